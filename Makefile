@@ -1,0 +1,42 @@
+# Two commands do everything: `make print` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+STAMP = $(VENV)/.installed
+SOAK ?= 20000
+
+.PHONY: print test check lint types tests soak golden bench clean
+
+print: $(STAMP)
+	$(BIN)/coatl cards list
+
+test: lint types tests
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+tests: $(STAMP)
+	$(BIN)/pytest -n 2 -m "not soak"
+
+soak: $(STAMP) # the full run of what the tests sample; takes some minutes
+	COATL_SOAK=$(SOAK) $(BIN)/pytest -n 2 -m soak
+
+golden: $(STAMP) # renew the golden files and the schemas; look at the difference before you keep it
+	COATL_GOLDEN=renew $(BIN)/pytest -q -k golden
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks scoring
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Cóatl Tools needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

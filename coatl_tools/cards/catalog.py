@@ -1,0 +1,95 @@
+"""All cards in play: the game's own, and those that a player adds."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.files import LocatedCard, Problem, read_cards, read_json
+from coatl_tools.errors import CardDataError, UnknownCardError
+from coatl_tools.resources import CARDDATA
+
+BASE = "base"
+PROMO = "promo"
+CARD_FILES = ("prophecy.json", "temple.json", "promo.json")
+
+
+class Catalog:
+    """Cards by id, in the order of their files."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._by_id = {card.id: card for card in cards}
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __getitem__(self, card_id: str) -> Card:
+        """A card by its id, also written `p5` or `p05`; raises UnknownCardError."""
+        if card_id in self._by_id:
+            return self._by_id[card_id]
+        wanted = card_id.strip().upper()
+        number = re.fullmatch(r"([A-Z]+)-?0*(\d+)", wanted)
+        for candidate in (wanted, f"{number[1]}{number[2]:0>2}" if number else wanted):
+            if candidate in self._by_id:
+                return self._by_id[candidate]
+        close = difflib.get_close_matches(wanted[:20], self._by_id, 3)
+        raise UnknownCardError(
+            "cards.unknown",
+            id=card_id[:40],
+            hint=("cards.did_you_mean", {"ids": ", ".join(close)})
+            if close
+            else ("cards.see_list", {}),
+        )
+
+    def deck(self, promo: bool = False) -> tuple[Card, ...]:
+        """The cards to play with: the base game and a player's own, the promo ones if asked."""
+        return tuple(card for card in self if promo or card.set != PROMO)
+
+
+def load_cards(*files: Path | str) -> Catalog:
+    """The game's cards and those of these files; raises CardDataError listing every problem."""
+    if not files:
+        return _own_catalog()
+    return _assembled([*(CARDDATA / name for name in CARD_FILES), *map(Path, files)])
+
+
+@lru_cache(maxsize=1)
+def _own_catalog() -> Catalog:
+    return _assembled([CARDDATA / name for name in CARD_FILES])
+
+
+def _assembled(paths: Sequence[Path]) -> Catalog:
+    cards: list[LocatedCard] = []
+    problems: list[Problem] = []
+    for path in paths:
+        source, found = read_json(path)
+        problems.extend(found)
+        if source is not None:
+            read, found = read_cards(source)
+            cards.extend(read)
+            problems.extend(found)
+    problems.extend(repeated_ids(cards))
+    if problems:
+        raise CardDataError("cards.problems", problems="\n".join(map(str, problems)))
+    return Catalog(located.card for located in cards)
+
+
+def repeated_ids(cards: Iterable[LocatedCard]) -> Iterator[Problem]:
+    """Cards whose id another card has. The very same card in another file is no problem."""
+    first: dict[str, LocatedCard] = {}
+    for located in cards:
+        known = first.setdefault(located.card.id, located)
+        if known is located:
+            continue
+        if known.source is located.source or known.card != located.card:
+            where = known.problem("")
+            yield located.problem(
+                f"this id is taken: {where.path}:{where.line} has a card {known.card.id} too", "id"
+            )

@@ -1,0 +1,342 @@
+"""The border: the shape of the card and component files, checked by pydantic.
+
+Inside, only the frozen values of `requirement` and `card` are used.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from coatl_tools.cards.card import Card, CardKind, Level
+from coatl_tools.cards.requirement import (
+    SEQUENCE_PATTERN,
+    Absent,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    Requirement,
+    Sequence,
+    Several,
+    Single,
+    parse_sequence,
+)
+from coatl_tools.pieces import Colour
+
+MAX_COATL = 30  # every level must be within reach of a Cóatl of so many pieces
+MAX_CARDS = 1000
+
+Letter = Annotated[
+    Literal["R", "G", "B", "Y", "K"],
+    Field(description="A piece colour: R red, G green, B blue, Y yellow, K black"),
+]
+ColourName = Annotated[
+    Literal["red", "green", "blue", "yellow", "black"], Field(description="A card colour")
+]
+_LEFT_OUT: Any = None  # the default of a field that need not be there, but may not be null
+Number = Annotated[int, Field(ge=1, le=MAX_COATL)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class _OneKey(_Strict):
+    """An object that asks one thing: exactly one of its fields is there."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _asks_one_thing(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            asked = [key for key in data if key in cls.model_fields]
+            if not data:
+                raise ValueError(f"asks nothing: write one of {', '.join(cls.model_fields)}")
+            if len(asked) > 1:
+                raise ValueError(f'asks {" and ".join(asked)} at once: list them under "several"')
+        return data
+
+
+class SingleModel(_OneKey):
+    """One requirement."""
+
+    count: Letter = Field(_LEFT_OUT, description="The number of pieces of this colour")
+    sequence: Annotated[str, Field(json_schema_extra={"pattern": SEQUENCE_PATTERN})] = Field(
+        _LEFT_OUT,
+        description=(
+            "Neighbouring pieces from head to tail: R one red, R+ one or more, * any one piece, "
+            "*+ one or more of any colours, !R first or last: no red neighbour there"
+        ),
+        examples=["!Y Y Y !Y", "K Y *+ Y K"],
+    )
+    multiset: dict[Letter, Number] = Field(
+        _LEFT_OUT, min_length=1, description="So many pieces of each colour, anywhere, in any order"
+    )
+    absent: Letter = Field(_LEFT_OUT, description="No piece of this colour")
+    equal: list[Letter] = Field(
+        _LEFT_OUT,
+        min_length=2,
+        max_length=2,
+        description="As many of the one as of the other colour",
+    )
+    length: Number = Field(_LEFT_OUT, description="Exactly so many pieces, head and tail included")
+    no_prophecy: ColourName = Field(
+        _LEFT_OUT, description="No Prophecy card of this card colour beside the Cóatl"
+    )
+
+    @field_validator("sequence")
+    @classmethod
+    def _readable(cls, text: str) -> str:
+        parse_sequence(text)
+        return text
+
+    @field_validator("equal")
+    @classmethod
+    def _two_colours(cls, pair: list[str]) -> list[str]:
+        if pair[0] == pair[1]:
+            raise ValueError(f"compares {pair[0]} with itself: name two different colours")
+        return pair
+
+    def value(self) -> Single:
+        """The frozen value of this requirement."""
+        asked = next(iter(self.model_fields_set))
+        value: Single = _VALUES[asked](getattr(self, asked))
+        return value
+
+
+_VALUES: dict[str, Any] = {
+    "count": lambda letter: Count(Colour[letter]),
+    "sequence": parse_sequence,
+    "multiset": lambda needs: Multiset(
+        tuple((Colour[letter], number) for letter, number in needs.items())
+    ),
+    "absent": lambda letter: Absent(Colour[letter]),
+    "equal": lambda pair: Equal(Colour[pair[0]], Colour[pair[1]]),
+    "length": Length,
+    "no_prophecy": lambda word: NoProphecy(Colour.from_word(word)),
+}
+
+
+class RequirementModel(SingleModel):
+    """What a card asks: one requirement, or several at once."""
+
+    several: list[SingleModel] = Field(
+        _LEFT_OUT,
+        min_length=2,
+        max_length=6,
+        description="Several requirements; points go by how many of them are met",
+    )
+
+    def requirement(self) -> Requirement:
+        """The frozen value."""
+        if "several" in self.model_fields_set:
+            return Several(tuple(part.value() for part in self.several))
+        return self.value()
+
+
+_PROPHECY: dict[str, Any] = {"properties": {"kind": {"const": "prophecy"}}}
+
+
+class CardModel(_Strict):
+    """One card."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": _PROPHECY,
+            "then": {"required": ["colour"]},
+            "else": {"properties": {"colour": False}},
+        }
+    )
+
+    id: str = Field(
+        pattern="^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$",
+        max_length=12,
+        description="Printed on the card and used everywhere, for example P56 or MY-01",
+    )
+    kind: Literal["prophecy", "temple"]
+    colour: ColourName = Field(
+        _LEFT_OUT, validate_default=True, description="The card colour; Prophecy cards only"
+    )
+    copies: int = Field(1, ge=1, le=20, description="How many of this card are in the deck")
+    requires: RequirementModel
+    points: dict[
+        Annotated[str, Field(pattern="^[1-9][0-9]?$")], Annotated[int, Field(ge=1, le=999)]
+    ] = Field(
+        min_length=1,
+        description='Points by number of occurrences (or of requirements met): {"1": 2, "2": 6}',
+        json_schema_extra={"examples": [{"1": 2, "2": 6}], "additionalProperties": False},
+    )
+
+    @field_validator("colour", mode="wrap")
+    @classmethod
+    def _prophecies_have_a_colour(cls, value: Any, check: Any, info: ValidationInfo) -> Any:
+        kind = info.data.get("kind")
+        if value is None and kind != "prophecy":
+            return None
+        if value is None:
+            raise ValueError("is missing: a Prophecy card has a card colour")
+        if kind == "temple":
+            raise ValueError("does not belong here: a Temple card has no card colour")
+        return check(value)
+
+    @field_validator("points")
+    @classmethod
+    def _points_rise(cls, points: dict[str, int]) -> dict[str, int]:
+        levels = sorted((int(count), value) for count, value in points.items())
+        for (count, lower), (more, higher) in pairwise(levels):
+            if higher <= lower:
+                raise ValueError(
+                    f"must rise: {more} pays {higher}, no more than {count}, which pays {lower}"
+                )
+        return points
+
+    def card(self, set_name: str) -> Card:
+        """The frozen card."""
+        levels = sorted((int(count), points) for count, points in self.points.items())
+        return Card(
+            id=self.id,
+            kind=CardKind(self.kind),
+            requirement=self.requires.requirement(),
+            levels=tuple(Level(count, points) for count, points in levels),
+            colour=Colour.from_word(self.colour) if self.kind == "prophecy" else None,
+            copies=self.copies,
+            set=set_name,
+        )
+
+
+class CardFileHead(_Strict):
+    """A file of cards, its cards unread."""
+
+    schema_: str = Field(_LEFT_OUT, alias="$schema", description="The schema, for editors")
+    set: str = Field(
+        "own",
+        pattern="^[a-z][a-z0-9-]*$",
+        max_length=30,
+        description="The set these cards belong to; base and promo are the published ones",
+    )
+    cards: list[Any] = Field(max_length=MAX_CARDS)
+
+
+class CardFile(CardFileHead):
+    """A file of cards."""
+
+    model_config = ConfigDict(title="Cóatl Tools cards")
+    cards: list[CardModel] = Field(max_length=MAX_CARDS)
+
+
+class PieceCounts(_Strict):
+    """Pieces per colour (rule 1.2)."""
+
+    head: int = Field(ge=0)
+    body: int = Field(ge=0)
+    tail: int = Field(ge=0)
+
+
+class SupplyBoard(_Strict):
+    """The Supply board's spaces (rule 1.4)."""
+
+    body_spaces: int = Field(ge=1)
+    bodies_per_space: int = Field(ge=1)
+    head_spaces: int = Field(ge=1)
+    tail_spaces: int = Field(ge=1)
+
+
+class Scoreboard(_Strict):
+    """The scoring track (rule 5.3)."""
+
+    last_position: int = Field(ge=1)
+
+
+class PlayerBoards(_Strict):
+    """The player boards (rule 1.5)."""
+
+    count: int = Field(ge=1)
+    spaces: int = Field(ge=1)
+
+
+class SacrificeTokens(_Strict):
+    """The Sacrifice tokens (rule 1.5)."""
+
+    sets: int = Field(ge=1)
+    tokens: list[str] = Field(min_length=1)
+    back: int = Field(ge=1, description="The number on the back")
+
+
+PerPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
+
+
+class BodiesPerColour(_Strict):
+    """Other numbers of body segments per colour (rules 7.1, 10.2, 10.3)."""
+
+    solo: int = Field(ge=1)
+    fewer_bodies: PerPlayers
+    golden_feathers: PerPlayers
+
+
+class Totals(_Strict):
+    """What must come out when everything is counted (rules 1.2, 1.3, 1.5)."""
+
+    prophecy: int
+    temple: int
+    pieces: int
+    sacrifice_tokens: int
+
+
+class ComponentsFile(_Strict):
+    """The shape of `components.json`: everything in the box but the cards' own text."""
+
+    model_config = ConfigDict(title="Cóatl Tools components")
+
+    schema_: str = Field(_LEFT_OUT, alias="$schema", description="The schema, for editors")
+    pieces: PieceCounts
+    golden_bodies: int = Field(ge=0)
+    supply_board: SupplyBoard
+    scoreboard: Scoreboard
+    player_boards: PlayerBoards
+    sacrifice_tokens: SacrificeTokens
+    first_player_markers: int = Field(ge=0)
+    bodies_per_colour: BodiesPerColour
+    golden_bodies_in_play: PerPlayers
+    totals: Totals
+
+    def most_of_a_colour(self) -> int:
+        """How many pieces of one colour a single Cóatl can have: it has one head, one tail."""
+        return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
+
+
+def requirement_data(requirement: Requirement) -> dict[str, Any]:
+    """A requirement as it stands in a card file: the way back from the frozen value."""
+    match requirement:
+        case Count(colour):
+            return {"count": colour.name}
+        case Sequence():
+            return {"sequence": str(requirement)}
+        case Multiset(needs):
+            return {"multiset": {colour.name: number for colour, number in needs}}
+        case Absent(colour):
+            return {"absent": colour.name}
+        case Equal(first, second):
+            return {"equal": [first.name, second.name]}
+        case Length(pieces):
+            return {"length": pieces}
+        case NoProphecy(colour):
+            return {"no_prophecy": colour.word}
+        case Several(parts):
+            return {"several": [requirement_data(part) for part in parts]}
+
+
+def card_data(card: Card) -> dict[str, Any]:
+    """A card as it stands in a card file."""
+    return {
+        "id": card.id,
+        "kind": card.kind.value,
+        **({} if card.colour is None else {"colour": card.colour.word}),
+        **({} if card.copies == 1 else {"copies": card.copies}),
+        "requires": requirement_data(card.requirement),
+        "points": {str(level.count): level.points for level in card.levels},
+    }

@@ -1,0 +1,152 @@
+"""What a card asks, as data: a small language of frozen values.
+
+Everything that is known of a card (its score, its text, its drawing) is derived from these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from coatl_tools.pieces import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The number of pieces of a colour; every such piece is an occurrence."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One place of a sequence: a colour (None: any), once or as a run of one or more."""
+
+    colour: Colour | None
+    run: bool = False
+
+    def __str__(self) -> str:
+        return ("*" if self.colour is None else self.colour.name) + ("+" if self.run else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Neighbouring pieces from head to tail (rules 4.3, 4.4).
+
+    `before` and `after` are the crossed-out neighbours of rule 4.5: only looked at.
+    """
+
+    tokens: tuple[Token, ...]
+    before: Colour | None = None
+    after: Colour | None = None
+
+    def __str__(self) -> str:
+        parts = [str(token) for token in self.tokens]
+        if self.before is not None:
+            parts.insert(0, f"!{self.before.name}")
+        if self.after is not None:
+            parts.append(f"!{self.after.name}")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiset:
+    """So many pieces of each colour, anywhere and in any order (rule 10.1)."""
+
+    needs: tuple[tuple[Colour, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """No piece of this colour (rule 4.6)."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """As many pieces of one colour as of the other, at least one each (rule 4.6)."""
+
+    first: Colour
+    second: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Exactly so many pieces, head and tail included (rule 4.6)."""
+
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoProphecy:
+    """No Prophecy card of this card colour lies beside the Cóatl (rule 10.1)."""
+
+    colour: Colour
+
+
+Countable: TypeAlias = Count | Sequence | Multiset
+Condition: TypeAlias = Absent | Equal | Length | NoProphecy
+Single: TypeAlias = Countable | Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Several requirements at once; what counts is how many of them are met."""
+
+    parts: tuple[Single, ...]
+
+
+Requirement: TypeAlias = Single | Several
+
+
+def parts_of(requirement: Requirement) -> tuple[Single, ...]:
+    """The requirements that are judged one by one: the parts, or the one that there is."""
+    return requirement.parts if isinstance(requirement, Several) else (requirement,)
+
+
+def depends_on_cards(requirement: Requirement) -> bool:
+    """Whether the other cards beside the Cóatl matter, not the pieces alone."""
+    return any(isinstance(part, NoProphecy) for part in parts_of(requirement))
+
+
+MAX_TOKENS = 30
+SEQUENCE_PATTERN = r"^(![RGBYK] +)?[RGBYK*]\+?( +[RGBYK*]\+?)*( +![RGBYK])?$"
+
+
+def parse_sequence(text: str) -> Sequence:
+    """Read `!Y Y Y !Y` or `K Y *+ Y K`, head to tail; raises ValueError saying what is off.
+
+    >>> parse_sequence("R *+ !R")
+    Sequence(tokens=(Token(colour=<Colour.R: 0>, run=False), \
+Token(colour=None, run=True)), before=None, after=<Colour.R: 0>)
+    """
+    words = text.split()
+    before = _crossed_out(words.pop(0)) if words and words[0].startswith("!") else None
+    after = _crossed_out(words.pop()) if words and words[-1].startswith("!") else None
+    if not words:
+        raise ValueError("a sequence needs at least one piece that is not crossed out")
+    if len(words) > MAX_TOKENS:
+        raise ValueError(f"a sequence has at most {MAX_TOKENS} pieces, this one {len(words)}")
+    return Sequence(tuple(_token(word) for word in words), before, after)
+
+
+def _token(word: str) -> Token:
+    if word.startswith("!"):
+        raise ValueError(
+            f'"{word}" stands in the middle: a crossed-out piece is the first or the last'
+        )
+    letter, run = word.removesuffix("+"), word.endswith("+")
+    if letter == "*":
+        return Token(None, run)
+    if letter not in Colour.__members__:
+        raise ValueError(
+            f'"{word}" is not a piece: write R, G, B, Y, K or * (any), with + for one or more'
+        )
+    return Token(Colour[letter], run)
+
+
+def _crossed_out(word: str) -> Colour:
+    if word[1:] not in Colour.__members__:
+        raise ValueError(f'"{word}" is not a crossed-out piece: write !R, !G, !B, !Y or !K')
+    return Colour[word[1:]]

@@ -1,0 +1,102 @@
+"""What a card asks, in words: derived from its requirement, in any of the languages."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from coatl_tools.cards.card import Card, Level
+from coatl_tools.cards.requirement import (
+    Absent,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    Requirement,
+    Sequence,
+    Several,
+    Token,
+)
+from coatl_tools.language import Language, load_language
+
+
+def describe(card: Card, language: str = "en") -> str:
+    """The card's text, as a sentence.
+
+    >>> from coatl_tools import load_cards
+    >>> describe(load_cards()["P43"])
+    'From head to tail: a green piece, then one or more yellow pieces, then a green piece.'
+    """
+    text = asks(card.requirement, load_language(language))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def asks(requirement: Requirement, language: Language) -> str:
+    """What a requirement asks, as a phrase."""
+    say = language.card
+    match requirement:
+        case Count(colour):
+            return say("count", colour=colour)
+        case Sequence():
+            return _sequence(requirement, language)
+        case Multiset(needs):
+            items = [say("group", number, colour=colour) for colour, number in needs]
+            return say("multiset", items=_listed(items, language))
+        case Absent(colour):
+            return say("absent", colour=colour)
+        case Equal(first, second):
+            return say("equal", first=first, second=second)
+        case Length(pieces):
+            return say("length", pieces)
+        case NoProphecy(colour):
+            return say("no_prophecy", colour=colour)
+        case Several(parts):
+            return say("semicolon").join(asks(part, language) for part in parts)
+
+
+def describe_level(card: Card, level: Level, language: Language) -> str:
+    """What a level needs and pays: "twice: 6 points"."""
+    match card.requirement:
+        case Count(colour):
+            needs = language.card("pieces", level.count, colour=colour)
+        case Sequence() | Multiset():
+            needs = language.card("times", level.count)
+        case _:
+            needs = language.card("met", level.count)
+    return language.card("level", needs=needs, points=language.card("points", level.points))
+
+
+def _sequence(sequence: Sequence, language: Language) -> str:
+    groups = [_group(token, len(list(same)), language) for token, same in groupby(sequence.tokens)]
+    together = language.card("then").join(groups)
+    if len(sequence.tokens) == 1:
+        text = together
+    else:
+        alike = len(groups) == 1 and not sequence.tokens[0].run
+        text = language.card("row" if alike else "sequence", groups=together)
+    before, after = sequence.before, sequence.after
+    if before is None and after is None:
+        return text
+    if before is None:
+        key = "flank_after"
+    elif after is None:
+        key = "flank_before"
+    else:
+        key = "flank_both" if before == after else "flank_each"
+    return language.card(key, sequence=text, before=before, after=after)
+
+
+def _group(token: Token, number: int, language: Language) -> str:
+    """Equal tokens side by side, as one phrase."""
+    if token.run:
+        run = language.card("any_run" if token.colour is None else "run", colour=token.colour)
+        return language.card("then").join([run] * number)
+    key = "any_group" if token.colour is None else "group"
+    return language.card(key, number, colour=token.colour)
+
+
+def _listed(items: list[str], language: Language) -> str:
+    *most, last = items
+    if not most:
+        return last
+    return language.card("comma").join(most) + language.card("and") + last

@@ -1,0 +1,77 @@
+"""The command `coatl`. Commands parse and print; what they do lives elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from coatl_tools._version import __version__
+from coatl_tools.cli.cards import cards
+from coatl_tools.cli.score import score
+from coatl_tools.cli.settings import Settings, language_option
+from coatl_tools.cli.streams import forgiving_streams
+from coatl_tools.errors import CoatlError, NotationError
+
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="coatl")
+@language_option
+def coatl() -> None:
+    """Cards and scoring for the board game Cóatl.
+
+    Unofficial, for personal use; the game belongs to its publisher.
+    """
+
+
+coatl.add_command(cards)
+coatl.add_command(score)
+
+
+def main() -> None:
+    """Run the command line: every error becomes a sentence and an exit code."""
+    forgiving_streams()
+    settings = Settings()
+    sys.exit(_run(settings))
+
+
+def _run(settings: Settings) -> int:
+    try:
+        code = coatl.main(obj=settings, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except CoatlError as error:
+        _say_error(error, settings)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left; let the interpreter's last flush go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except Exception as error:
+        if os.environ.get("COATL_DEBUG"):
+            raise
+        click.echo(
+            f"coatl made a mistake of its own ({type(error).__name__}: {str(error)[:200]}). "
+            "Set COATL_DEBUG=1 to see where, and please report it.",
+            err=True,
+        )
+        return EXIT_BUG
+
+
+def _say_error(error: CoatlError, settings: Settings) -> None:
+    click.echo(f"{settings.language.label('error')}: {error.text(settings.lang)}", err=True)
+    if isinstance(error, NotationError) and error.pointer():
+        for line in error.pointer().splitlines():
+            click.echo(f"  {line}", err=True)

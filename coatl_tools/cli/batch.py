@@ -1,0 +1,134 @@
+"""`coatl score --batch`: a file of Cóatls in, a line of JSON each out, in bounded memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from coatl_tools.cards.card import Card
+from coatl_tools.errors import CoatlError, FileError
+from coatl_tools.scoring.batch import BLOCK, BatchScorer, Block, Points, read_block
+
+MAX_LINE = 65_536  # bytes; no Cóatl comes near, and no line may fill the memory
+_CHUNK = 1 << 18
+_TOO_LONG = "(too long)"  # stands for a line that was longer; told by identity
+
+
+def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: str) -> bool:
+    """Score every line of a file to standard output; False if some line was no Cóatl."""
+    scorer = BatchScorer(cards, closed_ends)
+    writer = _Writer(cards, language)
+    number, good = 0, True
+    with ExitStack() as stack:
+        file = sys.stdin.buffer if str(path) == "-" else stack.enter_context(_open(path))
+        progress = stack.enter_context(_progress())
+        size = os.fstat(file.fileno()).st_size if file is not sys.stdin.buffer else None
+        task = progress.add_task("", total=size or None, lines=0)
+        for lines, read in _blocks(file):
+            block = read_block(lines)
+            sys.stdout.write(writer.text(lines, block, scorer.points(block), number + 1))
+            good &= not block.errors
+            number += len(lines)
+            progress.update(task, completed=read, lines=number)
+        sys.stdout.flush()
+    return good
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise FileError("file.missing", path=path) from None
+    except IsADirectoryError:
+        raise FileError("file.folder", path=path) from None
+    except (OSError, ValueError) as error:
+        raise FileError("file.unreadable", path=path, reason=error) from None
+
+
+def _progress() -> Progress:
+    """A bar on standard error, if that is a terminal and the output is not on it too."""
+    console = Console(stderr=True)
+    return Progress(
+        BarColumn(),
+        TextColumn("{task.fields[lines]:,}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal or sys.stdout.isatty(),
+    )
+
+
+def _blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
+    """The lines of a file, at most some thousands at a time, and how many bytes are read."""
+    read = 0
+    begun, overlong = b"", False
+    while chunk := _read(file):
+        read += len(chunk)
+        *whole, begun_next = chunk.removeprefix(b"\xef\xbb\xbf" * (read == len(chunk))).split(b"\n")
+        if whole:
+            whole[0] = begun + whole[0]
+            lines = [_decoded(line) for line in whole]
+            if overlong:
+                lines[0] = _TOO_LONG
+            begun, overlong = begun_next, False
+            for at in range(0, len(lines), BLOCK):
+                yield lines[at : at + BLOCK], read
+        else:
+            begun += begun_next
+        if len(begun) > MAX_LINE:
+            begun, overlong = b"", True
+    if begun or overlong:
+        yield [_TOO_LONG if overlong else _decoded(begun)], read
+
+
+def _read(file: BinaryIO) -> bytes:
+    """What there is to read now: a slow pipe is answered line by line."""
+    read1 = getattr(file, "read1", file.read)
+    chunk: bytes = read1(_CHUNK)
+    return chunk
+
+
+def _decoded(line: bytes) -> str:
+    if len(line) > MAX_LINE:
+        return _TOO_LONG
+    return line.removesuffix(b"\r").decode("utf-8", "replace")
+
+
+class _Writer:
+    """Writes rows as JSON, from pieces of text that are prepared once."""
+
+    def __init__(self, cards: Sequence[Card], language: str) -> None:
+        self._language = language
+        most = max((card.levels[-1].points for card in cards), default=0)
+        self._texts = np.empty((len(cards), most + 1), object)
+        for row, card in enumerate(cards):
+            for points in {level.points for level in card.levels}:
+                self._texts[row, points] = f"{json.dumps(card.id)}: {points}"
+
+    def text(self, lines: Sequence[str], block: Block, points: Points, first: int) -> str:
+        """The lines of a block; `first` is the number of the first of them."""
+        rows, columns = np.nonzero(points)
+        texts = self._texts[columns, points[rows, columns]].tolist()
+        bounds = np.searchsorted(rows, np.arange(len(lines) + 1)).tolist()
+        written = [
+            f'{{"coatl": "{coatl}", "points": {{{", ".join(texts[begin:end])}}}}}\n'
+            for coatl, begin, end in zip(block.texts, bounds, bounds[1:], strict=False)
+        ]
+        for row, error in block.errors.items():
+            written[row] = self._error(lines[row], error, first + row)
+        return "".join(written)
+
+    def _error(self, line: str, error: CoatlError, number: int) -> str:
+        if line is _TOO_LONG:
+            error = CoatlError("batch.long_line", most=MAX_LINE)
+        message = error.text(self._language)
+        return json.dumps({"line": number, "error": message}, ensure_ascii=False) + "\n"

@@ -1,0 +1,197 @@
+"""`coatl cards`: list, show and check the cards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.settings import Settings, shared_options
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.card import Card
+    from coatl_tools.language import Language
+    from coatl_tools.pieces import Colour
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+@click.group()
+def cards() -> None:
+    """List, show and check cards, the game's and your own."""
+
+
+@cards.command(name="list")
+@click.option("--kind", type=click.Choice(["prophecy", "temple"]), help="Only this kind.")
+@click.option("--colour", "--color", metavar="COLOUR", help="Only Prophecy cards of this colour.")
+@click.option(
+    "--points",
+    metavar="POINTS",
+    help="Only cards with a level that pays so much: 5, 3-6, 4+ or -4.",
+)
+@click.option("--set", "set_name", metavar="NAME", help="Only this set: base, promo or your own.")
+@json_option
+@shared_options
+@click.pass_obj
+def list_cards(
+    settings: Settings,
+    kind: str | None,
+    colour: str | None,
+    points: str | None,
+    set_name: str | None,
+    as_json: bool,
+) -> None:
+    """List all cards, or those that filters choose."""
+    wanted_colour = _colour(colour) if colour else None
+    low, high = _range(points) if points else (0, 999)
+    chosen = [
+        card
+        for card in settings.catalog()
+        if (kind is None or card.kind.value == kind)
+        and (wanted_colour is None or card.colour == wanted_colour)
+        and (set_name is None or card.set == set_name)
+        and any(low <= level.points <= high for level in card.levels)
+    ]
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+
+        print_json([_card_json(card, settings.language) for card in chosen])
+    else:
+        _print_list(chosen, settings)
+
+
+def _print_list(chosen: list[Card], settings: Settings) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from coatl_tools.cli.screen import Screen
+
+    screen = Screen(settings.language)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+    table.add_column(screen.label("card"), no_wrap=True)
+    table.add_column(screen.label("colour"), no_wrap=True)
+    table.add_column("×", no_wrap=True)
+    table.add_column(screen.label("asks"), ratio=1)
+    table.add_column(screen.label("points"), no_wrap=True)
+    for card in chosen:
+        table.add_row(
+            card.id,
+            screen.card_colour(card) if card.colour is not None else screen.label("temple"),
+            str(card.copies),
+            screen.asks(card.requirement),
+            " ".join(f"{level.count}:{level.points}" for level in card.levels),
+        )
+    screen.print(table)
+    copies = sum(card.copies for card in chosen)
+    screen.print(
+        f"{screen.label('card_total', len(chosen))}, {screen.label('copies').lower()}: {copies}"
+    )
+
+
+@cards.command()
+@click.argument("card_ids", metavar="CARD...", nargs=-1, required=True)
+@json_option
+@shared_options
+@click.pass_obj
+def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
+    """Show cards: drawn, in words, with their levels."""
+    catalog = settings.catalog()
+    chosen = [catalog[card_id] for card_id in card_ids]
+    from coatl_tools.cli.screen import Screen, print_json
+
+    if as_json:
+        found = [_card_json(card, settings.language) for card in chosen]
+        print_json(found[0] if len(found) == 1 else found)
+    else:
+        screen = Screen(settings.language)
+        screen.print(*(screen.card(card) for card in chosen))
+
+
+@cards.command()
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=click.Path(path_type=Path))
+@json_option
+@shared_options
+@click.pass_obj
+def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
+    """Check card data: every problem at once, exit code 1 if there is any.
+
+    Without FILE or FOLDER, the game's own data and your cards are checked. A file of yours is
+    checked together with the game's cards; a folder with a components.json stands alone.
+    """
+    from coatl_tools.cli.screen import print_json
+    from coatl_tools.validation import validate as check
+
+    report = check([*paths, *settings.card_files] if paths else [], settings.own_files())
+    language = settings.language
+    if as_json:
+        print_json([_problem_json(problem) for problem in report.problems])
+    elif report.problems:
+        for problem in report.problems:
+            click.echo(str(problem))
+        click.echo(language.label("problems", len(report.problems)), err=True)
+    else:
+        files = language.label("files", report.files)
+        total = language.label("card_total", report.cards)
+        click.echo(language.label("valid", files=files, cards=total))
+    return 1 if report.problems else 0
+
+
+@cards.command()
+@click.argument("part", type=click.Choice(["cards", "components", "language"]), default="cards")
+def schema(part: str) -> None:
+    """Print the JSON Schema of card files, so that editors help whoever writes cards."""
+    from coatl_tools.cards.schema import schema_text
+
+    click.echo(schema_text(part), nl=False)
+
+
+def _colour(text: str) -> Colour:
+    from coatl_tools.errors import CoatlError
+    from coatl_tools.language import plain, vocabulary
+    from coatl_tools.pieces import Colour
+
+    known = Colour.__members__.get(text.upper()) or vocabulary().get(plain(text))
+    if text.upper() in Colour.__members__:
+        return Colour[text.upper()]
+    if not isinstance(known, Colour):
+        raise CoatlError("colour.unknown", text=text[:40])
+    return known
+
+
+def _range(text: str) -> tuple[int, int]:
+    """What `5`, `3-6`, `4+` and `-4` mean."""
+    from coatl_tools.errors import CoatlError
+
+    found = re.fullmatch(r"\s*(\d{1,3})?\s*([-+]?)\s*(\d{1,3})?\s*", text)
+    match found.groups() if found else ():
+        case (low, "", None) if low:
+            return int(low), int(low)
+        case (low, "+", None) if low:
+            return int(low), 999
+        case (low, "-", high) if high:
+            return int(low or 0), int(high)
+    raise CoatlError("points.unknown", text=text[:40])
+
+
+def _card_json(card: Card, language: Language) -> dict[str, Any]:
+    from coatl_tools.cards.model import card_data
+    from coatl_tools.cards.wording import describe
+
+    return {
+        **card_data(card),
+        "copies": card.copies,
+        "set": card.set,
+        "text": describe(card, language.code),
+    }
+
+
+def _problem_json(problem: Any) -> dict[str, Any]:
+    return {
+        "file": problem.path,
+        "line": problem.line,
+        "column": problem.column,
+        "card": problem.card_id,
+        "message": problem.message,
+    }

@@ -1,0 +1,91 @@
+"""`coatl score`: what a Cóatl is worth, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from coatl_tools.cli.settings import Settings, shared_options
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.card import Card
+
+
+@click.command()
+@click.argument("coatl", required=False)
+@click.argument("card_ids", metavar="[CARD]...", nargs=-1)
+@click.option(
+    "--batch",
+    metavar="FILE",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="Score every line of a file (- for standard input); prints one JSON object a line.",
+)
+@click.option("--promo", is_flag=True, help="Play with the promo cards too.")
+@click.option(
+    "--level3",
+    is_flag=True,
+    help="The best set has Prophecy cards of different card colours only (solo level 3).",
+)
+@click.option(
+    "--closed-ends",
+    is_flag=True,
+    help="An open end does not count as “no piece there” for a crossed-out piece.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@shared_options
+@click.pass_obj
+def score(
+    settings: Settings,
+    coatl: str | None,
+    card_ids: tuple[str, ...],
+    batch: Path | None,
+    promo: bool,
+    level3: bool,
+    closed_ends: bool,
+    as_json: bool,
+) -> int:
+    """Score a Cóatl, explaining every point.
+
+    COATL is its colours from head to tail: R G B Y K, < before a head, > behind a tail, for
+    example "<RBBYG>". With CARDs, such as P29 T03, these are scored together; without, all
+    cards that it fulfils are listed, and the best set of them.
+    """
+    if batch is not None:
+        if coatl is not None or level3:
+            raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")
+        return _score_batch(settings, batch, promo, closed_ends)
+    if coatl is None:
+        raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
+    if card_ids and level3:
+        raise click.UsageError("--level3 is for the best set, without CARDs.")
+    from coatl_tools.notation import parse
+    from coatl_tools.scoring.sheet import score_set, score_without_cards
+
+    read, catalog = parse(coatl), settings.catalog()
+    chosen = [catalog[card_id] for word in card_ids for card_id in word.split(",") if card_id]
+    if chosen:
+        sheet = score_set(read, chosen, closed_ends)
+    else:
+        sheet = score_without_cards(read, catalog.deck(promo), level3, closed_ends)
+    from coatl_tools.cli.scoresheet import print_sheet, sheet_json
+    from coatl_tools.cli.screen import Screen, print_json
+
+    if as_json:
+        print_json(sheet_json(sheet))
+    else:
+        print_sheet(sheet, Screen(settings.language), level3)
+    return 0
+
+
+def _score_batch(settings: Settings, path: Path, promo: bool, closed_ends: bool) -> int:
+    from coatl_tools.cards.requirement import depends_on_cards
+    from coatl_tools.cli.batch import score_file
+
+    deck: list[Card] = [
+        card
+        for card in settings.catalog().deck(promo)
+        if not depends_on_cards(card.requirement)  # their points need a set of cards
+    ]
+    return 0 if score_file(path, deck, closed_ends, settings.lang) else 1

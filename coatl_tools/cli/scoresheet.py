@@ -1,0 +1,180 @@
+"""A score sheet on the screen, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from coatl_tools.cards.requirement import (
+    Absent,
+    Condition,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    Sequence,
+    parts_of,
+)
+from coatl_tools.cli.screen import Screen
+from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.scoring.reach import Extension
+from coatl_tools.scoring.score import CardScore, Occurrence
+from coatl_tools.scoring.scoreboard import scoreboard
+from coatl_tools.scoring.sheet import Line, NextLevel, Sheet
+
+COUNTABLE = (Count, Sequence, Multiset)
+
+
+def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
+    """The Cóatl with numbered pieces, a table of cards, the total and where it stands."""
+    screen.print(*screen.coatl(sheet.coatl), "")
+    if sheet.best is None:
+        screen.print(_table(sheet.lines, sheet.coatl, screen))
+        if any(line.next_level and line.next_level.extension for line in sheet.lines):
+            screen.print(Text(screen.label("ellipsis"), "dim"))
+    elif sheet.lines:
+        screen.print(screen.label("fulfils", len(sheet.lines)), "")
+        screen.print(_table(sheet.lines, sheet.coatl, screen, with_next=False), "")
+        screen.print(Text(screen.label("best_set_level3" if level3 else "best_set"), "bold"))
+        for found in sheet.best.scores:
+            asked = screen.asks(found.card.requirement)
+            screen.print(Text.assemble(f"  {found.card.id:<5} {found.points:>3}   ", asked))
+    else:
+        screen.print(screen.label("fulfils_none"))
+    tokens, position = scoreboard(sheet.total)
+    where = screen.label("scoreboard_tokens" if tokens else "scoreboard", tokens, position=position)
+    screen.print("", Text(f"{screen.label('total')}: {sheet.total}", "bold"), where)
+    for note in sheet.notes:
+        screen.print(screen.label(note.key, note.n, ids=", ".join(note.ids)))
+
+
+def _table(lines: Iterable[Line], coatl: Coatl, screen: Screen, with_next: bool = True) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, leading=int(with_next))
+    table.add_column(screen.label("card"), no_wrap=True)
+    table.add_column(screen.label("asks"), ratio=3)
+    table.add_column(screen.label("level"), no_wrap=True)
+    table.add_column(screen.label("points"), justify="right", no_wrap=True)
+    table.add_column(screen.label("pieces"), ratio=2)
+    if with_next:
+        table.add_column(screen.label("next"), ratio=2)
+    for line in lines:
+        found = line.score
+        level = screen.label("level_of", level=found.level, levels=len(found.card.levels))
+        cells: list[Text | str] = [
+            found.card.id,
+            screen.asks(found.card.requirement),
+            level,
+            str(found.points),
+        ]
+        cells.append(_reason(found, coatl, screen))
+        if with_next:
+            cells.append(_next(line.next_level, coatl, screen))
+        table.add_row(*cells)
+    return table
+
+
+def _reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
+    """Which pieces a card uses; for conditions, whether they hold and what there is."""
+    reasons = []
+    for part, match in zip(parts_of(found.card.requirement), found.parts, strict=True):
+        if isinstance(part, COUNTABLE):
+            reasons.append(Text(", ".join(_places(places) for places in match.occurrences) or "–"))
+        else:
+            sign = "✓" if match.count else "✗"
+            reasons.append(Text.assemble(sign, " ", _state(part, coatl, screen)))
+    return Text("\n").join(reasons)
+
+
+def _places(places: Occurrence) -> str:
+    """Piece numbers, neighbours as a range."""
+    if len(places) > 1 and places[-1] - places[0] == len(places) - 1:
+        return f"{places[0]}–{places[-1]}"
+    return "+".join(map(str, places))
+
+
+def _state(condition: Condition, coatl: Coatl, screen: Screen) -> Text:
+    """What there is of the thing that a condition speaks of."""
+
+    def number(colour: Colour) -> Text:
+        return Text.assemble(str(coatl.colours.count(colour)), "×", screen.colour(colour))
+
+    match condition:
+        case Absent(colour):
+            return number(colour)
+        case Equal(first, second):
+            return Text.assemble(number(first), " ", number(second))
+        case Length():
+            return Text(screen.label("length_is", len(coatl)))
+        case _:
+            return Text()
+
+
+def _next(following: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:
+    if following is None:
+        return Text(screen.label("top_level"))
+    if following.extension is None:
+        return Text(screen.label("closed" if coatl.complete else "out_of_reach"))
+    points = screen.language.card("points", following.level.points)
+    lead = screen.label("next_pieces", points=points)
+    return Text.assemble(lead, _extension(following.extension, screen))
+
+
+def _extension(extension: Extension, screen: Screen) -> Text:
+    """Pieces to attach around "…", which stands for the Cóatl."""
+    before = [screen.colour(colour) for colour in extension.head_end]
+    behind = [screen.colour(colour) for colour in extension.tail_end]
+    return screen.row([*before, Text("…"), *behind])
+
+
+def sheet_json(sheet: Sheet) -> dict[str, Any]:
+    """The sheet for programs."""
+    tokens, position = scoreboard(sheet.total)
+    data: dict[str, Any] = {
+        "coatl": str(sheet.coatl),
+        "cards": [_line_json(line, sheet) for line in sheet.lines],
+        "total": sheet.total,
+        "scoreboard": {"tokens": tokens, "position": position},
+    }
+    if sheet.best is not None:
+        data["best"] = {
+            "cards": [_score_json(found) for found in sheet.best.scores],
+            "total": sheet.best.total,
+        }
+    return data
+
+
+def _line_json(line: Line, sheet: Sheet) -> dict[str, Any]:
+    data = _score_json(line.score)
+    if sheet.best is None:
+        data["next"] = None if line.next_level is None else _next_json(line.next_level)
+    return data
+
+
+def _score_json(found: CardScore) -> dict[str, Any]:
+    parts = list(zip(parts_of(found.card.requirement), found.parts, strict=True))
+    data: dict[str, Any] = {"id": found.card.id}
+    if isinstance(found.card.requirement, COUNTABLE):
+        data["count"] = found.count
+    else:
+        data["met"] = list(found.met)
+    data |= {"level": found.level, "points": found.points}
+    if any(isinstance(part, COUNTABLE) for part, _ in parts):
+        data["occurrences"] = [list(places) for places in found.occurrences]
+    return data
+
+
+def _next_json(following: NextLevel) -> dict[str, Any]:
+    extension = following.extension
+    data: dict[str, Any] = {"level": following.number, "points": following.level.points}
+    if extension is None:
+        return {**data, "pieces": None}
+    return {
+        **data,
+        "pieces": len(extension),
+        "head_end": "".join(colour.name for colour in extension.head_end),
+        "tail_end": "".join(colour.name for colour in extension.tail_end),
+    }

@@ -1,0 +1,172 @@
+"""Pieces, Cóatls and cards drawn in a terminal: colour, symbol and letter together."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from rich import box
+from rich.align import Align
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.requirement import (
+    Absent,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    Requirement,
+    Sequence,
+    Several,
+    Token,
+)
+from coatl_tools.cards.wording import describe, describe_level
+from coatl_tools.language import Language
+from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.resources import LAYOUTS
+
+
+@lru_cache(maxsize=1)
+def _layout() -> dict[str, Any]:
+    layout: dict[str, Any] = json.loads((LAYOUTS / "terminal.json").read_text("utf-8"))
+    return layout
+
+
+class Screen:
+    """Draws on standard output, within what it can show: colours, letters, columns."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.console = Console(highlight=False, emoji=False, markup=False)
+        self._symbols = _can_show("".join(colour.symbol for colour in Colour))
+
+    def print(self, *things: RenderableType) -> None:
+        """Print things below each other."""
+        for thing in things:
+            self.console.print(thing)
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A label in the user's language."""
+        return self.language.label(key, n, **values)
+
+    def colour(self, colour: Colour, suffix: str = "") -> Text:
+        """One piece: symbol and letter on its colour."""
+        symbol = colour.symbol if self._symbols else ""
+        return Text(f"{symbol}{colour.name}{suffix}", style=_layout()["styles"][colour.name])
+
+    def row(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
+        """Pieces side by side."""
+        return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
+
+    def coatl(self, coatl: Coatl) -> list[Text]:
+        """A Cóatl with its pieces numbered, in as many rows as the width asks for."""
+        width = 3 if self._symbols else 2
+        per_row = max(5, (self.console.width - 2) // (width + 1))
+        lines: list[Text] = []
+        for begin in range(0, len(coatl), per_row):
+            end = min(begin + per_row, len(coatl))
+            shown = self.row(
+                Text.assemble(self.colour(colour), " " * (width - 1 - self._symbols))
+                for colour in coatl.colours[begin:end]
+            )
+            numbers = " ".join(f"{number:<{width}}" for number in range(begin + 1, end + 1))
+            first = "<" if coatl.head and begin == 0 else " "
+            last = ">" if coatl.tail and end == len(coatl) else ""
+            shown.rstrip()
+            lines += [Text.assemble(first, shown, last), Text(f" {numbers}".rstrip(), style="dim")]
+        return lines
+
+    def asks(self, requirement: Requirement) -> Text:
+        """A requirement, short, in pieces and numbers."""
+        match requirement:
+            case Count(colour):
+                return Text.assemble("n × ", self.colour(colour))
+            case Sequence(tokens, before, after):
+                parts = [self._token(token) for token in tokens]
+                if before is not None:
+                    parts.insert(0, self._crossed_out(before))
+                if after is not None:
+                    parts.append(self._crossed_out(after))
+                return self.row(parts)
+            case Multiset(needs):
+                return self.row(
+                    (Text.assemble(f"{number}×", self.colour(colour)) for colour, number in needs),
+                    " + ",
+                )
+            case Several(parts):
+                return self.row((self.asks(part) for part in parts), "; ")
+            case Absent(colour):
+                return Text.assemble("0 × ", self.colour(colour))
+            case Equal(first, second):
+                return self.row((self.colour(first), self.colour(second)), " = ")
+            case Length(pieces):
+                return Text(self.label("exactly", pieces))
+            case NoProphecy(colour):
+                return Text.assemble("0 × ", self.label("prophecy"), " ", self.colour(colour))
+
+    def _token(self, token: Token) -> Text:
+        suffix = "+" if token.run else ""
+        return Text(f"*{suffix}") if token.colour is None else self.colour(token.colour, suffix)
+
+    def _crossed_out(self, colour: Colour) -> Text:
+        return Text.assemble("!", self.colour(colour))
+
+    def card(self, card: Card) -> RenderableType:
+        """A card as it would lie on the table: points, pieces, text, levels."""
+        levels = Table.grid(padding=(0, 1))
+        for level in card.levels:
+            levels.add_row(Text(f"{level.count}×"), "=", Text(str(level.points), style="bold"))
+        pieces = Align.center(self._plaque(card.requirement))
+        words = Text(describe(card, self.language.code))
+        steps = [Text(describe_level(card, level, self.language)) for level in card.levels]
+        return Panel(
+            Group(levels, "", pieces, "", words, "", *steps),
+            box=box.ROUNDED,
+            width=min(_layout()["card"]["width"], self.console.width),
+            border_style=_layout()["borders"][card.colour.word if card.colour else "temple"],
+            title=Text.assemble((card.id, "bold"), " · ", self.kind(card)),
+            title_align="left",
+            subtitle=Text(f"{card.set} · {self.label('copies').lower()}: {card.copies}"),
+            subtitle_align="right",
+            padding=(0, 1),
+        )
+
+    def kind(self, card: Card) -> Text:
+        """Prophecy with its card colour, or Temple."""
+        if card.kind is CardKind.TEMPLE or card.colour is None:
+            return Text(self.label("temple"))
+        return Text.assemble(self.label("prophecy"), " ", self.card_colour(card))
+
+    def card_colour(self, card: Card) -> Text:
+        """The card colour with its symbol, or nothing."""
+        if card.colour is None:
+            return Text()
+        forms = self.language.colours[card.colour]
+        return Text.assemble(self.colour(card.colour), " ", forms.get("card", forms["name"]))
+
+    def _plaque(self, requirement: Requirement) -> Text:
+        """The requirement between head and tail, as on the card's plaque."""
+        if isinstance(requirement, Sequence):
+            return Text.assemble("< ", self.asks(requirement), " >")
+        return self.asks(requirement)
+
+
+def _can_show(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def print_json(data: object) -> None:
+    """One JSON value on standard output, for programs."""
+    print(json.dumps(data, ensure_ascii=False))

@@ -1,0 +1,94 @@
+"""What every command shares: the language, and the cards in play."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.catalog import Catalog
+    from coatl_tools.language import Language
+
+CODES = ("en", "fr", "pl")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def user_cards_folder() -> Path:
+    """Where a player's own cards lie: every .json file there joins every command."""
+    from platformdirs import user_config_path
+
+    return user_config_path("coatl", appauthor=False) / "cards"
+
+
+class Settings:
+    """The shared options of one run."""
+
+    def __init__(self) -> None:
+        self.lang = _language_of_the_locale()
+        self.card_files: list[Path] = []
+
+    @property
+    def language(self) -> Language:
+        """The language that the user reads."""
+        from coatl_tools.language import load_language
+
+        return load_language(self.lang)
+
+    def own_files(self) -> list[Path]:
+        """The player's own card files: those of the configuration folder, then --cards."""
+        folder = user_cards_folder()
+        found = sorted(folder.glob("*.json")) if folder.is_dir() else []
+        return [*found, *self.card_files]
+
+    def catalog(self) -> Catalog:
+        """All cards in play."""
+        from coatl_tools.cards.catalog import load_cards
+
+        return load_cards(*self.own_files())
+
+
+def _language_of_the_locale() -> str:
+    for variable in ("COATL_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in CODES else "en"
+    return "en"
+
+
+def _keep_language(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value:
+        context.ensure_object(Settings).lang = value
+
+
+def _keep_cards(context: click.Context, _: click.Parameter, value: tuple[Path, ...]) -> None:
+    context.ensure_object(Settings).card_files.extend(value)
+
+
+language_option = click.option(
+    "--lang",
+    type=click.Choice(CODES),
+    expose_value=False,
+    is_eager=True,
+    callback=_keep_language,
+    help="Language of cards and messages; otherwise COATL_LANG or the locale decides.",
+)
+
+_cards_option = click.option(
+    "--cards",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    expose_value=False,
+    callback=_keep_cards,
+    help="A file with cards of your own (repeatable). The .json files in the folder “cards” of "
+    "your configuration directory are always read.",
+)
+
+
+def shared_options(command: Command) -> Command:
+    """The options that every command with cards has."""
+    return language_option(_cards_option(command))

@@ -1,0 +1,77 @@
+"""Every error that a user can cause: what is wrong, where, what to do, and its exit code.
+
+| exit code | meaning |
+|---|---|
+| 0 | all went well |
+| 1 | something in the input is wrong: a Cóatl, a card id, a card file, a line of a batch |
+| 2 | the command line itself is wrong: an unknown option, a missing argument |
+| 3 | a file cannot be read or written |
+| 70 | a mistake in Cóatl Tools itself |
+| 130 | stopped with Ctrl-C |
+
+The sentences are in `carddata/lang/*.json` under `errors`, by key.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class CoatlError(Exception):
+    """The base of all errors. `str()` is English; `text(language)` any language."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, key: str, **details: object) -> None:
+        super().__init__(key, details)
+        self.key = key
+        self.details = details
+
+    def text(self, language: str = "en") -> str:
+        """The whole message in one language."""
+        from coatl_tools.language import load_language  # noqa: PLC0415 (it raises these errors)
+
+        return load_language(language).error(self.key, self.details)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class NotationError(CoatlError):
+    """A Cóatl that cannot be read. `position` counts pieces from 1, `column` characters from 0."""
+
+    def __init__(
+        self, key: str, source: str, position: int = 0, column: int = 0, **details: object
+    ) -> None:
+        super().__init__(key, position=position, **details)
+        self.source = source
+        self.position = position
+        self.column = column
+
+    def pointer(self) -> str:
+        """The source line with a caret under the offending piece; empty if there is none."""
+        if not self.position:
+            return ""
+        begin = max(0, self.column - 30)
+        shown = " ".join(self.source[begin : self.column + 30].splitlines()).expandtabs(1)
+        lead = "…" if begin else ""
+        tail = "…" if self.column + 30 < len(self.source) else ""
+        return f"{lead}{shown}{tail}\n{' ' * (len(lead) + self.column - begin)}^"
+
+
+class UnknownCardError(CoatlError):
+    """A card id that is in no deck."""
+
+
+class RequirementTooIntricateError(CoatlError):
+    """A sequence whose automaton would grow beyond all use."""
+
+
+class CardDataError(CoatlError):
+    """Card or language files with problems in them; the details list them all."""
+
+
+class FileError(CoatlError):
+    """A file that cannot be read or written."""
+
+    exit_code = 3

@@ -1,0 +1,188 @@
+"""The three languages: words of the game, sentences and labels, with their grammar as data.
+
+A template of `carddata/lang/*.json` holds places such as `{n}` and `{colour:many}`; the part
+behind the colon chooses a form of the colour's word. A template that depends on a number is
+an object with one template for each plural form of the language.
+"""
+
+from __future__ import annotations
+
+import string
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from coatl_tools.errors import FileError
+from coatl_tools.pieces import Colour
+from coatl_tools.resources import LANGUAGES
+
+CODES = ("en", "fr", "pl")
+Text = str | dict[str, str]
+
+
+def _polish(n: int) -> str:
+    if n == 1:
+        return "one"
+    return "few" if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else "many"
+
+
+PLURALS: Mapping[str, tuple[tuple[str, ...], Callable[[int], str]]] = {
+    "one-other": (("one", "other"), lambda n: "one" if n == 1 else "other"),
+    "zero-and-one-other": (("one", "other"), lambda n: "one" if n < 2 else "other"),
+    "one-few-many": (("one", "few", "many"), _polish),
+}
+PluralRule = Literal["one-other", "zero-and-one-other", "one-few-many"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WordLists(_Strict):
+    """Words that people write in a Cóatl beside the colours."""
+
+    head: list[str] = Field(description="Words for a head")
+    tail: list[str] = Field(description="Words for a tail")
+    body: list[str] = Field(description="Words for a body segment")
+    skip: list[str] = Field(description="Words between pieces that say nothing, such as “then”")
+
+
+class CardTexts(_Strict):
+    """How a requirement is said; see `coatl_tools/cards/wording.py`."""
+
+    count: str
+    group: dict[str, str]
+    any_group: dict[str, str]
+    run: str
+    any_run: str
+    then: str
+    sequence: str
+    row: str
+    flank_both: str
+    flank_each: str
+    flank_before: str
+    flank_after: str
+    multiset: str
+    comma: str
+    and_: str = Field(alias="and")
+    absent: str
+    equal: str
+    length: dict[str, str]
+    no_prophecy: str
+    semicolon: str
+    points: dict[str, str]
+    pieces: dict[str, str]
+    times: dict[str, str]
+    met: dict[str, str]
+    level: str
+
+
+ColourForms = Annotated[dict[str, str], Field(description="The colour's word: `name`, and forms")]
+
+
+class LanguageFile(_Strict):
+    """The shape of `carddata/lang/*.json`."""
+
+    schema_: str | None = Field(None, alias="$schema")
+    language: str = Field(pattern="^[a-z]{2}$", description="The language's two-letter code")
+    name: str = Field(description="The language's own name")
+    plural: PluralRule = Field(description="Which numbers take which form")
+    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
+    words: WordLists
+    cards: CardTexts
+    labels: dict[str, Text]
+    errors: dict[str, Text]
+
+
+class ColourWord:
+    """A colour inside a template: `{colour}` is its name, `{colour:few}` another form."""
+
+    def __init__(self, forms: Mapping[str, str]) -> None:
+        self._forms = forms
+
+    def __format__(self, form: str) -> str:
+        return self._forms[form or "name"]
+
+
+class Language:
+    """One language, ready to speak."""
+
+    def __init__(self, file: LanguageFile) -> None:
+        self.code = file.language
+        self.name = file.name
+        self.words = file.words
+        self.colours = {Colour[letter]: forms for letter, forms in file.colours.items()}
+        self._plural = PLURALS[file.plural][1]
+        self._cards = file.cards.model_dump(by_alias=True)
+        self._labels = file.labels
+        self._errors = file.errors
+
+    def card(self, key: str, n: int | None = None, **values: object) -> str:
+        """A phrase of a card's text."""
+        return self._render(self._cards[key], n, values)
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A label or short sentence of the screens."""
+        return self._render(self._labels[key], n, values)
+
+    def error(self, key: str, details: Mapping[str, object]) -> str:
+        """The sentence of an error; details that are (key, details) pairs are sentences too."""
+        spoken = {
+            name: self.error(value[0], value[1]) if isinstance(value, tuple) else value
+            for name, value in details.items()
+        }
+        return self._render(self._errors[key], None, spoken)
+
+    def _render(self, text: Text, n: int | None, values: Mapping[str, object]) -> str:
+        template = text if isinstance(text, str) else text[self._plural(n or 0)]
+        words = {
+            name: ColourWord(self.colours[value]) if isinstance(value, Colour) else value
+            for name, value in values.items()
+        }
+        return template.format(n=n, **words)
+
+
+@lru_cache(maxsize=8)
+def load_language(code: str) -> Language:
+    """A language by its code; raises FileError if there is none such or it is broken."""
+    path = LANGUAGES / f"{code}.json"
+    if code not in CODES:
+        raise FileError("language.unknown", code=code, codes=", ".join(CODES))
+    return Language(LanguageFile.model_validate_json(path.read_bytes()))
+
+
+def places(template: str) -> Iterator[tuple[str, str]]:
+    """The places of a template as (name, form); raises ValueError if it is malformed."""
+    for _, name, form, _ in string.Formatter().parse(template):
+        if name is not None:
+            yield name, form or ""
+
+
+def plain(word: str) -> str:
+    """A word as people type it in a hurry: lower case, without accents.
+
+    >>> plain("Żółta"), plain("tête")
+    ('zolta', 'tete')
+    """
+    lowered = unicodedata.normalize("NFKD", word.casefold().replace("ł", "l"))
+    return "".join(char for char in lowered if not unicodedata.combining(char))
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Mapping[str, Colour | str]:
+    """Every word for a colour, or for "head", "tail", "body" and "skip", in all languages."""
+    known: dict[str, Colour | str] = {}
+    for code in CODES:
+        language = load_language(code)
+        for colour, forms in language.colours.items():
+            known.update(_keyed(forms.values(), colour))
+        for role in ("head", "tail", "body", "skip"):
+            known.update(_keyed(getattr(language.words, role), role))
+    return known
+
+
+def _keyed(words: Iterable[str], meaning: Colour | str) -> dict[str, Colour | str]:
+    return {plain(word): meaning for word in words}

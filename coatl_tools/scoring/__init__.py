@@ -1,0 +1,1 @@
+"""How a Cóatl satisfies cards: one card, all cards, many Cóatls."""

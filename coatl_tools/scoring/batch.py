@@ -1,0 +1,251 @@
+"""Many Cóatls at once: lines of text become arrays, cards become tables to look up in.
+
+A sequence's automaton is turned into a table that takes several pieces at a step, so a Cóatl
+of 16 pieces costs six look-ups a card; everything else follows from the numbers of colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards import requirement as asked
+from coatl_tools.cards.card import Card
+from coatl_tools.errors import NotationError
+from coatl_tools.notation import parse
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
+from coatl_tools.scoring.automaton import COLOURS, compile_sequence
+
+BLOCK = 16_384  # rows at a time: large enough for numpy, small enough for the cache
+Points = NDArray[np.int16]
+_Numbers = NDArray[np.int16]
+_States = NDArray[np.intp]
+_Counts = _Numbers | _States
+
+_SYMBOLS = len(COLOURS) + 1  # 0 is "no piece", 1 to 5 are the colours
+_STEP = 3  # pieces a look-up
+_SHIFT = 8  # a state's row in a table has 2 ** 8 places, of which 6 ** 3 are used
+_UNKNOWN = _SYMBOLS
+_CODES = np.full(256, _UNKNOWN, np.uint8)
+for _colour in COLOURS:
+    _CODES[ord(_colour.name)] = _CODES[ord(_colour.name.lower())] = _colour + 1
+
+
+def score_many(
+    coatls: Iterable[Coatl | str], cards: Sequence[Card], closed_ends: bool = False
+) -> Points:
+    """The points of every Cóatl (row) on every card (column), each card as if it lay alone.
+
+    Raises NotationError at the first text that is no Cóatl; `position` and `source` say where.
+
+    >>> from coatl_tools import load_cards
+    >>> score_many(["<RBBYYG>", "<BBYY"], [load_cards()["P29"]]).tolist()
+    [[4], [4]]
+    """
+    scorer = BatchScorer(cards, closed_ends)
+    blocks: list[Points] = []
+    rows = iter(coatls)
+    while lines := [row if isinstance(row, str) else str(row) for row in islice(rows, BLOCK)]:
+        block = read_block(lines)
+        for error in block.errors.values():
+            raise error
+        blocks.append(scorer.points(block))
+    return np.concatenate(blocks) if blocks else np.zeros((0, len(cards)), np.int16)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Cóatls as arrays: `codes[place, row]`, 0 where there is no piece any more."""
+
+    codes: NDArray[np.uint8]
+    lengths: _Numbers
+    heads: NDArray[np.bool_]
+    tails: NDArray[np.bool_]
+    texts: list[str]  # canonical
+    errors: dict[int, NotationError] = field(default_factory=dict)  # by row
+
+
+def read_block(lines: Sequence[str]) -> Block:
+    """Read lines, one Cóatl each; lines that are none are rows of errors (and score as R)."""
+    block, readable = _read_canonical(lines)
+    if readable.all():
+        return block
+    texts = block.texts
+    errors: dict[int, NotationError] = {}
+    for row in np.flatnonzero(~readable).tolist():
+        try:
+            texts[row] = str(parse(lines[row]))
+        except NotationError as error:
+            errors[row] = error
+            texts[row] = "R"
+    return replace(_read_canonical(texts)[0], errors=errors)
+
+
+def _read_canonical(lines: Sequence[str]) -> tuple[Block, NDArray[np.bool_]]:
+    """Read all lines that are letters with < before and > behind; says which lines those are."""
+    text = "\n".join(lines)
+    if text.count("\n") != len(lines) - 1:
+        text = "\n".join(line.replace("\n", " ") for line in lines)
+    raw = np.frombuffer(f"{text}\n".encode("ascii", "replace"), np.uint8)
+    ends = np.flatnonzero(raw == ord("\n"))
+    begins = np.concatenate(([0], ends[:-1] + 1))
+    filled = ends > begins
+    heads = filled & (raw[begins] == ord("<"))
+    tails = filled & (raw[ends - 1] == ord(">"))
+    begins = begins + heads
+    lengths = ends - begins - tails
+    readable = (lengths > 0) & (lengths <= MAX_PIECES) & ~(heads & tails & (lengths < 3))
+    lengths = np.where(readable, lengths, 0)
+    places = np.arange(lengths.max(initial=1))[:, None]
+    known = _CODES[raw]
+    codes = known[np.minimum(begins + places, len(raw) - 1)]
+    codes[places >= lengths] = 0
+    readable &= ~(codes == _UNKNOWN).any(axis=0)
+    codes[:, ~readable] = 0
+    texts = text.upper().split("\n") if text.isascii() else [line.upper() for line in lines]
+    return Block(codes, lengths.astype(np.int16), heads, tails, texts), readable
+
+
+class BatchScorer:
+    """Cards compiled for scoring block after block."""
+
+    def __init__(self, cards: Sequence[Card], closed_ends: bool = False) -> None:
+        self.cards = tuple(cards)
+        self._closed_ends = closed_ends
+        self._payments = [_payment(card) for card in self.cards]
+        self._tables: dict[tuple[asked.Sequence, int], _SequenceTable] = {}
+        for card, paid in zip(self.cards, self._payments, strict=True):
+            for part in asked.parts_of(card.requirement):
+                if isinstance(part, asked.Sequence):
+                    most = 1 if isinstance(card.requirement, asked.Several) else len(paid) - 1
+                    self._tables.setdefault((part, most), _SequenceTable(part, most))
+
+    def points(self, block: Block) -> Points:
+        """The points of every row on every card."""
+        look = _Look(block, self._closed_ends)
+        points = np.empty((len(self.cards), len(block.texts)), np.int16)
+        for row, (card, paid) in enumerate(zip(self.cards, self._payments, strict=True)):
+            np.take(paid, self._count(card, len(paid) - 1, look), out=points[row])
+        return points.T
+
+    def _count(self, card: Card, most: int, look: _Look) -> _Counts:
+        """How often a card is met, counted no further than its highest level."""
+        if not isinstance(card.requirement, asked.Several):
+            return self._part(card.requirement, most, look)
+        met = np.zeros(len(look.lengths), np.intp)
+        for part in card.requirement.parts:
+            met += self._part(part, 1, look)
+        return met
+
+    def _part(self, part: asked.Single, most: int, look: _Look) -> _Counts:
+        match part:
+            case asked.Count(colour):
+                return np.minimum(look.numbers[colour], most)
+            case asked.Sequence():
+                return self._tables[part, most].count(look)
+            case asked.Multiset(needs):
+                times = look.lengths
+                for colour, need in needs:
+                    times = np.minimum(times, look.numbers[colour] // need)
+                return np.minimum(times, most)
+            case asked.Absent(colour):
+                return _truth(look.numbers[colour] == 0)
+            case asked.Equal(first, second):
+                number = look.numbers[first]
+                return _truth((number > 0) & (number == look.numbers[second]))
+            case asked.Length(pieces):
+                return _truth(look.lengths == pieces)
+            case asked.NoProphecy():
+                return np.ones(len(look.lengths), np.int16)  # the card lies alone
+
+
+def _truth(values: NDArray[np.bool_]) -> _Numbers:
+    return values.astype(np.int16)
+
+
+def _payment(card: Card) -> NDArray[np.int16]:
+    """Points by count, up to the highest level."""
+    paid = np.zeros(card.levels[-1].count + 1, np.int16)
+    if isinstance(card.requirement, asked.Several):
+        paid = np.zeros(max(len(paid), len(card.requirement.parts) + 1), np.int16)
+    for level in card.levels:
+        paid[level.count :] = level.points
+    return paid
+
+
+class _Look:
+    """What all cards need to know of a block, worked out once."""
+
+    def __init__(self, block: Block, closed_ends: bool) -> None:
+        self.lengths = block.lengths
+        self.head_closed = block.heads if closed_ends else None
+        self.tail_closed = block.tails if closed_ends else None
+        self.numbers: dict[Colour, _Numbers] = {
+            colour: (block.codes == colour + 1).sum(axis=0, dtype=np.int16) for colour in COLOURS
+        }
+        self.steps = [_packed(block.codes[at : at + _STEP]) for at in _starts(len(block.codes))]
+
+
+def _starts(length: int) -> range:
+    return range(0, length, _STEP)
+
+
+def _packed(places: NDArray[np.uint8]) -> _States:
+    """Some neighbouring pieces of every row as one number."""
+    packed = np.zeros(places.shape[1], np.intp)
+    for index in range(_STEP):
+        packed *= _SYMBOLS
+        if index < len(places):
+            packed += places[index]
+    return packed
+
+
+class _SequenceTable:
+    """A sequence's automaton as one flat table: a state and some pieces in, a state out.
+
+    A state here is a state of the automaton with the number of occurrences found so far, at
+    most `most`, and stands in the table already multiplied by the length of a row.
+    """
+
+    def __init__(self, sequence: asked.Sequence, most: int) -> None:
+        automaton = compile_sequence(sequence)
+        width = most + 1
+        size = len(automaton.closing) * width
+        single = np.empty((size, _SYMBOLS), np.intp)
+        single[:, 0] = np.arange(size)  # no piece, no change
+        self._closed = np.empty(size, np.intp)
+        self._open = np.empty(size, np.intp)
+        for state, closing in enumerate(automaton.closing):
+            for found in range(width):
+                row = state * width + found
+                self._open[row] = found
+                self._closed[row] = min(found + closing, most)
+                for colour in COLOURS:
+                    edge = state * len(COLOURS) + colour
+                    more = min(found + automaton.counts[edge], most)
+                    single[row, colour + 1] = automaton.steps[edge] * width + more
+        table = np.zeros((size, 1 << _SHIFT), np.intp)
+        packed = single
+        for _ in range(_STEP - 1):
+            packed = single[packed].reshape(size, -1)
+        table[:, : packed.shape[1]] = packed << _SHIFT
+        self._table = table.ravel()
+        self._start_closed = automaton.start(closed=True) * width << _SHIFT
+        self._start_open = automaton.start(closed=False) * width << _SHIFT
+
+    def count(self, look: _Look) -> _States:
+        """How often each row of the block meets the sequence."""
+        state: _States | int = self._start_closed
+        if look.head_closed is not None:
+            state = np.where(look.head_closed, self._start_closed, self._start_open)
+        for packed in look.steps:
+            state = self._table.take(packed + state)
+        ended = np.asarray(state) >> _SHIFT
+        closed = self._closed.take(ended)
+        if look.tail_closed is None:
+            return closed
+        return np.where(look.tail_closed, closed, self._open.take(ended))

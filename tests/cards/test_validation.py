@@ -1,0 +1,242 @@
+"""`coatl cards validate`: every mistake at once, at its place; and the data that has none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coatl_tools import CardDataError, load_cards
+from coatl_tools.resources import CARDDATA
+from coatl_tools.validation import validate
+
+GOOD: dict[str, Any] = {
+    "id": "X01",
+    "kind": "prophecy",
+    "colour": "green",
+    "requires": {"sequence": "R B+ R"},
+    "points": {"1": 2, "2": 6},
+}
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a card file, one card a line from line 2 on."""
+
+    def write_cards(*cards: Any, **fields: Any) -> Path:
+        path = tmp_path / "mine.json"
+        rows = ",\n".join(json.dumps(card) for card in cards)
+        extra = "".join(f"{json.dumps(k)}: {json.dumps(v)}, " for k, v in fields.items())
+        path.write_text(f'{{{extra}"cards": [\n{rows}\n]}}', "utf-8")
+        return path
+
+    return write_cards
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the game's data, to break."""
+    return Path(shutil.copytree(CARDDATA, tmp_path / "carddata"))
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def found(*paths: Path) -> list[str]:
+    return [str(problem) for problem in validate(paths).problems]
+
+
+def only(*paths: Path) -> str:
+    (problem,) = found(*paths)
+    return problem
+
+
+def test_the_games_data_has_no_problems() -> None:
+    report = validate([])
+    assert report.problems == ()
+    assert (report.files, report.cards) == (7, 75)
+
+
+def test_a_copy_of_the_games_data_stands_alone(copy: Path) -> None:
+    assert found(copy) == []
+
+
+@pytest.mark.parametrize("name", ["prophecy.json", "temple.json", "promo.json"])
+def test_a_file_of_the_game_alone_has_no_problems(name: str) -> None:
+    assert found(CARDDATA / name) == []
+
+
+def test_a_good_card_has_no_problems(write: Write) -> None:
+    assert found(write(GOOD)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"colour": "grean"}, "\"colour\" is \"grean\", but must be 'red', 'green'"),
+        ({"colour": None}, "a Prophecy card has a card colour"),
+        ({"kind": "temple"}, "a Temple card has no card colour"),
+        ({"kind": "prophesy"}, '"kind" is "prophesy"'),
+        ({"id": "x 1"}, '"id" is "x 1"'),
+        ({"id": 7}, '"id": input should be a valid string'),
+        ({"copies": 0}, '"copies": input should be greater than or equal to 1'),
+        ({"copies": "2"}, '"copies": input should be a valid integer'),
+        ({"points": {}}, '"points": '),
+        ({"points": {"1": 2, "2": 2}}, '"points" must rise: 2 pays 2, no more than 1'),
+        ({"points": {"2": 3, "1": 5}}, '"points" must rise'),
+        ({"points": {"0": 3}}, '"points.0"'),
+        ({"points": {"1": 0}}, '"points.1": input should be greater than or equal to 1'),
+        ({"requires": {"sequence": "R Q"}}, '"requires.sequence" "Q" is not a piece'),
+        ({"requires": {"sequence": "R !B R"}}, "crossed-out piece is the first or the last"),
+        ({"requires": {"sequence": "!R !B"}}, "at least one piece that is not crossed out"),
+        ({"requires": {"sequence": "!X R"}}, '"!X" is not a crossed-out piece'),
+        ({"requires": {"sequence": ""}}, "at least one piece"),
+        ({"requires": {"sequence": " ".join("R" * 31)}}, "at most 30 pieces"),
+        ({"requires": {"count": "P"}}, '"requires.count" is "P"'),
+        ({"requires": {}}, "asks nothing"),
+        ({"requires": {"count": "R", "absent": "B"}}, "asks count and absent at once"),
+        ({"requires": {"equal": ["R", "R"]}}, "compares R with itself"),
+        ({"requires": {"equal": ["R"]}}, '"requires.equal"'),
+        ({"requires": {"length": 31}}, '"requires.length"'),
+        ({"requires": {"lenght": 7}}, 'unknown field "requires.lenght": did you mean "length"?'),
+        ({"requires": {"several": [{"absent": "R"}]}}, '"requires.several"'),
+        ({"requires": {"multiset": {"Q": 1}}}, '"requires.multiset.Q"'),
+        ({"pionts": {}}, 'unknown field "pionts": did you mean "points"?'),
+        ({"points": {"1": 2, "16": 9}}, "level 16 is out of reach"),
+        ({"requires": {"multiset": {"R": 27}}, "points": {"1": 3}}, "level 1 is out of reach"),
+        ({"id": "P05"}, "this id is taken"),
+        ({"requires": {"sequence": "G Y+ G"}}, "asks the same as P43"),
+        ({"requires": {"sequence": "Y"}}, "asks the same as P01"),
+        (
+            {"requires": {"sequence": "R * * * * * * * * * * * G"}, "points": {"1": 1}},
+            "too intricate",
+        ),
+    ],
+)
+def test_a_mistake_in_a_card_is_named_at_its_line(
+    write: Write, change: dict[str, Any], message: str
+) -> None:
+    card = {key: value for key, value in (GOOD | change).items() if value is not None}
+    path = write({**GOOD, "id": "X00", "requires": {"sequence": "K R+ K"}}, card)
+    problem = only(path)
+    assert problem.startswith(f"{path}:3:")
+    assert message in problem
+    assert f": {card['id']}: " in problem
+
+
+def test_a_prophecy_of_several_contradicting_requirements_is_out_of_reach(write: Write) -> None:
+    parts = [{"absent": "R"}, {"equal": ["R", "B"]}]
+    assert "level 2 is out of reach" in only(write({**GOOD, "requires": {"several": parts}}))
+
+
+def test_every_problem_is_reported_at_once(write: Write) -> None:
+    path = write(
+        {**GOOD, "colour": "pink", "points": {"1": 2, "2": 1}},
+        {**GOOD, "id": "X02"},
+        {**GOOD, "id": "X02", "requires": {"sequence": "R B+ R R"}},
+        {"id": "X03"},
+        17,
+    )
+    problems = found(path)
+    assert len(problems) == 7
+    assert sum(":2:" in problem for problem in problems) == 2
+    assert any("is missing" in problem and "X03" in problem for problem in problems)
+
+
+def test_the_same_request_in_other_words_is_found(write: Write) -> None:
+    card = {**GOOD, "requires": {"sequence": "R R+ B"}}
+    other = {**GOOD, "id": "X02", "requires": {"sequence": "R+ R B"}}
+    assert "X02: asks the same as X01" in only(write(card, other))
+
+
+def test_other_shapes_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    for text, message in [
+        ("[]", '"the file": '),
+        ("{}", '"cards" is missing'),
+        ('{"cards": 3}', '"cards": '),
+        ('{"cards": [}', ":1:12: is not JSON"),
+        ("", ":1:1: is not JSON"),
+        ('{"cards": [], "cards": []}', ':1:15: "cards" stands twice'),
+        ('{"cards": [], "set": "My Set"}', '"set" is "My Set"'),
+        ('{"cards": [NaN]}', "NaN is not a number"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"cards": ' + "[" * 3000 + "]" * 3000 + "}", "odd.json"),
+    ]:
+        path.write_text(text, "utf-8")
+        assert message in only(path), text[:40]
+
+
+def test_binary_missing_and_huge_files_are_problems(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.json"
+    binary.write_bytes(bytes(range(256)) * 10)
+    assert "is not text in UTF-8" in only(binary)
+    assert "there is no such file" in only(tmp_path / "none.json")
+    huge = tmp_path / "huge.json"
+    huge.write_text('{"cards": [' + ",".join(["{}"] * 2_000_000) + "]}")
+    assert "larger than 4 MB" in only(huge)
+    empty = tmp_path / "folder"
+    empty.mkdir()
+    assert "there is no .json file" in only(empty)
+
+
+def test_too_many_cards_are_one_problem(write: Write) -> None:
+    assert "1000 items" in only(write(*[GOOD] * 1001))
+
+
+def test_a_lost_card_is_missed(copy: Path) -> None:
+    lines = (copy / "prophecy.json").read_text("utf-8").splitlines(keepends=True)
+    (copy / "prophecy.json").write_text("".join(lines[:4] + lines[5:]), "utf-8")
+    problem = only(copy)
+    assert "prophecy: 54 are promised, but there are 52" in problem
+    assert "components.json" in problem
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("components.json", '"body": 24', '"body": 23', "pieces: 150 are promised"),
+        ("components.json", '"sets": 4', '"sets": 3', "sacrifice_tokens: 12 are promised"),
+        ("components.json", '"spaces": 8', '"spacs": 8', 'did you mean "spaces"'),
+        ("temple.json", '"id": "T02"', '"id": "T01"', "this id is taken"),
+        ("lang/fr.json", '"count": "', '"cuont": "', '"cards.count" is missing'),
+        ("lang/fr.json", '"error": "Erreur"', '"eror": "Erreur"', 'text "error" is missing'),
+        ("lang/pl.json", '"few": "{n} punkty", ', "", "plural forms one, few, many"),
+        ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
+        ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown place {color}"),
+        ("lang/fr.json", "Piste de score : case {position}", "Piste {", "malformed"),
+        ("lang/pl.json", '"language": "pl"', '"language": "pm"', "lang/pl.json"),
+    ],
+)
+def test_a_mistake_in_the_other_files_is_found(
+    copy: Path, name: str, old: str, new: str, message: str
+) -> None:
+    edit(copy / name, old, new)
+    problems = found(copy)
+    assert any(message in problem and name in problem for problem in problems), problems
+
+
+def test_a_language_that_is_gone_is_missed(copy: Path) -> None:
+    (copy / "lang" / "pl.json").unlink()
+    assert "lang/pl.json" in only(copy)
+
+
+def test_the_very_same_card_twice_is_one_card(write: Write) -> None:
+    path = write(GOOD)
+    assert len(load_cards(path, path)) == 76
+
+
+def test_loading_names_every_problem(write: Write) -> None:
+    path = write({**GOOD, "colour": "pink"}, {**GOOD, "id": "P05"})
+    with pytest.raises(CardDataError) as caught:
+        load_cards(path)
+    assert f"{path}:2:" in str(caught.value)
+    assert f"{path}:3:" in str(caught.value)

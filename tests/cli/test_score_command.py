@@ -1,0 +1,205 @@
+"""`coatl score`, as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coatl_tools import load_cards, parse, score
+from tests.conftest import Run
+
+EXAMPLE = "<BBRBBKRBBYY>"
+
+
+def test_rule_5_4_the_rulebooks_example_is_17(run: Run) -> None:
+    result = run("score", EXAMPLE, "P29", "P10", "P05", "T03", "--json")
+    data = json.loads(result.out)
+    assert result.code == 0
+    assert data["coatl"] == EXAMPLE
+    assert data["total"] == 17
+    assert [card["points"] for card in data["cards"]] == [4, 5, 5, 3]
+    assert data["cards"][1] == {
+        "id": "P10",
+        "count": 3,
+        "level": 2,
+        "points": 5,
+        "occurrences": [[1, 2], [4, 5], [8, 9]],
+        "next": None,
+    }
+    assert data["cards"][2]["occurrences"] == [[1], [2], [4], [5], [8], [9]]
+    temple = data["cards"][3]
+    assert (temple["met"], temple["level"]) == ([True, False], 1)
+    assert temple["next"] == {"level": 2, "points": 7, "pieces": None}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "pl"])
+def test_golden_score_sheets(run: Run, lang: str, golden: Callable[[str, str], None]) -> None:
+    sheets = [
+        run("score", EXAMPLE, "P29", "P10", "P05", "T03", "--lang", lang),
+        run("score", "RBBYY", "p10", "P41,P33", "P53", "T03", "T16", "--lang", lang),
+        run("score", "<RBBYYG>", "--lang", lang),
+        run("score", "<RGBYKRGBYKR>", "--promo", "--level3", "--lang", lang),
+        run("score", "K", "--lang", lang),
+    ]
+    assert all(sheet.code == 0 and not sheet.err for sheet in sheets)
+    golden(f"score.{lang}.txt", "\n".join(sheet.out for sheet in sheets))
+
+
+def test_nothing_is_wider_than_the_terminal(run: Run) -> None:
+    for width in (40, 80, 120):
+        for arguments in (("K" * 60,), ("<" + "RGBYK" * 8, "P33", "P53", "T16")):
+            result = run("score", *arguments, COLUMNS=str(width))
+            assert result.code == 0
+            assert max(map(len, result.out.splitlines())) <= width
+
+
+def test_colours_are_never_told_by_colour_alone(run: Run) -> None:
+    plain = run("score", "RGBYK").out
+    coloured = run("score", "RGBYK", FORCE_COLOR="1", NO_COLOR="").out
+    assert "▲R  ●G  ■B  ★Y  ◆K" in plain
+    assert "\x1b[" not in plain
+    assert "\x1b[" in coloured
+
+
+def test_without_unicode_letters_remain(run: Run) -> None:
+    result = run("score", "<RGBYK>", "--lang", "pl", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert result.code == 0
+    assert "<R  G  B  Y  K>" in result.out
+    assert result.out.isascii()
+    assert "Spelnia" in result.out
+
+
+def test_the_language_comes_from_the_locale(run: Run) -> None:
+    assert "Razem" in run("score", "RGB", LANG="pl_PL.UTF-8").out
+    assert "Total" in run("score", "RGB", LANG="de_DE.UTF-8").out
+    assert "Razem" in run("score", "RGB", LANG="fr_FR.UTF-8", COATL_LANG="pl").out
+    assert "est vide" in run("score", "", LANG="fr_FR.UTF-8").err
+
+
+def test_a_promo_temple_sees_the_cards_beside_it(run: Run) -> None:
+    alone = json.loads(run("score", "<YKYKRGB>", "T17", "--json").out)
+    beside_red = json.loads(run("score", "<YKYKRGB>", "T17", "P01", "--json").out)
+    assert alone["cards"][0]["met"] == [True, True]
+    assert beside_red["cards"][0]["met"] == [False, True]
+
+
+def test_closed_ends_is_ruling_9_11(run: Run) -> None:
+    usual = json.loads(run("score", "RRB", "P07", "--json").out)
+    closed = json.loads(run("score", "RRB", "P07", "--json", "--closed-ends").out)
+    headed = json.loads(run("score", "<RRB", "P07", "--json", "--closed-ends").out)
+    assert [data["total"] for data in (usual, closed, headed)] == [2, 0, 2]
+
+
+def test_rule_5_3_the_scoreboard_counts_on_from_50(run: Run, tmp_path: Path) -> None:
+    card = {"id": "X01", "kind": "temple", "requires": {"count": "R"}, "points": {"1": 63}}
+    file = tmp_path / "rich.json"
+    file.write_text(json.dumps({"cards": [card]}))
+    data = json.loads(run("score", "R", "X01", "--cards", file, "--json").out)
+    assert data["scoreboard"] == {"tokens": 1, "position": 13}
+    assert "1 token (50) and position 13" in run("score", "R", "X01", "--cards", file).out
+
+
+def test_missing_pieces_are_named_for_each_end(run: Run) -> None:
+    data = json.loads(run("score", "KRG", "P33", "--json").out)
+    assert data["cards"][0]["next"] == {
+        "level": 1,
+        "points": 7,
+        "pieces": 2,
+        "head_end": "Y",
+        "tail_end": "B",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["score", ""], 1, "The Cóatl is empty"),
+        (["score", "<RBQYG>"], 1, "Piece 3 is unknown"),
+        (["score", "<R<BG>"], 1, "Piece 2 is a head"),
+        (["score", "R" * 100_000], 1, "too long"),
+        (["score", "RBB", "P99"], 1, "There is no card “P99”"),
+        (["score"], 2, "Missing argument COATL"),
+        (["score", "--batch"], 2, "requires an argument"),
+        (["score", "RBB", "--batch", "x"], 2, "--batch takes its Cóatls"),
+        (["score", "RBB", "P10", "--level3"], 2, "--level3 is for the best set"),
+        (["score", "RBB", "--lang", "de"], 2, "'de' is not one of"),
+        (["score", "RBB", "--cards", "none.json"], 1, "none.json: there is no such file"),
+        (["score", "--batch", "none.txt"], 3, "There is no file “none.txt”"),
+        (["score", "--batch", "."], 3, "is a folder"),
+        (["scor", "RBB"], 2, "No such command"),
+        (["score", "RBB", "--jsn"], 2, "No such option"),
+    ],
+)
+def test_mistakes_get_a_sentence_and_an_exit_code(
+    run: Run, arguments: list[str], code: int, message: str
+) -> None:
+    result = run(*arguments)
+    assert result.code == code
+    assert message in result.err
+    assert not result.out
+
+
+def test_a_mistake_is_pointed_at(run: Run) -> None:
+    assert "  <RBQYG>\n     ^\n" in run("score", "<RBQYG>").err
+
+
+class TestBatch:
+    def test_one_object_a_line_in_order(self, run: Run) -> None:
+        lines = ["<RBBYYG>", "head red, blue, blue", "kkk", "<RGBYK>"] * 10
+        result = run("score", "--batch", "-", stdin="\n".join(lines) + "\n")
+        rows = [json.loads(line) for line in result.out.splitlines()]
+        assert result.code == 0
+        assert not result.err
+        assert len(rows) == len(lines)
+        for line, row in zip(lines, rows, strict=True):
+            coatl = parse(line)
+            scores = {card.id: score(coatl, card).points for card in load_cards().deck()}
+            assert row["coatl"] == str(coatl)
+            assert row["points"] == {key: value for key, value in scores.items() if value}
+        assert result.out.splitlines()[0].startswith(
+            '{"coatl": "<RBBYYG>", "points": {"P06": 2, "P10": 2, "P16": 1,'
+        )
+
+    def test_promo_adds_the_six_prophecies_and_no_temple(self, run: Run) -> None:
+        result = run("score", "--batch", "-", "--promo", stdin="<YYGGRBKKBBRRY>\n")
+        points = json.loads(result.out)["points"]
+        assert {"P50", "P51", "P52", "P53", "P54", "P55"} <= set(points)
+        assert not {"T16", "T17", "T18", "T19", "T20"} & set(points)
+
+    def test_a_bad_line_is_said_and_the_rest_goes_on(self, run: Run, tmp_path: Path) -> None:
+        file = tmp_path / "table.txt"
+        file.write_bytes(
+            b"\xef\xbb\xbfRBB\r\n\r\n<RQ\n\xff\xfe\x00\n" + b"R" * 3_000_000 + b"\nGGG"
+        )
+        result = run("score", "--batch", file)
+        rows = [json.loads(line) for line in result.out.splitlines()]
+        assert result.code == 1
+        assert [row.get("line") for row in rows] == [None, 2, 3, 4, 5, None]
+        assert "empty" in rows[1]["error"]
+        assert "Piece 2" in rows[2]["error"]
+        assert "65536" in rows[4]["error"]
+        assert rows[5]["coatl"] == "GGG"
+
+    def test_an_empty_file_gives_nothing(self, run: Run) -> None:
+        assert run("score", "--batch", "-").out == ""
+
+    def test_a_closed_pipe_is_no_drama(self, run: Run, tmp_path: Path) -> None:
+        import subprocess
+        import sys
+
+        file = tmp_path / "many.txt"
+        file.write_text("RGBYK\n" * 200_000)
+        command = f'"{sys.executable}" -m coatl_tools score --batch "{file}" | head -1'
+        done = subprocess.run(command, shell=True, capture_output=True, check=False, text=True)
+        assert json.loads(done.stdout)["coatl"] == "RGBYK"
+        assert done.stderr == ""
+
+    def test_own_cards_are_scored_too(self, run: Run, tmp_path: Path) -> None:
+        card = {"id": "X01", "kind": "temple", "requires": {"length": 3}, "points": {"1": 5}}
+        file = tmp_path / "own.json"
+        file.write_text(json.dumps({"cards": [card]}))
+        result = run("score", "--batch", "-", "--cards", file, stdin="RGB")
+        assert json.loads(result.out)["points"]["X01"] == 5

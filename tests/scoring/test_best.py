@@ -1,0 +1,76 @@
+"""The best legal set: never beaten by any other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools import best_set, fulfilled, load_cards, parse, score
+from coatl_tools.cards.card import CardKind
+from tests import oracle
+from tests.strategies import card_asking, coatl_of, soaked, words
+
+CARDS = load_cards()
+BASE = {card_id: card for card_id, card in oracle.CARDS.items() if not card.promo}
+
+
+def check_best(word: str, complete: bool, promo: bool, level3: bool) -> None:
+    coatl = coatl_of(word, complete, complete)
+    best = best_set(coatl, CARDS.deck(promo), level3)
+    pool = oracle.CARDS if promo else BASE
+    assert best.total == oracle.best_total(word, coatl.head, coatl.tail, pool, level3)
+    chosen = [found.card for found in best.scores]
+    prophecies = [card for card in chosen if card.kind is CardKind.PROPHECY]
+    assert len(prophecies) <= 4
+    assert len(chosen) - len(prophecies) <= 1
+    assert len({card.id for card in chosen}) == len(chosen)
+    if level3:
+        assert len({card.colour for card in prophecies}) == len(prophecies)
+    assert best.total == sum(score(coatl, card, chosen).points for card in chosen)
+
+
+@settings(max_examples=150)
+@given(words(14), st.booleans(), st.booleans(), st.booleans())
+def test_no_set_is_better(word: str, complete: bool, promo: bool, level3: bool) -> None:
+    check_best(word, complete, promo, level3)
+
+
+@pytest.mark.soak
+@settings(max_examples=soaked(20_000) // 10)
+@given(words(20, least=3), st.booleans(), st.booleans(), st.booleans())
+def test_no_set_is_better_very_often(word: str, complete: bool, promo: bool, level3: bool) -> None:
+    check_best(word, complete, promo, level3)
+
+
+def test_a_prophecy_that_shuns_its_own_colour_is_judged_in_its_set() -> None:
+    from dataclasses import replace
+
+    from coatl_tools.pieces import Colour
+
+    shy = replace(
+        card_asking(("several", (("no_prophecy", "blue"), ("absent", "K"))), {1: 2, 2: 9}),
+        kind=CardKind.PROPHECY,
+        colour=Colour.R,
+    )
+    coatl = parse("<YGYGYG>")  # P16 is blue and pays 5
+    deck = [shy, CARDS["P16"], CARDS["P01"], CARDS["P04"]]
+    best = best_set(coatl, deck)
+    totals = [
+        sum(score(coatl, card, chosen).points for card in chosen)
+        for size in range(5)
+        for chosen in combinations(deck, size)
+    ]
+    assert best.total == max(totals)
+
+
+def test_fulfilled_cards_come_by_points() -> None:
+    found = fulfilled(parse("<RBBYYG>"), CARDS.deck())
+    assert [(line.card.id, line.points) for line in found][:3] == [
+        ("T09", 7),
+        ("P29", 4),
+        ("T02", 3),
+    ]
+    assert all(line.points for line in found)

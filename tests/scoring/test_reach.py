@@ -1,0 +1,161 @@
+"""What is missing for the next level: never more pieces than needed, and they do it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools import load_cards, missing, parse, score
+from coatl_tools.cards.requirement import Several
+from coatl_tools.pieces import Coatl
+from coatl_tools.scoring.reach import Extension, shortest
+from tests import oracle
+from tests.strategies import card_asking, coatl_of, requirements, soaked, words
+
+CARDS = load_cards()
+LIMIT = 3
+
+
+def letters(extension: Extension | None) -> tuple[str, str] | None:
+    if extension is None:
+        return None
+    before, behind = (
+        "".join(colour.name for colour in end) for end in (extension.head_end, extension.tail_end)
+    )
+    return before, behind
+
+
+def extended(coatl: Coatl, extension: Extension, closed_ends: bool) -> list[Coatl]:
+    """The Cóatls that the extension can make: its outermost pieces may close their ends."""
+    colours = (*extension.head_end, *coatl.colours, *extension.tail_end)
+    heads = {coatl.head, coatl.head or bool(extension.head_end)}
+    tails = {coatl.tail, coatl.tail or bool(extension.tail_end)}
+    return [
+        Coatl(colours, head, tail)
+        for head in heads
+        for tail in tails
+        if not (head and tail and len(colours) < 3)
+    ]
+
+
+def check_missing(
+    requirement: Any, word: str, ends: tuple[bool, bool], target: int, closed_ends: bool
+) -> None:
+    card, coatl = card_asking(requirement), coatl_of(word, *ends)
+    found = missing(coatl, card, target, closed_ends=closed_ends)
+    expected = oracle.fewest(
+        requirement, word, target, coatl.head, coatl.tail, closed_ends, limit=LIMIT
+    )
+    if expected is None:
+        assert found is None or len(found) > LIMIT
+    else:
+        assert found is not None
+        assert len(found) == expected
+    if found is not None:
+        made = extended(coatl, found, closed_ends)
+        assert max(score(c, card, (), closed_ends).count for c in made) >= target
+
+
+@settings(max_examples=120)
+@given(
+    requirements(),
+    words(4, "RGB"),
+    st.tuples(st.booleans(), st.booleans()),
+    st.integers(1, 3),
+    st.booleans(),
+)
+def test_missing_is_the_fewest(
+    requirement: Any, word: str, ends: tuple[bool, bool], target: int, closed_ends: bool
+) -> None:
+    check_missing(requirement, word, ends, target, closed_ends)
+
+
+@pytest.mark.soak
+@settings(max_examples=soaked(20_000) // 10)
+@given(
+    requirements(),
+    words(6, "RGB"),
+    st.tuples(st.booleans(), st.booleans()),
+    st.integers(1, 3),
+    st.booleans(),
+)
+def test_missing_is_the_fewest_very_often(
+    requirement: Any, word: str, ends: tuple[bool, bool], target: int, closed_ends: bool
+) -> None:
+    check_missing(requirement, word, ends, target, closed_ends)
+
+
+@pytest.mark.parametrize(
+    ("coatl", "card_id", "target", "expected"),
+    [
+        ("<YK", "P33", 1, ("", "RGB")),
+        ("GB>", "P33", 1, ("YKR", "")),
+        ("KRG", "P33", 1, ("Y", "B")),
+        ("<BB", "P05", 3, ("", "B")),
+        ("RRBB", "P07", 2, ("", "RR")),
+        ("<RBGK", "P33", 1, ("", "YKRGB")),
+        ("<RBG>", "P33", 1, None),  # complete
+        ("<RBGG", "T03", 2, None),  # it has green already
+        ("<RBRBRBRBRB", "T03", 2, None),  # longer than 9 already
+    ],
+)
+def test_examples(coatl: str, card_id: str, target: int, expected: tuple[str, str] | None) -> None:
+    assert letters(missing(parse(coatl), CARDS[card_id], target)) == expected
+
+
+def test_with_closed_ends_a_lone_head_is_not_closed_by_a_tail() -> None:
+    # <R and a red tail would touch (rule 3.10), so a body and one more piece are needed.
+    found = missing(parse("<R"), CARDS["P07"], 1, closed_ends=True)
+    assert found is not None
+    assert len(found) == 2
+
+
+@settings(max_examples=25)
+@given(requirements("RB"), st.integers(1, 3))
+def test_shortest_is_the_shortest(requirement: Any, target: int) -> None:
+    from itertools import product
+
+    card = card_asking(requirement)
+    lengths = (
+        length
+        for length in range(1, 6)
+        for letters in product("RBK", repeat=length)
+        if oracle.count(requirement, "".join(letters)) >= target
+    )
+    assert shortest(card, target, 5, 26) == next(lengths, None)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "target", "length"),
+    [
+        (("count", "R"), 26, 26),
+        (("count", "R"), 27, None),  # rule 1.2: 24 bodies, and one head and one tail fit
+        (("sequence", ("R", "R", "R")), 8, 24),
+        (("sequence", ("R", "R", "R")), 9, None),
+        (("sequence", ("R", "R", "*")), 10, 30),
+        (("sequence", ("R", "B")), 15, 30),
+        (("sequence", ("R", "B")), 16, None),
+        (("several", (("absent", "R"), ("equal", "R", "B"))), 2, None),
+        (("several", (("length", 7), ("length", 8))), 2, None),
+        (("several", (("equal", "R", "G"), ("equal", "G", "B"), ("length", 7))), 3, 7),
+        (("several", (("no_prophecy", "red"), ("absent", "R"))), 2, 1),
+        (("multiset", {"R": 13, "B": 13}), 1, 26),
+        (("multiset", {"R": 13, "B": 13}), 2, None),
+    ],
+)
+def test_what_the_box_holds_limits_a_level(
+    requirement: Any, target: int, length: int | None
+) -> None:
+    assert shortest(card_asking(requirement, {target: 1}), target, 30, 26) == length
+
+
+def test_every_level_of_every_card_is_within_reach() -> None:
+    for card in CARDS:
+        for level in card.levels:
+            length = shortest(card, level.count, 30, 26)
+            assert length is not None
+            if not isinstance(card.requirement, Several):
+                assert length >= level.count

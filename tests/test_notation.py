@@ -1,0 +1,134 @@
+"""Reading Cóatls leniently, writing them canonically, pointing at what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coatl_tools import Coatl, Colour, NotationError, parse
+from coatl_tools.language import CODES, load_language
+from coatl_tools.pieces import Kind
+from tests.strategies import coatl_of, words
+
+
+@given(words(30), st.booleans(), st.booleans())
+def test_what_is_written_is_read_back(word: str, head: bool, tail: bool) -> None:
+    coatl = coatl_of(word, head, tail)
+    assert parse(str(coatl)) == coatl
+
+
+@given(words(12), st.booleans(), st.booleans(), st.sampled_from(CODES))
+def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, code: str) -> None:
+    coatl, language = coatl_of(word, head, tail), load_language(code)
+    said = []
+    for piece in coatl.pieces:
+        colour = language.colours[piece.colour]["name"]
+        kind = "" if piece.kind is Kind.BODY else getattr(language.words, piece.kind.value)[0]
+        said.append(f"{kind} {colour}")
+    assert parse(", ".join(said)) == coatl
+    assert parse(" ".join(said).upper()) == coatl
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("<RBBYG>", "<RBBYG>"),
+        ("  < r b b y g >  ", "<RBBYG>"),
+        ("rbbyg", "RBBYG"),
+        ("R-B-B", "RBB"),
+        ("head red, blue, blue, tail green", "<RBBG>"),
+        ("red head, blue, green tail", "<RBG>"),
+        ("red head blue green tail", "<RBG>"),
+        ("Head R, B, B", "<RBB"),
+        ("tête rouge, bleu, bleue, queue verte", "<RBBG>"),
+        ("tete rouge bleu noir", "<RBK"),
+        ("głowa czerwona, żółty, czarny, ogon zielony", "<RYKG>"),
+        ("glowa czerwona zolty ogon zielony", "<RYG>"),
+        ("body red then body blue", "RB"),
+        ("▲●■★◆", "RGBYK"),
+        ("‹RBG›", "<RBG>"),
+        ("BB", "BB"),
+        ("K", "K"),
+    ],
+)
+def test_lenient_reading(text: str, canonical: str) -> None:
+    assert str(parse(text)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "position"),
+    [
+        ("", "notation.empty", 0),
+        ("   ", "notation.empty", 0),
+        (", ;", "notation.empty", 0),
+        ("<RBQYG>", "notation.unknown_letter", 3),
+        ("<RB5YG>", "notation.unknown_letter", 3),
+        ("red, blu, green", "notation.unknown_word", 2),
+        ("<R<BG", "notation.head_not_first", 2),
+        ("head red, head blue, green", "notation.head_not_first", 2),
+        ("<<RBG>", "notation.marked_twice", 1),
+        ("R>BG", "notation.tail_not_last", 1),
+        ("<RBG>>", "notation.marked_twice", 3),
+        ("<RG>", "notation.head_on_tail", 2),
+        ("<R>", "notation.head_and_tail", 1),
+        ("RB<", "notation.dangling", 3),
+        (">RB", "notation.dangling", 1),
+        ("<", "notation.dangling", 1),
+        ("head", "notation.dangling", 1),
+        ("R" * 151, "notation.long", 0),
+        ("R" * 10_000_000, "notation.long", 0),
+        ("N", "notation.unknown_letter", 1),
+        ("\x00", "notation.unknown_letter", 1),
+    ],
+)
+def test_errors_name_the_piece(text: str, key: str, position: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse(text)
+    assert (caught.value.key, caught.value.position) == (key, position)
+    for code in CODES:
+        message = caught.value.text(code)
+        assert message
+        assert "{" not in message
+        assert not position or str(position) in message
+
+
+def test_the_pointer_stands_under_the_piece() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse("<RBQYG>")
+    assert caught.value.pointer() == "<RBQYG>\n   ^"
+
+
+def test_the_pointer_of_a_long_text_shows_its_surroundings() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse("R" * 100 + "Q" + "B" * 20)
+    line, caret = caught.value.pointer().splitlines()
+    assert len(line) < 80
+    assert line[len(caret) - 1] == "Q"
+
+
+def test_a_hint_names_the_nearest_word() -> None:
+    with pytest.raises(NotationError, match="blue"):
+        parse("red, bleu_, blu, green")
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_coatl_or_a_notation_error(text: str) -> None:
+    try:
+        outcome = str(parse(text))
+    except NotationError as error:
+        outcome = f"{error}{error.pointer()}"
+    else:
+        assert str(parse(outcome)) == outcome
+    assert outcome
+
+
+@pytest.mark.parametrize("word", ["", "R" * 151])
+def test_no_coatl_is_empty_or_larger_than_the_box(word: str) -> None:
+    with pytest.raises(ValueError, match="1 to 150"):
+        coatl_of(word)
+
+
+def test_a_head_never_touches_a_tail() -> None:
+    with pytest.raises(ValueError, match=r"rule 3\.10"):
+        Coatl((Colour.R, Colour.B), head=True, tail=True)
