@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import string
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -171,18 +172,22 @@ def plain(word: str) -> str:
     return "".join(char for char in lowered if not unicodedata.combining(char))
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that may stand in a Cóatl: a colour, or "head", "tail", "body" or "skip"."""
+
+    spelling: str
+    meaning: Colour | str
+
+
 @lru_cache(maxsize=1)
-def vocabulary() -> Mapping[str, Colour | str]:
-    """Every word for a colour, or for "head", "tail", "body" and "skip", in all languages."""
-    known: dict[str, Colour | str] = {}
+def vocabulary() -> Mapping[str, Word]:
+    """Every such word of all languages, by its plain form."""
+    known: dict[str, Word] = {}
     for code in CODES:
         language = load_language(code)
         for colour, forms in language.colours.items():
-            known.update(_keyed(forms.values(), colour))
+            known |= {plain(word): Word(word, colour) for word in forms.values()}
         for role in ("head", "tail", "body", "skip"):
-            known.update(_keyed(getattr(language.words, role), role))
+            known |= {plain(word): Word(word, role) for word in getattr(language.words, role)}
     return known
-
-
-def _keyed(words: Iterable[str], meaning: Colour | str) -> dict[str, Colour | str]:
-    return {plain(word): meaning for word in words}

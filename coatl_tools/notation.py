@@ -97,10 +97,13 @@ def _items(text: str) -> list[_Found | _Sign]:
 
 
 def _word(word: str) -> Colour | str | None:
-    """What a word means; single letters are colours whatever words there may be."""
-    if len(word) == 1:
-        return _SYMBOLS.get(word)
-    return vocabulary().get(plain(word))
+    """What a word means; a single letter is a colour, or says nothing ("i" is Polish "and")."""
+    if word in _SYMBOLS:
+        return _SYMBOLS[word]
+    known = vocabulary().get(plain(word))
+    if known is None or (len(word) == 1 and known.meaning != "skip"):
+        return None
+    return known.meaning
 
 
 def _letters(word: str, column: int, pieces: int, text: str) -> list[_Found]:
@@ -111,7 +114,7 @@ def _letters(word: str, column: int, pieces: int, text: str) -> list[_Found]:
         if colour is None:
             close = difflib.get_close_matches(plain(word), vocabulary(), 1, 0.7)
             if len(word) > 2 and close:
-                hint = ("notation.did_you_mean", {"word": close[0]})
+                hint = ("notation.did_you_mean", {"word": vocabulary()[close[0]].spelling})
                 raise NotationError(
                     "notation.unknown_word", text, pieces + 1, column, text=word[:40], hint=hint
                 )

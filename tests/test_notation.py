@@ -46,6 +46,8 @@ def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, cod
         ("głowa czerwona, żółty, czarny, ogon zielony", "<RYKG>"),
         ("glowa czerwona zolty ogon zielony", "<RYG>"),
         ("body red then body blue", "RB"),
+        ("segment de corps bleu, puis pièce noire", "BK"),
+        ("niebieski fragment i czarny segment ciała", "BK"),
         ("▲●■★◆", "RGBYK"),
         ("‹RBG›", "<RBG>"),
         ("BB", "BB"),
@@ -108,8 +110,10 @@ def test_the_pointer_of_a_long_text_shows_its_surroundings() -> None:
 
 
 def test_a_hint_names_the_nearest_word() -> None:
-    with pytest.raises(NotationError, match="blue"):
-        parse("red, bleu_, blu, green")
+    with pytest.raises(NotationError, match="“blue”"):
+        parse("red, blu, green")
+    with pytest.raises(NotationError, match="“żółty”"):
+        parse("czerwony, zolti")
 
 
 @given(st.text(max_size=40))

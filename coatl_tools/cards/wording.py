@@ -24,8 +24,8 @@ def describe(card: Card, language: str = "en") -> str:
     """The card's text, as a sentence.
 
     >>> from coatl_tools import load_cards
-    >>> describe(load_cards()["P43"])
-    'From head to tail: a green piece, then one or more yellow pieces, then a green piece.'
+    >>> describe(load_cards()["P11"])
+    '3 yellow pieces in a row.'
     """
     text = asks(card.requirement, load_language(language))
     return f"{text[0].upper()}{text[1:]}."

@@ -71,7 +71,8 @@ def _run(settings: Settings) -> int:
 
 
 def _say_error(error: CoatlError, settings: Settings) -> None:
-    click.echo(f"{settings.language.label('error')}: {error.text(settings.lang)}", err=True)
+    message = error.text(settings.lang)
+    click.echo(settings.language.label("error", message=message), err=True)
     if isinstance(error, NotationError) and error.pointer():
         for line in error.pointer().splitlines():
             click.echo(f"  {line}", err=True)

@@ -84,10 +84,8 @@ def _print_list(chosen: list[Card], settings: Settings) -> None:
             " ".join(f"{level.count}:{level.points}" for level in card.levels),
         )
     screen.print(table)
-    copies = sum(card.copies for card in chosen)
-    screen.print(
-        f"{screen.label('card_total', len(chosen))}, {screen.label('copies').lower()}: {copies}"
-    )
+    total = screen.label("card_total", len(chosen))
+    screen.print(f"{total}, {screen.label('copies', sum(card.copies for card in chosen))}")
 
 
 @cards.command()
@@ -152,12 +150,12 @@ def _colour(text: str) -> Colour:
     from coatl_tools.language import plain, vocabulary
     from coatl_tools.pieces import Colour
 
-    known = Colour.__members__.get(text.upper()) or vocabulary().get(plain(text))
     if text.upper() in Colour.__members__:
         return Colour[text.upper()]
-    if not isinstance(known, Colour):
+    known = vocabulary().get(plain(text))
+    if known is None or not isinstance(known.meaning, Colour):
         raise CoatlError("colour.unknown", text=text[:40])
-    return known
+    return known.meaning
 
 
 def _range(text: str) -> tuple[int, int]:

@@ -47,7 +47,7 @@ def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
         screen.print(screen.label("fulfils_none"))
     tokens, position = scoreboard(sheet.total)
     where = screen.label("scoreboard_tokens" if tokens else "scoreboard", tokens, position=position)
-    screen.print("", Text(f"{screen.label('total')}: {sheet.total}", "bold"), where)
+    screen.print("", Text(screen.label("total", total=sheet.total), "bold"), where)
     for note in sheet.notes:
         screen.print(screen.label(note.key, note.n, ids=", ".join(note.ids)))
 

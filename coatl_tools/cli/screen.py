@@ -102,7 +102,7 @@ class Screen:
                     " + ",
                 )
             case Several(parts):
-                return self.row((self.asks(part) for part in parts), "; ")
+                return self.row(map(self.asks, parts), self.language.card("semicolon"))
             case Absent(colour):
                 return Text.assemble("0 × ", self.colour(colour))
             case Equal(first, second):
@@ -134,7 +134,7 @@ class Screen:
             border_style=_layout()["borders"][card.colour.word if card.colour else "temple"],
             title=Text.assemble((card.id, "bold"), " · ", self.kind(card)),
             title_align="left",
-            subtitle=Text(f"{card.set} · {self.label('copies').lower()}: {card.copies}"),
+            subtitle=Text(f"{card.set} · {self.label('copies', card.copies)}"),
             subtitle_align="right",
             padding=(0, 1),
         )

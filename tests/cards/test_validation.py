@@ -208,11 +208,11 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("components.json", '"spaces": 8', '"spacs": 8', 'did you mean "spaces"'),
         ("temple.json", '"id": "T02"', '"id": "T01"', "this id is taken"),
         ("lang/fr.json", '"count": "', '"cuont": "', '"cards.count" is missing'),
-        ("lang/fr.json", '"error": "Erreur"', '"eror": "Erreur"', 'text "error" is missing'),
+        ("lang/fr.json", '"error": "Erreur', '"eror": "Erreur', 'text "error" is missing'),
         ("lang/pl.json", '"few": "{n} punkty", ', "", "plural forms one, few, many"),
         ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
         ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown place {color}"),
-        ("lang/fr.json", "Piste de score : case {position}", "Piste {", "malformed"),
+        ("lang/fr.json", ": case {position}", "{", "malformed"),
         ("lang/pl.json", '"language": "pl"', '"language": "pm"', "lang/pl.json"),
     ],
 )

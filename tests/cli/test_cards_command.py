@@ -75,8 +75,8 @@ def test_show_as_json(run: Run) -> None:
         "copies": 1,
         "set": "base",
         "text": (
-            "De la tête à la queue : une pièce verte, puis une ou plusieurs pièces jaunes, "
-            "puis une pièce verte."
+            "À la suite, de la tête vers la queue : une pièce verte, "
+            "puis une ou plusieurs pièces jaunes, puis une pièce verte."
         ),
     }
 

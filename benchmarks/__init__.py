@@ -1,0 +1,1 @@
+"""What is timed: run by hand, never part of the tests. `python -m benchmarks scoring`."""

@@ -1,0 +1,20 @@
+"""`python -m benchmarks NAME`: run one benchmark, or list them."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import scoring
+
+BENCHMARKS = {"scoring": scoring.main}
+
+
+def main() -> None:
+    """Run the benchmark that is named."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name not in BENCHMARKS:
+        sys.exit(f"usage: python -m benchmarks {{{'|'.join(BENCHMARKS)}}}")
+    BENCHMARKS[name]()
+
+
+main()

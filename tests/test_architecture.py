@@ -1,0 +1,95 @@
+"""The shape of the code: what it offers, which way its imports point, what start-up loads."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import coatl_tools
+from coatl_tools.resources import LANGUAGES
+
+PACKAGE = Path(coatl_tools.__file__).parent
+# Each may import from those before it, never from those behind it.
+LAYERS = [
+    "_version",
+    "pieces",
+    "resources",
+    "errors",
+    "language",
+    "notation",
+    "cards",
+    "scoring",
+    "validation",
+    "cli",
+]
+
+
+def layer(module: str) -> int:
+    return LAYERS.index(module.split(".")[1])
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: p.name)
+def test_imports_point_one_way(path: Path) -> None:
+    module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    if module in ("coatl_tools.__init__", "coatl_tools.__main__"):
+        return
+    for imported in imports(path):
+        if imported.startswith("coatl_tools."):
+            # errors speak through the language files, once they are shown
+            spoken = (module, imported) == ("coatl_tools.errors", "coatl_tools.language")
+            assert layer(imported) <= layer(module) or spoken, (module, imported)
+
+
+def test_the_reference_scorer_knows_nothing_of_the_package() -> None:
+    found = imports(Path(__file__).parent / "oracle.py")
+    assert found
+    assert not any(name.startswith(("coatl_tools", "tests")) for name in found)
+
+
+def test_the_public_surface() -> None:
+    assert sorted(coatl_tools.__all__) == coatl_tools.__all__
+    for name in coatl_tools.__all__:
+        assert getattr(coatl_tools, name) is not None
+        assert name == "__version__" or f"`{name}" in str(coatl_tools.__doc__) or "Error" in name
+    with pytest.raises(AttributeError, match="no attribute 'socre'"):
+        coatl_tools.socre  # type: ignore[attr-defined]  # noqa: B018 (asking for it is the test)
+
+
+def test_help_loads_no_heavy_package() -> None:
+    code = (
+        "import sys; sys.argv = ['coatl', '--help']\n"
+        "from coatl_tools.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print('loaded:', *({'numpy', 'pydantic', 'rich', 'platformdirs'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def test_every_text_is_used_and_every_used_text_is_there() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    language = json.loads((LANGUAGES / "en.json").read_text("utf-8"))
+    quoted = set(re.findall(r'"([a-z_0-9]+(?:\.[a-z_0-9]+)?)"', code))
+    for section in ("cards", "labels", "errors"):
+        assert set(language[section]) <= quoted, section
+    keys = re.findall(r'Error\(\s*"([a-z_]+\.[a-z_]+)"|\("([a-z]+\.[a-z_]+)", \{', code)
+    assert {one or other for one, other in keys} <= set(language["errors"])
+    labels = re.findall(r'label\(\s*"([a-z_0-9]+)"', code)
+    assert set(labels) <= set(language["labels"])

@@ -1,0 +1,78 @@
+"""The built wheel in an empty environment, in an empty folder, works like the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = [
+    ["--version"],
+    ["cards", "list"],
+    ["cards", "show", "P43", "T16", "--lang", "pl"],
+    ["cards", "validate"],
+    ["cards", "schema"],
+    ["score", "<BBRBBKRBBYY>", "P29", "P10", "P05", "T03"],
+    ["score", "głowa czerwona, żółty, czarny", "--lang", "fr", "--json"],
+    ["score", "--batch", "-"],
+    ["score", "<RBQ>"],
+]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run([sys.executable, *build], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "env", with_pip=True)
+    python = folder / "env" / "bin" / "python"
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
+    subprocess.run([python, *install], check=True, capture_output=True)
+    return folder / "env" / "bin"
+
+
+def outcome(command: list[str], folder: Path) -> tuple[int, bytes, bytes]:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(folder),
+        "COLUMNS": "80",
+    }
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        input=b"<RBBYYG>\nxyz\n",
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_installed_command_answers_like_the_checkout(installed: Path, tmp_path: Path) -> None:
+    for arguments in COMMANDS:
+        here = outcome([sys.executable, "-m", "coatl_tools", *arguments], tmp_path)
+        there = outcome([str(installed / "coatl"), *arguments], tmp_path)
+        assert there == here, arguments
+        assert b"Traceback" not in there[2]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) -> None:
+    code = (
+        "import coatl_tools, pathlib; from coatl_tools import resources as r; "
+        "home = pathlib.Path(coatl_tools.__file__).parent; "
+        "assert (home / 'py.typed').is_file(); "
+        "assert r.CARDDATA.is_relative_to(home) and r.LAYOUTS.is_relative_to(home); "
+        "print(len(coatl_tools.load_cards()))"
+    )
+    done = subprocess.run(
+        [installed / "python", "-c", code], cwd="/", capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "75\n"
