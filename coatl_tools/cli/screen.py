@@ -43,15 +43,15 @@ def _layout() -> dict[str, Any]:
 class Screen:
     """Draws on standard output, within what it can show: colours, letters, columns."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, console: Console | None = None) -> None:
         self.language = language
-        self.console = Console(highlight=False, emoji=False, markup=False)
+        self.console = console or Console()
         self._symbols = _can_show("".join(colour.symbol for colour in Colour))
 
     def print(self, *things: RenderableType) -> None:
         """Print things below each other."""
         for thing in things:
-            self.console.print(thing)
+            self.console.print(thing, highlight=False, emoji=False, markup=False)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
         """A label in the user's language."""
