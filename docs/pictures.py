@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from rich.console import Console
-from rich.terminal_theme import TerminalTheme
+from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
 
 from coatl_tools import load_cards, parse
@@ -15,12 +15,6 @@ from coatl_tools.cli.screen import Screen
 from coatl_tools.language import load_language
 from coatl_tools.scoring.sheet import score_set
 
-THEME = TerminalTheme(
-    (251, 249, 244),
-    (40, 40, 40),
-    [(40, 40, 40), (179, 38, 30), (35, 120, 58), (160, 120, 20)]
-    + [(31, 95, 191), (120, 60, 140), (30, 120, 120), (220, 220, 220)],
-)
 # No title bar, no fonts from elsewhere: whatever monospaced font the reader has.
 FORMAT = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
@@ -30,7 +24,7 @@ FORMAT = """\
 {styles}
 </style>
 <defs>{lines}</defs>
-<rect fill="#fbf9f4" stroke="#d8d2c4" width="{width}" height="{height}" rx="8"/>
+<rect fill="#ffffff" stroke="#d0d0d0" width="{width}" height="{height}" rx="8"/>
 <g transform="translate(14, 18)" class="{unique_id}-matrix">
 {backgrounds}{matrix}
 </g>
@@ -49,7 +43,7 @@ def main() -> None:
     screen.print(Text('$ coatl score "<BBRBBKRBBYY" P29 P10 P41 T03', "bold"))
     chosen = [cards[card_id] for card_id in ("P29", "P10", "P41", "T03")]
     print_sheet(score_set(parse("<BBRBBKRBBYY"), chosen), screen, level3=False)
-    svg = screen.console.export_svg(theme=THEME, code_format=FORMAT, unique_id="coatl")
+    svg = console.export_svg(theme=DEFAULT_TERMINAL_THEME, code_format=FORMAT, unique_id="coatl")
     Path(__file__).with_name("score.svg").write_text(svg, "utf-8")
 
 

@@ -1,0 +1,72 @@
+"""What the README and the docs say is true: their examples run."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+FILES = {"table.txt": "<RBBYYG>\n", "my-cards.json": '{"cards": []}'}
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def commands() -> list[str]:
+    lines = [line for block in blocks(README, "sh") for line in block.splitlines()]
+    return [line.split("  #")[0].strip() for line in lines if line.startswith("coatl ")]
+
+
+def test_there_are_examples() -> None:
+    assert len(commands()) == 6
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_of_the_readme_works(command: str, run: Run, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / "empty" / name).write_text(text)
+    result = run(*shlex.split(command)[1:])
+    assert result.code == 0
+    assert result.out
+
+
+def test_the_python_of_the_readme_prints_what_it_says() -> None:
+    (code,) = blocks(README, "python")
+    said = re.findall(r"print\(.*# (.*)", code)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+    assert printed.getvalue().splitlines() == said
+
+
+def test_the_example_of_the_docs_is_the_example_file() -> None:
+    (shown,) = blocks((ROOT / "docs" / "cards.md").read_text("utf-8"), "json")
+    example = json.loads((ROOT / "docs" / "example-cards.json").read_text("utf-8"))
+    example["cards"] = example["cards"][:1]
+    assert json.loads(shown) == example
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/*.md")))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
+        assert (page.parent / link).exists(), link
+
+
+def test_the_exit_codes_are_documented() -> None:
+    from coatl_tools.cli import EXIT_BROKEN_PIPE, EXIT_BUG, EXIT_INTERRUPTED
+    from coatl_tools.errors import CoatlError, FileError
+
+    (sentence,) = re.findall(r"Exit codes: (.*?left)\.", README, re.DOTALL)
+    documented = {int(number) for number in re.findall(r"\b\d+\b", sentence)}
+    codes = {CoatlError.exit_code, FileError.exit_code}
+    assert documented == codes | {0, 2, EXIT_BUG, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE}
