@@ -67,6 +67,8 @@ class CardTexts(_Strict):
     flank_before: str
     flank_after: str
     multiset: str
+    anywhere: str
+    some: str
     comma: str
     and_: str = Field(alias="and")
     absent: str

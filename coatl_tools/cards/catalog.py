@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.files import LocatedCard, Problem, read_cards, read_json
-from coatl_tools.errors import CardDataError, UnknownCardError
+from coatl_tools.errors import CardDataError, FileError, UnknownCardError
 from coatl_tools.resources import CARDDATA
 
 BASE = "base"
@@ -54,7 +54,10 @@ class Catalog:
 
 
 def load_cards(*files: Path | str) -> Catalog:
-    """The game's cards and those of these files; raises CardDataError listing every problem."""
+    """The game's cards and those of these files; raises CardDataError listing every problem.
+
+    A file that is not there is a FileError.
+    """
     if not files:
         return _own_catalog()
     return _assembled([*(CARDDATA / name for name in CARD_FILES), *map(Path, files)])
@@ -69,6 +72,10 @@ def _assembled(paths: Sequence[Path]) -> Catalog:
     cards: list[LocatedCard] = []
     problems: list[Problem] = []
     for path in paths:
+        if not path.exists():
+            raise FileError("file.missing", path=path)
+        if path.is_dir():
+            raise FileError("file.folder", path=path)
         source, found = read_json(path)
         problems.extend(found)
         if source is not None:

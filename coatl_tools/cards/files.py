@@ -7,7 +7,7 @@ import difflib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,12 +128,11 @@ class Source:
 _DECODER = json.JSONDecoder()
 
 
-def read_json(path: Path, shown: str | None = None) -> tuple[Source | None, list[Problem]]:
+def read_json(path: Path) -> tuple[Source | None, list[Problem]]:
     """Read one file; a file that cannot be read is a problem, not an exception."""
-    name = shown or str(path)
 
     def failed(message: str, line: int = 0, column: int = 0) -> tuple[None, list[Problem]]:
-        return None, [Problem(name, line, column, "", message)]
+        return None, [Problem(str(path), line, column, "", message)]
 
     try:
         if path.is_dir():
@@ -144,7 +143,7 @@ def read_json(path: Path, shown: str | None = None) -> tuple[Source | None, list
             return failed(f"is larger than {MAX_BYTES // 1_000_000} MB: too large for card data")
         text = raw.decode("utf-8-sig")
         data = json.loads(text, parse_constant=_no_constant)
-        source = Source(name, text, data)
+        source = Source(str(path), text, data)
         return source, list(source.repeated_keys())
     except FileNotFoundError:
         return failed("there is no such file")
@@ -201,6 +200,7 @@ def _place(location: Sequence[str | int]) -> Location:
     return tuple(step for step in location if step != "[key]")
 
 
+@lru_cache(maxsize=8)
 def _field_names(model: type[BaseModel]) -> list[str]:
     """The names of all fields of a model and of the models inside it."""
     names: list[str] = []

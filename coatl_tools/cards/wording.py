@@ -41,7 +41,8 @@ def asks(requirement: Requirement, language: Language) -> str:
             return _sequence(requirement, language)
         case Multiset(needs):
             items = [say("group", number, colour=colour) for colour, number in needs]
-            return say("multiset", items=_listed(items, language))
+            key = "multiset" if len(needs) > 1 else "anywhere"
+            return say(key, items=_listed(items, language))
         case Absent(colour):
             return say("absent", colour=colour)
         case Equal(first, second):
@@ -51,7 +52,10 @@ def asks(requirement: Requirement, language: Language) -> str:
         case NoProphecy(colour):
             return say("no_prophecy", colour=colour)
         case Several(parts):
-            return say("semicolon").join(asks(part, language) for part in parts)
+            return say("semicolon").join(
+                say("some", colour=part.colour) if isinstance(part, Count) else asks(part, language)
+                for part in parts
+            )
 
 
 def describe_level(card: Card, level: Level, language: Language) -> str:

@@ -11,8 +11,8 @@ from coatl_tools._version import __version__
 from coatl_tools.cli.cards import cards
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
-from coatl_tools.cli.streams import forgiving_streams
-from coatl_tools.errors import CoatlError, NotationError
+from coatl_tools.cli.streams import forgiving_streams, forsake_output
+from coatl_tools.errors import CoatlError, FileError, NotationError
 
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
@@ -56,9 +56,13 @@ def _run(settings: Settings) -> int:
     except (KeyboardInterrupt, click.Abort):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has left; let the interpreter's last flush go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forsake_output()
         return EXIT_BROKEN_PIPE
+    except OSError as error:  # files to read raise a FileError: this is the output
+        forsake_output()
+        failed = FileError("file.output", reason=error.strerror)
+        _say_error(failed, settings)
+        return failed.exit_code
     except Exception as error:
         if os.environ.get("COATL_DEBUG"):
             raise

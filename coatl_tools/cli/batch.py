@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,16 +30,14 @@ def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: s
     writer = _Writer(cards, language)
     number, good = 0, True
     with ExitStack() as stack:
-        file = sys.stdin.buffer if str(path) == "-" else stack.enter_context(_open(path))
-        progress = stack.enter_context(_progress())
-        size = os.fstat(file.fileno()).st_size if file is not sys.stdin.buffer else None
-        task = progress.add_task("", total=size or None, lines=0)
+        file = _standard_input() if str(path) == "-" else stack.enter_context(_open(path))
+        progress = stack.enter_context(_Progress(os.fstat(file.fileno()).st_size))
         for lines, read in _blocks(file):
             block = read_block(lines)
             sys.stdout.write(writer.text(lines, block, scorer.points(block), number + 1))
             good &= not block.errors
             number += len(lines)
-            progress.update(task, completed=read, lines=number)
+            progress.show(read, number)
         sys.stdout.flush()
     return good
 
@@ -54,17 +53,45 @@ def _open(path: Path) -> BinaryIO:
         raise FileError("file.unreadable", path=path, reason=error) from None
 
 
-def _progress() -> Progress:
-    """A bar on standard error, if that is a terminal and the output is not on it too."""
-    console = Console(stderr=True)
-    return Progress(
-        BarColumn(),
-        TextColumn("{task.fields[lines]:,}"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal or sys.stdout.isatty(),
-    )
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise FileError("file.no_input")
+    return sys.stdin.buffer
+
+
+class _Progress:
+    """A bar on standard error, if that is a terminal, once the work takes a second.
+
+    None where the output itself runs over the same terminal.
+    """
+
+    def __init__(self, size: int) -> None:
+        console = Console(stderr=True)
+        self._wanted = console.is_terminal and not sys.stdout.isatty()
+        self._shown = False
+        self._since = time.monotonic()
+        self._bar = Progress(
+            BarColumn(),
+            TextColumn("{task.fields[lines]:,}"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=size or None, lines=0)
+
+    def show(self, read: int, lines: int) -> None:
+        """So many bytes are read, so many lines scored."""
+        self._bar.update(self._task, completed=read, lines=lines)
+        if self._wanted and not self._shown and time.monotonic() - self._since > 1:
+            self._shown = True
+            self._bar.start()
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._bar.stop()
 
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
 import unicodedata
+from pathlib import Path
+from typing import TextIO
 
 _PLAIN = {"ł": "l", "Ł": "L", "–": "-", "—": "-", "…": "...", "’": "'", "×": "x", "→": "->"}
 _PLAIN |= {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "✓": "+", "✗": "-", "·": "."}
@@ -14,9 +17,20 @@ _PLAIN |= {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "✓": "+",
 def forgiving_streams() -> None:
     """Write what the terminal's encoding lacks without its accents rather than fail."""
     codecs.register_error("coatl-plain", _plain)
+    sys.stdout = sys.stdout or _nowhere()  # None where the caller has closed it
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="coatl-plain")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def forsake_output() -> None:
+    """Nobody takes our output any more; let the interpreter's last flush go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

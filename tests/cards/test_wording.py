@@ -23,6 +23,7 @@ STRANGE: list[Any] = [
     ("sequence", ("R+", "R+")),
     ("sequence", ("*", "*", "G", "G", "G", "G", "G")),
     ("multiset", {"K": 5}),
+    ("multiset", {"Y": 1}),
     ("multiset", {"R": 1, "B": 5, "Y": 22}),
     ("length", 1),
     ("length", 2),
