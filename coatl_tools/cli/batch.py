@@ -76,6 +76,8 @@ class _Progress:
             TimeRemainingColumn(),
             console=console,
             transient=True,
+            redirect_stdout=False,  # the results go where they were meant to go
+            redirect_stderr=False,
         )
         self._task = self._bar.add_task("", total=size or None, lines=0)
 

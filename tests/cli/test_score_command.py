@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -217,6 +219,28 @@ class TestBatch:
 
     def test_an_empty_file_gives_nothing(self, run: Run) -> None:
         assert run("score", "--batch", "-").out == ""
+
+    def test_progress_goes_to_the_terminal_and_results_to_the_file(self, tmp_path: Path) -> None:
+        terminal, end = os.openpty()
+        with (tmp_path / "out.jsonl").open("wb") as out:
+            program = subprocess.Popen(
+                [sys.executable, "-m", "coatl_tools", "score", "--batch", "-"],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=end,
+                env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+            )
+            assert program.stdin
+            for _ in range(5):  # a slow pipe: the bar comes after a second
+                program.stdin.write(b"RGB\n")
+                program.stdin.flush()
+                time.sleep(0.5)
+            program.stdin.close()
+            assert program.wait(60) == 0
+        os.close(end)
+        assert os.read(terminal, 10_000)
+        rows = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+        assert [json.loads(row)["coatl"] for row in rows] == ["RGB"] * 5
 
     def test_own_cards_are_scored_too(self, run: Run, tmp_path: Path) -> None:
         card = {"id": "X01", "kind": "temple", "requires": {"length": 3}, "points": {"1": 5}}
