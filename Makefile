@@ -1,11 +1,11 @@
 # Two commands do everything: `make print` and `make test`. Each sets up what it needs.
-PYTHON ?= python3
+PYTHON ?=
 VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 SOAK ?= 20000
 
-.PHONY: print test check lint types tests soak golden bench clean
+.PHONY: print test lint types tests soak golden bench clean
 
 print: $(STAMP)
 	$(BIN)/coatl cards list
@@ -32,11 +32,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
 
 $(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Cóatl Tools needs Python 3.11 or later")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	scripts/setup $(VENV) $(PYTHON)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
