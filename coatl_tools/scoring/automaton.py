@@ -19,7 +19,7 @@ from coatl_tools.cards.requirement import Sequence, Token
 from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import Colour
 
-MAX_STATES = 1024
+MAX_STATES = 256
 COLOURS = tuple(Colour)
 _WIDTH = len(COLOURS)
 

@@ -27,8 +27,8 @@ _States = NDArray[np.intp]
 _Counts = _Numbers | _States
 
 _SYMBOLS = len(COLOURS) + 1  # 0 is "no piece", 1 to 5 are the colours
-_STEP = 3  # pieces a look-up
-_SHIFT = 8  # a state's row in a table has 2 ** 8 places, of which 6 ** 3 are used
+_PIECES = 3  # a look-up; a state's row in the table has 2 ** 8 places, of which 6 ** 3 are used
+_MANY_STATES = 4096  # beyond so many, a look-up takes one piece, or tables would grow too large
 _UNKNOWN = _SYMBOLS
 _CODES = np.full(256, _UNKNOWN, np.uint8)
 for _colour in COLOURS:
@@ -187,17 +187,20 @@ class _Look:
         self.numbers: dict[Colour, _Numbers] = {
             colour: (block.codes == colour + 1).sum(axis=0, dtype=np.int16) for colour in COLOURS
         }
-        self.steps = [_packed(block.codes[at : at + _STEP]) for at in _starts(len(block.codes))]
+        self._codes = block.codes
+        self._steps: dict[int, list[_States]] = {}
+
+    def steps(self, pieces: int) -> list[_States]:
+        """Every so many neighbouring pieces of the rows as one number."""
+        if pieces not in self._steps:
+            starts = range(0, len(self._codes), pieces)
+            self._steps[pieces] = [_packed(self._codes[at : at + pieces], pieces) for at in starts]
+        return self._steps[pieces]
 
 
-def _starts(length: int) -> range:
-    return range(0, length, _STEP)
-
-
-def _packed(places: NDArray[np.uint8]) -> _States:
-    """Some neighbouring pieces of every row as one number."""
+def _packed(places: NDArray[np.uint8], pieces: int) -> _States:
     packed = np.zeros(places.shape[1], np.intp)
-    for index in range(_STEP):
+    for index in range(pieces):
         packed *= _SYMBOLS
         if index < len(places):
             packed += places[index]
@@ -217,8 +220,8 @@ class _SequenceTable:
         size = len(automaton.closing) * width
         single = np.empty((size, _SYMBOLS), np.intp)
         single[:, 0] = np.arange(size)  # no piece, no change
-        self._closed = np.empty(size, np.intp)
-        self._open = np.empty(size, np.intp)
+        self._closed: _States = np.empty(size, np.intp)
+        self._open: _States = np.empty(size, np.intp)
         for state, closing in enumerate(automaton.closing):
             for found in range(width):
                 row = state * width + found
@@ -228,24 +231,26 @@ class _SequenceTable:
                     edge = state * len(COLOURS) + colour
                     more = min(found + automaton.counts[edge], most)
                     single[row, colour + 1] = automaton.steps[edge] * width + more
-        table = np.zeros((size, 1 << _SHIFT), np.intp)
+        self._pieces = _PIECES if size <= _MANY_STATES else 1
+        self._shift = (_SYMBOLS**self._pieces - 1).bit_length()
+        table = np.zeros((size, 1 << self._shift), np.intp)
         packed = single
-        for _ in range(_STEP - 1):
+        for _ in range(self._pieces - 1):
             packed = single[packed].reshape(size, -1)
-        table[:, : packed.shape[1]] = packed << _SHIFT
+        table[:, : packed.shape[1]] = packed << self._shift
         self._table = table.ravel()
-        self._start_closed = automaton.start(closed=True) * width << _SHIFT
-        self._start_open = automaton.start(closed=False) * width << _SHIFT
+        self._start_closed = automaton.start(closed=True) * width << self._shift
+        self._start_open = automaton.start(closed=False) * width << self._shift
 
     def count(self, look: _Look) -> _States:
         """How often each row of the block meets the sequence."""
         state: _States | int = self._start_closed
         if look.head_closed is not None:
             state = np.where(look.head_closed, self._start_closed, self._start_open)
-        for packed in look.steps:
+        for packed in look.steps(self._pieces):
             state = self._table.take(packed + state)
-        ended = np.asarray(state) >> _SHIFT
-        closed = self._closed.take(ended)
+        ended: _States = np.asarray(state) >> self._shift
+        closed: _States = self._closed.take(ended)
         if look.tail_closed is None:
             return closed
         return np.where(look.tail_closed, closed, self._open.take(ended))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import NotationError, load_cards, parse, score, score_many
 from coatl_tools.scoring.batch import BLOCK, read_block
+from tests.strategies import card_asking
 
 CARDS = list(load_cards())
 LINES = st.one_of(
@@ -54,6 +56,15 @@ def test_a_bad_line_is_an_error_that_points_at_the_piece() -> None:
     with pytest.raises(NotationError) as caught:
         score_many(["RBB", "<RBQ"], CARDS)
     assert (caught.value.position, caught.value.source) == (3, "<RBQ")
+
+
+def test_an_intricate_card_scores_the_same() -> None:
+    dice = random.Random(3)
+    card = card_asking(("sequence", tuple("R****G")), {1: 1, 99: 2})
+    lines = ["".join(dice.choices("RGB", k=dice.randint(1, 60))) for _ in range(300)]
+    expected = [[score(parse(line), card).points] for line in lines]
+    assert score_many(lines, [card]).tolist() == expected
+    assert [1] in expected
 
 
 def test_very_long_coatls_count_on() -> None:
