@@ -63,27 +63,29 @@ def list_cards(
 
 
 def _print_list(chosen: list[Card], settings: Settings) -> None:
-    from rich import box
-    from rich.table import Table
+    from rich.text import Text
 
-    from coatl_tools.cli.screen import Screen
+    from coatl_tools.cli.screen import Column, Screen
 
     screen = Screen(settings.language)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column(screen.label("card"), no_wrap=True)
-    table.add_column(screen.label("colour"), no_wrap=True)
-    table.add_column("×", no_wrap=True)
-    table.add_column(screen.label("asks"), ratio=1)
-    table.add_column(screen.label("points"), no_wrap=True)
-    for card in chosen:
-        table.add_row(
-            card.id,
-            screen.card_colour(card) if card.colour is not None else screen.label("temple"),
-            str(card.copies),
+    columns = [
+        Column(screen.label("card")),
+        Column(screen.label("colour")),
+        Column("×"),
+        Column(screen.label("asks"), ratio=1),
+        Column(screen.label("points")),
+    ]
+    rows = [
+        [
+            Text(card.id),
+            screen.card_colour(card),
+            Text(str(card.copies)),
             screen.asks(card.requirement),
-            " ".join(f"{level.count}:{level.points}" for level in card.levels),
-        )
-    screen.print(table)
+            Text(" ".join(f"{level.count}:{level.points}" for level in card.levels)),
+        ]
+        for card in chosen
+    ]
+    screen.table(columns, rows)
     total = screen.label("card_total", len(chosen))
     screen.print(f"{total}, {screen.label('copies', sum(card.copies for card in chosen))}")
 

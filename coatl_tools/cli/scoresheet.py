@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from coatl_tools.cards.requirement import (
@@ -16,10 +13,11 @@ from coatl_tools.cards.requirement import (
     Equal,
     Length,
     Multiset,
+    NoProphecy,
     Sequence,
     parts_of,
 )
-from coatl_tools.cli.screen import Screen
+from coatl_tools.cli.screen import Column, Screen
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.reach import Extension
 from coatl_tools.scoring.score import CardScore, Occurrence
@@ -33,13 +31,13 @@ def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
     """The Cóatl with numbered pieces, a table of cards, the total and where it stands."""
     screen.print(*screen.coatl(sheet.coatl), "")
     if sheet.best is None:
-        screen.print(_table(sheet.lines, sheet.coatl, screen))
+        _print_cards(sheet, screen)
         if any(line.next_level and line.next_level.extension for line in sheet.lines):
             screen.print(Text(screen.label("ellipsis"), "dim"))
     elif sheet.lines:
         screen.print(screen.label("fulfils", len(sheet.lines)), "")
-        screen.print(_table(sheet.lines, sheet.coatl, screen, with_next=False), "")
-        screen.print(Text(screen.label("best_set_level3" if level3 else "best_set"), "bold"))
+        _print_cards(sheet, screen)
+        screen.print("", Text(screen.label("best_set_level3" if level3 else "best_set"), "bold"))
         for found in sheet.best.scores:
             asked = screen.asks(found.card.requirement)
             screen.print(Text.assemble(f"  {found.card.id:<5} {found.points:>3}   ", asked))
@@ -52,29 +50,32 @@ def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
         screen.print(screen.label(note.key, note.n, ids=", ".join(note.ids)))
 
 
-def _table(lines: Iterable[Line], coatl: Coatl, screen: Screen, with_next: bool = True) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, leading=int(with_next))
-    table.add_column(screen.label("card"), no_wrap=True)
-    table.add_column(screen.label("asks"), ratio=3)
-    table.add_column(screen.label("level"), no_wrap=True)
-    table.add_column(screen.label("points"), justify="right", no_wrap=True)
-    table.add_column(screen.label("pieces"), ratio=2)
+def _print_cards(sheet: Sheet, screen: Screen) -> None:
+    with_next = sheet.best is None
+    columns = [
+        Column(screen.label("card")),
+        Column(screen.label("asks"), ratio=3),
+        Column(screen.label("level")),
+        Column(screen.label("points"), justify="right"),
+        Column(screen.label("pieces"), ratio=2),
+    ]
     if with_next:
-        table.add_column(screen.label("next"), ratio=2)
-    for line in lines:
-        found = line.score
-        level = screen.label("level_of", level=found.level, levels=len(found.card.levels))
-        cells: list[Text | str] = [
-            found.card.id,
-            screen.asks(found.card.requirement),
-            level,
-            str(found.points),
-        ]
-        cells.append(_reason(found, coatl, screen))
-        if with_next:
-            cells.append(_next(line.next_level, coatl, screen))
-        table.add_row(*cells)
-    return table
+        columns.append(Column(screen.label("next"), ratio=2))
+    rows = [_cells(line, sheet.coatl, screen)[: len(columns)] for line in sheet.lines]
+    screen.table(columns, rows, spaced=with_next)
+
+
+def _cells(line: Line, coatl: Coatl, screen: Screen) -> list[Text]:
+    found = line.score
+    level = screen.label("level_of", level=found.level, levels=len(found.card.levels))
+    return [
+        Text(found.card.id),
+        screen.asks(found.card.requirement),
+        Text(level),
+        Text(str(found.points)),
+        _reason(found, coatl, screen),
+        _next(line.next_level, coatl, screen),
+    ]
 
 
 def _reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
@@ -109,8 +110,8 @@ def _state(condition: Condition, coatl: Coatl, screen: Screen) -> Text:
             return Text.assemble(number(first), " ", number(second))
         case Length():
             return Text(screen.label("length_is", len(coatl)))
-        case _:
-            return Text()
+        case NoProphecy(colour):
+            return Text.assemble(screen.label("prophecy"), " ", screen.colour(colour))
 
 
 def _next(following: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:

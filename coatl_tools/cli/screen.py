@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from rich import box
 from rich.align import Align
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group, JustifyMethod, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import (
     Absent,
     Count,
@@ -33,11 +35,22 @@ from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
 
+NARROW = 64  # columns; a table of cards wants more
+
 
 @lru_cache(maxsize=1)
 def _layout() -> dict[str, Any]:
     layout: dict[str, Any] = json.loads((LAYOUTS / "terminal.json").read_text("utf-8"))
     return layout
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; only those with a ratio may be broken into lines."""
+
+    label: str
+    ratio: int | None = None
+    justify: JustifyMethod = "left"
 
 
 class Screen:
@@ -52,6 +65,28 @@ class Screen:
         """Print things below each other."""
         for thing in things:
             self.console.print(thing, highlight=False, emoji=False, markup=False)
+
+    def table(self, columns: list[Column], rows: list[list[Text]], spaced: bool = False) -> None:
+        """Print a table or, where it would be cut to shreds, its rows as paragraphs."""
+        if self.console.width < NARROW:
+            for name, *cells in rows:
+                self.print(Text(name.plain, "bold"))
+                for column, cell in zip(columns[1:], cells, strict=True):
+                    inline = Text(" / ").join(cell.split("\n"))
+                    labelled = Text.assemble((f"{column.label}  ", "dim"), inline)
+                    self.print(Padding(labelled, (0, 0, 0, 2), expand=False))
+            return
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, leading=int(spaced))
+        for column in columns:
+            table.add_column(
+                column.label,
+                ratio=column.ratio,
+                no_wrap=column.ratio is None,
+                justify=column.justify,
+            )
+        for row in rows:
+            table.add_row(*row)
+        self.print(table)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
         """A label in the user's language."""
@@ -141,14 +176,15 @@ class Screen:
 
     def kind(self, card: Card) -> Text:
         """Prophecy with its card colour, or Temple."""
-        if card.kind is CardKind.TEMPLE or card.colour is None:
-            return Text(self.label("temple"))
-        return Text.assemble(self.label("prophecy"), " ", self.card_colour(card))
+        name = self.label(card.kind.value)
+        return (
+            Text(name) if card.colour is None else Text(f"{name} ").append(self.card_colour(card))
+        )
 
     def card_colour(self, card: Card) -> Text:
-        """The card colour with its symbol, or nothing."""
+        """The card colour with its symbol; a Temple card has none, and says what it is."""
         if card.colour is None:
-            return Text()
+            return Text(self.label("temple"))
         forms = self.language.colours[card.colour]
         return Text.assemble(self.colour(card.colour), " ", forms.get("card", forms["name"]))
 
@@ -156,6 +192,10 @@ class Screen:
         """The requirement between head and tail, as on the card's plaque."""
         if isinstance(requirement, Sequence):
             return Text.assemble("< ", self.asks(requirement), " >")
+        if isinstance(requirement, Several):
+            lines = Text("\n", justify="center").join(map(self.asks, requirement.parts))
+            lines.justify = "center"
+            return lines
         return self.asks(requirement)
 
 

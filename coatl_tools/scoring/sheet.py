@@ -65,7 +65,7 @@ def score_without_cards(
     found = fulfilled(coatl, deck, closed_ends)
     best = best_set(coatl, (line.card for line in found), different_colours, closed_ends)
     notes: list[Note] = []
-    varying = [line.card.id for line in found if depends_on_cards(line.card.requirement)]
+    varying = sorted(f.card.id for f in found if depends_on_cards(f.card.requirement))
     if varying:
         notes.append(Note("note_alone", ids=tuple(varying)))
     if not coatl.complete and any(s.card.kind is CardKind.TEMPLE for s in best.scores):
