@@ -14,7 +14,23 @@ The sentences are in `carddata/lang/*.json` under `errors`, by key.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import ClassVar
+
+
+def visible(text: str) -> str:
+    """A text as it may be shown: what would steer a terminal stands there as an escape.
+
+    >>> visible("R\\x1b[31mG")
+    'R\\\\x1b[31mG'
+    """
+    return "".join(
+        char.encode("unicode_escape").decode() if unicodedata.category(char) in _UNSEEN else char
+        for char in text
+    )
+
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 class CoatlError(Exception):
@@ -25,7 +41,10 @@ class CoatlError(Exception):
     def __init__(self, key: str, **details: object) -> None:
         super().__init__(key, details)
         self.key = key
-        self.details = details
+        self.details = {
+            name: visible(value) if isinstance(value, str) else value
+            for name, value in details.items()
+        }
 
     def text(self, language: str = "en") -> str:
         """The whole message in one language."""
@@ -53,10 +72,11 @@ class NotationError(CoatlError):
         if not self.position:
             return ""
         begin = max(0, self.column - 30)
-        shown = " ".join(self.source[begin : self.column + 30].splitlines()).expandtabs(1)
+        before = visible(self.source[begin : self.column])
+        behind = visible(self.source[self.column : self.column + 30])
         lead = "…" if begin else ""
         tail = "…" if self.column + 30 < len(self.source) else ""
-        return f"{lead}{shown}{tail}\n{' ' * (len(lead) + self.column - begin)}^"
+        return f"{lead}{before}{behind}{tail}\n{' ' * len(lead + before)}^"
 
 
 class UnknownCardError(CoatlError):
@@ -64,11 +84,17 @@ class UnknownCardError(CoatlError):
 
 
 class RequirementTooIntricateError(CoatlError):
-    """A sequence whose automaton would grow beyond all use."""
+    """A requirement whose automaton, or whose search for missing pieces, grows too large."""
 
 
 class CardDataError(CoatlError):
     """Card or language files with problems in them; the details list them all."""
+
+
+class CommandLineError(CoatlError):
+    """An option whose value makes no sense."""
+
+    exit_code = 2
 
 
 class FileError(CoatlError):

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -83,7 +83,14 @@ class CardTexts(_Strict):
     level: str
 
 
-ColourForms = Annotated[dict[str, str], Field(description="The colour's word: `name`, and forms")]
+class ColourForms(BaseModel):
+    """A colour's word, and the forms of it that the texts use."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    __pydantic_extra__: dict[str, str]
+
+    name: str = Field(description="The word itself")
+    card: str = Field(description="As it stands beside the word for a Prophecy card")
 
 
 class LanguageFile(_Strict):
@@ -117,7 +124,9 @@ class Language:
         self.code = file.language
         self.name = file.name
         self.words = file.words
-        self.colours = {Colour[letter]: forms for letter, forms in file.colours.items()}
+        self.colours = {
+            Colour[letter]: forms.model_dump() for letter, forms in file.colours.items()
+        }
         self._plural = PLURALS[file.plural][1]
         self._cards = file.cards.model_dump(by_alias=True)
         self._labels = file.labels
@@ -132,12 +141,18 @@ class Language:
         return self._render(self._labels[key], n, values)
 
     def error(self, key: str, details: Mapping[str, object]) -> str:
-        """The sentence of an error; details that are (key, details) pairs are sentences too."""
-        spoken = {
-            name: self.error(value[0], value[1]) if isinstance(value, tuple) else value
-            for name, value in details.items()
-        }
+        """The sentence of an error; a detail may be (key, details) of another, or lines."""
+        spoken = {name: self._detail(value) for name, value in details.items()}
         return self._render(self._errors[key], None, spoken)
+
+    def _detail(self, value: object) -> object:
+        match value:
+            case (str(key), dict(details)):
+                return self.error(key, details)
+            case tuple(lines):
+                return "\n".join(map(str, lines))
+            case _:
+                return value
 
     def _render(self, text: Text, n: int | None, values: Mapping[str, object]) -> str:
         template = text if isinstance(text, str) else text[self._plural(n or 0)]

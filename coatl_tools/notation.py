@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
 
 from coatl_tools.errors import NotationError
 from coatl_tools.language import plain, vocabulary
@@ -16,9 +20,11 @@ from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
 
 MAX_CHARACTERS = 10_000
 _CANONICAL = re.compile(r"(<?)([RGBYK]+)(>?)")
-_TOKEN = re.compile(r"[<>]|[^\W\d_]+|[^\s<>,;:/|·\-–—.]", re.UNICODE)
-_SIGNS = str.maketrans("‹«›»", "<<>>")
 _SYMBOLS = {colour.symbol: colour for colour in Colour}
+_SHAPES = "".join(_SYMBOLS)
+_TOKEN = re.compile(rf"[<>]|[,;\n]|[{_SHAPES}][^\W\d_]?|[^\W\d_]+|[^\s<>:/|·\-–—.]")
+_ROLES = ("head", "tail")
+_SIGNS = str.maketrans("‹«›»", "<<>>")
 _LETTERS = {letter: Colour[letter] for letter in Colour.__members__}
 
 
@@ -44,6 +50,7 @@ class _Found:
 
     colour: Colour
     column: int
+    clause: int  # commas before it
     head: bool = False
     tail: bool = False
 
@@ -55,42 +62,51 @@ class _Sign:
     role: str
     text: str
     column: int
+    clause: int
 
 
 def _read(text: str) -> Coatl:
     if len(text) > MAX_CHARACTERS:
         raise NotationError("notation.long", text, most=MAX_PIECES)
+    text = unicodedata.normalize("NFKC", text).lstrip("\ufeff")
     items = _items(text)
     if not items:
         raise NotationError("notation.empty", text)
     if sum(isinstance(item, _Found) for item in items) > MAX_PIECES:
         raise NotationError("notation.long", text, most=MAX_PIECES)
-    # "head red blue" and "red head blue" are both said: try the sign before the colour first.
-    try:
-        return _joined(_attached(items, text, words_before=True), text)
-    except NotationError as error:
+    # "head red" and "red head" are both said: try the word before the colour first. There is
+    # one head and one tail; with more words than that, all readings fail alike.
+    words = sum(isinstance(item, _Sign) and item.role in _ROLES for item in items)
+    errors = []
+    for before in product((True, False), repeat=min(words, 2)):
         try:
-            return _joined(_attached(items, text, words_before=False), text)
-        except NotationError:
-            raise error from None
+            return _joined(_attached(items, text, (*before, *[True] * (words - 2))), text)
+        except NotationError as error:
+            errors.append(error)
+    raise min(errors, key=lambda error: error.key == "notation.dangling")
 
 
 def _items(text: str) -> list[_Found | _Sign]:
     """The colours and signs of the text in their order; unknown words are errors."""
     items: list[_Found | _Sign] = []
-    pieces = 0
+    pieces = clause = 0
     for token in _TOKEN.finditer(text.translate(_SIGNS)):
         word, column = token[0], token.start()
         known = _word(word)
-        if isinstance(known, Colour):
+        if word in ",;\n":
+            clause += 1
+        elif isinstance(known, Colour):
             pieces += 1
-            items.append(_Found(known, column))
+            items.append(_Found(known, column, clause))
         elif word in "<>":
-            items.append(_Sign(word, word, column))
-        elif known in ("head", "tail"):
-            items.append(_Sign(str(known), word, column))
+            items.append(_Sign(word, word, column, clause))
+        elif known in _ROLES:
+            items.append(_Sign(str(known), word, column, clause))
         elif known is None:
-            letters = _letters(word, column, pieces, text)
+            letters = [
+                _Found(colour, column + index, clause)
+                for index, colour in enumerate(_letters(word, column, pieces, text))
+            ]
             pieces += len(letters)
             items.extend(letters)
     return items
@@ -98,39 +114,49 @@ def _items(text: str) -> list[_Found | _Sign]:
 
 def _word(word: str) -> Colour | str | None:
     """What a word means; a single letter is a colour, or says nothing ("i" is Polish "and")."""
-    if word in _SYMBOLS:
-        return _SYMBOLS[word]
+    if word[0] in _SYMBOLS:  # a symbol, or as the screens show it: with its letter
+        colour = _SYMBOLS[word[0]]
+        return colour if word[1:].upper() in ("", colour.name) else None
     known = vocabulary().get(plain(word))
     if known is None or (len(word) == 1 and known.meaning != "skip"):
         return None
     return known.meaning
 
 
-def _letters(word: str, column: int, pieces: int, text: str) -> list[_Found]:
+def _letters(word: str, column: int, pieces: int, text: str) -> list[Colour]:
     """A word such as RBBYG, letter by letter."""
-    found: list[_Found] = []
-    for index, char in enumerate(word):
-        colour = _LETTERS.get(char.upper())
-        if colour is None:
-            close = difflib.get_close_matches(plain(word), vocabulary(), 1, 0.7)
-            if len(word) > 2 and close:
-                hint = ("notation.did_you_mean", {"word": vocabulary()[close[0]].spelling})
-                raise NotationError(
-                    "notation.unknown_word", text, pieces + 1, column, text=word[:40], hint=hint
-                )
+    colours = [_LETTERS.get(char.upper()) for char in word]
+    found = [colour for colour in colours if colour is not None]
+    if len(found) == len(word):
+        return found
+    if len(word) > 2 and len(found) * 2 < len(word):  # rather a misspelt word than letters
+        close = _closest(plain(word[:40]))
+        if close:
+            hint = ("notation.did_you_mean", {"word": close})
             raise NotationError(
-                "notation.unknown_letter", text, pieces + index + 1, column + index, text=char
+                "notation.unknown_word", text, pieces + 1, column, text=word[:40], hint=hint
             )
-        found.append(_Found(colour, column + index))
-    return found
+    wrong = colours.index(None)
+    raise NotationError(
+        "notation.unknown_letter", text, pieces + wrong + 1, column + wrong, text=word[wrong]
+    )
 
 
-def _attached(items: list[_Found | _Sign], text: str, words_before: bool) -> list[_Found]:
+@lru_cache(maxsize=1024)
+def _closest(word: str) -> str:
+    """The known word that is most like this one; empty if none is."""
+    close = difflib.get_close_matches(word, vocabulary(), 1, 0.7)
+    return vocabulary()[close[0]].spelling if close else ""
+
+
+def _attached(items: list[_Found | _Sign], text: str, words_before: Iterable[bool]) -> list[_Found]:
     """The pieces, each with the signs that belong to it.
 
     `<` belongs to the colour behind it and `>` to the colour before it; a word belongs to the
-    colour behind it or, the other way of saying it, to the colour before it.
+    colour behind it, or the colour before it, as `words_before` says of each, with no comma
+    between them.
     """
+    before = iter(words_before)
     pieces: list[_Found] = []
     waiting: list[_Sign] = []
     for item in items:
@@ -139,7 +165,7 @@ def _attached(items: list[_Found | _Sign], text: str, words_before: bool) -> lis
             for sign in waiting:
                 _mark(pieces, sign, text)
             waiting = []
-        elif item.role == "<" or (item.role != ">" and words_before):
+        elif item.role == "<" or (item.role in _ROLES and next(before)):
             waiting.append(item)
         elif pieces and not waiting:
             _mark(pieces, item, text)
@@ -153,6 +179,8 @@ def _attached(items: list[_Found | _Sign], text: str, words_before: bool) -> lis
 def _mark(pieces: list[_Found], sign: _Sign, text: str) -> None:
     """Make the last piece a head or a tail."""
     piece = pieces[-1]
+    if sign.role in _ROLES and sign.clause != piece.clause:
+        raise _dangling(sign, len(pieces) - (sign.column < piece.column), text)
     role = "head" if sign.role in ("<", "head") else "tail"
     if getattr(piece, role):
         raise NotationError(

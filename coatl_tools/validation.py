@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.cards.catalog import BASE, repeated_ids
+from coatl_tools.cards.catalog import BASE, PROMO, repeated_ids
 from coatl_tools.cards.files import (
-    LocatedCard,
+    Entry,
     Problem,
     Source,
     read_cards,
@@ -17,6 +17,7 @@ from coatl_tools.cards.files import (
     read_model,
 )
 from coatl_tools.cards.model import MAX_COATL, ComponentsFile
+from coatl_tools.cards.requirement import parts_of
 from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.language import CODES, PLURALS, LanguageFile, Text, places
 from coatl_tools.pieces import Colour
@@ -37,37 +38,42 @@ class Report:
 def validate(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Report:
     """Check files and folders; without any, the game's data and a player's own files.
 
-    Given card files are checked together with the game's. Files of the set "base" or "promo"
-    take the place of the game's own of that set; a folder with components stands alone.
+    Given card files are checked together with the game's and the player's own. Files of the set
+    "base" or "promo" take the place of the game's own of that set; a folder with components
+    stands alone.
     """
     data = _Data()
     for path in paths or [CARDDATA, *own_files]:
         data.add(path)
     if not data.stands_alone:
-        data.add_the_game()
+        data.add_company(own_files)
     problems = [
         *data.problems,
-        *repeated_ids(data.cards),
-        *_same_requirements(data.cards),
-        *(problem for located in data.cards for problem in _unreachable(located, data)),
+        *repeated_ids(data.entries),
+        *_same_requirements(data.entries),
+        *(problem for entry in data.given for problem in _unreachable(entry, data)),
         *_totals(data),
         *_languages(data.languages),
     ]
-    return Report(tuple(sorted(set(problems))), data.files, len(data.cards) - data.company)
+    return Report(tuple(sorted(set(problems))), data.files, len(data.given))
 
 
 @dataclass
 class _Data:
     """All that is checked together."""
 
-    cards: list[LocatedCard] = field(default_factory=list)
-    company: int = 0  # how many of the cards, the first, are only there to compare with
+    company: list[Entry] = field(default_factory=list)  # cards only there to compare with
+    given: list[Entry] = field(default_factory=list)
     components: tuple[Source, ComponentsFile] | None = None
     languages: dict[str, tuple[Source, LanguageFile]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     stands_alone: bool = False  # a whole game, not an addition to this one
-    unread_cards: bool = False
+    unread: bool = False  # a file whose cards could not be counted
     files: int = 0
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [*self.company, *self.given]
 
     def add(self, path: Path) -> None:
         """Read a file, or all .json files of a folder."""
@@ -84,66 +90,82 @@ class _Data:
         self.files += 1
         source, problems = read_json(path)
         self.problems.extend(problems)
-        if source is None:
-            self.unread_cards = True
-            return
-        fields = source.data if isinstance(source.data, dict) else {}
-        if "totals" in fields or "supply_board" in fields:
+        fields = source.data if source and isinstance(source.data, dict) else {}
+        if path.name == "components.json" or "totals" in fields:
             self.stands_alone = True
-            components, problems = read_model(ComponentsFile, source.data, source)
-            if components is not None:
-                self.components = source, components
-        elif "language" in fields:
-            language, problems = read_model(LanguageFile, source.data, source)
-            if language is not None:
-                self.languages[language.language] = source, language
+            if source:
+                components, problems = read_model(ComponentsFile, source.data, source)
+                self.components = (source, components) if components else None
+                self.problems.extend(problems)
+        elif path.parent.name == "lang" or "language" in fields:
+            if source:
+                language, problems = read_model(LanguageFile, source.data, source)
+                if language:
+                    self.languages[language.language] = source, language
+                self.problems.extend(problems)
+        elif source:
+            entries, problems = read_cards(source)
+            self.given.extend(entries)
+            self.problems.extend(problems)
+            self.unread |= not entries and bool(problems)
         else:
-            cards, problems = read_cards(source)
-            self.cards.extend(cards)
-            self.unread_cards |= bool(problems)
-        self.problems.extend(problems)
+            self.unread = True
 
-    def add_the_game(self) -> None:
+    def add_company(self, own_files: Sequence[Path]) -> None:
         """Add what the given files leave out, so that they are judged in company."""
-        game = _Data()
+        game, own = _Data(), _Data()
         game.add(CARDDATA)
+        for path in own_files:
+            own.add(path)
         self.components = game.components
-        given = {(located.card.set, located.card.kind) for located in self.cards}
-        company = [known for known in game.cards if (known.card.set, known.card.kind) not in given]
-        self.cards = [*company, *self.cards]
-        self.company = len(company)
+        replaced = {(e.card.set, e.card.kind) for e in self.given if e.card}
+        sources = {str(Path(entry.source.path).resolve()) for entry in self.given}
+        self.company = [
+            *(e for e in game.given if e.card and (e.card.set, e.card.kind) not in replaced),
+            *(e for e in own.given if str(Path(e.source.path).resolve()) not in sources),
+        ]
         for code, known in game.languages.items():
             self.languages.setdefault(code, known)
 
 
-def _same_requirements(cards: Iterable[LocatedCard]) -> Iterator[Problem]:
-    """Cards that ask what another card asks, however it is written."""
-    first: dict[object, LocatedCard] = {}
-    for located in cards:
-        try:
-            asked = meaning(located.card.requirement)
-        except RequirementTooIntricateError as error:
-            yield located.problem(str(error), "requires")
+def _same_requirements(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Cards that ask what another card asks, or one thing twice, however it is written."""
+    first: dict[object, Entry] = {}
+    for entry in entries:
+        if entry.requirement is None:
             continue
-        known = first.setdefault(asked, located)
-        if known is not located and known.card.id != located.card.id:
+        try:
+            asked = meaning(entry.requirement)
+            parts = [meaning(part) for part in parts_of(entry.requirement)]
+        except RequirementTooIntricateError as error:
+            yield entry.problem(str(error), "requires")
+            continue
+        for index, part in enumerate(parts):
+            if part in parts[:index]:
+                yield entry.problem("asks the same twice", "requires", "several", index)
+        known = first.setdefault(asked, entry)
+        if known is not entry and known.id != entry.id:
             where = known.problem("")
-            yield located.problem(
-                f"asks the same as {known.card.id} ({where.path}:{where.line})", "requires"
+            yield entry.problem(
+                f"asks the same as {known.id} ({where.path}:{where.line})", "requires"
             )
 
 
-def _unreachable(located: LocatedCard, data: _Data) -> Iterator[Problem]:
+def _unreachable(entry: Entry, data: _Data) -> Iterator[Problem]:
     """Levels that no Cóatl can reach."""
     most = data.components[1].most_of_a_colour() if data.components else MAX_COATL
-    card = located.card
+    card = entry.card
+    if card is None:
+        return
     for level in card.levels:
         try:
             length = shortest(card, level.count, MAX_COATL, most)
-        except RequirementTooIntricateError:
-            return  # said already
+        except RequirementTooIntricateError as error:
+            if error.key == "cards.intricate_search":  # the other is said already
+                yield entry.problem(str(error), "requires")
+            return
         if length is None:
-            yield located.problem(
+            yield entry.problem(
                 f"level {level.count} is out of reach: no Cóatl of at most {MAX_COATL} pieces "
                 "meets it",
                 "points",
@@ -161,25 +183,22 @@ def _totals(data: _Data) -> Iterator[Problem]:
         "pieces": len(Colour) * (pieces.head + pieces.body + pieces.tail),
         "sacrifice_tokens": tokens.sets * len(tokens.tokens),
     }
-    where = {}
-    for kind in CardKind:
-        cards = [c for c in data.cards if c.card.set == BASE and c.card.kind is kind]
-        if not data.unread_cards:
-            counted[kind.value] = sum(located.card.copies for located in cards)
-        where[kind.value] = f" in {cards[0].source.path}" if cards else ""
+    broken = data.unread or any(entry.card is None for entry in data.entries)
+    cards = [] if broken else [entry.card for entry in data.entries if entry.card]
+    if cards:
+        for kind in CardKind:
+            copies = (card.copies for card in cards if card.set == BASE and card.kind is kind)
+            counted[kind.value] = sum(copies)
+        counted["promo"] = sum(card.set == PROMO for card in cards)
     for name, number in counted.items():
         promised = getattr(components.totals, name)
         if number != promised:
-            yield source.problem(
-                f"{name}: {promised} are promised, but there are {number}{where.get(name, '')}",
-                ("totals", name),
-            )
+            message = f"{name}: {promised} are promised, but there are {number}"
+            yield source.problem(message, ("totals", name))
 
 
 def _languages(languages: Mapping[str, tuple[Source, LanguageFile]]) -> Iterator[Problem]:
     """Languages that lack a text, a plural form or a form of a colour."""
-    if not languages:
-        return
     for code in sorted(set(CODES).difference(languages)):
         yield Problem(f"lang/{code}.json", 0, 0, "", "this language is missing or has mistakes")
     english = languages.get("en")
@@ -208,9 +227,9 @@ def _section(language: LanguageFile, section: str) -> dict[str, Text]:
 
 def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterator[str]:
     """What is wrong with one text, beside the English one."""
-    forms = PLURALS[language.plural][0]
-    if isinstance(text, dict) and set(text) != set(forms):
-        yield f"needs the plural forms {', '.join(forms)}"
+    plurals = PLURALS[language.plural][0]
+    if isinstance(text, dict) and set(text) != set(plurals):
+        yield f"needs the plural forms {', '.join(plurals)}"
     wanted = {name for template in _templates(expected) for name, _ in _places(template)}
     for template in _templates(text):
         try:
@@ -223,8 +242,9 @@ def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterat
             yield f"has an unknown place {{{name}}}"
         for name in sorted(wanted - names - {"n"}):
             yield f"lacks the place {{{name}}}"
+        forms = {c: words.model_dump() for c, words in language.colours.items()}
         for form in sorted({form for _, form in found if form}):
-            if lacking := [c for c, words in language.colours.items() if form not in words]:
+            if lacking := [colour for colour, words in forms.items() if form not in words]:
                 yield f'uses the colour form "{form}", which {", ".join(lacking)} lacks'
 
 

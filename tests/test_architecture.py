@@ -74,7 +74,7 @@ def test_the_public_surface() -> None:
 def test_help_loads_no_heavy_package() -> None:
     code = (
         "import sys; sys.argv = ['coatl', '--help']\n"
-        "from coatl_tools.cli import main\n"
+        "from coatl_tools.__main__ import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "print('loaded:', *({'numpy', 'pydantic', 'rich', 'platformdirs'} & set(sys.modules)))"

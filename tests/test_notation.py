@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +51,11 @@ def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, cod
         ("segment de corps bleu, puis pièce noire", "BK"),
         ("niebieski fragment i czarny segment ciała", "BK"),
         ("▲●■★◆", "RGBYK"),
+        ("<▲R  ●G  ■B>", "<RGB>"),
+        ("head red, blue, green tail", "<RBG>"),
+        ("głowa czerwona i niebieski i żółty ogon", "<RBY>"),
+        (unicodedata.normalize("NFD", "tête rouge, żółty"), "<RY"),
+        ("\ufeffＲＢＧ", "RBG"),
         ("‹RBG›", "<RBG>"),
         ("BB", "BB"),
         ("K", "K"),
@@ -69,6 +76,11 @@ def test_lenient_reading(text: str, canonical: str) -> None:
         ("red, blu, green", "notation.unknown_word", 2),
         ("<R<BG", "notation.head_not_first", 2),
         ("head red, head blue, green", "notation.head_not_first", 2),
+        ("blue, head red", "notation.head_not_first", 2),
+        ("red, head, green", "notation.dangling", 2),
+        ("red tail, blue, green", "notation.tail_not_last", 1),
+        ("head red, head blue, head green, tail red", "notation.head_not_first", 2),
+        ("▲G", "notation.unknown_letter", 1),
         ("<<RBG>", "notation.marked_twice", 1),
         ("R>BG", "notation.tail_not_last", 1),
         ("<RBG>>", "notation.marked_twice", 3),
@@ -99,6 +111,13 @@ def test_the_pointer_stands_under_the_piece() -> None:
     with pytest.raises(NotationError) as caught:
         parse("<RBQYG>")
     assert caught.value.pointer() == "<RBQYG>\n   ^"
+
+
+def test_nothing_steers_the_terminal() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse("R\x1b[31m\u202eG")
+    shown = f"{caught.value}{caught.value.pointer()}"
+    assert shown.replace("\n", "").isprintable()
 
 
 def test_the_pointer_of_a_long_text_shows_its_surroundings() -> None:

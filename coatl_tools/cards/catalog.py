@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.files import LocatedCard, Problem, read_cards, read_json
+from coatl_tools.cards.files import Entry, Problem, read_cards, read_json
 from coatl_tools.errors import CardDataError, FileError, UnknownCardError
 from coatl_tools.resources import CARDDATA
 
@@ -23,6 +23,7 @@ class Catalog:
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_id = {card.id: card for card in cards}
+        self._by_likeness = {likeness(card_id): card for card_id, card in self._by_id.items()}
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._by_id.values())
@@ -35,10 +36,8 @@ class Catalog:
         if card_id in self._by_id:
             return self._by_id[card_id]
         wanted = card_id.strip().upper()
-        number = re.fullmatch(r"([A-Z]+)-?0*(\d+)", wanted)
-        for candidate in (wanted, f"{number[1]}{number[2]:0>2}" if number else wanted):
-            if candidate in self._by_id:
-                return self._by_id[candidate]
+        if likeness(wanted) in self._by_likeness:
+            return self._by_likeness[likeness(wanted)]
         close = difflib.get_close_matches(wanted[:20], self._by_id, 3)
         raise UnknownCardError(
             "cards.unknown",
@@ -69,7 +68,7 @@ def _own_catalog() -> Catalog:
 
 
 def _assembled(paths: Sequence[Path]) -> Catalog:
-    cards: list[LocatedCard] = []
+    entries: list[Entry] = []
     problems: list[Problem] = []
     for path in paths:
         if not path.exists():
@@ -80,23 +79,27 @@ def _assembled(paths: Sequence[Path]) -> Catalog:
         problems.extend(found)
         if source is not None:
             read, found = read_cards(source)
-            cards.extend(read)
+            entries.extend(read)
             problems.extend(found)
-    problems.extend(repeated_ids(cards))
+    problems.extend(repeated_ids(entries))
     if problems:
-        raise CardDataError("cards.problems", problems="\n".join(map(str, problems)))
-    return Catalog(located.card for located in cards)
+        raise CardDataError("cards.problems", problems=tuple(map(str, problems)))
+    return Catalog(entry.card for entry in entries if entry.card is not None)
 
 
-def repeated_ids(cards: Iterable[LocatedCard]) -> Iterator[Problem]:
+def likeness(card_id: str) -> str:
+    """What ids have in common that people would confuse: P5, P05 and P-5."""
+    return re.sub(r"-?0*(\d+)$", r"\1", card_id)
+
+
+def repeated_ids(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Cards whose id another card has. The very same card in another file is no problem."""
-    first: dict[str, LocatedCard] = {}
-    for located in cards:
-        known = first.setdefault(located.card.id, located)
-        if known is located:
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        known = first.setdefault(likeness(entry.id), entry)
+        if known is entry or not entry.id:
             continue
-        if known.source is located.source or known.card != located.card:
+        if known.source is entry.source or known.card is None or known.card != entry.card:
             where = known.problem("")
-            yield located.problem(
-                f"this id is taken: {where.path}:{where.line} has a card {known.card.id} too", "id"
-            )
+            taken = "this id is taken" if known.id == entry.id else "this id is too like another"
+            yield entry.problem(f"{taken}: {where.path}:{where.line} has a card {known.id}", "id")

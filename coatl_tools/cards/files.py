@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import difflib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,7 +14,15 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.model import CardFileHead, CardModel
+from coatl_tools.cards.model import (
+    MAX_CARDS,
+    OWN_SET,
+    CardFileHead,
+    CardModel,
+    RequirementModel,
+)
+from coatl_tools.cards.requirement import Requirement
+from coatl_tools.errors import visible
 
 MAX_BYTES = 4_000_000
 Location = tuple[str | int, ...]
@@ -33,20 +41,22 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
-        return ": ".join(part for part in (where, self.card_id, self.message) if part)
+        return visible(": ".join(part for part in (where, self.card_id, self.message) if part))
 
 
 @dataclass(frozen=True, slots=True)
-class LocatedCard:
-    """A card, and where it was read."""
+class Entry:
+    """A card of a file, and where it stands; what could not be read of it is None."""
 
-    card: Card
+    id: str
+    requirement: Requirement | None
+    card: Card | None
     source: Source
     location: Location
 
     def problem(self, message: str, *field: str | int) -> Problem:
         """A problem of this card, at one of its fields."""
-        return self.source.problem(message, (*self.location, *field), self.card.id)
+        return self.source.problem(message, (*self.location, *field), self.id[:20])
 
 
 class Source:
@@ -143,6 +153,7 @@ def read_json(path: Path) -> tuple[Source | None, list[Problem]]:
             return failed(f"is larger than {MAX_BYTES // 1_000_000} MB: too large for card data")
         text = raw.decode("utf-8-sig")
         data = json.loads(text, parse_constant=_no_constant)
+        json.dumps(data, ensure_ascii=False).encode()  # "\\ud800" is no character
         source = Source(str(path), text, data)
         return source, list(source.repeated_keys())
     except FileNotFoundError:
@@ -150,13 +161,18 @@ def read_json(path: Path) -> tuple[Source | None, list[Problem]]:
     except (OSError, ValueError, RecursionError) as error:
         match error:
             case json.JSONDecodeError():
-                return failed(f"is not JSON: {error.msg}", error.lineno, error.colno)
+                message = error.msg.removesuffix(" at")
+                return failed(f"is not JSON: {message}", error.lineno, error.colno)
+            case UnicodeEncodeError():
+                return failed("has half of a surrogate pair in a text, which is no character")
             case UnicodeDecodeError():
                 return failed(f"is not text in UTF-8: byte {error.start + 1} is not a letter")
             case OSError():
                 return failed(f"cannot be read: {error.strerror}")
             case RecursionError():
                 return failed("is nested too deeply")
+            case _ if "digits" in str(error):
+                return failed("has a number with thousands of digits")
             case _:
                 return failed(f"is not JSON: {error}")
 
@@ -173,31 +189,48 @@ def read_model(
         return model.model_validate(data), []
     except ValidationError as error:
         fields = _field_names(model)
-        return None, [
-            source.problem(_sentence(detail, fields), (*location, *_place(detail["loc"])), card_id)
-            for detail in error.errors(include_url=False)
-        ]
+        problems = []
+        for detail in error.errors(include_url=False):
+            place = _place(data, detail["loc"])
+            message = _sentence(place or location, detail, fields)
+            problems.append(source.problem(message, (*location, *place), card_id))
+        return None, problems
 
 
-def read_cards(source: Source) -> tuple[list[LocatedCard], list[Problem]]:
-    """The cards of a file that are well-formed, and what is wrong with the others."""
+def read_cards(source: Source) -> tuple[list[Entry], list[Problem]]:
+    """The cards of a file, as far as they can be read, and what is wrong with it."""
     head, problems = read_model(CardFileHead, source.data, source)
-    if head is None:
+    raw = head.cards if head else source.data.get("cards") if isinstance(source.data, dict) else ()
+    if not isinstance(raw, list) or len(raw) > MAX_CARDS:
         return [], problems
-    cards: list[LocatedCard] = []
-    for index, data in enumerate(head.cards):
+    entries: list[Entry] = []
+    for index, data in enumerate(raw):
+        fields = data if isinstance(data, dict) else {}
+        card_id = fields["id"] if isinstance(fields.get("id"), str) else ""
         location: Location = ("cards", index)
-        card_id = str(data["id"])[:20] if isinstance(data, Mapping) and "id" in data else ""
-        model, found = read_model(CardModel, data, source, location, card_id)
+        model, found = read_model(CardModel, data, source, location, card_id[:20])
         problems.extend(found)
         if model is not None:
-            cards.append(LocatedCard(model.card(head.set), source, location))
-    return cards, problems
+            card = model.card(head.set if head else OWN_SET)
+            entries.append(Entry(card.id, card.requirement, card, source, location))
+        else:
+            asked = read_model(RequirementModel, fields.get("requires"), source)[0]
+            requirement = asked.requirement() if asked else None
+            entries.append(Entry(card_id, requirement, None, source, location))
+    return entries, problems
 
 
-def _place(location: Sequence[str | int]) -> Location:
-    """Where in the file: a bad key of an object is at that key."""
-    return tuple(step for step in location if step != "[key]")
+def _place(data: Any, location: Sequence[str | int]) -> Location:
+    """The steps of a pydantic location that lead through the data; others name types."""
+    place: list[str | int] = []
+    for step in location:
+        inside = isinstance(data, dict) and step in data
+        if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+            data = data[step]
+            place.append(step)
+    if location and isinstance(data, dict) and location[-1] not in place[-1:]:
+        place.append(location[-1])  # what is missing
+    return tuple(place)
 
 
 @lru_cache(maxsize=8)
@@ -210,28 +243,35 @@ def _field_names(model: type[BaseModel]) -> list[str]:
     return names
 
 
-def _sentence(detail: Mapping[str, Any], fields: Iterable[str]) -> str:
+def _sentence(place: Location, detail: Mapping[str, Any], fields: Collection[str]) -> str:
     """One pydantic error as a sentence: which field, what is wrong, what would be right."""
-    steps = [step for step in detail["loc"] if step != "[key]"]
-    name = ".".join(str(step) for step in steps) or "the file"
-    context = detail.get("ctx", {})
+    name = f'"{".".join(map(str, place))}"' if place else "the file"
+    context, shown = detail.get("ctx", {}), _shown(detail["input"])
     match detail["type"]:
         case "missing":
-            return f'"{name}" is missing'
+            return f"{name} is missing"
+        case "extra_forbidden" if place[-1] in fields:
+            return f"{name} does not belong here"
         case "extra_forbidden":
-            close = difflib.get_close_matches(str(steps[-1]), fields, 1)
+            close = difflib.get_close_matches(str(place[-1]), fields, 1)
             hint = f': did you mean "{close[0]}"?' if close else ""
-            return f'unknown field "{name}"{hint}'
+            return f"unknown field {name}{hint}"
         case "value_error":
-            return f'"{name}" {context["error"]}'
+            return f"{name}: {context['error']}"
         case "literal_error":
-            return f'"{name}" is {_shown(detail["input"])}, but must be {context["expected"]}'
+            return f"{name} is {shown}, but must be {context['expected']}"
         case "string_pattern_mismatch":
-            pattern = context["pattern"]
-            return f'"{name}" is {_shown(detail["input"])}, which does not fit {pattern}'
+            return f"{name} is {shown}, which does not fit {context['pattern']}"
+        case "model_type" | "dict_type":
+            return f"{name} must be an object in {{ }}, not {shown}"
+        case "list_type":
+            return f"{name} must be a list in [ ], not {shown}"
+        case "too_short":
+            return f"{name} needs at least {context['min_length']} entries"
+        case "too_long":
+            return f"{name} has more than {context['max_length']} entries"
         case _:
-            message = detail["msg"][0].lower() + detail["msg"][1:]
-            return f'"{name}": {message}, not {_shown(detail["input"])}'
+            return f"{name}: {detail['msg'][0].lower()}{detail['msg'][1:]}, not {shown}"
 
 
 def _shown(value: Any) -> str:

@@ -29,6 +29,7 @@ from coatl_tools.pieces import Colour
 
 MAX_COATL = 30  # every level must be within reach of a Cóatl of so many pieces
 MAX_CARDS = 1000
+OWN_SET = "own"
 
 Letter = Annotated[
     Literal["R", "G", "B", "Y", "K"],
@@ -179,9 +180,9 @@ class CardModel(_Strict):
         if value is None and kind != "prophecy":
             return None
         if value is None:
-            raise ValueError("is missing: a Prophecy card has a card colour")
+            raise ValueError("missing: a Prophecy card has a card colour")
         if kind == "temple":
-            raise ValueError("does not belong here: a Temple card has no card colour")
+            raise ValueError("a Temple card has no card colour")
         return check(value)
 
     @field_validator("points")
@@ -214,7 +215,7 @@ class CardFileHead(_Strict):
 
     schema_: str = Field(_LEFT_OUT, alias="$schema", description="The schema, for editors")
     set: str = Field(
-        "own",
+        OWN_SET,
         pattern="^[a-z][a-z0-9-]*$",
         max_length=30,
         description="The set these cards belong to; base and promo are the published ones",
@@ -285,6 +286,7 @@ class Totals(_Strict):
     temple: int
     pieces: int
     sacrifice_tokens: int
+    promo: int = Field(description="Different promo cards (rule 10.1)")
 
 
 class ComponentsFile(_Strict):

@@ -111,42 +111,43 @@ def depends_on_cards(requirement: Requirement) -> bool:
 
 
 MAX_TOKENS = 30
-SEQUENCE_PATTERN = r"^(![RGBYK] +)?[RGBYK*]\+?( +[RGBYK*]\+?)*( +![RGBYK])?$"
+SEQUENCE_PATTERN = r"^\s*(![RGBYK]\s+)?[RGBYK*]\+?(\s+[RGBYK*]\+?)*(\s+![RGBYK])?\s*$"
 
 
 def parse_sequence(text: str) -> Sequence:
-    """Read `!Y Y Y !Y` or `K Y *+ Y K`, head to tail; raises ValueError saying what is off.
+    """Read `!Y Y Y !Y` or `K Y *+ Y K`, head to tail; raises ValueError saying all that is off.
 
-    >>> parse_sequence("R *+ !R")
-    Sequence(tokens=(Token(colour=<Colour.R: 0>, run=False), \
-Token(colour=None, run=True)), before=None, after=<Colour.R: 0>)
+    >>> str(parse_sequence("R  *+ !R"))
+    'R *+ !R'
     """
     words = text.split()
-    before = _crossed_out(words.pop(0)) if words and words[0].startswith("!") else None
-    after = _crossed_out(words.pop()) if words and words[-1].startswith("!") else None
-    if not words:
-        raise ValueError("a sequence needs at least one piece that is not crossed out")
-    if len(words) > MAX_TOKENS:
-        raise ValueError(f"a sequence has at most {MAX_TOKENS} pieces, this one {len(words)}")
-    return Sequence(tuple(_token(word) for word in words), before, after)
+    wrong = [message for index in range(len(words)) if (message := _mistake(words, index))]
+    shown = [word for word in words if not word.startswith("!")]
+    if not shown:
+        wrong.append("needs at least one piece that is not crossed out")
+    if len(shown) > MAX_TOKENS:
+        wrong.append(f"has {len(shown)} pieces, but at most {MAX_TOKENS} are allowed")
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    before = Colour[words.pop(0)[1:]] if words[0].startswith("!") else None
+    after = Colour[words.pop()[1:]] if words[-1].startswith("!") else None
+    return Sequence(tuple(map(_token, words)), before, after)
+
+
+def _mistake(words: list[str], index: int) -> str:
+    """What is wrong with one word of a sequence; empty if nothing is."""
+    word = words[index]
+    if not word.startswith("!"):
+        if word.removesuffix("+") in (*Colour.__members__, "*"):
+            return ""
+        return f'"{word[:20]}" is not a piece: write R, G, B, Y, K or * (any), + for one or more'
+    if word[1:] not in Colour.__members__:
+        return f'"{word[:20]}" is not a crossed-out piece: write !R, !G, !B, !Y or !K'
+    if 0 < index < len(words) - 1:
+        return f'"{word}" stands in the middle: a crossed-out piece is the first or the last'
+    return ""
 
 
 def _token(word: str) -> Token:
-    if word.startswith("!"):
-        raise ValueError(
-            f'"{word}" stands in the middle: a crossed-out piece is the first or the last'
-        )
-    letter, run = word.removesuffix("+"), word.endswith("+")
-    if letter == "*":
-        return Token(None, run)
-    if letter not in Colour.__members__:
-        raise ValueError(
-            f'"{word}" is not a piece: write R, G, B, Y, K or * (any), with + for one or more'
-        )
-    return Token(Colour[letter], run)
-
-
-def _crossed_out(word: str) -> Colour:
-    if word[1:] not in Colour.__members__:
-        raise ValueError(f'"{word}" is not a crossed-out piece: write !R, !G, !B, !Y or !K')
-    return Colour[word[1:]]
+    letter = word.removesuffix("+")
+    return Token(None if letter == "*" else Colour[letter], run=word.endswith("+"))

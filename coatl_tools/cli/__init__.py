@@ -33,11 +33,30 @@ coatl.add_command(cards)
 coatl.add_command(score)
 
 
-def main() -> None:
+def run() -> int:
     """Run the command line: every error becomes a sentence and an exit code."""
     forgiving_streams()
     settings = Settings()
-    sys.exit(_run(settings))
+    try:
+        return _run(settings)
+    except CoatlError as error:
+        _say_error(error, settings)
+        return error.exit_code
+    except OSError as error:  # files to read raise a FileError: this is the output
+        forsake_output()
+        if isinstance(error, BrokenPipeError):
+            return EXIT_BROKEN_PIPE
+        failed = FileError("file.output", reason=error.strerror)
+        _say_error(failed, settings)
+        return failed.exit_code
+    except Exception as error:
+        if os.environ.get("COATL_DEBUG"):
+            raise
+        _say(
+            f"coatl made a mistake of its own ({type(error).__name__}: {str(error)[:200]}). "
+            "Set COATL_DEBUG=1 to see where, and please report it."
+        )
+        return EXIT_BUG
 
 
 def _run(settings: Settings) -> int:
@@ -50,33 +69,18 @@ def _run(settings: Settings) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except CoatlError as error:
-        _say_error(error, settings)
-        return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        forsake_output()
+    except SystemExit:  # how click leaves when whoever reads our output has left
         return EXIT_BROKEN_PIPE
-    except OSError as error:  # files to read raise a FileError: this is the output
-        forsake_output()
-        failed = FileError("file.output", reason=error.strerror)
-        _say_error(failed, settings)
-        return failed.exit_code
-    except Exception as error:
-        if os.environ.get("COATL_DEBUG"):
-            raise
-        click.echo(
-            f"coatl made a mistake of its own ({type(error).__name__}: {str(error)[:200]}). "
-            "Set COATL_DEBUG=1 to see where, and please report it.",
-            err=True,
-        )
-        return EXIT_BUG
 
 
 def _say_error(error: CoatlError, settings: Settings) -> None:
-    message = error.text(settings.lang)
-    click.echo(settings.language.label("error", message=message), err=True)
-    if isinstance(error, NotationError) and error.pointer():
+    _say(settings.language.label("error", message=error.text(settings.lang)))
+    if isinstance(error, NotationError):
         for line in error.pointer().splitlines():
-            click.echo(f"  {line}", err=True)
+            _say(f"  {line}")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from coatl_tools.cards.card import Card
+from coatl_tools.cli.streams import as_json
 from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.scoring.batch import BLOCK, BatchScorer, Block, Points, read_block
 
@@ -49,8 +50,8 @@ def _open(path: Path) -> BinaryIO:
         raise FileError("file.missing", path=path) from None
     except IsADirectoryError:
         raise FileError("file.folder", path=path) from None
-    except (OSError, ValueError) as error:
-        raise FileError("file.unreadable", path=path, reason=error) from None
+    except OSError as error:
+        raise FileError("file.unreadable", path=path, reason=error.strerror) from None
 
 
 def _standard_input() -> BinaryIO:
@@ -122,7 +123,10 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
 def _read(file: BinaryIO) -> bytes:
     """What there is to read now: a slow pipe is answered line by line."""
     read1 = getattr(file, "read1", file.read)
-    chunk: bytes = read1(_CHUNK)
+    try:
+        chunk: bytes = read1(_CHUNK)
+    except OSError as error:
+        raise FileError("file.unreadable", path=file.name, reason=error.strerror) from None
     return chunk
 
 
@@ -160,4 +164,4 @@ class _Writer:
         if line is _TOO_LONG:
             error = CoatlError("batch.long_line", most=MAX_LINE)
         message = error.text(self._language)
-        return json.dumps({"line": number, "error": message}, ensure_ascii=False) + "\n"
+        return as_json({"line": number, "error": message}) + "\n"

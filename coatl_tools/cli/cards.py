@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.settings import Settings, shared_options
+from coatl_tools.cli.settings import Settings, language_option, shared_options
+from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
     from coatl_tools.language import Language
     from coatl_tools.pieces import Colour
 
+PATH = click.Path(path_type=Path, readable=False)  # what cannot be read is a problem of its own
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @click.group()
+@language_option
 def cards() -> None:
     """List, show and check cards, the game's and your own."""
 
@@ -44,11 +49,15 @@ def list_cards(
     as_json: bool,
 ) -> None:
     """List all cards, or those that filters choose."""
-    wanted_colour = _colour(colour) if colour else None
-    low, high = _range(points) if points else (0, 999)
+    wanted_colour = None if colour is None else _colour(colour)
+    low, high = (0, 999) if points is None else _range(points)
+    catalog = settings.catalog()
+    sets = sorted({card.set for card in catalog})
+    if set_name is not None and set_name not in sets:
+        raise CommandLineError("set.unknown", text=set_name[:40], sets=", ".join(sets))
     chosen = [
         card
-        for card in settings.catalog()
+        for card in catalog
         if (kind is None or card.kind.value == kind)
         and (wanted_colour is None or card.colour == wanted_colour)
         and (set_name is None or card.set == set_name)
@@ -98,7 +107,7 @@ def _print_list(chosen: list[Card], settings: Settings) -> None:
 def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
     """Show cards: drawn, in words, with their levels."""
     catalog = settings.catalog()
-    chosen = [catalog[card_id] for card_id in card_ids]
+    chosen = [catalog[card_id] for card_id in separate(card_ids)]
     from coatl_tools.cli.screen import Screen, print_json
 
     if as_json:
@@ -110,7 +119,7 @@ def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @cards.command()
-@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=PATH)
 @json_option
 @shared_options
 @click.pass_obj
@@ -129,26 +138,31 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
         print_json([_problem_json(problem) for problem in report.problems])
     elif report.problems:
         for problem in report.problems:
-            click.echo(str(problem))
-        click.echo(language.label("problems", len(report.problems)), err=True)
+            print(problem)
+        print(language.label("problems", len(report.problems)), file=sys.stderr)
     else:
         files = language.label("files", report.files)
         total = language.label("card_total", report.cards)
-        click.echo(language.label("valid", files=files, cards=total))
+        print(language.label("valid", files=files, cards=total))
     return 1 if report.problems else 0
 
 
 @cards.command()
 @click.argument("part", type=click.Choice(["cards", "components", "language"]), default="cards")
+@language_option
 def schema(part: str) -> None:
     """Print the JSON Schema of card files, so that editors help whoever writes cards."""
     from coatl_tools.cards.schema import schema_text
 
-    click.echo(schema_text(part), nl=False)
+    sys.stdout.write(schema_text(part))
+
+
+def separate(card_ids: Iterable[str]) -> list[str]:
+    """Card ids as people list them: `P29 P10`, or `P29,P10`."""
+    return [card_id for word in card_ids for card_id in word.removesuffix(",").split(",")]
 
 
 def _colour(text: str) -> Colour:
-    from coatl_tools.errors import CoatlError
     from coatl_tools.language import plain, vocabulary
     from coatl_tools.pieces import Colour
 
@@ -156,23 +170,21 @@ def _colour(text: str) -> Colour:
         return Colour[text.upper()]
     known = vocabulary().get(plain(text))
     if known is None or not isinstance(known.meaning, Colour):
-        raise CoatlError("colour.unknown", text=text[:40])
+        raise CommandLineError("colour.unknown", text=text[:40])
     return known.meaning
 
 
 def _range(text: str) -> tuple[int, int]:
     """What `5`, `3-6`, `4+` and `-4` mean."""
-    from coatl_tools.errors import CoatlError
-
     found = re.fullmatch(r"\s*(\d{1,3})?\s*([-+]?)\s*(\d{1,3})?\s*", text)
     match found.groups() if found else ():
         case (low, "", None) if low:
             return int(low), int(low)
         case (low, "+", None) if low:
             return int(low), 999
-        case (low, "-", high) if high:
+        case (low, "-", high) if high and int(low or 0) <= int(high):
             return int(low or 0), int(high)
-    raise CoatlError("points.unknown", text=text[:40])
+    raise CommandLineError("points.unknown", text=text[:40])
 
 
 def _card_json(card: Card, language: Language) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coatl_tools.cli.cards import separate
 from coatl_tools.cli.settings import Settings, shared_options
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "--batch",
     metavar="FILE",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=click.Path(path_type=Path, allow_dash=True, readable=False),
     help="Score every line of a file (- for standard input); prints one JSON object a line.",
 )
 @click.option("--promo", is_flag=True, help="Play with the promo cards too.")
@@ -53,8 +54,10 @@ def score(
     cards that it fulfils are listed, and the best set of them.
     """
     if batch is not None:
-        if coatl is not None or level3:
+        if coatl is not None:
             raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")
+        if level3:
+            raise click.UsageError("--level3 is for the best set, which --batch does not look for.")
         return _score_batch(settings, batch, promo, closed_ends)
     if coatl is None:
         raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
@@ -64,7 +67,7 @@ def score(
     from coatl_tools.scoring.sheet import score_set, score_without_cards
 
     read, catalog = parse(coatl), settings.catalog()
-    chosen = [catalog[card_id] for word in card_ids for card_id in word.split(",") if card_id]
+    chosen = [catalog[card_id] for card_id in separate(card_ids)]
     if chosen:
         sheet = score_set(read, chosen, closed_ends)
     else:
@@ -73,7 +76,7 @@ def score(
     from coatl_tools.cli.screen import Screen, print_json
 
     if as_json:
-        print_json(sheet_json(sheet))
+        print_json(sheet_json(sheet, settings.language))
     else:
         print_sheet(sheet, Screen(settings.language), level3)
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rich.text import Text
@@ -18,11 +19,12 @@ from coatl_tools.cards.requirement import (
     parts_of,
 )
 from coatl_tools.cli.screen import Column, Screen
+from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.reach import Extension
 from coatl_tools.scoring.score import CardScore, Occurrence
 from coatl_tools.scoring.scoreboard import scoreboard
-from coatl_tools.scoring.sheet import Line, NextLevel, Sheet
+from coatl_tools.scoring.sheet import Line, NextLevel, Note, Sheet
 
 COUNTABLE = (Count, Sequence, Multiset)
 
@@ -47,7 +49,11 @@ def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
     where = screen.label("scoreboard_tokens" if tokens else "scoreboard", tokens, position=position)
     screen.print("", Text(screen.label("total", total=sheet.total), "bold"), where)
     for note in sheet.notes:
-        screen.print(screen.label(note.key, note.n, ids=", ".join(note.ids)))
+        screen.print(_note(note, screen.language))
+
+
+def _note(note: Note, language: Language) -> str:
+    return language.label(note.key, note.n, ids=", ".join(note.ids))
 
 
 def _print_cards(sheet: Sheet, screen: Screen) -> None:
@@ -83,10 +89,12 @@ def _reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
     reasons = []
     for part, match in zip(parts_of(found.card.requirement), found.parts, strict=True):
         if isinstance(part, COUNTABLE):
-            reasons.append(Text(", ".join(_places(places) for places in match.occurrences) or "–"))
+            reason = Text(", ".join(_places(places) for places in match.occurrences) or "–")
         else:
-            sign = "✓" if match.count else "✗"
-            reasons.append(Text.assemble(sign, " ", _state(part, coatl, screen)))
+            reason = _state(part, coatl, screen)
+        if not isinstance(found.card.requirement, COUNTABLE):
+            reason = Text.assemble("✓ " if match.count else "✗ ", reason)
+        reasons.append(reason)
     return Text("\n").join(reasons)
 
 
@@ -117,6 +125,8 @@ def _state(condition: Condition, coatl: Coatl, screen: Screen) -> Text:
 def _next(following: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:
     if following is None:
         return Text(screen.label("top_level"))
+    if not following.known:
+        return Text(screen.label("intricate"))
     if following.extension is None:
         return Text(screen.label("closed" if coatl.complete else "out_of_reach"))
     points = screen.language.card("points", following.level.points)
@@ -128,10 +138,11 @@ def _extension(extension: Extension, screen: Screen) -> Text:
     """Pieces to attach around "…", which stands for the Cóatl."""
     before = [screen.colour(colour) for colour in extension.head_end]
     behind = [screen.colour(colour) for colour in extension.tail_end]
-    return screen.row([*before, Text("…"), *behind])
+    row = screen.row([*before, Text("…"), *behind])
+    return Text.assemble("<" * extension.head, row, ">" * extension.tail)
 
 
-def sheet_json(sheet: Sheet) -> dict[str, Any]:
+def sheet_json(sheet: Sheet, language: Language) -> dict[str, Any]:
     """The sheet for programs."""
     tokens, position = scoreboard(sheet.total)
     data: dict[str, Any] = {
@@ -139,6 +150,8 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
         "cards": [_line_json(line, sheet) for line in sheet.lines],
         "total": sheet.total,
         "scoreboard": {"tokens": tokens, "position": position},
+        "complete": sheet.coatl.complete,
+        "notes": [_note(note, language) for note in sheet.notes],
     }
     if sheet.best is not None:
         data["best"] = {
@@ -176,6 +189,10 @@ def _next_json(following: NextLevel) -> dict[str, Any]:
     return {
         **data,
         "pieces": len(extension),
-        "head_end": "".join(colour.name for colour in extension.head_end),
-        "tail_end": "".join(colour.name for colour in extension.tail_end),
+        "head_end": "<" * extension.head + _letters(extension.head_end),
+        "tail_end": _letters(extension.tail_end) + ">" * extension.tail,
     }
+
+
+def _letters(colours: Iterable[Colour]) -> str:
+    return "".join(colour.name for colour in colours)

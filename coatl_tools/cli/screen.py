@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,6 +30,7 @@ from coatl_tools.cards.requirement import (
     Token,
 )
 from coatl_tools.cards.wording import describe, describe_level
+from coatl_tools.cli.streams import as_json, can_show
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
@@ -59,7 +59,7 @@ class Screen:
     def __init__(self, language: Language, console: Console | None = None) -> None:
         self.language = language
         self.console = console or Console()
-        self._symbols = _can_show("".join(colour.symbol for colour in Colour))
+        self._symbols = can_show("".join(colour.symbol for colour in Colour))
 
     def print(self, *things: RenderableType) -> None:
         """Print things below each other."""
@@ -82,6 +82,7 @@ class Screen:
                 column.label,
                 ratio=column.ratio,
                 no_wrap=column.ratio is None,
+                overflow="fold",
                 justify=column.justify,
             )
         for row in rows:
@@ -185,8 +186,8 @@ class Screen:
         """The card colour with its symbol; a Temple card has none, and says what it is."""
         if card.colour is None:
             return Text(self.label("temple"))
-        forms = self.language.colours[card.colour]
-        return Text.assemble(self.colour(card.colour), " ", forms.get("card", forms["name"]))
+        word = self.language.colours[card.colour]["card"]
+        return Text.assemble(self.colour(card.colour), " ", word)
 
     def _plaque(self, requirement: Requirement) -> Text:
         """The requirement between head and tail, as on the card's plaque."""
@@ -199,14 +200,6 @@ class Screen:
         return self.asks(requirement)
 
 
-def _can_show(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def print_json(data: object) -> None:
     """One JSON value on standard output, for programs."""
-    print(json.dumps(data, ensure_ascii=False))
+    print(as_json(data))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from coatl_tools.errors import FileError
+
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
     from coatl_tools.language import Language
@@ -41,7 +43,12 @@ class Settings:
     def own_files(self) -> list[Path]:
         """The player's own card files: those of the configuration folder, then --cards."""
         folder = user_cards_folder()
-        found = sorted(folder.glob("*.json")) if folder.is_dir() else []
+        try:
+            found = sorted(path for path in folder.iterdir() if _is_card_file(path))
+        except (FileNotFoundError, NotADirectoryError):
+            found = []
+        except OSError as error:
+            raise FileError("file.unreadable", path=folder, reason=error.strerror) from None
         return [*found, *self.card_files]
 
     def catalog(self) -> Catalog:
@@ -49,6 +56,10 @@ class Settings:
         from coatl_tools.cards.catalog import load_cards
 
         return load_cards(*self.own_files())
+
+
+def _is_card_file(path: Path) -> bool:
+    return path.suffix == ".json" and not path.name.startswith(".") and path.is_file()
 
 
 def _language_of_the_locale() -> str:
@@ -70,7 +81,7 @@ def _keep_cards(context: click.Context, _: click.Parameter, value: tuple[Path, .
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(CODES),
+    type=click.Choice(CODES, case_sensitive=False),
     expose_value=False,
     is_eager=True,
     callback=_keep_language,
@@ -81,7 +92,7 @@ _cards_option = click.option(
     "--cards",
     metavar="FILE",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),  # what cannot be read is said later
     expose_value=False,
     callback=_keep_cards,
     help="A file with cards of your own (repeatable). The .json files in the folder “cards” of "

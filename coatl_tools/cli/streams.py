@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import codecs
 import io
+import json
 import os
 import sys
 import unicodedata
 from pathlib import Path
 from typing import TextIO
 
-_PLAIN = {"ł": "l", "Ł": "L", "–": "-", "—": "-", "…": "...", "’": "'", "×": "x", "→": "->"}
+_PLAIN = {"ł": "l", "Ł": "L", "–": "-", "—": "-", "…": ".", "’": "'", "×": "x", "→": ">"}
 _PLAIN |= {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "✓": "+", "✗": "-", "·": "."}
 
 
@@ -31,6 +32,21 @@ def _nowhere() -> TextIO:
 def forsake_output() -> None:
     """Nobody takes our output any more; let the interpreter's last flush go nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def can_show(text: str) -> bool:
+    """Whether standard output has all these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def as_json(data: object) -> str:
+    """JSON in a line; with escapes where standard output lacks the characters."""
+    text = json.dumps(data, ensure_ascii=False)
+    return text if can_show(text) else json.dumps(data)
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

@@ -24,14 +24,17 @@ from coatl_tools.cards.requirement import (
     Single,
     parts_of,
 )
+from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
 from coatl_tools.scoring.automaton import COLOURS, compile_sequence
+from coatl_tools.scoring.score import prophecy_colours
 
 State: TypeAlias = Any  # whatever a machine remembers: small and hashable
 States: TypeAlias = tuple[State, ...]  # of all machines of a card
 Word: TypeAlias = tuple[Colour, ...]
 Way = TypeVar("Way")  # how a state was reached
 MAX_ADDED = 30
+MAX_SEEN = 60_000  # states of a search; the cards of the game need some hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,15 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """Pieces to attach: some before the first piece, some behind the last one."""
+    """Pieces to attach: some before the first piece, some behind the last one.
+
+    `head`, `tail`: with closed ends, the outermost of them has to be a head, or a tail.
+    """
 
     head_end: tuple[Colour, ...]
     tail_end: tuple[Colour, ...]
+    head: bool = False
+    tail: bool = False
 
     def __len__(self) -> int:
         return len(self.head_end) + len(self.tail_end)
@@ -65,7 +73,8 @@ def missing(
     """The fewest pieces, attached at open ends, that bring the card's count to `target`.
 
     None if no pieces do, at most 30 of them: a complete Cóatl is closed. Which pieces of
-    several equally short ways are named is arbitrary but always the same.
+    several equally short ways are named is arbitrary but always the same. Raises
+    RequirementTooIntricateError where the search would take too long.
     """
     search = _Search(card.requirement, target, beside)
     return search.extend(coatl, closed_ends)
@@ -75,7 +84,8 @@ def shortest(card: Card, target: int, most_pieces: int, most_of_a_colour: int) -
     """The length of the shortest Cóatl that brings the card's count to `target`, or None."""
     limited: frozenset[Colour] = frozenset()
     while True:
-        search = _Search(card.requirement, target, frozenset(), limited, most_of_a_colour)
+        beside = prophecy_colours((card,))  # it lies beside the Cóatl itself
+        search = _Search(card.requirement, target, beside, limited, most_of_a_colour)
         found = search.from_nothing(most_pieces)
         if found is None:
             return None
@@ -133,20 +143,22 @@ class _Search:
         grown = _Frontier[Extension]({})
         alone = len(coatl) == 1
         for added in range(MAX_ADDED + 1):
-            crossing = list(bare.newest)
+            crossing = [(states, Extension(u, ())) for states, u in bare.newest]
             if added > (1 if alone and coatl.tail else 0):
-                crossing += headed.newest
-            still.grow((self._walk(states, coatl), Extension(u, ())) for states, u in crossing)
+                crossing += [(states, Extension(u, (), head=True)) for states, u in headed.newest]
+            still.grow((self._walk(states, coatl), extension) for states, extension in crossing)
             for states, extension in grown.newest:
                 touching = alone and coatl.head and len(extension.tail_end) == 1
-                if self._met(states, not (closed_ends and touching)):
+                if self._met(states, not closed_ends):
                     return extension
+                if self._met(states, not touching):
+                    return replace(extension, tail=True)
             for states, extension in still.newest:
                 if self._met(states, coatl.tail or not closed_ends):
                     return extension
             if grows_behind:
                 grown.grow(
-                    (states, Extension(extension.head_end, (*extension.tail_end, colour)))
+                    (states, replace(extension, tail_end=(*extension.tail_end, colour)))
                     for frontier in (still, grown)
                     for known, extension in frontier.newest
                     for colour, states in self._steps(known)
@@ -219,6 +231,8 @@ class _Frontier(Generic[Way]):
             if states not in self._seen:
                 self._seen.add(states)
                 newest.append((states, way))
+        if len(self._seen) > MAX_SEEN:
+            raise RequirementTooIntricateError("cards.intricate_search")
         self.newest = newest
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card, CardKind, Level
 from coatl_tools.cards.requirement import depends_on_cards
+from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import Coatl
 from coatl_tools.scoring.best import MAX_PROPHECIES, BestSet, best_set, fulfilled
 from coatl_tools.scoring.reach import Extension, missing
@@ -16,11 +17,15 @@ from coatl_tools.scoring.score import CardScore, prophecy_colours, score
 
 @dataclass(frozen=True, slots=True)
 class NextLevel:
-    """The level above the one reached, and the fewest pieces that lead to it, if any do."""
+    """The level above the one reached, and the fewest pieces that lead to it, if any do.
+
+    Not `known` where the requirement is too intricate to search.
+    """
 
     number: int
     level: Level
     extension: Extension | None
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,11 @@ def score_without_cards(
     varying = sorted(f.card.id for f in found if depends_on_cards(f.card.requirement))
     if varying:
         notes.append(Note("note_alone", ids=tuple(varying)))
-    if not coatl.complete and any(s.card.kind is CardKind.TEMPLE for s in best.scores):
-        notes.append(Note("note_temple"))
+    kinds = {found.card.kind for found in best.scores}
+    if kinds and CardKind.PROPHECY not in kinds:
+        notes.append(Note("note_no_prophecy"))
+    if not coatl.complete:
+        notes.append(Note("note_incomplete"))
     lines = tuple(Line(line, None) for line in found)
     return Sheet(coatl, lines, best.total, best, tuple(notes))
 
@@ -79,12 +87,16 @@ def _line(coatl: Coatl, card: Card, beside: Sequence[Card], closed_ends: bool) -
     if found.level == len(card.levels):
         return Line(found, None)
     following = card.levels[found.level]
-    extension = missing(coatl, card, following.count, prophecy_colours(beside), closed_ends)
-    return Line(found, NextLevel(found.level + 1, following, extension))
+    number = found.level + 1
+    try:
+        extension = missing(coatl, card, following.count, prophecy_colours(beside), closed_ends)
+    except RequirementTooIntricateError:
+        return Line(found, NextLevel(number, following, None, known=False))
+    return Line(found, NextLevel(number, following, extension))
 
 
 def _set_notes(coatl: Coatl, cards: Sequence[Card]) -> list[Note]:
-    """What the rules say against this set of cards (rules 3.9, 3.11)."""
+    """What the rules say against this set of cards (rules 3.9 to 3.11, 5.1)."""
     notes: list[Note] = []
     prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
     temples = [card for card in cards if card.kind is CardKind.TEMPLE]
@@ -95,6 +107,6 @@ def _set_notes(coatl: Coatl, cards: Sequence[Card]) -> list[Note]:
         notes.append(Note("note_identical", ids=repeated))
     if len(temples) > 1:
         notes.append(Note("note_temples", len(temples)))
-    elif temples and not coatl.complete:
-        notes.append(Note("note_temple"))
+    if not coatl.complete:
+        notes.append(Note("note_incomplete"))
     return notes

@@ -89,17 +89,17 @@ def test_a_good_card_has_no_problems(write: Write) -> None:
         ({"id": 7}, '"id": input should be a valid string'),
         ({"copies": 0}, '"copies": input should be greater than or equal to 1'),
         ({"copies": "2"}, '"copies": input should be a valid integer'),
-        ({"points": {}}, '"points": '),
-        ({"points": {"1": 2, "2": 2}}, '"points" must rise: 2 pays 2, no more than 1'),
-        ({"points": {"2": 3, "1": 5}}, '"points" must rise'),
+        ({"points": {}}, '"points" needs at least 1 entries'),
+        ({"points": {"1": 2, "2": 2}}, '"points": must rise: 2 pays 2, no more than 1'),
+        ({"points": {"2": 3, "1": 5}}, '"points": must rise'),
         ({"points": {"0": 3}}, '"points.0"'),
         ({"points": {"1": 0}}, '"points.1": input should be greater than or equal to 1'),
-        ({"requires": {"sequence": "R Q"}}, '"requires.sequence" "Q" is not a piece'),
+        ({"requires": {"sequence": "R Q"}}, '"requires.sequence": "Q" is not a piece'),
         ({"requires": {"sequence": "R !B R"}}, "crossed-out piece is the first or the last"),
         ({"requires": {"sequence": "!R !B"}}, "at least one piece that is not crossed out"),
         ({"requires": {"sequence": "!X R"}}, '"!X" is not a crossed-out piece'),
         ({"requires": {"sequence": ""}}, "at least one piece"),
-        ({"requires": {"sequence": " ".join("R" * 31)}}, "at most 30 pieces"),
+        ({"requires": {"sequence": " ".join("R" * 31)}}, "at most 30 are allowed"),
         ({"requires": {"count": "P"}}, '"requires.count" is "P"'),
         ({"requires": {}}, "asks nothing"),
         ({"requires": {"count": "R", "absent": "B"}}, "asks count and absent at once"),
@@ -129,12 +129,56 @@ def test_a_mistake_in_a_card_is_named_at_its_line(
     problem = only(path)
     assert problem.startswith(f"{path}:3:")
     assert message in problem
-    assert f": {card['id']}: " in problem
+    assert not isinstance(card["id"], str) or f": {card['id']}: " in problem
 
 
 def test_a_prophecy_of_several_contradicting_requirements_is_out_of_reach(write: Write) -> None:
     parts = [{"absent": "R"}, {"equal": ["R", "B"]}]
     assert "level 2 is out of reach" in only(write({**GOOD, "requires": {"several": parts}}))
+
+
+def test_a_red_card_that_wants_no_red_card_is_out_of_reach(write: Write) -> None:
+    parts = [{"no_prophecy": "green"}, {"length": 7}]
+    assert "level 2 is out of reach" in only(write({**GOOD, "requires": {"several": parts}}))
+
+
+def test_one_thing_asked_twice_is_found(write: Write) -> None:
+    parts = [{"sequence": "R R+"}, {"length": 7}, {"sequence": "R+ R"}]
+    card = {**GOOD, "requires": {"several": parts}, "points": {"1": 1}}
+    assert "asks the same twice" in only(write(card))
+
+
+def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
+    for card_id in ("P5", "P-05", "P005"):
+        assert "too like another" in only(write({**GOOD, "id": card_id}))
+
+
+def test_a_search_without_end_is_cut_short(write: Write) -> None:
+    pairs = [{"equal": ["R", "G"]}, {"equal": ["G", "B"]}, {"equal": ["B", "Y"]}]
+    parts = [*pairs, {"length": 29}, {"sequence": "!R R+ G *+ B * K"}]
+    card = {**GOOD, "requires": {"several": parts}, "points": {"5": 9}}
+    assert "too intricate: the search" in only(write(card))
+
+
+def test_nested_requirements_do_not_belong(write: Write) -> None:
+    parts = [{"several": [{"absent": "R"}, {"length": 7}]}, {"length": 8}]
+    problem = only(write({**GOOD, "requires": {"several": parts}}))
+    assert '"requires.several.0.several" does not belong here' in problem
+
+
+def test_a_wrong_head_does_not_hide_wrong_cards(write: Write) -> None:
+    assert len(found(write({**GOOD, "kind": "tempel"}, set="My Set"))) == 2
+
+
+def test_a_file_is_checked_beside_the_players_own(write: Write, tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({"cards": [{**GOOD, "requires": {"sequence": "K R+ K"}}]}))
+    report = validate([write(GOOD)], [own])
+    assert ["this id is taken" in str(problem) for problem in report.problems] == [True]
+
+
+def test_control_characters_do_not_reach_the_terminal(write: Write) -> None:
+    assert all(problem.isprintable() for problem in found(write({**GOOD, "id": "X\x1b[31m\n"})))
 
 
 def test_every_problem_is_reported_at_once(write: Write) -> None:
@@ -146,8 +190,11 @@ def test_every_problem_is_reported_at_once(write: Write) -> None:
         17,
     )
     problems = found(path)
-    assert len(problems) == 7
+    assert len(problems) == 8
     assert sum(":2:" in problem for problem in problems) == 2
+    assert any("X02: asks the same as X01" in problem for problem in problems)
+    assert any("X02: this id is taken" in problem for problem in problems)
+    assert any('"cards.4" must be an object' in problem for problem in problems)
     assert any("is missing" in problem and "X03" in problem for problem in problems)
 
 
@@ -160,9 +207,13 @@ def test_the_same_request_in_other_words_is_found(write: Write) -> None:
 def test_other_shapes_are_named(tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     for text, message in [
-        ("[]", '"the file": '),
+        ("[]", "the file must be an object"),
         ("{}", '"cards" is missing'),
-        ('{"cards": 3}', '"cards": '),
+        ('{"cards": 3}', '"cards" must be a list'),
+        ('{"cards": [null]}', '"cards.0" must be an object in { }, not null'),
+        ('{"cards": ["\\ud800"]}', "half of a surrogate pair"),
+        ('{"cards": [' + "9" * 5000 + "]}", "thousands of digits"),
+        ('{"cards": ["\x1b"]}', "Invalid control character"),
         ('{"cards": [}', ":1:12: is not JSON"),
         ("", ":1:1: is not JSON"),
         ('{"cards": [], "cards": []}', ':1:15: "cards" stands twice'),
@@ -189,7 +240,7 @@ def test_binary_missing_and_huge_files_are_problems(tmp_path: Path) -> None:
 
 
 def test_too_many_cards_are_one_problem(write: Write) -> None:
-    assert "1000 items" in only(write(*[GOOD] * 1001))
+    assert "more than 1000 entries" in only(write(*[GOOD] * 1001))
 
 
 def test_a_lost_card_is_missed(copy: Path) -> None:
@@ -210,6 +261,8 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("lang/fr.json", '"count": "', '"cuont": "', '"cards.count" is missing'),
         ("lang/fr.json", '"error": "Erreur', '"eror": "Erreur', 'text "error" is missing'),
         ("lang/pl.json", '"few": "{n} punkty", ', "", "plural forms one, few, many"),
+        ("lang/pl.json", '"name": "zielony", ', "", '"colours.G.name" is missing'),
+        ("promo.json", '"id": "T16"', '"id": "T15"', "this id is taken"),
         ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
         ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown place {color}"),
         ("lang/fr.json", ": case {position}", "{", "malformed"),
@@ -222,6 +275,20 @@ def test_a_mistake_in_the_other_files_is_found(
     edit(copy / name, old, new)
     problems = found(copy)
     assert any(message in problem and name in problem for problem in problems), problems
+
+
+def test_a_game_without_languages_is_not_complete(copy: Path) -> None:
+    shutil.rmtree(copy / "lang")
+    assert len(found(copy)) == 3
+
+
+def test_broken_files_are_known_by_their_names(copy: Path) -> None:
+    (copy / "components.json").write_text("{}")
+    (copy / "lang" / "pl.json").write_text("[]")
+    problems = found(copy)
+    assert any('components.json:1:1: "pieces" is missing' in problem for problem in problems)
+    assert any("pl.json:1:1: the file must be an object" in problem for problem in problems)
+    assert not any('"cards" is missing' in problem for problem in problems)
 
 
 def test_a_language_that_is_gone_is_missed(copy: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,17 +52,21 @@ def test_filters(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "code", "message"),
     [
-        (["list", "--colour", "pink"], "“pink” is not a colour"),
-        (["list", "--points", "many"], "“many” is not a number of points"),
-        (["show", "P99"], "There is no card “P99”"),
-        (["show", "P43", "P4e"], "There is no card “P4e”. Did you mean"),
+        (["list", "--colour", "pink"], 2, "“pink” is not a colour"),
+        (["list", "--colour", ""], 2, "“” is not a colour"),
+        (["list", "--points", "many"], 2, "“many” is not a number of points"),
+        (["list", "--points", "6-3"], 2, "“6-3” is not a number of points"),
+        (["list", "--set", "none"], 2, "There is no set “none”; there are: base, promo"),
+        (["show", "P99"], 1, "There is no card “P99”"),
+        (["show", ""], 1, "There is no card “”"),
+        (["show", "P43", "P4e"], 1, "There is no card “P4e”. Did you mean"),
     ],
 )
-def test_mistakes(run: Run, arguments: list[str], message: str) -> None:
+def test_mistakes(run: Run, arguments: list[str], code: int, message: str) -> None:
     result = run("cards", *arguments)
-    assert result.code == 1
+    assert result.code == code
     assert message in result.err
 
 
@@ -107,6 +112,29 @@ def test_the_configuration_folder_is_always_read(run: Run, tmp_path: Path) -> No
     assert broken.code == 1
     assert "broken.json:1:" in broken.err
     assert run("cards", "validate").code == 1
+
+
+def test_the_language_may_stand_anywhere(run: Run) -> None:
+    for arguments in (
+        ["--lang", "PL", "cards", "show", "P43,T03"],
+        ["cards", "--lang", "pl", "show", "P43", "T03"],
+        ["cards", "show", "--lang", "pl", "P43", "T03"],
+    ):
+        assert "Świątynia" in run(*arguments).out
+
+
+def test_a_configuration_folder_that_cannot_be_read_is_said(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "coatl" / "cards"
+    folder.mkdir(parents=True)
+    (folder / ".hidden.json").write_text("{")
+    (folder / "notes.txt").write_text("{")
+    os.mkfifo(folder / "pipe.json")
+    assert len(ids(run)) == 75
+    folder.rename(folder.with_name("elsewhere"))
+    folder.symlink_to(folder)
+    result = run("cards", "list")
+    assert result.code == 3
+    assert "cannot be read" in result.err
 
 
 def test_validate_prints_every_problem(run: Run, tmp_path: Path) -> None:

@@ -106,6 +106,33 @@ def test_rule_5_3_the_scoreboard_counts_on_from_50(run: Run, tmp_path: Path) -> 
     assert "1 token (50) and position 13" in run("score", "R", "X01", "--cards", file).out
 
 
+def test_notes_say_what_the_rules_say(run: Run) -> None:
+    many = json.loads(run("score", "BBR", *["P10"] * 5, "T01", "T02", "--json").out)
+    assert many["complete"] is False
+    said = ["these are 5", "P10", "these are 2", "not complete"]
+    assert [words in note for words, note in zip(said, many["notes"], strict=True)] == [True] * 4
+    temple_only = json.loads(run("score", "<RYR>", "--json").out)
+    assert "rule 3.10" in temple_only["notes"][0]
+    assert json.loads(run("score", EXAMPLE, "P10", "--json").out)["notes"] == []
+
+
+def test_with_closed_ends_the_missing_piece_may_have_to_be_a_tail(run: Run) -> None:
+    arguments = ["P10", "--closed-ends", "--json"]
+    following = json.loads(run("score", "<BBR", *arguments).out)["cards"][0]["next"]
+    assert (following["head_end"], following["tail_end"]) == ("", "BB>")
+    made = json.loads(run("score", f"<BBR{following['tail_end']}", *arguments).out)
+    assert made["cards"][0]["level"] == following["level"]
+
+
+def test_json_is_json_in_any_encoding(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty" / "x.txt").write_text("RXG\n")
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        result = run("score", "--batch", "x.txt", PYTHONIOENCODING=encoding)
+        assert "“X”" in json.loads(result.out)["error"]
+        shown = run("cards", "show", "P10", "--json", "--lang", "pl", PYTHONIOENCODING=encoding)
+        assert "rzędu" in json.loads(shown.out)["text"]
+
+
 def test_missing_pieces_are_named_for_each_end(run: Run) -> None:
     data = json.loads(run("score", "KRG", "P33", "--json").out)
     assert data["cards"][0]["next"] == {
@@ -158,6 +185,9 @@ def test_a_mistake_is_pointed_at(run: Run) -> None:
         ("score --batch - > /dev/full < /dev/null", 0, ""),
         ("score --batch big.txt > /dev/full", 3, "The output cannot be written: No space left"),
         ("--help > /dev/full", 3, "The output cannot be written: No space left"),
+        ("cards schema > /dev/full", 3, "The output cannot be written: No space left"),
+        ("score --batch /proc/self/mem", 3, "cannot be read"),
+        ("score --batch loop", 3, "cannot be read"),
         ("score RBB >&-", 0, ""),
         ("score QQQ >&- 2>&-", 1, ""),
         ("score --batch - <&-", 3, "Standard input is closed"),
@@ -167,6 +197,7 @@ def test_a_mistake_is_pointed_at(run: Run) -> None:
 )
 def test_output_that_nobody_takes(tmp_path: Path, command: str, code: int, message: str) -> None:
     (tmp_path / "big.txt").write_text("RGBYK\n" * 100_000)
+    (tmp_path / "loop").symlink_to("loop")
     done = subprocess.run(
         f'"{sys.executable}" -m coatl_tools {command}',
         shell=True,
@@ -178,6 +209,17 @@ def test_output_that_nobody_takes(tmp_path: Path, command: str, code: int, messa
     assert done.returncode == code
     assert message in done.stderr
     assert message or not done.stderr
+
+
+def test_a_reader_who_leaves_is_exit_code_141(tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("RGBYK\n" * 100_000)
+    for command in ("score --batch big.txt", "cards schema"):
+        script = f'"{sys.executable}" -m coatl_tools {command} | true; echo ${{PIPESTATUS[0]}}'
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=tmp_path, capture_output=True, check=True, text=True
+        )
+        assert done.stdout.strip() == "141", command
+        assert done.stderr == ""
 
 
 class TestBatch:
