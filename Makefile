@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 SOAK ?= 20000
 
-.PHONY: print test lint types tests soak golden bench clean
+.PHONY: print test lint types tests soak golden pictures bench clean
 
 print: $(STAMP)
 	$(BIN)/coatl cards list
@@ -27,6 +27,9 @@ soak: $(STAMP) # the full run of what the tests sample; takes some minutes
 
 golden: $(STAMP) # renew the golden files and the schemas; look at the difference before you keep it
 	COATL_GOLDEN=renew $(BIN)/pytest -q -k golden
+
+pictures: $(STAMP) # draw the README's picture again
+	$(BIN)/python docs/pictures.py
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
