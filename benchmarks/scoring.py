@@ -52,7 +52,7 @@ def main() -> None:
     batch = len(lines) / seconds(lambda: score_many(lines, cards))
     named_peer = len(few) / seconds(lambda: [score_line(line) for line in few])
     print(f"{len(cards)} cards, random Cóatls of 3 to 16 pieces, seed {SEED}, one core")
-    print(f"scoring: {batch:,.0f} coatls/s")
+    print(f"scoring: {batch:.0f} coatls/s")
     print(f"  {batch / PHP:.1f} × the digital adaptation's {PHP:,} (measured elsewhere)")
     print(f"  {batch / named_peer:.1f} × regular expressions in the same run ({named_peer:,.0f})")
     _single_calls(cards, few)
@@ -106,7 +106,7 @@ def _command(lines: list[str]) -> None:
             took = time.perf_counter() - begin
             memory.append(int(done.stderr) / 1024)
     rate = len(lines) * 5 / took
-    print(f"scoring batch command: {rate:,.0f} coatls/s (start-up included, base game, JSON out)")
+    print(f"scoring batch command: {rate:.0f} coatls/s (start-up included, base game, JSON out)")
     print(f"  peak memory {memory[0]:.0f} MB for {len(lines):,} lines, {memory[1]:.0f} MB for 5 ×")
 
 
