@@ -137,7 +137,8 @@ class _Search:
         grows_before = not coatl.head and (self._ordered or not grows_behind)
         # Pieces put before the Cóatl: the first of them may be a head, or none of them is.
         bare = _Frontier[Word]({self._start(coatl.head or not closed_ends): ()})
-        headed = _Frontier[Word]({self._start(closed=True): ()} if closed_ends else {})
+        may_be_headed = closed_ends and grows_before
+        headed = _Frontier[Word]({self._start(closed=True): ()} if may_be_headed else {})
         # Pieces put behind it; before and after the first of them its end differs.
         still = _Frontier[Extension]({})
         grown = _Frontier[Extension]({})
