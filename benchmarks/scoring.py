@@ -16,7 +16,6 @@ from benchmarks import peer
 from coatl_tools import Card, Coatl, load_cards, missing, parse, score, score_many
 from coatl_tools.scoring.sheet import score_without_cards
 
-PHP = 25_000  # Cóatls a second, the better of the digital adaptation's scorers on such a machine
 SEED = 20
 ROUNDS = 5
 
@@ -53,10 +52,9 @@ def main() -> None:
     named_peer = len(few) / seconds(lambda: [score_line(line) for line in few])
     print(f"{len(cards)} cards, random Cóatls of 3 to 16 pieces, seed {SEED}, one core")
     print(f"scoring: {batch:.0f} coatls/s")
-    print(f"  {batch / PHP:.1f} × the digital adaptation's {PHP:,} (measured elsewhere)")
     print(f"  {batch / named_peer:.1f} × regular expressions in the same run ({named_peer:,.0f})")
     _single_calls(cards, few)
-    _command(lines)
+    measure_command(lines)
     _help()
 
 
@@ -90,7 +88,7 @@ def _missing(coatl: Coatl, card: Card) -> object:
     return missing(coatl, card, card.levels[-1].count)
 
 
-def _command(lines: list[str]) -> None:
+def measure_command(lines: list[str]) -> None:
     """`coatl score --batch`, from a file to a file; and that memory does not grow with it."""
     memory = []
     with tempfile.TemporaryDirectory() as folder:
@@ -113,7 +111,7 @@ def _command(lines: list[str]) -> None:
 _MEASURED = """
 import resource, sys
 sys.argv = ["coatl", "score", "--batch", sys.argv[1]]
-from coatl_tools.cli import main
+from coatl_tools.__main__ import main
 try:
     main()
 finally:

@@ -14,11 +14,11 @@ The public surface, all of it:
 | `load_cards(*files)` | the game's cards, and those of your own files |
 | `score(coatl, card, beside, closed_ends)` | one card on one Cóatl |
 | `score_many(coatls, cards, closed_ends)` | points of many Cóatls at once, as an array |
-| `fulfilled(coatl, cards)` | all cards that score something |
-| `best_set(coatl, cards, different_colours)` | the best legal set of cards |
-| `missing(coatl, card, target)` | the fewest pieces that bring a card to a count |
+| `fulfilled(coatl, cards, closed_ends)` | all cards that score something |
+| `best_set(coatl, cards, different_colours, closed_ends)` | the best legal set of cards |
+| `missing(coatl, card, target, beside, closed_ends)` | the fewest pieces to reach a count |
 | `describe(card, language)` | what a card asks, in words |
-| `Card`, `CardScore`, `Catalog`, `Coatl`, `Colour` | the values |
+| `Card`, `CardScore`, `Catalog`, `Coatl`, `Colour`, `BestSet`, `Extension` | the values |
 | `CoatlError` and below | every error there is; see `coatl_tools.errors` |
 """
 
@@ -38,16 +38,18 @@ if TYPE_CHECKING:
         CoatlError,
         FileError,
         NotationError,
+        RequirementTooIntricateError,
         UnknownCardError,
     )
     from coatl_tools.notation import parse
     from coatl_tools.pieces import Coatl, Colour
     from coatl_tools.scoring.batch import score_many
-    from coatl_tools.scoring.best import best_set, fulfilled
-    from coatl_tools.scoring.reach import missing
+    from coatl_tools.scoring.best import BestSet, best_set, fulfilled
+    from coatl_tools.scoring.reach import Extension, missing
     from coatl_tools.scoring.score import CardScore, score
 
 __all__ = [
+    "BestSet",
     "Card",
     "CardDataError",
     "CardScore",
@@ -55,8 +57,10 @@ __all__ = [
     "Coatl",
     "CoatlError",
     "Colour",
+    "Extension",
     "FileError",
     "NotationError",
+    "RequirementTooIntricateError",
     "UnknownCardError",
     "__version__",
     "best_set",
@@ -71,6 +75,7 @@ __all__ = [
 
 # Imported on first use, so that `coatl --help` does not wait for what it does not need.
 _HOMES = {
+    "BestSet": "scoring.best",
     "Card": "cards.card",
     "CardDataError": "errors",
     "CardScore": "scoring.score",
@@ -78,8 +83,10 @@ _HOMES = {
     "Coatl": "pieces",
     "CoatlError": "errors",
     "Colour": "pieces",
+    "Extension": "scoring.reach",
     "FileError": "errors",
     "NotationError": "errors",
+    "RequirementTooIntricateError": "errors",
     "UnknownCardError": "errors",
     "best_set": "scoring.best",
     "describe": "cards.wording",

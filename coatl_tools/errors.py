@@ -8,6 +8,7 @@
 | 3 | a file cannot be read or written |
 | 70 | a mistake in Cóatl Tools itself |
 | 130 | stopped with Ctrl-C |
+| 141 | whoever read the output has left |
 
 The sentences are in `carddata/lang/*.json` under `errors`, by key.
 """
@@ -15,6 +16,7 @@ The sentences are in `carddata/lang/*.json` under `errors`, by key.
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 from typing import ClassVar
 
 
@@ -42,9 +44,12 @@ class CoatlError(Exception):
         super().__init__(key, details)
         self.key = key
         self.details = {
-            name: visible(value) if isinstance(value, str) else value
+            name: visible(str(value)) if isinstance(value, str | Path) else value
             for name, value in details.items()
         }
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unpickled, (type(self), dict(self.__dict__))
 
     def text(self, language: str = "en") -> str:
         """The whole message in one language."""
@@ -54,6 +59,13 @@ class CoatlError(Exception):
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _unpickled(kind: type[CoatlError], fields: dict[str, object]) -> CoatlError:
+    """An error as it was, whatever its class asks for when it is raised."""
+    error = kind.__new__(kind)
+    error.__dict__.update(fields)
+    return error
 
 
 class NotationError(CoatlError):

@@ -16,12 +16,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from coatl_tools.errors import FileError
+from coatl_tools.errors import CommandLineError
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import LANGUAGES
+from coatl_tools.resources import CODES, LANGUAGES
 
-CODES = ("en", "fr", "pl")
 Text = str | dict[str, str]
+COLOUR_PLACES = ("colour", "first", "second", "before", "after")  # of a template; they have forms
 
 
 def _polish(n: int) -> str:
@@ -122,7 +122,6 @@ class Language:
 
     def __init__(self, file: LanguageFile) -> None:
         self.code = file.language
-        self.name = file.name
         self.words = file.words
         self.colours = {
             Colour[letter]: forms.model_dump() for letter, forms in file.colours.items()
@@ -165,10 +164,10 @@ class Language:
 
 @lru_cache(maxsize=8)
 def load_language(code: str) -> Language:
-    """A language by its code; raises FileError if there is none such or it is broken."""
-    path = LANGUAGES / f"{code}.json"
+    """A language by its code; raises CommandLineError if there is none such."""
     if code not in CODES:
-        raise FileError("language.unknown", code=code, codes=", ".join(CODES))
+        raise CommandLineError("language.unknown", code=code, codes=", ".join(CODES))
+    path = LANGUAGES / f"{code}.json"
     return Language(LanguageFile.model_validate_json(path.read_bytes()))
 
 

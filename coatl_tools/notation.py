@@ -24,6 +24,7 @@ _SYMBOLS = {colour.symbol: colour for colour in Colour}
 _SHAPES = "".join(_SYMBOLS)
 _TOKEN = re.compile(rf"[<>]|[,;\n]|[{_SHAPES}][^\W\d_]?|[^\W\d_]+|[^\s<>:/|·\-–—.]")
 _ROLES = ("head", "tail")
+_UNLIKELY = ("notation.head_and_tail", "notation.dangling")  # other readings' errors tell more
 _SIGNS = str.maketrans("‹«›»", "<<>>")
 _LETTERS = {letter: Colour[letter] for letter in Colour.__members__}
 
@@ -68,7 +69,7 @@ class _Sign:
 def _read(text: str) -> Coatl:
     if len(text) > MAX_CHARACTERS:
         raise NotationError("notation.long", text, most=MAX_PIECES)
-    text = unicodedata.normalize("NFKC", text).lstrip("\ufeff")
+    text = unicodedata.normalize("NFKC", text).lstrip("\ufeff").replace("\ufe0f", "")
     items = _items(text)
     if not items:
         raise NotationError("notation.empty", text)
@@ -83,7 +84,9 @@ def _read(text: str) -> Coatl:
             return _joined(_attached(items, text, (*before, *[True] * (words - 2))), text)
         except NotationError as error:
             errors.append(error)
-    raise min(errors, key=lambda error: error.key == "notation.dangling")
+    raise min(
+        errors, key=lambda error: _UNLIKELY.index(error.key) if error.key in _UNLIKELY else -1
+    )
 
 
 def _items(text: str) -> list[_Found | _Sign]:

@@ -10,3 +10,4 @@ _ROOT = _PACKAGE / "_data" if (_PACKAGE / "_data").is_dir() else _PACKAGE.parent
 CARDDATA = _ROOT / "carddata"
 LAYOUTS = _ROOT / "layouts"
 LANGUAGES = CARDDATA / "lang"
+CODES = ("en", "fr", "pl")

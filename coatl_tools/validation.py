@@ -19,9 +19,9 @@ from coatl_tools.cards.files import (
 from coatl_tools.cards.model import MAX_COATL, ComponentsFile
 from coatl_tools.cards.requirement import parts_of
 from coatl_tools.errors import RequirementTooIntricateError
-from coatl_tools.language import CODES, PLURALS, LanguageFile, Text, places
+from coatl_tools.language import COLOUR_PLACES, PLURALS, LanguageFile, Text, places
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CARDDATA
+from coatl_tools.resources import CARDDATA, CODES
 from coatl_tools.scoring.reach import shortest
 from coatl_tools.scoring.same import meaning
 
@@ -47,10 +47,11 @@ def validate(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Report:
         data.add(path)
     if not data.stands_alone:
         data.add_company(own_files)
+    given = {entry.source.path for entry in data.given}
+    compared = [*repeated_ids(data.entries), *_same_requirements(data.entries)]
     problems = [
         *data.problems,
-        *repeated_ids(data.entries),
-        *_same_requirements(data.entries),
+        *(problem for problem in compared if problem.path in given),
         *(problem for entry in data.given for problem in _unreachable(entry, data)),
         *_totals(data),
         *_languages(data.languages),
@@ -238,13 +239,15 @@ def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterat
             yield f"is malformed: {error}"
             continue
         names = {name for name, _ in found}
-        for name in sorted(names - wanted - {"n"}):
+        for name in sorted(names - wanted):
             yield f"has an unknown place {{{name}}}"
         for name in sorted(wanted - names - {"n"}):
             yield f"lacks the place {{{name}}}"
         forms = {c: words.model_dump() for c, words in language.colours.items()}
-        for form in sorted({form for _, form in found if form}):
-            if lacking := [colour for colour, words in forms.items() if form not in words]:
+        for name, form in sorted((name, form) for name, form in found if form):
+            if name not in COLOUR_PLACES:
+                yield f"asks for a form of {{{name}}}, which is no colour"
+            elif lacking := [colour for colour, words in forms.items() if form not in words]:
                 yield f'uses the colour form "{form}", which {", ".join(lacking)} lacks'
 
 

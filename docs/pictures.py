@@ -47,4 +47,5 @@ def main() -> None:
     Path(__file__).with_name("score.svg").write_text(svg, "utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

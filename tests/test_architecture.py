@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import coatl_tools
+from coatl_tools import FileError, NotationError, UnknownCardError
 from coatl_tools.resources import LANGUAGES
 
 PACKAGE = Path(coatl_tools.__file__).parent
@@ -50,6 +52,7 @@ def test_imports_point_one_way(path: Path) -> None:
     if module in ("coatl_tools.__init__", "coatl_tools.__main__"):
         return
     for imported in imports(path):
+        assert imported != "coatl_tools"  # name the module, so that its layer is seen
         if imported.startswith("coatl_tools."):
             # errors speak through the language files, once they are shown
             spoken = (module, imported) == ("coatl_tools.errors", "coatl_tools.language")
@@ -93,3 +96,23 @@ def test_every_text_is_used_and_every_used_text_is_there() -> None:
     assert {one or other for one, other in keys} <= set(language["errors"])
     labels = re.findall(r'label\(\s*"([a-z_0-9]+)"', code)
     assert set(labels) <= set(language["labels"])
+
+
+def test_errors_survive_a_process_pool() -> None:
+    errors = [
+        NotationError("notation.unknown_letter", "RQ", 2, 1, text="Q"),
+        UnknownCardError("cards.unknown", id="P99", hint=("cards.see_list", {})),
+        FileError("file.missing", path=Path("x\x1b[31m")),
+    ]
+    for error in errors:
+        copy = pickle.loads(pickle.dumps(error))
+        assert type(copy) is type(error)
+        assert str(copy) == str(error)
+        assert str(copy).isprintable()
+
+
+def test_the_benchmark_of_the_command_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import scoring
+
+    scoring.measure_command(scoring.random_lines(50))
+    assert "coatls/s" in capsys.readouterr().out

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coatl_tools import Coatl, Colour, NotationError, parse
-from coatl_tools.language import CODES, load_language
+from coatl_tools.language import load_language
 from coatl_tools.pieces import Kind
+from coatl_tools.resources import CODES
 from tests.strategies import coatl_of, words
 
 

@@ -89,7 +89,7 @@ def _assembled(paths: Sequence[Path]) -> Catalog:
 
 def likeness(card_id: str) -> str:
     """What ids have in common that people would confuse: P5, P05 and P-5."""
-    return re.sub(r"-?0*(\d+)$", r"\1", card_id)
+    return re.sub(r"(?<!\d)-?0*(\d+)$", r"\1", card_id)
 
 
 def repeated_ids(entries: Iterable[Entry]) -> Iterator[Problem]:

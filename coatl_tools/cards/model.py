@@ -84,6 +84,7 @@ class SingleModel(_OneKey):
         min_length=2,
         max_length=2,
         description="As many of the one as of the other colour",
+        json_schema_extra={"uniqueItems": True},
     )
     length: Number = Field(_LEFT_OUT, description="Exactly so many pieces, head and tail included")
     no_prophecy: ColourName = Field(
@@ -177,9 +178,9 @@ class CardModel(_Strict):
     @classmethod
     def _prophecies_have_a_colour(cls, value: Any, check: Any, info: ValidationInfo) -> Any:
         kind = info.data.get("kind")
-        if value is None and kind != "prophecy":
-            return None
-        if value is None:
+        if value is _LEFT_OUT and kind != "prophecy":
+            return _LEFT_OUT
+        if value is _LEFT_OUT:
             raise ValueError("missing: a Prophecy card has a card colour")
         if kind == "temple":
             raise ValueError("a Temple card has no card colour")

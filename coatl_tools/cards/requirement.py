@@ -111,7 +111,7 @@ def depends_on_cards(requirement: Requirement) -> bool:
 
 
 MAX_TOKENS = 30
-SEQUENCE_PATTERN = r"^\s*(![RGBYK]\s+)?[RGBYK*]\+?(\s+[RGBYK*]\+?)*(\s+![RGBYK])?\s*$"
+SEQUENCE_PATTERN = r"^\s*(![RGBYK]\s+)?[RGBYK*]\+?(\s+[RGBYK*]\+?){0,29}(\s+![RGBYK])?\s*$"
 
 
 def parse_sequence(text: str) -> Sequence:

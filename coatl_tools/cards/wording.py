@@ -59,7 +59,7 @@ def asks(requirement: Requirement, language: Language) -> str:
 
 
 def describe_level(card: Card, level: Level, language: Language) -> str:
-    """What a level needs and pays: "twice: 6 points"."""
+    """What a level needs and pays: "2 times: 6 points"."""
     match card.requirement:
         case Count(colour):
             needs = language.card("pieces", level.count, colour=colour)

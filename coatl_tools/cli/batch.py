@@ -36,10 +36,10 @@ def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: s
         for lines, read in _blocks(file):
             block = read_block(lines)
             sys.stdout.write(writer.text(lines, block, scorer.points(block), number + 1))
+            sys.stdout.flush()
             good &= not block.errors
             number += len(lines)
             progress.show(read, number)
-        sys.stdout.flush()
     return good
 
 

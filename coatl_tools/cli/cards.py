@@ -15,6 +15,7 @@ from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
+    from coatl_tools.cards.files import Problem
     from coatl_tools.language import Language
     from coatl_tools.pieces import Colour
 
@@ -199,7 +200,7 @@ def _card_json(card: Card, language: Language) -> dict[str, Any]:
     }
 
 
-def _problem_json(problem: Any) -> dict[str, Any]:
+def _problem_json(problem: Problem) -> dict[str, Any]:
     return {
         "file": problem.path,
         "line": problem.line,

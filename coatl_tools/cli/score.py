@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, allow_dash=True, readable=False),
     help="Score every line of a file (- for standard input); prints one JSON object a line.",
 )
-@click.option("--promo", is_flag=True, help="Play with the promo cards too.")
+@click.option(
+    "--promo",
+    is_flag=True,
+    help="Play with the promo cards too (with --batch: the Prophecy cards; the points of promo "
+    "Temple cards depend on the cards beside the Cóatl).",
+)
 @click.option(
     "--level3",
     is_flag=True,

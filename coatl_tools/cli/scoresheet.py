@@ -185,7 +185,7 @@ def _next_json(following: NextLevel) -> dict[str, Any]:
     extension = following.extension
     data: dict[str, Any] = {"level": following.number, "points": following.level.points}
     if extension is None:
-        return {**data, "pieces": None}
+        return {**data, "pieces": None, **({} if following.known else {"known": False})}
     return {
         **data,
         "pieces": len(extension),

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from coatl_tools.errors import FileError
+from coatl_tools.resources import CODES
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
     from coatl_tools.language import Language
 
-CODES = ("en", "fr", "pl")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 

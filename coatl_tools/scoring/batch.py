@@ -19,6 +19,7 @@ from coatl_tools.errors import NotationError
 from coatl_tools.notation import parse
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
 from coatl_tools.scoring.automaton import COLOURS, compile_sequence
+from coatl_tools.scoring.score import prophecy_colours
 
 BLOCK = 16_384  # rows at a time: large enough for numpy, small enough for the cache
 Points = NDArray[np.int16]
@@ -40,12 +41,14 @@ def score_many(
 ) -> Points:
     """The points of every Cóatl (row) on every card (column), each card as if it lay alone.
 
-    Raises NotationError at the first text that is no Cóatl; `position` and `source` say where.
+    Raises NotationError at the first text that is no Cóatl; its `source` is that text.
 
     >>> from coatl_tools import load_cards
     >>> score_many(["<RBBYYG>", "<BBYY"], [load_cards()["P29"]]).tolist()
     [[4], [4]]
     """
+    if isinstance(coatls, str):
+        raise TypeError("score_many takes many Cóatls, not one text")
     scorer = BatchScorer(cards, closed_ends)
     blocks: list[Points] = []
     rows = iter(coatls)
@@ -70,7 +73,7 @@ class Block:
 
 
 def read_block(lines: Sequence[str]) -> Block:
-    """Read lines, one Cóatl each; lines that are none are rows of errors (and score as R)."""
+    """Read at least one line, a Cóatl each; one that is none is in `errors`, and scores as R."""
     block, readable = _read_canonical(lines)
     if readable.all():
         return block
@@ -122,7 +125,8 @@ class BatchScorer:
             for part in asked.parts_of(card.requirement):
                 if isinstance(part, asked.Sequence):
                     most = 1 if isinstance(card.requirement, asked.Several) else len(paid) - 1
-                    self._tables.setdefault((part, most), _SequenceTable(part, most))
+                    if (part, most) not in self._tables:
+                        self._tables[part, most] = _SequenceTable(part, most)
 
     def points(self, block: Block) -> Points:
         """The points of every row on every card."""
@@ -134,14 +138,17 @@ class BatchScorer:
 
     def _count(self, card: Card, most: int, look: _Look) -> _Counts:
         """How often a card is met, counted no further than its highest level."""
+        beside = prophecy_colours((card,))  # it lies there alone
         if not isinstance(card.requirement, asked.Several):
-            return self._part(card.requirement, most, look)
+            return self._part(card.requirement, most, look, beside)
         met = np.zeros(len(look.lengths), np.intp)
         for part in card.requirement.parts:
-            met += self._part(part, 1, look)
+            met += self._part(part, 1, look, beside)
         return met
 
-    def _part(self, part: asked.Single, most: int, look: _Look) -> _Counts:
+    def _part(
+        self, part: asked.Single, most: int, look: _Look, beside: frozenset[Colour]
+    ) -> _Counts:
         match part:
             case asked.Count(colour):
                 return np.minimum(look.numbers[colour], most)
@@ -159,8 +166,8 @@ class BatchScorer:
                 return _truth((number > 0) & (number == look.numbers[second]))
             case asked.Length(pieces):
                 return _truth(look.lengths == pieces)
-            case asked.NoProphecy():
-                return np.ones(len(look.lengths), np.int16)  # the card lies alone
+            case asked.NoProphecy(colour):
+                return np.full(len(look.lengths), colour not in beside, np.int16)
 
 
 def _truth(values: NDArray[np.bool_]) -> _Numbers:

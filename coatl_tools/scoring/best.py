@@ -28,7 +28,7 @@ class BestSet:
 
 def fulfilled(coatl: Coatl, cards: Iterable[Card], closed_ends: bool = False) -> list[CardScore]:
     """The cards that score something, the most points first; each as if it lay there alone."""
-    scores = (score(coatl, card, (card,), closed_ends) for card in cards)
+    scores = (score(coatl, card, (), closed_ends) for card in cards)
     return sorted((found for found in scores if found.points), key=_by_points)
 
 
@@ -46,7 +46,8 @@ def best_set(
     these sets is worth less than so counted, and the best set is among them: it does without
     some choice of colours itself.
     """
-    worth = fulfilled(coatl, cards, closed_ends)
+    different = {card.id: card for card in cards}.values()  # rule 3.9
+    worth = fulfilled(coatl, different, closed_ends)
     fixed = [found for found in worth if not depends_on_cards(found.card.requirement)]
     varying = [found.card for found in worth if depends_on_cards(found.card.requirement)]
     named = {

@@ -62,21 +62,27 @@ class Extension:
     def __len__(self) -> int:
         return len(self.head_end) + len(self.tail_end)
 
+    def __bool__(self) -> bool:
+        return True  # nothing to attach is an answer too
+
 
 def missing(
     coatl: Coatl,
     card: Card,
     target: int,
-    beside: frozenset[Colour] = frozenset(),
+    beside: Iterable[Card] = (),
     closed_ends: bool = False,
 ) -> Extension | None:
     """The fewest pieces, attached at open ends, that bring the card's count to `target`.
+
+    `beside` are the cards that lie beside the Cóatl. An extension by nothing means that it is
+    reached already.
 
     None if no pieces do, at most 30 of them: a complete Cóatl is closed. Which pieces of
     several equally short ways are named is arbitrary but always the same. Raises
     RequirementTooIntricateError where the search would take too long.
     """
-    search = _Search(card.requirement, target, beside)
+    search = _Search(card.requirement, target, prophecy_colours((card, *beside)))
     return search.extend(coatl, closed_ends)
 
 
@@ -143,7 +149,7 @@ class _Search:
         still = _Frontier[Extension]({})
         grown = _Frontier[Extension]({})
         alone = len(coatl) == 1
-        for added in range(MAX_ADDED + 1):
+        for added in range(min(MAX_ADDED, MAX_PIECES - len(coatl)) + 1):
             crossing = [(states, Extension(u, ())) for states, u in bare.newest]
             if added > (1 if alone and coatl.tail else 0):
                 crossing += [(states, Extension(u, (), head=True)) for states, u in headed.newest]
@@ -157,6 +163,9 @@ class _Search:
             for states, extension in still.newest:
                 if self._met(states, coatl.tail or not closed_ends):
                     return extension
+            if alone and added == 1:  # what this piece could not close, a further one may
+                grown.forget()
+                headed.forget()
             if grows_behind:
                 grown.grow(
                     (states, replace(extension, tail_end=(*extension.tail_end, colour)))
@@ -224,6 +233,10 @@ class _Frontier(Generic[Way]):
     def __init__(self, first: dict[States, Way]) -> None:
         self._seen: set[States] = set()
         self.newest = list(first.items())
+
+    def forget(self) -> None:
+        """Let states be reached again."""
+        self._seen.clear()
 
     def grow(self, found: Iterable[tuple[States, Way]]) -> None:
         """Go on to the states among these that are new."""

@@ -17,7 +17,7 @@ from coatl_tools.scoring.automaton import changes
 
 
 def meaning(requirement: Requirement) -> Hashable:
-    """A value that is equal for requirements that count the same on every Cóatl.
+    """A value that is equal for requirements that count the same on every Cóatl (rule 4.5).
 
     `R R+` means `R+ R`, one red in sequence means a count of red, and "R = Y" means "Y = R".
     """

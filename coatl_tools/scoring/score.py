@@ -59,16 +59,17 @@ class CardScore:
 def score(
     coatl: Coatl, card: Card, beside: Iterable[Card] = (), closed_ends: bool = False
 ) -> CardScore:
-    """Score one card; `beside` are the cards that lie beside the Cóatl (for promo Temples).
+    """Score one card, alone or `beside` other cards: promo Temples look at their colours.
 
     >>> from coatl_tools import load_cards, parse
     >>> score(parse("<BBRBBKRBBYY>"), load_cards()["P10"]).points
     5
 
     With `closed_ends`, ruling 9.11, the open end of an incomplete Cóatl does not count as
-    "no piece there" for a crossed-out neighbour.
+    "no piece there" for a crossed-out neighbour. Raises RequirementTooIntricateError for a
+    sequence that is beyond all use.
     """
-    return score_beside(coatl, card, prophecy_colours(beside), closed_ends)
+    return score_beside(coatl, card, prophecy_colours((card, *beside)), closed_ends)
 
 
 def score_beside(

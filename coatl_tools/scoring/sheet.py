@@ -12,7 +12,7 @@ from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import Coatl
 from coatl_tools.scoring.best import MAX_PROPHECIES, BestSet, best_set, fulfilled
 from coatl_tools.scoring.reach import Extension, missing
-from coatl_tools.scoring.score import CardScore, prophecy_colours, score
+from coatl_tools.scoring.score import CardScore, score
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _line(coatl: Coatl, card: Card, beside: Sequence[Card], closed_ends: bool) -
     following = card.levels[found.level]
     number = found.level + 1
     try:
-        extension = missing(coatl, card, following.count, prophecy_colours(beside), closed_ends)
+        extension = missing(coatl, card, following.count, beside, closed_ends)
     except RequirementTooIntricateError:
         return Line(found, NextLevel(number, following, None, known=False))
     return Line(found, NextLevel(number, following, extension))

@@ -137,7 +137,7 @@ def test_a_prophecy_of_several_contradicting_requirements_is_out_of_reach(write:
     assert "level 2 is out of reach" in only(write({**GOOD, "requires": {"several": parts}}))
 
 
-def test_a_red_card_that_wants_no_red_card_is_out_of_reach(write: Write) -> None:
+def test_a_green_card_that_wants_no_green_card_is_out_of_reach(write: Write) -> None:
     parts = [{"no_prophecy": "green"}, {"length": 7}]
     assert "level 2 is out of reach" in only(write({**GOOD, "requires": {"several": parts}}))
 
@@ -146,6 +146,25 @@ def test_one_thing_asked_twice_is_found(write: Write) -> None:
     parts = [{"sequence": "R R+"}, {"length": 7}, {"sequence": "R+ R"}]
     card = {**GOOD, "requires": {"several": parts}, "points": {"1": 1}}
     assert "asks the same twice" in only(write(card))
+
+
+def test_a_dash_between_digits_keeps_ids_apart(write: Write) -> None:
+    assert found(write({**GOOD, "id": "P5-1"})) == []
+
+
+def test_a_good_file_is_not_blamed_for_another(write: Write, tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    monster = {**GOOD, "id": "M1", "requires": {"sequence": "R * * * * * * * * * G"}}
+    own.write_text(json.dumps({"cards": [monster]}))
+    assert validate([write(GOOD)], [own]).problems == ()
+    assert len(validate([own], [own]).problems) == 1
+
+
+def test_problems_stand_at_their_column(tmp_path: Path) -> None:
+    path = tmp_path / "columns.json"
+    path.write_text('\ufeff{"cards": [\r\n\t{"id": "żX"}\r\n]}', "utf-8")
+    places = {(p.line, p.column) for p in validate([path]).problems}
+    assert places == {(2, 9), (2, 2)}
 
 
 def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
@@ -202,6 +221,27 @@ def test_the_same_request_in_other_words_is_found(write: Write) -> None:
     card = {**GOOD, "requires": {"sequence": "R R+ B"}}
     other = {**GOOD, "id": "X02", "requires": {"sequence": "R+ R B"}}
     assert "X02: asks the same as X01" in only(write(card, other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"multiset": {"R": 2, "B": 1}}, {"multiset": {"B": 1, "R": 2}}),
+        ({"equal": ["K", "R"]}, {"equal": ["R", "K"]}),
+        (
+            {"several": [{"absent": "R"}, {"length": 20}]},
+            {"several": [{"length": 20}, {"absent": "R"}]},
+        ),
+    ],
+)
+def test_the_order_of_writing_does_not_matter(
+    write: Write, one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    cards = [
+        {**GOOD, "id": f"X{n}", "requires": r, "points": {"1": 1}}
+        for n, r in [(1, one), (2, other)]
+    ]
+    assert "X2: asks the same as X1" in only(write(*cards))
 
 
 def test_other_shapes_are_named(tmp_path: Path) -> None:
@@ -263,6 +303,8 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("lang/pl.json", '"few": "{n} punkty", ', "", "plural forms one, few, many"),
         ("lang/pl.json", '"name": "zielony", ', "", '"colours.G.name" is missing'),
         ("promo.json", '"id": "T16"', '"id": "T15"', "this id is taken"),
+        ("lang/pl.json", "{needs}: {points}", "{needs:many}: {points}", "which is no colour"),
+        ("lang/pl.json", "Razem: {total}", "Razem: {total} {n}", "unknown place {n}"),
         ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
         ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown place {color}"),
         ("lang/fr.json", ": case {position}", "{", "malformed"),

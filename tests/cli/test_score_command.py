@@ -273,14 +273,18 @@ class TestBatch:
                 env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
             )
             assert program.stdin
-            for _ in range(5):  # a slow pipe: the bar comes after a second
+            for _ in range(5):  # a slow pipe: each line is answered, the bar comes after a second
+                size = os.fstat(out.fileno()).st_size
                 program.stdin.write(b"RGB\n")
                 program.stdin.flush()
-                time.sleep(0.5)
+                while os.fstat(out.fileno()).st_size == size:
+                    assert program.poll() is None
+                    time.sleep(0.05)
+                time.sleep(0.4)
             program.stdin.close()
             assert program.wait(60) == 0
-        os.close(end)
         assert os.read(terminal, 10_000)
+        os.close(end)
         rows = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
         assert [json.loads(row)["coatl"] for row in rows] == ["RGB"] * 5
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import best_set, fulfilled, load_cards, parse, score
+from coatl_tools import Colour, best_set, fulfilled, load_cards, parse, score, score_many
 from coatl_tools.cards.card import CardKind
 from tests import oracle
 from tests.strategies import card_asking, coatl_of, soaked, words
@@ -45,11 +46,26 @@ def test_no_set_is_better_very_often(word: str, complete: bool, promo: bool, lev
     check_best(word, complete, promo, level3)
 
 
-def test_a_prophecy_that_shuns_its_own_colour_is_judged_in_its_set() -> None:
-    from dataclasses import replace
+def test_no_card_is_taken_twice() -> None:
+    assert best_set(parse("<BBYYR>"), [CARDS["P29"]] * 2).total == 4
 
-    from coatl_tools.pieces import Colour
 
+def test_closed_ends_are_kept_to_the_end() -> None:
+    assert [found.card.id for found in best_set(parse("RRB"), [CARDS["P07"]]).scores] == ["P07"]
+    assert best_set(parse("RRB"), [CARDS["P07"]], closed_ends=True).scores == ()
+    assert best_set(parse("<RRB"), [CARDS["P07"]], closed_ends=True).total == 2
+
+
+def test_a_card_lies_beside_itself() -> None:
+    asked = ("several", (("no_prophecy", "red"), ("absent", "K")))
+    shy = replace(card_asking(asked, {1: 2, 2: 9}), kind=CardKind.PROPHECY, colour=Colour.R)
+    coatl = parse("<YGYGYG>")
+    assert score(coatl, shy).points == 2
+    assert fulfilled(coatl, [shy])[0].points == 2
+    assert score_many([coatl], [shy]).tolist() == [[2]]
+
+
+def test_a_prophecy_that_shuns_another_colour_is_judged_in_its_set() -> None:
     shy = replace(
         card_asking(("several", (("no_prophecy", "blue"), ("absent", "K"))), {1: 2, 2: 9}),
         kind=CardKind.PROPHECY,
