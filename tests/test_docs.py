@@ -70,3 +70,16 @@ def test_the_exit_codes_are_documented() -> None:
     documented = {int(number) for number in re.findall(r"\b\d+\b", sentence)}
     codes = {CoatlError.exit_code, FileError.exit_code}
     assert documented == codes | {0, 2, EXIT_BUG, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE}
+
+
+def test_every_cited_rule_is_written_down() -> None:
+    written = set(
+        re.findall(r"\*\*(\d+\.\d+)\*\*", (ROOT / "docs" / "rules.md").read_text("utf-8"))
+    )
+    sources = [*ROOT.glob("coatl_tools/**/*.py"), *ROOT.glob("carddata/lang/*.json")]
+    sources += [*ROOT.glob("docs/*.md"), ROOT / "README.md"]
+    for path in sources:
+        for cited in re.findall(
+            r"(?:rules?|ruling|règles?|zasad[ay]) ([\d., to and]*\d)", path.read_text("utf-8")
+        ):
+            assert set(re.findall(r"\d+\.\d+", cited)) <= written, (path.name, cited)
