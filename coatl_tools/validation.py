@@ -8,16 +8,11 @@ from pathlib import Path
 
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import BASE, PROMO, repeated_ids
-from coatl_tools.cards.files import (
-    Entry,
-    Problem,
-    Source,
-    read_cards,
-    read_json,
-    read_model,
-)
-from coatl_tools.cards.model import MAX_COATL, ComponentsFile
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.files import Entry, read_cards, read_model
+from coatl_tools.cards.model import MAX_COATL
 from coatl_tools.cards.requirement import parts_of
+from coatl_tools.cards.source import Problem, Source, read_json
 from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.language import COLOUR_PLACES, PLURALS, LanguageFile, Text, places
 from coatl_tools.pieces import Colour

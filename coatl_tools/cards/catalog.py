@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.files import Entry, Problem, read_cards, read_json
+from coatl_tools.cards.files import Entry, read_cards
+from coatl_tools.cards.source import Problem, read_json
 from coatl_tools.errors import CardDataError, FileError, UnknownCardError
 from coatl_tools.resources import CARDDATA
 

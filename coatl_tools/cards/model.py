@@ -1,4 +1,4 @@
-"""The border: the shape of the card and component files, checked by pydantic.
+"""The border: the shape of card files, checked by pydantic.
 
 Inside, only the frozen values of `requirement` and `card` are used.
 """
@@ -38,15 +38,17 @@ Letter = Annotated[
 ColourName = Annotated[
     Literal["red", "green", "blue", "yellow", "black"], Field(description="A card colour")
 ]
-_LEFT_OUT: Any = None  # the default of a field that need not be there, but may not be null
+LEFT_OUT: Any = None  # the default of a field that need not be there, but may not be null
 Number = Annotated[int, Field(ge=1, le=MAX_COATL)]
 
 
-class _Strict(BaseModel):
+class StrictModel(BaseModel):
+    """A model that takes nothing for something else, and no unknown fields."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class _OneKey(_Strict):
+class _OneKey(StrictModel):
     """An object that asks one thing: exactly one of its fields is there."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
@@ -66,9 +68,9 @@ class _OneKey(_Strict):
 class SingleModel(_OneKey):
     """One requirement."""
 
-    count: Letter = Field(_LEFT_OUT, description="The number of pieces of this colour")
+    count: Letter = Field(LEFT_OUT, description="The number of pieces of this colour")
     sequence: Annotated[str, Field(json_schema_extra={"pattern": SEQUENCE_PATTERN})] = Field(
-        _LEFT_OUT,
+        LEFT_OUT,
         description=(
             "Neighbouring pieces from head to tail: R one red, R+ one or more, * any one piece, "
             "*+ one or more of any colours, !R first or last: no red neighbour there"
@@ -76,19 +78,19 @@ class SingleModel(_OneKey):
         examples=["!Y Y Y !Y", "K Y *+ Y K"],
     )
     multiset: dict[Letter, Number] = Field(
-        _LEFT_OUT, min_length=1, description="So many pieces of each colour, anywhere, in any order"
+        LEFT_OUT, min_length=1, description="So many pieces of each colour, anywhere, in any order"
     )
-    absent: Letter = Field(_LEFT_OUT, description="No piece of this colour")
+    absent: Letter = Field(LEFT_OUT, description="No piece of this colour")
     equal: list[Letter] = Field(
-        _LEFT_OUT,
+        LEFT_OUT,
         min_length=2,
         max_length=2,
         description="As many of the one as of the other colour",
         json_schema_extra={"uniqueItems": True},
     )
-    length: Number = Field(_LEFT_OUT, description="Exactly so many pieces, head and tail included")
+    length: Number = Field(LEFT_OUT, description="Exactly so many pieces, head and tail included")
     no_prophecy: ColourName = Field(
-        _LEFT_OUT, description="No Prophecy card of this card colour beside the Cóatl"
+        LEFT_OUT, description="No Prophecy card of this card colour beside the Cóatl"
     )
 
     @field_validator("sequence")
@@ -128,7 +130,7 @@ class RequirementModel(SingleModel):
     """What a card asks: one requirement, or several at once."""
 
     several: list[SingleModel] = Field(
-        _LEFT_OUT,
+        LEFT_OUT,
         min_length=2,
         max_length=6,
         description="Several requirements; points go by how many of them are met",
@@ -144,7 +146,7 @@ class RequirementModel(SingleModel):
 _PROPHECY: dict[str, Any] = {"properties": {"kind": {"const": "prophecy"}}}
 
 
-class CardModel(_Strict):
+class CardModel(StrictModel):
     """One card."""
 
     model_config = ConfigDict(
@@ -162,7 +164,7 @@ class CardModel(_Strict):
     )
     kind: Literal["prophecy", "temple"]
     colour: ColourName = Field(
-        _LEFT_OUT, validate_default=True, description="The card colour; Prophecy cards only"
+        LEFT_OUT, validate_default=True, description="The card colour; Prophecy cards only"
     )
     copies: int = Field(1, ge=1, le=20, description="How many of this card are in the deck")
     requires: RequirementModel
@@ -178,9 +180,9 @@ class CardModel(_Strict):
     @classmethod
     def _prophecies_have_a_colour(cls, value: Any, check: Any, info: ValidationInfo) -> Any:
         kind = info.data.get("kind")
-        if value is _LEFT_OUT and kind != "prophecy":
-            return _LEFT_OUT
-        if value is _LEFT_OUT:
+        if value is LEFT_OUT and kind != "prophecy":
+            return LEFT_OUT
+        if value is LEFT_OUT:
             raise ValueError("missing: a Prophecy card has a card colour")
         if kind == "temple":
             raise ValueError("a Temple card has no card colour")
@@ -211,10 +213,10 @@ class CardModel(_Strict):
         )
 
 
-class CardFileHead(_Strict):
+class CardFileHead(StrictModel):
     """A file of cards, its cards unread."""
 
-    schema_: str = Field(_LEFT_OUT, alias="$schema", description="The schema, for editors")
+    schema_: str = Field(LEFT_OUT, alias="$schema", description="The schema, for editors")
     set: str = Field(
         OWN_SET,
         pattern="^[a-z][a-z0-9-]*$",
@@ -229,87 +231,6 @@ class CardFile(CardFileHead):
 
     model_config = ConfigDict(title="Cóatl Tools cards")
     cards: list[CardModel] = Field(max_length=MAX_CARDS)
-
-
-class PieceCounts(_Strict):
-    """Pieces per colour (rule 1.2)."""
-
-    head: int = Field(ge=0)
-    body: int = Field(ge=0)
-    tail: int = Field(ge=0)
-
-
-class SupplyBoard(_Strict):
-    """The Supply board's spaces (rule 1.4)."""
-
-    body_spaces: int = Field(ge=1)
-    bodies_per_space: int = Field(ge=1)
-    head_spaces: int = Field(ge=1)
-    tail_spaces: int = Field(ge=1)
-
-
-class Scoreboard(_Strict):
-    """The scoring track (rule 5.3)."""
-
-    last_position: int = Field(ge=1)
-
-
-class PlayerBoards(_Strict):
-    """The player boards (rule 1.5)."""
-
-    count: int = Field(ge=1)
-    spaces: int = Field(ge=1)
-
-
-class SacrificeTokens(_Strict):
-    """The Sacrifice tokens (rule 1.5)."""
-
-    sets: int = Field(ge=1)
-    tokens: list[str] = Field(min_length=1)
-    back: int = Field(ge=1, description="The number on the back")
-
-
-PerPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
-
-
-class BodiesPerColour(_Strict):
-    """Other numbers of body segments per colour (rules 7.1, 10.2, 10.3)."""
-
-    solo: int = Field(ge=1)
-    fewer_bodies: PerPlayers
-    golden_feathers: PerPlayers
-
-
-class Totals(_Strict):
-    """What must come out when everything is counted (rules 1.2, 1.3, 1.5)."""
-
-    prophecy: int
-    temple: int
-    pieces: int
-    sacrifice_tokens: int
-    promo: int = Field(description="Different promo cards (rule 10.1)")
-
-
-class ComponentsFile(_Strict):
-    """The shape of `components.json`: everything in the box but the cards' own text."""
-
-    model_config = ConfigDict(title="Cóatl Tools components")
-
-    schema_: str = Field(_LEFT_OUT, alias="$schema", description="The schema, for editors")
-    pieces: PieceCounts
-    golden_bodies: int = Field(ge=0)
-    supply_board: SupplyBoard
-    scoreboard: Scoreboard
-    player_boards: PlayerBoards
-    sacrifice_tokens: SacrificeTokens
-    first_player_markers: int = Field(ge=0)
-    bodies_per_colour: BodiesPerColour
-    golden_bodies_in_play: PerPlayers
-    totals: Totals
-
-    def most_of_a_colour(self) -> int:
-        """How many pieces of one colour a single Cóatl can have: it has one head, one tail."""
-        return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
 
 
 def requirement_data(requirement: Requirement) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coatl_tools.cards.model import CardFile, ComponentsFile
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.model import CardFile
 from coatl_tools.language import LanguageFile
 from coatl_tools.resources import CARDDATA
 

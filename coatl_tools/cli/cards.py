@@ -15,7 +15,7 @@ from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
-    from coatl_tools.cards.files import Problem
+    from coatl_tools.cards.source import Problem
     from coatl_tools.language import Language
     from coatl_tools.pieces import Colour
 

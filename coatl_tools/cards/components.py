@@ -1,0 +1,90 @@
+"""The border: the shape of `components.json`, everything in the box but the cards."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from coatl_tools.cards.model import LEFT_OUT, StrictModel
+
+
+class PieceCounts(StrictModel):
+    """Pieces per colour (rule 1.2)."""
+
+    head: int = Field(ge=0)
+    body: int = Field(ge=0)
+    tail: int = Field(ge=0)
+
+
+class SupplyBoard(StrictModel):
+    """The Supply board's spaces (rule 1.4)."""
+
+    body_spaces: int = Field(ge=1)
+    bodies_per_space: int = Field(ge=1)
+    head_spaces: int = Field(ge=1)
+    tail_spaces: int = Field(ge=1)
+
+
+class Scoreboard(StrictModel):
+    """The scoring track (rule 5.3)."""
+
+    last_position: int = Field(ge=1)
+
+
+class PlayerBoards(StrictModel):
+    """The player boards (rule 1.5)."""
+
+    count: int = Field(ge=1)
+    spaces: int = Field(ge=1)
+
+
+class SacrificeTokens(StrictModel):
+    """The Sacrifice tokens (rule 1.5)."""
+
+    sets: int = Field(ge=1)
+    tokens: list[str] = Field(min_length=1)
+    back: int = Field(ge=1, description="The number on the back")
+
+
+PerPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
+
+
+class BodiesPerColour(StrictModel):
+    """Other numbers of body segments per colour (rules 7.1, 10.2, 10.3)."""
+
+    solo: int = Field(ge=1)
+    fewer_bodies: PerPlayers
+    golden_feathers: PerPlayers
+
+
+class Totals(StrictModel):
+    """What must come out when everything is counted (rules 1.2, 1.3, 1.5)."""
+
+    prophecy: int
+    temple: int
+    pieces: int
+    sacrifice_tokens: int
+    promo: int = Field(description="Different promo cards (rule 10.1)")
+
+
+class ComponentsFile(StrictModel):
+    """The shape of `components.json`: everything in the box but the cards' own text."""
+
+    model_config = ConfigDict(title="Cóatl Tools components")
+
+    schema_: str = Field(LEFT_OUT, alias="$schema", description="The schema, for editors")
+    pieces: PieceCounts
+    golden_bodies: int = Field(ge=0)
+    supply_board: SupplyBoard
+    scoreboard: Scoreboard
+    player_boards: PlayerBoards
+    sacrifice_tokens: SacrificeTokens
+    first_player_markers: int = Field(ge=0)
+    bodies_per_colour: BodiesPerColour
+    golden_bodies_in_play: PerPlayers
+    totals: Totals
+
+    def most_of_a_colour(self) -> int:
+        """How many pieces of one colour a single Cóatl can have: it has one head, one tail."""
+        return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
