@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.settings import Settings, language_option, shared_options
+from coatl_tools.cli.settings import (
+    FILE,
+    Settings,
+    json_option,
+    language_option,
+    separate,
+    shared_options,
+)
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
@@ -18,9 +24,6 @@ if TYPE_CHECKING:
     from coatl_tools.cards.source import Problem
     from coatl_tools.language import Language
     from coatl_tools.pieces import Colour
-
-PATH = click.Path(path_type=Path, readable=False)  # what cannot be read is a problem of its own
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @click.group()
@@ -120,7 +123,7 @@ def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @cards.command()
-@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=PATH)
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=FILE)
 @json_option
 @shared_options
 @click.pass_obj
@@ -156,11 +159,6 @@ def schema(part: str) -> None:
     from coatl_tools.cards.schema import schema_text
 
     sys.stdout.write(schema_text(part))
-
-
-def separate(card_ids: Iterable[str]) -> list[str]:
-    """Card ids as people list them: `P29 P10`, or `P29,P10`."""
-    return [card_id for word in card_ids for card_id in word.removesuffix(",").split(",")]
 
 
 def _colour(text: str) -> Colour:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.cards import separate
-from coatl_tools.cli.settings import Settings, shared_options
+from coatl_tools.cli.settings import FILE, Settings, json_option, separate, shared_options
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--batch",
     metavar="FILE",
-    type=click.Path(path_type=Path, allow_dash=True, readable=False),
+    type=FILE,
     help="Score every line of a file (- for standard input); prints one JSON object a line.",
 )
 @click.option(
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="An open end does not count as “no piece there” for a crossed-out piece.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@json_option
 @shared_options
 @click.pass_obj
 def score(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
     from coatl_tools.language import Language
 
+# What cannot be read is said later, by the error for it and in the user's language.
+FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -92,7 +95,7 @@ _cards_option = click.option(
     "--cards",
     metavar="FILE",
     multiple=True,
-    type=click.Path(path_type=Path, readable=False),  # what cannot be read is said later
+    type=FILE,
     expose_value=False,
     callback=_keep_cards,
     help="A file with cards of your own (repeatable). The .json files in the folder “cards” of "
@@ -103,3 +106,8 @@ _cards_option = click.option(
 def shared_options(command: Command) -> Command:
     """The options that every command with cards has."""
     return language_option(_cards_option(command))
+
+
+def separate(card_ids: Iterable[str]) -> list[str]:
+    """Card ids as people list them: `P29 P10`, or `P29,P10`."""
+    return [card_id for word in card_ids for card_id in word.removesuffix(",").split(",")]
