@@ -199,6 +199,12 @@ class CardModel(StrictModel):
                 )
         return points
 
+    @model_validator(mode="after")
+    def _colour_is_not_null(self) -> CardModel:
+        if self.colour is LEFT_OUT and "colour" in self.model_fields_set:
+            raise ValueError('"colour" is null: a Temple card leaves it out')
+        return self
+
     def card(self, set_name: str) -> Card:
         """The frozen card."""
         levels = sorted((int(count), points) for count, points in self.points.items())
