@@ -17,7 +17,10 @@ from __future__ import annotations
 
 import unicodedata
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
+
+# A sentence or part of one: its key in the language files, and what stands in its places.
+Phrase: TypeAlias = tuple[str, dict[str, object]]
 
 
 def visible(text: str) -> str:
@@ -51,11 +54,16 @@ class CoatlError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         return _unpickled, (type(self), dict(self.__dict__))
 
+    @property
+    def spoken(self) -> Phrase:
+        """The message as a key and what stands in it, to be said inside another one."""
+        return self.key, self.details
+
     def text(self, language: str = "en") -> str:
         """The whole message in one language."""
         from coatl_tools.language import load_language  # noqa: PLC0415 (it raises these errors)
 
-        return load_language(language).error(self.key, self.details)
+        return load_language(language).error(*self.spoken)
 
     def __str__(self) -> str:
         return self.text()
@@ -113,3 +121,36 @@ class FileError(CoatlError):
     """A file that cannot be read or written."""
 
     exit_code = 3
+
+
+class OptionError(CoatlError):
+    """An option of a table whose value makes no sense."""
+
+
+class IllegalActionError(CoatlError):
+    """Something that the rules do not allow: the rule, why, and the nearest legal `alternative`."""
+
+    def __init__(self, key: str, rule: str, **details: object) -> None:
+        super().__init__(key, **details)
+        self.rule = rule
+        self.alternative = ""
+
+    @property
+    def spoken(self) -> Phrase:
+        """The rule's number, a sentence, and what could be done instead, if that helps."""
+        details: dict[str, object] = {"rule": self.rule, "sentence": (self.key, self.details)}
+        if not self.alternative:
+            return "rules.illegal", details
+        return "rules.instead", details | {"action": self.alternative}
+
+
+class EventError(CoatlError):
+    """An event that cannot be read."""
+
+
+class JournalError(CoatlError):
+    """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
+
+
+class HistoryError(CoatlError):
+    """An undo or a correction that is not possible."""

@@ -105,6 +105,8 @@ class LanguageFile(_Strict):
     cards: CardTexts
     labels: dict[str, Text]
     errors: dict[str, Text]
+    options: dict[str, str] = Field(description="What each option of a table decides")
+    rulings: dict[str, str] = Field(description="Rulings that are the same at every table")
 
 
 class ColourWord:
@@ -130,6 +132,8 @@ class Language:
         self._cards = file.cards.model_dump(by_alias=True)
         self._labels = file.labels
         self._errors = file.errors
+        self._options = file.options
+        self._rulings = file.rulings
 
     def card(self, key: str, n: int | None = None, **values: object) -> str:
         """A phrase of a card's text."""
@@ -139,8 +143,16 @@ class Language:
         """A label or short sentence of the screens."""
         return self._render(self._labels[key], n, values)
 
+    def option(self, name: str) -> str:
+        """What an option of a table decides."""
+        return self._options[name]
+
+    def ruling(self, number: str) -> str:
+        """A ruling that is the same at every table."""
+        return self._rulings[number]
+
     def error(self, key: str, details: Mapping[str, object]) -> str:
-        """The sentence of an error; a detail may be (key, details) of another, or lines."""
+        """The sentence of an error; a detail may be a phrase itself, a list of them, or lines."""
         spoken = {name: self._detail(value) for name, value in details.items()}
         return self._render(self._errors[key], None, spoken)
 
@@ -148,6 +160,8 @@ class Language:
         match value:
             case (str(key), dict(details)):
                 return self.error(key, details)
+            case list(phrases):
+                return ", ".join(str(self._detail(phrase)) for phrase in phrases)
             case tuple(lines):
                 return "\n".join(map(str, lines))
             case _:

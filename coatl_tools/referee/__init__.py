@@ -1,0 +1,1 @@
+"""A table in progress: the file that its game is kept in."""

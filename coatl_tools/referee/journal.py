@@ -1,0 +1,229 @@
+"""A table's file: lines are only ever appended, and count once they are whole and on the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from coatl_tools.errors import CoatlError, FileError, JournalError
+from coatl_tools.referee.lines import (
+    Header,
+    Line,
+    read_header,
+    read_line,
+    whole,
+    write_header,
+    write_line,
+)
+from coatl_tools.rules.digest import digest
+from coatl_tools.rules.engine import new_game
+from coatl_tools.rules.history import Do, Entry, History
+
+try:
+    import fcntl
+except ImportError:  # a system without it still notices that somebody else has written
+    fcntl = None  # type: ignore[assignment]
+
+MAX_FILE = 1 << 26
+MAX_LINE = 1 << 21
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a file holds: its game, how many entries and bytes are whole, and a torn rest."""
+
+    header: Header
+    history: History
+    entries: int
+    size: int
+    torn: bytes
+    ended: bool  # with a newline
+    warning: JournalError | None = None
+
+
+class Journal:
+    """A table that is being played, and its file.
+
+    `warning` is set when a torn last line was found; it was put into a file beside this one.
+    """
+
+    def __init__(self, path: Path, reading: Reading) -> None:
+        self.path = path
+        self.header = reading.header
+        self.history = reading.history
+        self.warning: JournalError | None = None
+        self._entries = reading.entries
+        self._size = reading.size
+        self._ended = reading.ended
+
+    @classmethod
+    def create(cls, path: Path, header: Header) -> Journal:
+        """Begin a table; FileError if the file is there already or cannot be written."""
+        new_game(header.options, header.cards)  # what cannot be begun is not written
+        line = write_header(header)
+        aside = path.with_name(f".{path.name}.{os.getpid()}.new")
+        with _file_errors(path):
+            try:
+                with aside.open("xb") as file:
+                    file.write(line)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.link(aside, path)
+            except FileExistsError as error:
+                raise FileError("journal.exists", path=path) from error
+            finally:
+                aside.unlink(missing_ok=True)
+            _sync_folder(path)
+        return cls(path, replay(path))
+
+    @classmethod
+    def open(cls, path: Path) -> Journal:
+        """Go on with a table; a torn last line is set aside. JournalError if it is damaged."""
+        with _locked(path):
+            reading = replay(path)
+            journal = cls(path, reading)
+            if reading.torn:
+                aside = path.with_name(f"{path.name}.torn")
+                with _file_errors(aside), aside.open("ab") as file:
+                    file.write(reading.torn + b"\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+                with _file_errors(path):
+                    os.truncate(path, reading.size)
+                journal.warning = JournalError("journal.torn", path=path, aside=aside)
+        return journal
+
+    def append(self, *entries: Entry) -> History:
+        """Let these happen, all or none, and return when they are on the disk.
+
+        Raises IllegalActionError or HistoryError for what may not be, FileError for a disk that
+        does not take it, JournalError if somebody else has written meanwhile.
+        """
+        history, number, written = self.history, self._entries, b"" if self._ended else b"\n"
+        for entry in entries:
+            number += 1
+            line, history = _line_after(history, entry, number)
+            written += write_line(line)
+        with _locked(self.path), _file_errors(self.path), self.path.open("ab") as file:
+            if file.seek(0, os.SEEK_END) != self._size:
+                raise JournalError("journal.moved_on", path=self.path)
+            try:
+                file.write(written)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.truncate(self.path, self._size)
+                raise
+        self.history, self._entries, self._ended = history, number, True
+        self._size += len(written)
+        return history
+
+    def deal(self) -> History:
+        """Have the dealer answer all awaited draws; the table must have a seed."""
+        if self.header.seed is None:
+            raise ValueError("this table has no seed: its draws are reported")
+        _, events = self.history.dealt(self.header.seed)
+        return self.append(*map(Do, events)) if events else self.history
+
+
+def replay(path: Path) -> Reading:
+    """Read a journal and play it again, checking everything; the file is not touched.
+
+    Raises FileError if it cannot be read, JournalError, with the line, if it does not hold.
+    """
+    data = _bytes(path)
+    *lines, rest = data.split(b"\n")
+    ended = not rest
+    if rest and whole(rest):
+        lines.append(rest)
+        rest = b""
+    if not lines:
+        raise JournalError("journal.not_one", path=path, reason=("journal.empty", {}))
+    header = read_header(lines[0], path)
+    try:
+        history = History((new_game(header.options, header.cards),))
+    except CoatlError as error:
+        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
+    for number, text in enumerate(lines[1:], start=1):
+        try:
+            history = _played(history, text, number)
+        except CoatlError as error:
+            raise JournalError(
+                "journal.line", path=path, line=number + 1, reason=error.spoken
+            ) from error
+    warning = JournalError("journal.torn_unread", path=path) if rest else None
+    size = len(data) - len(rest)
+    return Reading(header, history, len(lines) - 1, size, rest, bool(rest) or ended, warning)
+
+
+def _played(history: History, text: bytes, number: int) -> History:
+    line = read_line(text)
+    if line.number != number:
+        raise JournalError("journal.order", theirs=line.number, ours=number)
+    expected, history = _line_after(history, line.entry, number)
+    if line.check != expected.check:
+        raise JournalError(
+            "journal.hash", theirs=line.check[:20] or "–", ours=expected.check or "–"
+        )
+    return history
+
+
+def _line_after(history: History, entry: Entry, number: int) -> tuple[Line, History]:
+    """The line for an entry, and the history with it. A turn's end has a fingerprint."""
+    turns = history.state.turns
+    history = history.after(entry)
+    checked = history.state.turns != turns or not isinstance(entry, Do)
+    return Line(number, entry, digest(history.state) if checked else ""), history
+
+
+def _bytes(path: Path) -> bytes:
+    with _file_errors(path), path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        reason = ("journal.large", {"most": MAX_FILE})
+        raise JournalError("journal.not_one", path=path, reason=reason)
+    if max(map(len, data.split(b"\n"))) > MAX_LINE:
+        reason = ("journal.long", {"most": MAX_LINE})
+        raise JournalError("journal.not_one", path=path, reason=reason)
+    return data
+
+
+@contextlib.contextmanager
+def _file_errors(path: Path) -> Iterator[None]:
+    """What the system says about a file becomes an error that says which file."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise FileError("file.missing", path=path) from error
+    except IsADirectoryError as error:
+        raise FileError("file.folder", path=path) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError("file.unwritable", path=path, reason=reason) from error
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Nobody else writes to the table meanwhile."""
+    if fcntl is None:
+        yield
+        return
+    with _file_errors(path):
+        handle = path.open("rb")
+    with handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "posix":
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

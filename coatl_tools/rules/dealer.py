@@ -1,0 +1,70 @@
+"""The dealer of a virtual table: what a draw brings, from a seed.
+
+The dealer keeps nothing: the n-th draw of a seed always falls the same way for the same bags and
+decks, so that undo and doing again brings the same cards.
+"""
+
+from __future__ import annotations
+
+from coatl_tools.rules.box import PER_SPACE, PIECES
+from coatl_tools.rules.events import (
+    Answer,
+    DealProphecy,
+    DealTemple,
+    Drawn,
+    Fill,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
+from coatl_tools.rules.hidden import free_cards
+from coatl_tools.rules.state import DealDraw, FillDraw, PileDraw, State, SupplyDraw, TempleDraw
+from coatl_tools.rules.supply_board import bag_of
+
+_MASK = (1 << 64) - 1
+
+
+def deal(state: State, seed: int) -> Answer:
+    """Answer the awaited draw, each piece or card in the bag or deck being equally likely.
+
+    Meant for tables where all cards are known: hidden ones could be any of those it draws from.
+    """
+    number = mixed(seed, state.drawn)
+    draw = state.draws[0]
+    if isinstance(draw, FillDraw):
+        return Fill(
+            draw.space, _pieces(state, state.game.options.space_kinds[draw.space - 1], number)
+        )
+    if isinstance(draw, TempleDraw):
+        return DealTemple(draw.player, _one_of(state.temples_free, number))
+    if isinstance(draw, PileDraw):
+        return TurnUpTemple(draw.pile, _one_of(state.temples_free, number))
+    card = _one_of(free_cards(state), number)
+    if isinstance(draw, SupplyDraw):
+        return TurnUpProphecy(card)
+    return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else Drawn(card)
+
+
+def mixed(seed: int, step: int) -> int:
+    """64 bits that look random, the same for the same seed and step (the splitmix64 finaliser)."""
+    z = (seed * 0x9E3779B97F4A7C15 + (step + 1) * 0xD1342543DE82EF95) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+def _one_of(cards: tuple[str, ...], number: int) -> str:
+    return cards[number % len(cards)]
+
+
+def _pieces(state: State, kind: str, number: int) -> tuple[str, ...]:
+    left = list(bag_of(state, kind))
+    drawn = []
+    for _ in range(PER_SPACE[kind]):
+        number, place = divmod(number, sum(left))
+        piece = 0
+        while place >= left[piece]:
+            place -= left[piece]
+            piece += 1
+        left[piece] -= 1
+        drawn.append(PIECES[kind][piece])
+    return tuple(drawn)

@@ -1,0 +1,171 @@
+"""The engine: what is awaited, what may come, and what comes of it.
+
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.rules.options import TableOptions
+>>> state = new_game(TableOptions(), load_cards().deck())
+>>> awaiting(state)
+FillDraw(space=1)
+>>> state = apply(state, Fill(1, ("R", "B")))
+>>> state.spaces[0], awaiting(state)
+(('R', 'B'), FillDraw(space=2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.assembly import (
+    attach,
+    begin,
+    complete,
+    place_prophecy,
+    place_temple,
+)
+from coatl_tools.rules.events import (
+    Attach,
+    Begin,
+    ChooseCard,
+    Complete,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    DrawCard,
+    Drawn,
+    EndTurn,
+    Event,
+    Fill,
+    Keep,
+    LayGolden,
+    Pass,
+    PerfectPick,
+    PlaceProphecy,
+    PlaceTemple,
+    PriestCommitment,
+    Reveal,
+    SeeTheFuture,
+    TakePieces,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
+from coatl_tools.rules.flow import end_turn, not_now
+from coatl_tools.rules.golden import lay_golden
+from coatl_tools.rules.legal import legal_actions
+from coatl_tools.rules.prophecies import (
+    answer_deal,
+    answer_deck,
+    answer_supply,
+    choose_card,
+    discard,
+    draw_card,
+    keep,
+    reveal,
+    see_the_future,
+)
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Draw, Stage, State
+from coatl_tools.rules.supply_board import answer_fill, perfect_pick, take_pieces
+from coatl_tools.rules.temples import answer_pile, answer_temple
+from coatl_tools.rules.tokens import priest_commitment
+
+__all__ = ["Decision", "apply", "awaiting", "legal_actions", "new_game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A player's decision is awaited; `stage` says of what kind."""
+
+    player: int
+    stage: Stage
+
+
+Awaited: TypeAlias = Decision | Draw | None
+
+
+def awaiting(state: State) -> Awaited:
+    """What must come next: a draw, a player's decision, or None when the game is over."""
+    if state.draws:
+        return state.draws[0]
+    return None if state.stage is Stage.OVER else Decision(state.turn, state.stage)
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event; IllegalActionError, with rule and alternative, if it may not be."""
+    kind = type(event)
+    try:
+        if state.draws:
+            if kind not in _ANSWERS:
+                raise IllegalActionError("rules.draw_first", "3.2")
+            return _ANSWERS[kind](state, state.draws[0], event)
+        if kind not in _ACTIONS:
+            raise IllegalActionError("rules.no_draw_now", "3.2")
+        return _ACTIONS[kind](state, event)
+    except IllegalActionError as error:
+        error.alternative = _nearest(state, event)
+        raise
+
+
+def pass_turn(state: State, _: Pass) -> State:
+    """Do nothing, because nothing can be done (ruling 9.2)."""
+    if state.stage is not Stage.READY:
+        raise not_now(state)
+    others = [event for event in legal_actions(state) if not isinstance(event, Pass | Reveal)]
+    if others and Pass() not in legal_actions(state):
+        raise IllegalActionError("rules.must_act", "9.2")
+    return end_turn(state, passes=state.passes + 1)
+
+
+def finish_turn(state: State, _: EndTurn) -> State:
+    """Be done with the turn: after one action at least."""
+    if state.stage is Stage.READY:
+        raise IllegalActionError("rules.act_first", "3")
+    if state.stage not in (Stage.CHOOSING, Stage.ASSEMBLING, Stage.BETWEEN):
+        raise not_now(state)
+    return end_turn(state)
+
+
+_ACTIONS: dict[type, Callable[[State, Any], State]] = {
+    Keep: keep,
+    TakePieces: take_pieces,
+    ChooseCard: choose_card,
+    DrawCard: draw_card,
+    Begin: begin,
+    Attach: attach,
+    PlaceProphecy: place_prophecy,
+    PlaceTemple: place_temple,
+    Complete: complete,
+    PerfectPick: perfect_pick,
+    SeeTheFuture: see_the_future,
+    Discard: discard,
+    PriestCommitment: priest_commitment,
+    LayGolden: lay_golden,
+    Pass: pass_turn,
+    EndTurn: finish_turn,
+    Reveal: reveal,
+}
+_ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
+    Fill: answer_fill,
+    DealTemple: answer_temple,
+    TurnUpTemple: answer_pile,
+    TurnUpProphecy: answer_supply,
+    DealProphecy: answer_deal,
+    Drawn: answer_deck,
+}
+
+
+def _nearest(state: State, event: Event) -> str:
+    """The legal event most like a refused one, in the notation; empty if none is like it."""
+
+    def likeness(other: Event) -> int:
+        if type(other) is not type(event):
+            return 0
+        names = [field.name for field in fields(event)]
+        return 1 + sum(bool(getattr(other, n) == getattr(event, n)) for n in names)
+
+    options = [other for other in legal_actions(state) if not isinstance(other, Reveal)]
+    best = max(options, key=likeness, default=None)
+    if best is None:
+        return ""
+    return str(best) if likeness(best) or len(options) == 1 else ""

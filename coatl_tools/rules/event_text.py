@@ -1,0 +1,150 @@
+"""The notation of events: one line each, the same in journals, records and messages.
+
+>>> str(read("add <R to 1 head")), read("temple T03 on 2 from pile 1")
+('add <R to 1 head', PlaceTemple(card='T03', coatl=2, source=1))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coatl_tools.errors import EventError
+from coatl_tools.rules.box import FEATHER, KIND
+from coatl_tools.rules.events import (
+    HAND,
+    Attach,
+    Begin,
+    ChooseCard,
+    Complete,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    DrawCard,
+    Drawn,
+    EndTurn,
+    Event,
+    Fill,
+    Keep,
+    LayGolden,
+    Pass,
+    PerfectPick,
+    PlaceProphecy,
+    PlaceTemple,
+    PriestCommitment,
+    Reveal,
+    SeeTheFuture,
+    TakePieces,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
+
+MAX_LENGTH = 500
+_MAX_NUMBER = 999
+
+# Each event, how it is written, and an example. Places in capitals are its fields; a field that
+# holds several things comes last.
+_FORMS: tuple[tuple[type[Any], str, str], ...] = (
+    (Keep, "keep CARDS", "keep P01 P16 P40"),
+    (TakePieces, "take SPACE", "take 3"),
+    (ChooseCard, "choose CARD", "choose P05"),
+    (DrawCard, "draw", "draw"),
+    (Begin, "begin PIECE", "begin <R"),
+    (Attach, "add PIECE to COATL END", "add B to 1 tail"),
+    (PlaceProphecy, "play CARD on COATL", "play P29 on 1"),
+    (PlaceTemple, "temple CARD on COATL", "temple T03 on 1"),
+    (PlaceTemple, "temple CARD on COATL from pile SOURCE", "temple T03 on 1 from pile 2"),
+    (Complete, "complete", "complete"),
+    (PerfectPick, "pick PIECES", "pick R B"),
+    (SeeTheFuture, "future", "future"),
+    (Discard, "discard CARDS", "discard P01 P16"),
+    (PriestCommitment, "priest PILE", "priest 1"),
+    (LayGolden, "golden PLAYER PIECES", "golden 2 R B"),
+    (Pass, "pass", "pass"),
+    (EndTurn, "end", "end"),
+    (Reveal, "reveal PLAYER CARD", "reveal 2 P05"),
+    (Fill, "fill SPACE PIECES", "fill 3 R G"),
+    (DealTemple, "deal-temple PLAYER CARD", "deal-temple 1 T03"),
+    (TurnUpTemple, "pile PILE CARD", "pile 1 T03"),
+    (TurnUpProphecy, "supply CARD", "supply P05"),
+    (DealProphecy, "deal PLAYER CARD", "deal 1 P05"),
+    (Drawn, "drawn CARD", "drawn P05"),
+)
+_NUMBERS = ("space", "coatl", "pile", "source")
+_SEVERAL = ("cards", "pieces")
+_WORDS = {kind: form.split() for kind, form, _ in _FORMS if "SOURCE" not in form}
+_BY_VERB: dict[str, list[tuple[type[Any], list[str], str]]] = {}
+for _kind, _form, _example in _FORMS:
+    _BY_VERB.setdefault(_form.split()[0], []).append((_kind, _form.split(), _example))
+
+
+def write(event: Event) -> str:
+    """An event in the notation."""
+    written = [_written(event, word) for word in _WORDS[type(event)]]
+    if isinstance(event, PlaceTemple) and event.source != HAND:
+        written.append(f"from pile {event.source}")
+    return " ".join(filter(None, written))
+
+
+def _written(event: Event, word: str) -> str:
+    if not word.isupper():
+        return word
+    name = word.lower()
+    value = getattr(event, name)
+    if name in _SEVERAL:
+        return " ".join(value)
+    return str(value + 1 if name == "player" else value)
+
+
+def read(text: str) -> Event:
+    """An event from the notation; EventError, with an example, if it cannot be read."""
+    if len(text) > MAX_LENGTH:
+        raise EventError("events.long", most=MAX_LENGTH)
+    words = text.split()
+    if not words:
+        raise EventError("events.empty")
+    forms = _BY_VERB.get(words[0])
+    if forms is None:
+        raise EventError("events.unknown", word=words[0][:30], words=", ".join(_BY_VERB))
+    for kind, form, _ in forms:
+        fields = _fields(form, words)
+        if fields is not None:
+            event: Event = kind(**fields)
+            return event
+    raise EventError("events.shape", text=text, example=forms[0][2])
+
+
+def _fields(form: list[str], words: list[str]) -> dict[str, object] | None:
+    """What stands at the places of a form; None if the words do not have that form."""
+    several = form[-1].lower() in _SEVERAL
+    if len(words) < len(form) - several or (len(words) > len(form) and not several):
+        return None
+    found: dict[str, object] = {}
+    for place, word in enumerate(form):
+        name = word.lower()
+        if not word.isupper():
+            if words[place] != word:
+                return None
+        elif name in _SEVERAL:
+            found[name] = tuple(words[place:])
+            if name == "pieces" and not all(map(_is_piece, words[place:])):
+                return None
+        else:
+            value = _value(name, words[place])
+            if value is None:
+                return None
+            found[name] = value
+    return found
+
+
+def _value(name: str, word: str) -> object:
+    if name in _NUMBERS or name == "player":
+        if not (word.isascii() and word.isdigit()) or int(word[:4]) > _MAX_NUMBER:
+            return None
+        return int(word) - (name == "player")
+    if name == "piece" and not _is_piece(word):
+        return None
+    return word
+
+
+def _is_piece(word: str) -> bool:
+    return word in KIND or word == FEATHER

@@ -1,0 +1,131 @@
+"""How a game goes on: actions of a turn, the end of a turn, the end of the game."""
+
+from __future__ import annotations
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.box import SUPPLY_CARDS
+from coatl_tools.rules.events import UNKNOWN
+from coatl_tools.rules.state import (
+    CARD_DRAWS,
+    Draw,
+    Ending,
+    Stage,
+    State,
+    SupplyDraw,
+    Turn,
+)
+
+SUPPLY_DRAW = SupplyDraw()
+MAY_BEGIN = (Stage.READY, Stage.BETWEEN, Stage.CHOOSING, Stage.ASSEMBLING)
+
+# What is said to somebody who tries something else, and the rule behind it.
+_INSTEAD = {
+    Stage.KEEPING: ("rules.first_keep", "2.4"),
+    Stage.MUST_CHOOSE: ("rules.first_choose", "9.4"),
+    Stage.CLOSING: ("rules.first_complete", "3.10"),
+    Stage.DISCARDING: ("rules.first_discard", "3.15"),
+    Stage.OVER: ("rules.over", "6.1"),
+}
+
+
+def not_now(state: State) -> IllegalActionError:
+    """The error for something that this stage of a turn does not allow."""
+    if state.stage in _INSTEAD:
+        return IllegalActionError(*_INSTEAD[state.stage])
+    if state.actions == 0:
+        return IllegalActionError("rules.one_action", "3")
+    return IllegalActionError("rules.not_now", "3")
+
+
+def actions_after(state: State, stage: Stage | None) -> int:
+    """How many actions may be begun after this one; IllegalActionError if it may not be.
+
+    `stage` is where an action of several steps goes on without beginning anew.
+    """
+    if state.stage is stage:
+        return state.actions
+    if state.actions and state.stage in MAY_BEGIN:
+        return state.actions - 1
+    raise not_now(state)
+
+
+def cards_to_draw(state: State) -> int:
+    """How many Prophecy cards can still be drawn, discards included (ruling 9.1)."""
+    return state.deck + discards(state)
+
+
+def discards(state: State) -> int:
+    """How many Prophecy cards are discarded."""
+    return len(state.discards) + sum([len(player.discarded) for player in state.players])
+
+
+def refill(state: State) -> tuple[Draw, ...]:
+    """The draws that fill the face-up Prophecy supply, as far as the cards go (rule 3.5)."""
+    wanted = SUPPLY_CARDS - len(state.supply)
+    if not wanted:
+        return ()
+    return (SUPPLY_DRAW,) * min(wanted, cards_to_draw(state))
+
+
+def awaiting_draws(state: State) -> State:
+    """The state with its deck rebuilt, if a card is to be drawn and there is none (ruling 9.1)."""
+    if state.deck or not state.draws or not isinstance(state.draws[0], CARD_DRAWS):
+        return state
+    back = sum((player.discarded for player in state.players), state.discards)
+    known = tuple(sorted(card for card in back if card[0] != UNKNOWN))
+    return state._replace(
+        deck=len(back),
+        free=(*state.free, known),
+        discards=(),
+        players=tuple([player._replace(discarded=()) for player in state.players]),
+    )
+
+
+def after_draw(state: State) -> State:
+    """Go on after an answered draw: to the next one, or with the game."""
+    if state.draws:
+        return awaiting_draws(state)
+    return next_turn(state) if state.stage is Stage.TURN_ENDED else state
+
+
+def after_action(state: State) -> State:
+    """Go on after a whole action: to a second one if the turn has two, else the turn ends."""
+    return state._replace(stage=Stage.BETWEEN) if state.actions else end_turn(state)
+
+
+def end_turn(state: State, passes: int = 0) -> State:
+    """End the turn; the supply is refilled before the next one (rule 3.5)."""
+    state = state._replace(stage=Stage.TURN_ENDED, draws=state.draws + refill(state), passes=passes)
+    return awaiting_draws(state) if state.draws else next_turn(state)
+
+
+def next_turn(state: State) -> State:
+    """The next player's turn, or the end of the game."""
+    turns = state.turns + 1
+    everybody_passed = state.passes == state.game.size  # ruling 9.2
+    if everybody_passed or (state.ending and not state.last):
+        return state._replace(stage=Stage.OVER, turns=turns, actions=0)
+    if state.ending:
+        (player, actions), last = state.last[0], state.last[1:]
+    else:
+        player, actions, last = (state.turn + 1) % state.game.size, 1, ()
+    return state._replace(stage=Stage.READY, turn=player, turns=turns, actions=actions, last=last)
+
+
+def third_coatl(state: State) -> State:
+    """The end is near: each other player has one final turn (rule 6.1)."""
+    if state.ending:  # rule 6.3
+        return state
+    size, trigger = state.game.size, state.turn
+    others = [(trigger + step) % size for step in range(1, size)]
+    last = tuple([Turn(player, 2 if player > trigger else 1) for player in others])
+    return state._replace(ending=Ending("third", trigger), last=last)
+
+
+def no_bodies(state: State) -> State:
+    """The end is near: equal turns for all, then one final turn each (rule 6.2)."""
+    if state.ending:  # rule 6.3
+        return state
+    everybody = range(state.game.size)
+    last = tuple([Turn(player, 1) for player in (*everybody[state.turn + 1 :], *everybody)])
+    return state._replace(ending=Ending("bodies", state.turn), last=last)

@@ -1,0 +1,147 @@
+"""Cards that the program does not know: where they may be, and what they may turn out to be.
+
+A hidden card of a hand is `?`; `?1` is one that was drawn after the deck was rebuilt once. That
+matters: a card seen among the discards when the deck was rebuilt is in no older hidden place.
+A card can be in a hidden place if the others can then still all be somewhere. As later places
+take all that earlier ones take, it is enough to count: for every rebuild, the cards seen to go
+into the deck then, or later, must not be more than the hidden places that opened since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.events import UNKNOWN
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.state import Player, State, without
+
+Free = tuple[tuple[str, ...], ...]
+Place = tuple[str, dict[str, object]]  # the key of a phrase, and what stands in it
+
+
+def hidden_card(state: State) -> str:
+    """What a card drawn now stands as in a hand, if nobody tells which it is."""
+    return UNKNOWN if len(state.free) == 1 else f"{UNKNOWN}{len(state.free) - 1}"
+
+
+def hidden_in(cards: Iterable[str]) -> list[str]:
+    """The hidden ones of these cards."""
+    return [card for card in cards if card[0] == UNKNOWN]
+
+
+def _age(card: str) -> int:
+    return int(card[1:] or 0)
+
+
+def from_deck(state: State, card: str) -> Free:
+    """`free` when the deck gives up this card; IllegalActionError if it cannot be there."""
+    found = _found(state, card, (len(state.free) - 1,))
+    if found is None:
+        raise not_there(state, card)
+    return found[0]
+
+
+def from_hand(state: State, player: Player, card: str) -> tuple[Free, tuple[str, ...]] | None:
+    """`free` and the hand when a hidden card turns out to be this one; None if it cannot be."""
+    hidden = hidden_in(player.hand)
+    found = _found(state, card, map(_age, hidden)) if hidden else None
+    if found is None:
+        return None
+    free, age = found
+    return free, without(player.hand, f"{UNKNOWN}{age or ''}")
+
+
+def possible_in_deck(state: State) -> list[str]:
+    """The different cards that the deck may give up."""
+    return _possible(state, (len(state.free) - 1,))
+
+
+def possible_in_hand(state: State, player: Player) -> list[str]:
+    """The different cards that a hidden card of this hand may turn out to be."""
+    hidden = hidden_in(player.hand)
+    return _possible(state, tuple(map(_age, hidden))) if hidden else []
+
+
+def free_cards(state: State) -> tuple[str, ...]:
+    """All Prophecy cards whose place is not known, sorted."""
+    return state.free[0] if len(state.free) == 1 else tuple(sorted(sum(state.free, ())))
+
+
+def _possible(state: State, ages: tuple[int, ...]) -> list[str]:
+    different = dict.fromkeys(free_cards(state))
+    if len(state.free) == 1:
+        return list(different)
+    return [card for card in different if _found(state, card, ages) is not None]
+
+
+def _found(state: State, card: str, ages: Iterable[int]) -> tuple[Free, int] | None:
+    """`free` without the card and the age of the place it was in, the oldest that can be.
+
+    The oldest place and the card seen last: what remains open then includes all that any
+    other choice would leave open.
+    """
+    free = state.free
+    if len(free) == 1:
+        return ((without(free[0], card),), 0) if card in free[0] else None
+    cards, places = [len(level) for level in free], _places(state)
+    for age in sorted(set(ages)):
+        for level in range(age, -1, -1):
+            if card in free[level] and _rest_fits(cards, places, level, age):
+                return (*free[:level], without(free[level], card), *free[level + 1 :]), age
+    return None
+
+
+def _places(state: State) -> list[int]:
+    """How many hidden places there are of each age, the deck included."""
+    places = [0] * len(state.free)
+    places[-1] = state.deck
+    for player in state.players:
+        for card in hidden_in(player.hand + player.discarded):
+            places[_age(card)] += 1
+    return places
+
+
+def _rest_fits(cards: list[int], places: list[int], level: int, age: int) -> bool:
+    ahead = 0  # cards more than places
+    for rebuild in range(len(cards) - 1, 0, -1):
+        ahead += cards[rebuild] - (rebuild == level) - places[rebuild] + (rebuild == age)
+        if ahead > 0:
+            return False
+    return True
+
+
+def not_there(state: State, card: str) -> IllegalActionError:
+    """The error for a card that turns up although it is elsewhere; it says where."""
+    known_card(state.game, card)
+    places = list(_seen(state, card))
+    if not places:
+        return IllegalActionError("rules.card_not_there", "9.17", card=card)
+    copies = state.game.by_id[card].copies
+    return IllegalActionError("rules.card_elsewhere", "1.3", card=card, copies=copies, seen=places)
+
+
+def known_card(game: Game, card: str) -> None:
+    """Raise IllegalActionError if the game has no such card."""
+    if card not in game.by_id:
+        raise IllegalActionError("rules.no_card", "1.3", card=card)
+
+
+def _seen(state: State, card: str) -> Iterable[Place]:
+    for _ in range(state.supply.count(card)):
+        yield "rules.seen_supply", {}
+    for number, pile in enumerate(state.piles, start=1):
+        if pile.top == card:
+            yield "rules.seen_pile", {"pile": number}
+    discarded = state.discards + sum((player.discarded for player in state.players), ())
+    for _ in range(discarded.count(card)):
+        yield "rules.seen_discards", {}
+    for level in state.free[1:]:
+        for _ in range(level.count(card)):
+            yield "rules.seen_deck", {}
+    for name, player in zip(state.game.options.players, state.players, strict=True):
+        for _ in range((player.hand + player.temples).count(card)):
+            yield "rules.seen_hand", {"player": name}
+        for number, coatl in enumerate(player.coatls, start=1):
+            if card in (*coatl.prophecies, coatl.temple):
+                yield "rules.seen_beside", {"player": name, "coatl": number}

@@ -1,0 +1,269 @@
+"""Everything that may happen next.
+
+`apply` checks each event on its own; the two are written apart, and tests hold them together.
+Values that are listed over and over are made once and kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from coatl_tools.rules.assembly import (
+    may_have_prophecy,
+    may_place_nothing,
+    may_skip_temple,
+    placeable,
+    temples_for,
+)
+from coatl_tools.rules.box import (
+    BOARD_SPACES,
+    BODIES,
+    FEATHER,
+    HAND_LIMIT,
+    HEADS,
+    KEPT,
+    OPEN_COATLS,
+    PERFECT_PICK,
+    PLACE,
+    PRIEST_COMMITMENT,
+    SEE_THE_FUTURE,
+    SPACE_KINDS,
+    TAILS,
+)
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    Action,
+    Answer,
+    Attach,
+    Begin,
+    ChooseCard,
+    Complete,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    DrawCard,
+    Drawn,
+    EndTurn,
+    Event,
+    Keep,
+    Pass,
+    PerfectPick,
+    PlaceProphecy,
+    PriestCommitment,
+    Reveal,
+    SeeTheFuture,
+    TakePieces,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
+from coatl_tools.rules.flow import cards_to_draw
+from coatl_tools.rules.golden import goldens
+from coatl_tools.rules.hidden import possible_in_deck, possible_in_hand
+from coatl_tools.rules.prophecies import subsets
+from coatl_tools.rules.state import (
+    Built,
+    DealDraw,
+    DeckDraw,
+    FillDraw,
+    PileDraw,
+    Player,
+    Stage,
+    State,
+    SupplyDraw,
+    TempleDraw,
+)
+from coatl_tools.rules.supply_board import fills
+from coatl_tools.rules.tokens import may_use_tokens
+
+_TAKES = tuple(TakePieces(space) for space in range(1, len(SPACE_KINDS) + 1))
+_DRAW, _END, _PASS, _COMPLETE = DrawCard(), EndTurn(), Pass(), Complete()
+_SEE_THE_FUTURE = SeeTheFuture()
+_PAIRS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
+_SINGLES = tuple(PerfectPick((piece,)) for piece in HEADS + TAILS)
+_begin = lru_cache(maxsize=None)(Begin)
+_choose = lru_cache(maxsize=4096)(ChooseCard)
+_place = lru_cache(maxsize=4096)(PlaceProphecy)
+
+
+@lru_cache(maxsize=4096)
+def _ends(piece: str, coatl: int) -> tuple[Attach, Attach]:
+    return Attach(piece, coatl, "head"), Attach(piece, coatl, "tail")
+
+
+def legal_actions(state: State) -> list[Event]:
+    """Every event that may come next, in a fixed order; empty when the game is over."""
+    if state.draws:
+        return [*answers(state)]
+    player = state.players[state.turn]
+    found: list[Event]
+    match state.stage:
+        case Stage.ASSEMBLING:
+            found = [*_steps(state, player), _END]
+            if state.actions:
+                found += _takes(state, player) + _choices(state, player) + _others(state, player)
+        case Stage.READY | Stage.BETWEEN:
+            found = [*_takes(state, player), *_choices(state, player), *_steps(state, player)]
+            found += _others(state, player)
+            if state.stage is Stage.BETWEEN:
+                found.append(_END)
+            elif not found or _may_pass(state, player, found):
+                found.append(_PASS)
+        case Stage.CHOOSING:
+            found = [*_choices(state, player), _END]
+            if state.actions:
+                found += _takes(state, player) + _steps(state, player) + _others(state, player)
+        case Stage.CLOSING:
+            found = [*_closing(state, player)]
+        case Stage.MUST_CHOOSE:
+            found = [*_choices(state, player)]
+        case Stage.DISCARDING:
+            found = [Discard(cards) for cards in subsets(player.hand, len(player.hand))]
+        case Stage.KEEPING:
+            found = [Keep(cards) for cards in subsets(player.hand, KEPT)]
+        case _:
+            return []
+    if state.game.options.hidden_hands:
+        found += reveals(state)
+    return found
+
+
+def _takes(state: State, player: Player) -> list[Action]:
+    room = BOARD_SPACES - len(player.board)
+    if not room:
+        return []
+    return [
+        take for take, pieces in zip(_TAKES, state.spaces, strict=True) if 0 < len(pieces) <= room
+    ]
+
+
+def _choices(state: State, player: Player) -> list[Action]:
+    if len(player.hand) >= HAND_LIMIT:
+        return []
+    found: list[Action] = [_choose(card) for card in dict.fromkeys(state.supply)]
+    if cards_to_draw(state):
+        found.append(_DRAW)
+    return found
+
+
+def _steps(state: State, player: Player) -> list[Action]:
+    """The steps of an assembly."""
+    found: list[Action] = []
+    coatls = player.coatls
+    pieces = [piece for piece in dict.fromkeys(player.board) if piece != FEATHER]
+    open_coatls = [
+        (number, coatl) for number, coatl in enumerate(coatls, start=1) if not coatl.complete
+    ]
+    limit = state.game.options.coatl_limit
+    if len(open_coatls) < OPEN_COATLS and (limit is None or len(coatls) < limit):
+        found += [_begin(piece) for piece in pieces]
+    for number, coatl in open_coatls:
+        text = coatl.text
+        head, tail = text[0] == "<", text[-1] == ">"
+        for piece in pieces:
+            at_head, at_tail = _ends(piece, number)
+            if piece[0] == "<":
+                if not head and not (tail and _cannot_close(state, player, piece + text, coatl)):
+                    found.append(at_head)
+            elif piece[-1] == ">":
+                if not tail and not (head and _cannot_close(state, player, text + piece, coatl)):
+                    found.append(at_tail)
+            else:
+                if not head:
+                    found.append(at_head)
+                if not tail:
+                    found.append(at_tail)
+        if player.hand:
+            cards = placeable(state, player, text, coatl.prophecies)
+            found += [_place(card, number) for card in cards]
+    return found
+
+
+def _cannot_close(state: State, player: Player, text: str, coatl: Built) -> bool:
+    """Whether a head would meet a tail, or no Prophecy card would be there (rule 3.10)."""
+    if len(text) == len("<RR>"):
+        return True
+    return not coatl.prophecies and not may_have_prophecy(state, player, text)
+
+
+def _others(state: State, player: Player) -> list[Action]:
+    """Tokens and the action of a golden segment."""
+    found: list[Action] = []
+    if player.tokens and may_use_tokens(state):
+        tokens = player.tokens
+        if PERFECT_PICK in tokens:
+            found += _picks(state, BOARD_SPACES - len(player.board))
+        if SEE_THE_FUTURE in tokens:
+            found.append(_SEE_THE_FUTURE)
+        if PRIEST_COMMITMENT in tokens:
+            found += [PriestCommitment(n) for n, pile in enumerate(state.piles, 1) if pile.top]
+    if state.game.options.golden_feathers:
+        found += goldens(state)
+    return found
+
+
+def _picks(state: State, room: int) -> list[PerfectPick]:
+    found: list[PerfectPick] = []
+    if room >= 2:
+        bodies = state.bodies
+        found += [
+            pick
+            for pick in _PAIRS
+            if bodies[PLACE[pick.pieces[0]]] > (pick.pieces[0] == pick.pieces[1])
+            and bodies[PLACE[pick.pieces[1]]]
+        ]
+    if room >= 1:
+        found += [
+            pick for pick, left in zip(_SINGLES, state.heads + state.tails, strict=True) if left
+        ]
+    return found
+
+
+def _may_pass(state: State, player: Player, found: list[Event]) -> bool:
+    """With hidden cards, whether it may be that nothing can be done (rulings 9.2, 9.17)."""
+    if not (player.hand and player.hand[0][0] == UNKNOWN):
+        return False
+    only_cards = all(isinstance(event, PlaceProphecy) for event in found)
+    return only_cards and may_place_nothing(state, player)
+
+
+def _closing(state: State, player: Player) -> list[Action]:
+    """The forced step after the closing piece (rules 3.10, 3.11)."""
+    number = state.closing
+    coatl = player.coatls[number - 1]
+    cards = placeable(state, player, coatl.text, coatl.prophecies)
+    found: list[Action] = [_place(card, number) for card in cards]
+    if coatl.prophecies:
+        found += temples_for(state, coatl)
+        if may_skip_temple(state, coatl):
+            found.append(_COMPLETE)
+    return found
+
+
+def reveals(state: State) -> list[Reveal]:
+    """Every hidden card that may become known now, whoever has it."""
+    found = []
+    for index, player in enumerate(state.players):
+        found += [Reveal(index, card) for card in possible_in_hand(state, player)]
+        if UNKNOWN in player.temples:
+            found += [Reveal(index, card) for card in dict.fromkeys(state.temples_free)]
+    return found
+
+
+def answers(state: State) -> list[Answer]:
+    """Everything that the awaited draw may bring."""
+    hidden = [UNKNOWN] if state.game.options.hidden_hands else []
+    match state.draws[0]:
+        case FillDraw(space):
+            return [*fills(state, space)]
+        case PileDraw(pile):
+            return [TurnUpTemple(pile, card) for card in dict.fromkeys(state.temples_free)]
+        case TempleDraw(player):
+            cards = [*dict.fromkeys(state.temples_free), *hidden]
+            return [DealTemple(player, card) for card in cards]
+        case SupplyDraw():
+            return [TurnUpProphecy(card) for card in possible_in_deck(state)]
+        case DealDraw(player):
+            return [DealProphecy(player, card) for card in possible_in_deck(state) + hidden]
+        case DeckDraw():
+            return [Drawn(card) for card in possible_in_deck(state) + hidden]

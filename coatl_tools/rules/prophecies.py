@@ -1,0 +1,258 @@
+"""Prophecy cards: keeping, choosing, drawing, See the Future, and revealing hidden ones."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.box import HAND_LIMIT, KEPT, SEE_THE_FUTURE
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    ChooseCard,
+    DealProphecy,
+    Discard,
+    DrawCard,
+    Drawn,
+    Keep,
+    Reveal,
+    SeeTheFuture,
+    TurnUpProphecy,
+)
+from coatl_tools.rules.flow import (
+    actions_after,
+    after_action,
+    after_draw,
+    awaiting_draws,
+    cards_to_draw,
+    not_now,
+    refill,
+)
+from coatl_tools.rules.hidden import (
+    from_deck,
+    from_hand,
+    hidden_card,
+    known_card,
+    not_there,
+)
+from coatl_tools.rules.state import (
+    DealDraw,
+    DeckDraw,
+    Draw,
+    Player,
+    Stage,
+    State,
+    SupplyDraw,
+    joined,
+    replaced,
+    without,
+)
+from coatl_tools.rules.temples import out_of_temples
+from coatl_tools.rules.tokens import spent
+
+
+def keep(state: State, event: Keep) -> State:
+    """Keep up to 3 of the cards dealt, discard the rest unseen (rule 2.4)."""
+    if state.stage is not Stage.KEEPING:
+        raise not_now(state)
+    if len(event.cards) > KEPT:
+        raise IllegalActionError("rules.keep_most", "2.4", most=KEPT, n=len(event.cards))
+    player = state.players[state.turn]
+    kept, rest = _split(state, player, event.cards, "2.4")
+    player = player._replace(hand=kept, discarded=rest)
+    players = replaced(state.players, state.turn, player)
+    if state.turn + 1 < state.game.size:
+        return state._replace(players=players, turn=state.turn + 1)
+    return state._replace(players=players, turn=0, stage=Stage.READY, actions=1)
+
+
+def _split(
+    state: State, player: Player, cards: tuple[str, ...], rule: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """These cards of a hand and the others; IllegalActionError if the hand has them not."""
+    chosen, rest = [], player.hand
+    for card in cards:
+        if card == UNKNOWN:
+            hidden = [other for other in rest if other[0] == UNKNOWN]
+            found = hidden[0] if hidden else ""
+        else:
+            known_card(state.game, card)
+            found = card if card in rest else ""
+        if not found:
+            raise IllegalActionError("rules.not_in_hand", rule, card=card)
+        chosen.append(found)
+        rest = without(rest, found)
+    return tuple(sorted(chosen)), rest
+
+
+def choose_card(state: State, event: ChooseCard) -> State:
+    """Take a card of the face-up supply into the hand (rule 3.4)."""
+    actions, player = _may_choose(state)
+    if event.card not in state.supply:
+        known_card(state.game, event.card)
+        raise IllegalActionError("rules.not_in_supply", "3.4", card=event.card)
+    player = player._replace(
+        hand=joined(player.hand, event.card), shown=joined(player.shown, event.card)
+    )
+    return state._replace(
+        stage=Stage.CHOOSING,
+        actions=actions,
+        supply=without(state.supply, event.card),
+        players=replaced(state.players, state.turn, player),
+    )
+
+
+def draw_card(state: State, _: DrawCard) -> State:
+    """Take a card blind from the deck (rule 3.4): now the draw is awaited."""
+    actions, _player = _may_choose(state)
+    if not cards_to_draw(state):
+        raise IllegalActionError("rules.deck_empty", "3.4")
+    draws = (DeckDraw(state.turn),)
+    return awaiting_draws(state._replace(stage=Stage.CHOOSING, actions=actions, draws=draws))
+
+
+def _may_choose(state: State) -> tuple[int, Player]:
+    begun = state.stage is Stage.MUST_CHOOSE  # ruling 9.4
+    actions = state.actions if begun else actions_after(state, Stage.CHOOSING)
+    player = state.players[state.turn]
+    if len(player.hand) >= HAND_LIMIT:
+        raise IllegalActionError("rules.hand_full", "3.4", most=HAND_LIMIT)
+    return actions, player
+
+
+def see_the_future(state: State, _: SeeTheFuture) -> State:
+    """Discard the face-up supply and refill it (rule 3.15)."""
+    actions, player = spent(state, SEE_THE_FUTURE)
+    state = state._replace(
+        stage=Stage.DISCARDING,
+        actions=actions,
+        supply=(),
+        discards=joined(state.discards, *state.supply),
+        players=replaced(state.players, state.turn, player),
+    )
+    return awaiting_draws(state._replace(draws=refill(state)))
+
+
+def discard(state: State, event: Discard) -> State:
+    """Discard cards of the hand unseen; then at least one is chosen, if it can be (ruling 9.4)."""
+    if state.stage is not Stage.DISCARDING:
+        raise not_now(state)
+    player = state.players[state.turn]
+    gone, rest = _split(state, player, event.cards, "3.15")
+    player = player._replace(
+        hand=rest,
+        shown=() if gone else player.shown,  # nobody else knows any more which are left
+        discarded=joined(player.discarded, *gone),
+    )
+    state = state._replace(players=replaced(state.players, state.turn, player))
+    if len(rest) < HAND_LIMIT and (state.supply or cards_to_draw(state)):
+        return state._replace(stage=Stage.MUST_CHOOSE)
+    return after_action(state)
+
+
+def answer_supply(state: State, draw: Draw, event: TurnUpProphecy) -> State:
+    """A card joins the face-up supply."""
+    if not isinstance(draw, SupplyDraw):
+        raise IllegalActionError("rules.other_draw", "3.5")
+    return after_draw(
+        state._replace(
+            draws=state.draws[1:],
+            drawn=state.drawn + 1,
+            deck=state.deck - 1,
+            free=from_deck(state, _prophecy(state, event.card)),
+            supply=(*state.supply, event.card),
+        )
+    )
+
+
+def answer_deal(state: State, draw: Draw, event: DealProphecy) -> State:
+    """A player is dealt a Prophecy card, known or not."""
+    if not isinstance(draw, DealDraw) or draw.player != event.player:
+        raise IllegalActionError("rules.other_draw", "2.4")
+    return _into_hand(state, event.player, event.card)
+
+
+def answer_deck(state: State, draw: Draw, event: Drawn) -> State:
+    """A player draws a Prophecy card blind, known to the program or not."""
+    if not isinstance(draw, DeckDraw):
+        raise IllegalActionError("rules.other_draw", "3.4")
+    return _into_hand(state, draw.player, event.card)
+
+
+def _into_hand(state: State, index: int, card: str) -> State:
+    if card != UNKNOWN:
+        free = from_deck(state, _prophecy(state, card))
+    elif state.game.options.hidden_hands:
+        free, card = state.free, hidden_card(state)
+    else:
+        raise IllegalActionError("rules.must_be_known", "9.17")
+    player = state.players[index]
+    player = player._replace(hand=joined(player.hand, card))
+    return after_draw(
+        state._replace(
+            draws=state.draws[1:],
+            drawn=state.drawn + 1,
+            deck=state.deck - 1,
+            free=free,
+            players=replaced(state.players, index, player),
+        )
+    )
+
+
+def _prophecy(state: State, card: str) -> str:
+    known_card(state.game, card)
+    if not state.game.is_prophecy(card):
+        raise IllegalActionError("rules.no_prophecy_card", "1.3", card=card)
+    return card
+
+
+def out_of_hand(state: State, player: Player, card: str, rule: str) -> tuple[State, Player]:
+    """Take a Prophecy card out of a hand, revealing it if it was hidden; or IllegalActionError."""
+    if card in player.hand and card[0] != UNKNOWN:
+        shown = player.shown
+        return state, player._replace(
+            hand=without(player.hand, card),
+            shown=without(shown, card) if card in shown else shown,
+        )
+    _prophecy(state, card)
+    if UNKNOWN not in "".join(player.hand):
+        raise IllegalActionError("rules.not_in_hand", rule, card=card)
+    found = from_hand(state, player, card)
+    if found is None:
+        raise not_there(state, card)
+    free, hand = found
+    return state._replace(free=free), player._replace(hand=hand)
+
+
+def reveal(state: State, event: Reveal) -> State:
+    """A hidden card of a hand becomes known to the program (ruling 9.17)."""
+    if state.stage is Stage.OVER:
+        raise not_now(state)
+    if not 0 <= event.player < state.game.size:
+        raise IllegalActionError("rules.no_player", "9.17", player=event.player + 1)
+    player = state.players[event.player]
+    known_card(state.game, event.card)
+    if state.game.is_prophecy(event.card):
+        if UNKNOWN not in "".join(player.hand):
+            raise IllegalActionError("rules.nothing_hidden", "9.17")
+        state, rest = out_of_hand(state, player._replace(hand=_hidden(player)), event.card, "9.17")
+        known = tuple(card for card in player.hand if card[0] != UNKNOWN)
+        player = player._replace(hand=joined(rest.hand + known, event.card))
+    else:
+        if UNKNOWN not in player.temples:
+            raise IllegalActionError("rules.nothing_hidden", "9.17")
+        state, rest = out_of_temples(state, player._replace(temples=(UNKNOWN,)), event.card)
+        player = player._replace(temples=joined(without(player.temples, UNKNOWN), event.card))
+    return state._replace(players=replaced(state.players, event.player, player))
+
+
+def _hidden(player: Player) -> tuple[str, ...]:
+    return tuple(card for card in player.hand if card[0] == UNKNOWN)
+
+
+def subsets(hand: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
+    """The different choices of up to so many cards of a hand, as they are written in an event."""
+    written = tuple(card if card[0] != UNKNOWN else UNKNOWN for card in hand)
+    chosen: dict[tuple[str, ...], None] = {}
+    for number in range(min(most, len(written)) + 1):
+        chosen.update(dict.fromkeys(combinations(written, number)))
+    return list(chosen)

@@ -1,0 +1,77 @@
+"""The setup: an empty table, and all the draws that fill it (rules 2.1 to 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from coatl_tools.cards.card import Card
+from coatl_tools.errors import OptionError
+from coatl_tools.rules.box import (
+    COLOURS,
+    DEALT,
+    HEADS_PER_COLOUR,
+    SUPPLY_CARDS,
+    TAILS_PER_COLOUR,
+    TOKENS,
+)
+from coatl_tools.rules.flow import SUPPLY_DRAW
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import (
+    DealDraw,
+    Draw,
+    FillDraw,
+    Pile,
+    PileDraw,
+    Player,
+    Stage,
+    State,
+    TempleDraw,
+)
+
+
+def new_game(options: TableOptions, cards: Iterable[Card]) -> State:
+    """The first moment of a game with these cards (`Catalog.deck`); everything is yet to be drawn.
+
+    Raises OptionError if there are too few cards to begin with.
+    """
+    game = Game(options, tuple(cards))
+    size = game.size
+    needed = SUPPLY_CARDS + sum(DEALT[:size])
+    if len(game.prophecies) < needed or len(game.temples) < size:
+        raise OptionError("options.few_cards", prophecies=needed, temples=size)
+    rest = len(game.temples) - size
+    player = Player((), (), (), (), (), (), TOKENS if options.tokens else (), (), 0)
+    return State(
+        game=game,
+        stage=Stage.KEEPING,
+        turn=0,
+        turns=0,
+        actions=0,
+        closing=0,
+        passes=0,
+        ending=None,
+        last=(),
+        draws=_setup_draws(size, rest),
+        drawn=0,
+        spaces=((),) * len(options.space_kinds),
+        bodies=game.body_bag(),
+        heads=(HEADS_PER_COLOUR,) * len(COLOURS),
+        tails=(TAILS_PER_COLOUR,) * len(COLOURS),
+        supply=(),
+        deck=len(game.prophecies),
+        free=(game.prophecies,),
+        discards=(),
+        temples_free=game.temples,
+        piles=(Pile("", rest - rest // 2), Pile("", rest // 2)),  # rule 2.3
+        players=(player,) * size,
+    )
+
+
+def _setup_draws(size: int, temples: int) -> tuple[Draw, ...]:
+    fills = [FillDraw(space) for space in range(1, 11)]  # rule 2.1
+    dealt = [TempleDraw(player) for player in range(size)]  # rule 2.3
+    piles = [PileDraw(pile) for pile in (1, 2) if temples >= pile]
+    supply = [SUPPLY_DRAW] * SUPPLY_CARDS  # rule 2.4
+    hands = [DealDraw(player) for player in range(size) for _ in range(DEALT[player])]
+    return (*fills, *dealt, *piles, *supply, *hands)

@@ -1,0 +1,167 @@
+"""A moment of a game: an immutable value that holds nothing but tuples, strings and numbers.
+
+Nothing random is stored: a bag is what is left in it, a deck is its number of cards. Which cards
+those may be is `free`, every card whose place is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from coatl_tools.rules.box import Bag, Pieces
+from coatl_tools.rules.game import Game
+
+
+class Stage(Enum):
+    """What the player whose turn it is may do now, once no draw is awaited."""
+
+    KEEPING = "keeping"  # the setup: choose among the cards dealt
+    READY = "ready"  # begin an action
+    CHOOSING = "choosing"  # more Prophecy cards, or an end
+    MUST_CHOOSE = "must_choose"  # at least one Prophecy card (ruling 9.4)
+    ASSEMBLING = "assembling"  # more steps, or an end
+    CLOSING = "closing"  # the forced step after the closing piece (rule 3.10)
+    DISCARDING = "discarding"  # the second part of See the Future
+    BETWEEN = "between"  # a second action, or an end (rule 6.1)
+    TURN_ENDED = "turn_ended"  # nothing any more: last draws of the turn are awaited
+    OVER = "over"  # the game has ended
+
+
+class Built(NamedTuple):
+    """A Cóatl on the table: its notation, and the cards beside it."""
+
+    text: str
+    prophecies: tuple[str, ...] = ()
+    temple: str = ""
+    complete: bool = False
+
+
+class Player(NamedTuple):
+    """All that a player has. Tuples of pieces and hands are sorted."""
+
+    board: Pieces
+    coatls: tuple[Built, ...]
+    hand: tuple[str, ...]  # Prophecy cards; `?` is one that the program does not know
+    shown: tuple[str, ...]  # those of the hand that everybody saw being taken
+    temples: tuple[str, ...]
+    temples_shown: tuple[str, ...]
+    tokens: tuple[str, ...]
+    discarded: tuple[str, ...]  # discards that nobody else saw
+    feathers: int  # golden segments laid beside the board (rule 10.3)
+
+    @property
+    def completed(self) -> int:
+        """How many Cóatls are complete."""
+        return sum(coatl.complete for coatl in self.coatls)
+
+
+class Pile(NamedTuple):
+    """A Temple pile: its top card (empty: none, or not turned up yet), and how many lie below."""
+
+    top: str
+    below: int
+
+
+class Turn(NamedTuple):
+    """A turn to come: whose, and of how many actions."""
+
+    player: int
+    actions: int
+
+
+class Ending(NamedTuple):
+    """What triggered the end of the game, and who: `third` (rule 6.1) or `bodies` (rule 6.2)."""
+
+    cause: str
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class FillDraw:
+    """Pieces for a space of the Supply board."""
+
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class TempleDraw:
+    """A Temple card for a player, in the setup."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileDraw:
+    """The next card of a Temple pile shows."""
+
+    pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyDraw:
+    """A Prophecy card for the face-up supply."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealDraw:
+    """A Prophecy card for a player, in the setup."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDraw:
+    """The Prophecy card that a player draws blind."""
+
+    player: int
+
+
+Draw: TypeAlias = FillDraw | TempleDraw | PileDraw | SupplyDraw | DealDraw | DeckDraw
+CARD_DRAWS = (SupplyDraw, DealDraw, DeckDraw)
+
+
+class State(NamedTuple):
+    """The whole game at one moment."""
+
+    game: Game
+    stage: Stage
+    turn: int  # whose turn it is, or who keeps cards
+    turns: int  # turns ended so far
+    actions: int  # actions that may still be begun in this turn
+    closing: int  # the number of the Cóatl that the closing piece was put to, or 0
+    passes: int  # passes one after the other (ruling 9.2)
+    ending: Ending | None
+    last: tuple[Turn, ...]  # the turns still to come, once the end is triggered
+    draws: tuple[Draw, ...]  # what chance has to bring now, in this order
+    drawn: int  # draws answered so far
+    spaces: tuple[Pieces, ...]
+    bodies: Bag
+    heads: Bag
+    tails: Bag
+    supply: tuple[str, ...]
+    deck: int
+    # Prophecy cards whose place is not known. `free[0]` may lie anywhere; those of `free[n]` were
+    # seen to go into the deck when it was rebuilt the n-th time, so no older hidden card is one.
+    free: tuple[tuple[str, ...], ...]
+    discards: tuple[str, ...]  # those that everybody saw
+    temples_free: tuple[str, ...]  # Temple cards whose place is not known
+    piles: tuple[Pile, Pile]
+    players: tuple[Player, ...]
+
+
+def replaced(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
+    """The players, with one of them changed."""
+    return (*players[:index], player, *players[index + 1 :])
+
+
+def without(items: tuple[str, ...], item: str) -> tuple[str, ...]:
+    """A tuple without one of its items; ValueError if it is not there."""
+    place = items.index(item)
+    return items[:place] + items[place + 1 :]
+
+
+def joined(items: tuple[str, ...], *more: str) -> tuple[str, ...]:
+    """A sorted tuple with more items, sorted."""
+    return tuple(sorted(items + more))

@@ -1,0 +1,176 @@
+"""What one player may know, and nothing else.
+
+A view is built up from what lies open and from the player's own cards; nothing is copied from the
+state and then struck out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coatl_tools.rules.box import Bag, Pieces
+from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
+from coatl_tools.rules.events import UNKNOWN, Event, Reveal
+from coatl_tools.rules.flow import discards
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Built, Ending, Pile, Player, State, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player, as seen by somebody. Cards of `hand` and `temples` that are not known are `?`."""
+
+    name: str
+    board: Pieces
+    coatls: tuple[Built, ...]
+    hand: tuple[str, ...]
+    temples: tuple[str, ...]
+    tokens: tuple[str, ...]
+    feathers: int
+    discarded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The game as seen by a player, or (`player` None) by a spectator.
+
+    `unseen` and `unseen_temples` are all cards that do not lie where the viewer sees them: in the
+    deck, in hidden hands, among hidden discards. `legal` is what the viewer may decide now.
+    """
+
+    player: int | None
+    options: TableOptions
+    awaited: Awaited
+    turn: int
+    turns: int
+    actions: int
+    closing: int
+    ending: Ending | None
+    last: tuple[Turn, ...]
+    spaces: tuple[Pieces, ...]
+    bodies: Bag
+    heads: Bag
+    tails: Bag
+    supply: tuple[str, ...]
+    deck: int
+    discards: tuple[str, ...]
+    discards_in_all: int
+    piles: tuple[Pile, Pile]
+    seats: tuple[Seat, ...]
+    unseen: tuple[str, ...]
+    unseen_temples: tuple[str, ...]
+    legal: tuple[Event, ...]
+
+
+def view(state: State, player: int | None) -> View:
+    """All that a player may know; `None` is a spectator, who sees no hand."""
+    game = state.game
+    seats = tuple(
+        _seat(name, seen, own=index == player)
+        for index, (name, seen) in enumerate(zip(game.options.players, state.players, strict=True))
+    )
+    unseen = _unseen(game.prophecies, _open_prophecies(state, seats))
+    unseen_temples = _unseen(game.temples, _open_temples(state, seats))
+    return View(
+        player=player,
+        options=game.options,
+        awaited=awaiting(state),
+        turn=state.turn,
+        turns=state.turns,
+        actions=state.actions,
+        closing=state.closing,
+        ending=state.ending,
+        last=state.last,
+        spaces=state.spaces,
+        bodies=state.bodies,
+        heads=state.heads,
+        tails=state.tails,
+        supply=state.supply,
+        deck=state.deck,
+        discards=state.discards,
+        discards_in_all=discards(state),
+        piles=state.piles,
+        seats=seats,
+        unseen=unseen,
+        unseen_temples=unseen_temples,
+        legal=_legal(state, player, seats, unseen, unseen_temples),
+    )
+
+
+def _seat(name: str, player: Player, own: bool) -> Seat:
+    if own:
+        hand, temples, discarded = player.hand, player.temples, player.discarded
+    else:
+        hand = _masked(player.hand, player.shown)
+        temples = _masked(player.temples, player.temples_shown)
+        discarded = _masked(player.discarded, ())
+    return Seat(
+        name=name,
+        board=player.board,
+        coatls=player.coatls,
+        hand=tuple(map(_plain, hand)),
+        temples=temples,
+        tokens=player.tokens,
+        feathers=player.feathers,
+        discarded=tuple(map(_plain, discarded)),
+    )
+
+
+def _plain(card: str) -> str:
+    return UNKNOWN if card[0] == UNKNOWN else card
+
+
+def _masked(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
+    """So many cards, of which these are known."""
+    return (UNKNOWN,) * (len(cards) - len(shown)) + shown
+
+
+def _open_prophecies(state: State, seats: tuple[Seat, ...]) -> list[str]:
+    """The Prophecy cards that the viewer sees."""
+    found = [*state.supply, *state.discards]
+    for seat in seats:
+        found += [*seat.hand, *seat.discarded]
+        found += [card for coatl in seat.coatls for card in coatl.prophecies]
+    return found
+
+
+def _open_temples(state: State, seats: tuple[Seat, ...]) -> list[str]:
+    """The Temple cards that the viewer sees."""
+    found = [pile.top for pile in state.piles]
+    for seat in seats:
+        found += [*seat.temples, *(coatl.temple for coatl in seat.coatls)]
+    return found
+
+
+def _unseen(cards: tuple[str, ...], seen: list[str]) -> tuple[str, ...]:
+    left = list(cards)
+    for card in seen:
+        if card and card != UNKNOWN:
+            left.remove(card)
+    return tuple(left)
+
+
+def _legal(
+    state: State,
+    player: int | None,
+    seats: tuple[Seat, ...],
+    unseen: tuple[str, ...],
+    unseen_temples: tuple[str, ...],
+) -> tuple[Event, ...]:
+    """What the viewer may decide, worked out on a table that holds only what the viewer sees."""
+    awaited = awaiting(state)
+    if not isinstance(awaited, Decision) or player is None:
+        return ()
+    known = state._replace(
+        free=(unseen,),
+        temples_free=unseen_temples,
+        players=tuple(
+            real._replace(hand=seat.hand, temples=seat.temples, discarded=seat.discarded)
+            for real, seat in zip(state.players, seats, strict=True)
+        ),
+    )
+    return tuple(
+        event
+        for event in legal_actions(known)
+        if (event.player == player if isinstance(event, Reveal) else awaited.player == player)
+    )
