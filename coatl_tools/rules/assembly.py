@@ -24,8 +24,7 @@ from coatl_tools.rules.events import (
     PlaceTemple,
 )
 from coatl_tools.rules.flow import actions_after, third_coatl
-from coatl_tools.rules.game import Ids
-from coatl_tools.rules.hidden import free_cards, possible_in_hand
+from coatl_tools.rules.hidden import free_cards, known_in, may_hold
 from coatl_tools.rules.prophecies import out_of_hand
 from coatl_tools.rules.state import Built, Player, Stage, State, replaced, without
 from coatl_tools.rules.temples import out_of_temples, take_top, temples_in_hand, top_of
@@ -53,10 +52,12 @@ def attach(state: State, event: Attach) -> State:
     coatl = _open_coatl(player, event.coatl)
     text = attached(coatl.text, event.piece, event.end)
     closes = text[0] == "<" and text[-1] == ">"
-    if closes and not coatl.prophecies and not may_have_prophecy(state, player, text):
+    if closes and not (coatl.prophecies or state.game.fitting(text, may_hold(state, player), ())):
         raise IllegalActionError("rules.no_prophecy_fits", "3.10", coatl=text)
-    player = _with_coatl(player, event.coatl, Built(text, coatl.prophecies))
-    player = player._replace(board=without(player.board, event.piece))
+    player = player._replace(
+        board=without(player.board, event.piece),
+        coatls=_with_coatl(player, event.coatl, Built(text, coatl.prophecies)),
+    )
     if not closes:
         return _assembled(state, actions, player)
     return state._replace(
@@ -100,7 +101,7 @@ def place_prophecy(state: State, event: PlaceProphecy) -> State:
     if not state.game.satisfies(coatl.text, event.card, coatl.prophecies):
         raise IllegalActionError("rules.not_satisfied", "3.9", card=event.card, coatl=coatl.text)
     coatl = coatl._replace(prophecies=(*coatl.prophecies, event.card))
-    player = _with_coatl(player, event.coatl, coatl)
+    player = player._replace(coatls=_with_coatl(player, event.coatl, coatl))
     if closing:
         return state._replace(players=replaced(state.players, state.turn, player))
     return _assembled(state, actions, player)
@@ -133,7 +134,8 @@ def complete(state: State, _: Complete) -> State:
 
 
 def _completed(state: State, player: Player, coatl: Built) -> State:
-    player = _with_coatl(player, state.closing, coatl._replace(complete=True))
+    coatls = _with_coatl(player, state.closing, coatl._replace(complete=True))
+    player = player._replace(coatls=coatls)
     state = state._replace(
         stage=Stage.ASSEMBLING, closing=0, players=replaced(state.players, state.turn, player)
     )
@@ -180,36 +182,23 @@ def _closing_coatl(state: State, number: int) -> Built:
     return state.players[state.turn].coatls[number - 1]
 
 
-def _with_coatl(player: Player, number: int, coatl: Built) -> Player:
-    coatls = player.coatls
-    return player._replace(coatls=(*coatls[: number - 1], coatl, *coatls[number:]))
-
-
-def placeable(state: State, player: Player, text: str, placed: Ids) -> Ids:
-    """The different cards that a hand has, or may have, for a Cóatl with these cards placed."""
-    hand = player.hand
-    if hand and hand[0][0] == UNKNOWN:  # hidden cards sort first
-        known = [card for card in hand if card[0] != UNKNOWN]
-        hand = (*known, *possible_in_hand(state, player))
-    return state.game.fitting(text, hand, placed)
-
-
-def may_have_prophecy(state: State, player: Player, text: str) -> bool:
-    """Whether a Prophecy card of the hand could be placed on this Cóatl, which has none."""
-    return bool(placeable(state, player, text, ()))
+def _with_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ...]:
+    return (*player.coatls[: number - 1], coatl, *player.coatls[number:])
 
 
 def may_place_nothing(state: State, player: Player) -> bool:
     """Whether some hand that fits all that is known could place no card at all (ruling 9.17)."""
-    hidden = sum(card[0] == UNKNOWN for card in player.hand)
-    known = player._replace(hand=player.hand[hidden:])
     coatls = [coatl for coatl in player.coatls if not coatl.complete]
-    if any(placeable(state, known, coatl.text, coatl.prophecies) for coatl in coatls):
-        return False
     fitting = {
-        card for coatl in coatls for card in placeable(state, player, coatl.text, coatl.prophecies)
+        card
+        for coatl in coatls
+        for card in state.game.fitting(coatl.text, may_hold(state, player), coatl.prophecies)
     }
-    return hidden <= sum(card not in fitting for card in free_cards(state))
+    known = known_in(player.hand)
+    if fitting.intersection(known):
+        return False
+    unfit = sum(card not in fitting for card in free_cards(state))
+    return len(player.hand) - len(known) <= unfit
 
 
 def temples_for(state: State, coatl: Built) -> list[PlaceTemple]:

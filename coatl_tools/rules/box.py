@@ -24,6 +24,7 @@ KIND = {piece: kind for kind, pieces in PIECES.items() for piece in pieces}
 PLACE = {piece: place for pieces in PIECES.values() for place, piece in enumerate(pieces)}
 
 PER_SPACE = {BODY: 2, HEAD: 1, TAIL: 1}  # rule 1.4
+MOST_PER_SPACE = max(PER_SPACE.values())
 SPACE_KINDS = BODY * 6 + HEAD * 2 + TAIL * 2  # ruling 9.6
 BOARD_SPACES = 8  # rule 1.5
 ENDS = ("head", "tail")

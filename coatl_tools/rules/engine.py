@@ -111,8 +111,7 @@ def pass_turn(state: State, _: Pass) -> State:
     """Do nothing, because nothing can be done (ruling 9.2)."""
     if state.stage is not Stage.READY:
         raise not_now(state)
-    others = [event for event in legal_actions(state) if not isinstance(event, Pass | Reveal)]
-    if others and Pass() not in legal_actions(state):
+    if Pass() not in legal_actions(state):
         raise IllegalActionError("rules.must_act", "9.2")
     return end_turn(state, passes=state.passes + 1)
 

@@ -64,7 +64,7 @@ def refill(state: State) -> tuple[Draw, ...]:
     wanted = SUPPLY_CARDS - len(state.supply)
     if not wanted:
         return ()
-    return (SUPPLY_DRAW,) * min(wanted, cards_to_draw(state))
+    return (SUPPLY_DRAW,) * (wanted if state.deck >= wanted else min(wanted, cards_to_draw(state)))
 
 
 def awaiting_draws(state: State) -> State:
@@ -85,7 +85,7 @@ def after_draw(state: State) -> State:
     """Go on after an answered draw: to the next one, or with the game."""
     if state.draws:
         return awaiting_draws(state)
-    return next_turn(state) if state.stage is Stage.TURN_ENDED else state
+    return next_turn(state, state.passes) if state.stage is Stage.TURN_ENDED else state
 
 
 def after_action(state: State) -> State:
@@ -95,21 +95,25 @@ def after_action(state: State) -> State:
 
 def end_turn(state: State, passes: int = 0) -> State:
     """End the turn; the supply is refilled before the next one (rule 3.5)."""
-    state = state._replace(stage=Stage.TURN_ENDED, draws=state.draws + refill(state), passes=passes)
-    return awaiting_draws(state) if state.draws else next_turn(state)
+    draws = state.draws + refill(state)
+    if not draws:
+        return next_turn(state, passes)
+    return awaiting_draws(state._replace(stage=Stage.TURN_ENDED, draws=draws, passes=passes))
 
 
-def next_turn(state: State) -> State:
+def next_turn(state: State, passes: int) -> State:
     """The next player's turn, or the end of the game."""
-    turns = state.turns + 1
-    everybody_passed = state.passes == state.game.size  # ruling 9.2
-    if everybody_passed or (state.ending and not state.last):
-        return state._replace(stage=Stage.OVER, turns=turns, actions=0)
+    turns, last, size = state.turns + 1, state.last, state.game.size
+    everybody_passed = passes == size  # ruling 9.2
+    if everybody_passed or (state.ending and not last):
+        return state._replace(stage=Stage.OVER, turns=turns, actions=0, passes=passes)
     if state.ending:
-        (player, actions), last = state.last[0], state.last[1:]
+        (player, actions), last = last[0], last[1:]
     else:
-        player, actions, last = (state.turn + 1) % state.game.size, 1, ()
-    return state._replace(stage=Stage.READY, turn=player, turns=turns, actions=actions, last=last)
+        player, actions = (state.turn + 1) % size, 1
+    return state._replace(
+        stage=Stage.READY, turn=player, turns=turns, actions=actions, last=last, passes=passes
+    )
 
 
 def third_coatl(state: State) -> State:

@@ -31,6 +31,7 @@ class Game:
 
     options: TableOptions
     cards: tuple[Card, ...]
+    size: int = field(init=False, compare=False, repr=False)  # the number of players
     by_id: dict[str, Card] = field(init=False, compare=False, repr=False)
     tests: dict[str, Test | None] = field(init=False, compare=False, repr=False)
     prophecies: Ids = field(init=False, compare=False, repr=False)
@@ -42,6 +43,7 @@ class Game:
         known = {card.id: card for card in self.cards}
         closed_ends = self.options.closed_ends
         derived = {
+            "size": len(self.options.players),
             "by_id": known,
             "tests": {name: placeable_test(card, closed_ends) for name, card in known.items()},
             "prophecies": _copies(self.cards, CardKind.PROPHECY),
@@ -53,11 +55,6 @@ class Game:
 
     def __reduce__(self) -> tuple[type[Game], tuple[TableOptions, tuple[Card, ...]]]:
         return Game, (self.options, self.cards)
-
-    @property
-    def size(self) -> int:
-        """The number of players."""
-        return len(self.options.players)
 
     def is_prophecy(self, card: str) -> bool:
         """Whether this is the id of a Prophecy card of the game."""
@@ -71,17 +68,19 @@ class Game:
         """Whether a Cóatl reaches the lowest level of a card (rules 3.9, 3.11)."""
         test = self.tests[card]
         if test is not None:
-            return test(coatl)
+            return bool(test(coatl))
         return self.score(coatl, card, beside).level > 0
 
     def _fitting(self, coatl: str, cards: Ids, placed: Ids) -> Ids:
         if len(placed) >= PROPHECIES_PER_COATL:
             return ()
-        return tuple(
-            card
-            for card in dict.fromkeys(cards)
-            if card not in placed and self.satisfies(coatl, card, placed)
-        )
+        found, tests = [], self.tests
+        for card in dict.fromkeys(cards):
+            if card not in placed:
+                test = tests[card]
+                if test(coatl) if test else self.satisfies(coatl, card, placed):
+                    found.append(card)
+        return tuple(found)
 
     def score(self, coatl: str, card: str, beside: Iterable[str]) -> CardScore:
         """What a card is worth on a Cóatl, beside these Prophecy cards."""

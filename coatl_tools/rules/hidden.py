@@ -37,9 +37,12 @@ def _age(card: str) -> int:
 def from_deck(state: State, card: str) -> Free:
     """`free` when the deck gives up this card; IllegalActionError if it cannot be there."""
     found = _found(state, card, (len(state.free) - 1,))
-    if found is None:
-        raise not_there(state, card)
-    return found[0]
+    if found is not None:
+        return found[0]
+    known_card(state.game, card)
+    if not state.game.is_prophecy(card):
+        raise IllegalActionError("rules.no_prophecy_card", "1.3", card=card)
+    raise not_there(state, card)
 
 
 def from_hand(state: State, player: Player, card: str) -> tuple[Free, tuple[str, ...]] | None:
@@ -61,6 +64,19 @@ def possible_in_hand(state: State, player: Player) -> list[str]:
     """The different cards that a hidden card of this hand may turn out to be."""
     hidden = hidden_in(player.hand)
     return _possible(state, tuple(map(_age, hidden))) if hidden else []
+
+
+def may_hold(state: State, player: Player) -> tuple[str, ...]:
+    """The Prophecy cards that a hand has or, for its hidden ones, may have."""
+    hand = player.hand
+    if not hand or hand[0][0] != UNKNOWN:  # hidden cards sort first
+        return hand
+    return (*known_in(hand), *possible_in_hand(state, player))
+
+
+def known_in(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards that are not hidden."""
+    return tuple(card for card in cards if card[0] != UNKNOWN)
 
 
 def free_cards(state: State) -> tuple[str, ...]:

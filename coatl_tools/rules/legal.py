@@ -9,13 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from coatl_tools.rules.assembly import (
-    may_have_prophecy,
-    may_place_nothing,
-    may_skip_temple,
-    placeable,
-    temples_for,
-)
+from coatl_tools.rules.assembly import may_place_nothing, may_skip_temple, temples_for
 from coatl_tools.rules.box import (
     BOARD_SPACES,
     BODIES,
@@ -23,6 +17,7 @@ from coatl_tools.rules.box import (
     HAND_LIMIT,
     HEADS,
     KEPT,
+    MOST_PER_SPACE,
     OPEN_COATLS,
     PERFECT_PICK,
     PLACE,
@@ -30,6 +25,8 @@ from coatl_tools.rules.box import (
     SEE_THE_FUTURE,
     SPACE_KINDS,
     TAILS,
+    Bag,
+    Pieces,
 )
 from coatl_tools.rules.events import (
     UNKNOWN,
@@ -58,11 +55,11 @@ from coatl_tools.rules.events import (
     TurnUpTemple,
 )
 from coatl_tools.rules.flow import cards_to_draw
+from coatl_tools.rules.game import Game, Ids
 from coatl_tools.rules.golden import goldens
-from coatl_tools.rules.hidden import possible_in_deck, possible_in_hand
+from coatl_tools.rules.hidden import may_hold, possible_in_deck, possible_in_hand
 from coatl_tools.rules.prophecies import subsets
 from coatl_tools.rules.state import (
-    Built,
     DealDraw,
     DeckDraw,
     FillDraw,
@@ -81,14 +78,23 @@ _DRAW, _END, _PASS, _COMPLETE = DrawCard(), EndTurn(), Pass(), Complete()
 _SEE_THE_FUTURE = SeeTheFuture()
 _PAIRS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
 _SINGLES = tuple(PerfectPick((piece,)) for piece in HEADS + TAILS)
-_begin = lru_cache(maxsize=None)(Begin)
 _choose = lru_cache(maxsize=4096)(ChooseCard)
 _place = lru_cache(maxsize=4096)(PlaceProphecy)
 
 
 @lru_cache(maxsize=4096)
-def _ends(piece: str, coatl: int) -> tuple[Attach, Attach]:
-    return Attach(piece, coatl, "head"), Attach(piece, coatl, "tail")
+def _begins(pieces: Pieces) -> tuple[Begin, ...]:
+    return tuple(Begin(piece) for piece in pieces)
+
+
+@lru_cache(maxsize=4096)
+def _at_head(pieces: Pieces, coatl: int) -> tuple[Attach, ...]:
+    return tuple(Attach(piece, coatl, "head") for piece in pieces)
+
+
+@lru_cache(maxsize=4096)
+def _at_tail(pieces: Pieces, coatl: int) -> tuple[Attach, ...]:
+    return tuple(Attach(piece, coatl, "tail") for piece in pieces)
 
 
 def legal_actions(state: State) -> list[Event]:
@@ -96,33 +102,35 @@ def legal_actions(state: State) -> list[Event]:
     if state.draws:
         return [*answers(state)]
     player = state.players[state.turn]
+    stage = state.stage
     found: list[Event]
-    match state.stage:
-        case Stage.ASSEMBLING:
-            found = [*_steps(state, player), _END]
-            if state.actions:
-                found += _takes(state, player) + _choices(state, player) + _others(state, player)
-        case Stage.READY | Stage.BETWEEN:
-            found = [*_takes(state, player), *_choices(state, player), *_steps(state, player)]
-            found += _others(state, player)
-            if state.stage is Stage.BETWEEN:
-                found.append(_END)
-            elif not found or _may_pass(state, player, found):
-                found.append(_PASS)
-        case Stage.CHOOSING:
-            found = [*_choices(state, player), _END]
-            if state.actions:
-                found += _takes(state, player) + _steps(state, player) + _others(state, player)
-        case Stage.CLOSING:
-            found = [*_closing(state, player)]
-        case Stage.MUST_CHOOSE:
-            found = [*_choices(state, player)]
-        case Stage.DISCARDING:
-            found = [Discard(cards) for cards in subsets(player.hand, len(player.hand))]
-        case Stage.KEEPING:
-            found = [Keep(cards) for cards in subsets(player.hand, KEPT)]
-        case _:
-            return []
+    if stage is Stage.READY or stage is Stage.BETWEEN:
+        found = [*_takes(state, player)]
+        found += _choices(state, player)
+        found += _steps(state, player)
+        found += _others(state, player)
+        if stage is Stage.BETWEEN:
+            found.append(_END)
+        elif not found or _may_pass(state, player, found):
+            found.append(_PASS)
+    elif stage is Stage.ASSEMBLING:
+        found = [*_steps(state, player), _END]
+        if state.actions:
+            found += _takes(state, player) + _choices(state, player) + _others(state, player)
+    elif stage is Stage.CHOOSING:
+        found = [*_choices(state, player), _END]
+        if state.actions:
+            found += _takes(state, player) + _steps(state, player) + _others(state, player)
+    elif stage is Stage.CLOSING:
+        found = [*_closing(state, player)]
+    elif stage is Stage.MUST_CHOOSE:
+        found = [*_choices(state, player)]
+    elif stage is Stage.DISCARDING:
+        found = [Discard(cards) for cards in subsets(player.hand, len(player.hand))]
+    elif stage is Stage.KEEPING:
+        found = [Keep(cards) for cards in subsets(player.hand, KEPT)]
+    else:
+        return []
     if state.game.options.hidden_hands:
         found += reveals(state)
     return found
@@ -132,16 +140,17 @@ def _takes(state: State, player: Player) -> list[Action]:
     room = BOARD_SPACES - len(player.board)
     if not room:
         return []
-    return [
-        take for take, pieces in zip(_TAKES, state.spaces, strict=True) if 0 < len(pieces) <= room
-    ]
+    takes = zip(_TAKES, state.spaces, strict=True)
+    if room >= MOST_PER_SPACE:
+        return [take for take, pieces in takes if pieces]
+    return [take for take, pieces in takes if 0 < len(pieces) <= room]
 
 
 def _choices(state: State, player: Player) -> list[Action]:
     if len(player.hand) >= HAND_LIMIT:
         return []
     found: list[Action] = [_choose(card) for card in dict.fromkeys(state.supply)]
-    if cards_to_draw(state):
+    if state.deck or cards_to_draw(state):
         found.append(_DRAW)
     return found
 
@@ -149,48 +158,52 @@ def _choices(state: State, player: Player) -> list[Action]:
 def _steps(state: State, player: Player) -> list[Action]:
     """The steps of an assembly."""
     found: list[Action] = []
-    coatls = player.coatls
-    pieces = [piece for piece in dict.fromkeys(player.board) if piece != FEATHER]
+    coatls, game = player.coatls, state.game
+    heads, bodies, tails = _sorted_out(player.board)
     open_coatls = [
         (number, coatl) for number, coatl in enumerate(coatls, start=1) if not coatl.complete
     ]
-    limit = state.game.options.coatl_limit
+    limit = game.options.coatl_limit
     if len(open_coatls) < OPEN_COATLS and (limit is None or len(coatls) < limit):
-        found += [_begin(piece) for piece in pieces]
+        found += _begins(heads + bodies + tails)
+    cards = may_hold(state, player)
     for number, coatl in open_coatls:
-        text = coatl.text
+        text, placed = coatl.text, coatl.prophecies
         head, tail = text[0] == "<", text[-1] == ">"
-        for piece in pieces:
-            at_head, at_tail = _ends(piece, number)
-            if piece[0] == "<":
-                if not head and not (tail and _cannot_close(state, player, piece + text, coatl)):
-                    found.append(at_head)
-            elif piece[-1] == ">":
-                if not tail and not (head and _cannot_close(state, player, text + piece, coatl)):
-                    found.append(at_tail)
-            else:
-                if not head:
-                    found.append(at_head)
-                if not tail:
-                    found.append(at_tail)
-        if player.hand:
-            cards = placeable(state, player, text, coatl.prophecies)
-            found += [_place(card, number) for card in cards]
+        if not head:
+            found += _at_head(bodies, number)
+            if heads:
+                fit = [p for p in heads if not tail or _may_close(game, p + text, placed, cards)]
+                found += _at_head(tuple(fit), number)
+        if not tail:
+            found += _at_tail(bodies, number)
+            if tails:
+                fit = [p for p in tails if not head or _may_close(game, text + p, placed, cards)]
+                found += _at_tail(tuple(fit), number)
+        if cards:
+            found += [_place(card, number) for card in game.fitting(text, cards, placed)]
     return found
 
 
-def _cannot_close(state: State, player: Player, text: str, coatl: Built) -> bool:
-    """Whether a head would meet a tail, or no Prophecy card would be there (rule 3.10)."""
-    if len(text) == len("<RR>"):
-        return True
-    return not coatl.prophecies and not may_have_prophecy(state, player, text)
+@lru_cache(maxsize=4096)
+def _sorted_out(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
+    """The different heads, bodies and tails of a board."""
+    pieces = dict.fromkeys(board)
+    heads = tuple(piece for piece in pieces if piece[0] == "<")
+    tails = tuple(piece for piece in pieces if piece[-1] == ">")
+    return heads, tuple(p for p in pieces if len(p) == 1 and p != FEATHER), tails
+
+
+def _may_close(game: Game, text: str, placed: Ids, cards: Ids) -> bool:
+    """Whether a closed Cóatl has a body segment, and can have a Prophecy card (rule 3.10)."""
+    return len(text) > len("<RR>") and bool(placed or game.fitting(text, cards, placed))
 
 
 def _others(state: State, player: Player) -> list[Action]:
     """Tokens and the action of a golden segment."""
     found: list[Action] = []
-    if player.tokens and may_use_tokens(state):
-        tokens = player.tokens
+    tokens = player.tokens
+    if tokens and may_use_tokens(state):
         if PERFECT_PICK in tokens:
             found += _picks(state, BOARD_SPACES - len(player.board))
         if SEE_THE_FUTURE in tokens:
@@ -205,18 +218,19 @@ def _others(state: State, player: Player) -> list[Action]:
 def _picks(state: State, room: int) -> list[PerfectPick]:
     found: list[PerfectPick] = []
     if room >= 2:
-        bodies = state.bodies
-        found += [
-            pick
-            for pick in _PAIRS
-            if bodies[PLACE[pick.pieces[0]]] > (pick.pieces[0] == pick.pieces[1])
-            and bodies[PLACE[pick.pieces[1]]]
-        ]
+        bodies = state.bodies[: len(BODIES)]
+        found += _PAIRS if min(bodies) > 1 else [pick for pick in _PAIRS if _in(bodies, pick)]
     if room >= 1:
         found += [
             pick for pick, left in zip(_SINGLES, state.heads + state.tails, strict=True) if left
         ]
     return found
+
+
+def _in(bodies: Bag, pick: PerfectPick) -> bool:
+    """Whether the bag has both segments of a pick."""
+    first, second = (PLACE[piece] for piece in pick.pieces)
+    return bodies[first] > (first == second) and bodies[second] > 0
 
 
 def _may_pass(state: State, player: Player, found: list[Event]) -> bool:
@@ -231,7 +245,7 @@ def _closing(state: State, player: Player) -> list[Action]:
     """The forced step after the closing piece (rules 3.10, 3.11)."""
     number = state.closing
     coatl = player.coatls[number - 1]
-    cards = placeable(state, player, coatl.text, coatl.prophecies)
+    cards = state.game.fitting(coatl.text, may_hold(state, player), coatl.prophecies)
     found: list[Action] = [_place(card, number) for card in cards]
     if coatl.prophecies:
         found += temples_for(state, coatl)

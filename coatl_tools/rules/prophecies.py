@@ -158,7 +158,7 @@ def answer_supply(state: State, draw: Draw, event: TurnUpProphecy) -> State:
             draws=state.draws[1:],
             drawn=state.drawn + 1,
             deck=state.deck - 1,
-            free=from_deck(state, _prophecy(state, event.card)),
+            free=from_deck(state, event.card),
             supply=(*state.supply, event.card),
         )
     )
@@ -180,7 +180,7 @@ def answer_deck(state: State, draw: Draw, event: Drawn) -> State:
 
 def _into_hand(state: State, index: int, card: str) -> State:
     if card != UNKNOWN:
-        free = from_deck(state, _prophecy(state, card))
+        free = from_deck(state, card)
     elif state.game.options.hidden_hands:
         free, card = state.free, hidden_card(state)
     else:
@@ -198,13 +198,6 @@ def _into_hand(state: State, index: int, card: str) -> State:
     )
 
 
-def _prophecy(state: State, card: str) -> str:
-    known_card(state.game, card)
-    if not state.game.is_prophecy(card):
-        raise IllegalActionError("rules.no_prophecy_card", "1.3", card=card)
-    return card
-
-
 def out_of_hand(state: State, player: Player, card: str, rule: str) -> tuple[State, Player]:
     """Take a Prophecy card out of a hand, revealing it if it was hidden; or IllegalActionError."""
     if card in player.hand and card[0] != UNKNOWN:
@@ -213,7 +206,9 @@ def out_of_hand(state: State, player: Player, card: str, rule: str) -> tuple[Sta
             hand=without(player.hand, card),
             shown=without(shown, card) if card in shown else shown,
         )
-    _prophecy(state, card)
+    known_card(state.game, card)
+    if not state.game.is_prophecy(card):
+        raise IllegalActionError("rules.no_prophecy_card", "1.3", card=card)
     if UNKNOWN not in "".join(player.hand):
         raise IllegalActionError("rules.not_in_hand", rule, card=card)
     found = from_hand(state, player, card)

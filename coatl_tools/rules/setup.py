@@ -35,8 +35,12 @@ def new_game(options: TableOptions, cards: Iterable[Card]) -> State:
 
     Raises OptionError if there are too few cards to begin with.
     """
-    game = Game(options, tuple(cards))
-    size = game.size
+    return opening(Game(options, tuple(cards)))
+
+
+def opening(game: Game) -> State:
+    """The first moment of a game; many games may share what never changes in them."""
+    size, options = game.size, game.options
     needed = SUPPLY_CARDS + sum(DEALT[:size])
     if len(game.prophecies) < needed or len(game.temples) < size:
         raise OptionError("options.few_cards", prophecies=needed, temples=size)

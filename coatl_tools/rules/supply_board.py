@@ -54,7 +54,7 @@ def take_pieces(state: State, event: TakePieces) -> State:
     state = state._replace(
         actions=actions, spaces=spaces, players=replaced(state.players, state.turn, player)
     )
-    left = {KIND[piece] for pieces in spaces for piece in pieces}
+    left = {KIND[pieces[0]] for pieces in spaces if pieces}
     if BODY not in left or len(left) == 1:  # rule 3.2: no body, or neither head nor tail
         state = state._replace(draws=fill(state))
         if BODY not in left and sum(state.bodies) < PER_SPACE[BODY]:  # rule 3.3
@@ -85,32 +85,34 @@ def answer_fill(state: State, draw: Draw, event: Fill) -> State:
         raise IllegalActionError(
             _HOLDS[kind], "1.4", space=event.space, pieces=" ".join(event.pieces)
         )
-    state = _out_of_bag(state, kind, event.pieces, "1.2")
+    spaces = (*state.spaces[:place], event.pieces, *state.spaces[place + 1 :])
+    bag = _out_of(bag_of(state, kind), event.pieces, "1.2")
     return after_draw(
         state._replace(
             draws=state.draws[1:],
             drawn=state.drawn + 1,
-            spaces=(*state.spaces[:place], event.pieces, *state.spaces[place + 1 :]),
+            spaces=spaces,
+            bodies=bag if kind == BODY else state.bodies,
+            heads=bag if kind == HEAD else state.heads,
+            tails=bag if kind == TAIL else state.tails,
         )
     )
 
 
-def _out_of_bag(state: State, kind: str, pieces: Pieces, rule: str) -> State:
-    bag = list(bag_of(state, kind))
+def _out_of(bag: Bag, pieces: Pieces, rule: str) -> Bag:
+    """A bag without these pieces; IllegalActionError if it has too few of one."""
+    left = list(bag)
     for piece in pieces:
-        bag[PLACE[piece]] -= 1
-        if bag[PLACE[piece]] < 0:
-            left = bag_of(state, kind)[PLACE[piece]]
+        left[PLACE[piece]] -= 1
+        if left[PLACE[piece]] < 0:
             raise IllegalActionError(
                 "rules.bag_lacks",
                 rule,
                 piece=piece_in_words(piece),
-                left=left,
+                left=bag[PLACE[piece]],
                 wanted=pieces.count(piece),
             )
-    if kind == BODY:
-        return state._replace(bodies=tuple(bag))
-    return state._replace(heads=tuple(bag)) if kind == HEAD else state._replace(tails=tuple(bag))
+    return tuple(left)
 
 
 def perfect_pick(state: State, event: PerfectPick) -> State:
@@ -123,9 +125,15 @@ def perfect_pick(state: State, event: PerfectPick) -> State:
     if kinds != {kind: PER_SPACE.get(kind)}:
         raise IllegalActionError("rules.pick_what", "3.14", pieces=" ".join(event.pieces))
     need_room(player.board, len(event.pieces), "3.14")
-    state = _out_of_bag(state, kind, event.pieces, "3.14")
+    bag = _out_of(bag_of(state, kind), event.pieces, "3.14")
     player = player._replace(board=joined(player.board, *event.pieces))
-    state = state._replace(actions=actions, players=replaced(state.players, state.turn, player))
+    state = state._replace(
+        actions=actions,
+        players=replaced(state.players, state.turn, player),
+        bodies=bag if kind == BODY else state.bodies,
+        heads=bag if kind == HEAD else state.heads,
+        tails=bag if kind == TAIL else state.tails,
+    )
     return after_action(state._replace(draws=fill(state)))
 
 

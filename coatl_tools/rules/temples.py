@@ -45,34 +45,47 @@ def answer_pile(state: State, draw: Draw, event: TurnUpTemple) -> State:
         raise IllegalActionError("rules.other_draw", "2.3")
     pile = Pile(event.card, state.piles[event.pile - 1].below - 1)
     piles = (pile, state.piles[1]) if event.pile == 1 else (state.piles[0], pile)
-    return _answered(_seen(state, event.card)._replace(piles=piles))
+    free = _out_of_hiding(state, event.card)
+    return _answered(state, state.players, piles, free)
 
 
 def answer_temple(state: State, draw: Draw, event: DealTemple) -> State:
     """A player is dealt a Temple card, known or not."""
     if not isinstance(draw, TempleDraw) or draw.player != event.player:
         raise IllegalActionError("rules.other_draw", "2.3")
+    free = state.temples_free
     if event.card != UNKNOWN:
-        state = _seen(state, event.card)
+        free = _out_of_hiding(state, event.card)
     elif not state.game.options.hidden_hands:
         raise IllegalActionError("rules.must_be_known", "9.17")
     player = state.players[event.player]
     player = player._replace(temples=joined(player.temples, event.card))
-    return _answered(state._replace(players=replaced(state.players, event.player, player)))
+    players = replaced(state.players, event.player, player)
+    return _answered(state, players, state.piles, free)
 
 
-def _answered(state: State) -> State:
-    return after_draw(state._replace(draws=state.draws[1:], drawn=state.drawn + 1))
+def _answered(
+    state: State, players: tuple[Player, ...], piles: tuple[Pile, Pile], free: tuple[str, ...]
+) -> State:
+    return after_draw(
+        state._replace(
+            draws=state.draws[1:],
+            drawn=state.drawn + 1,
+            players=players,
+            piles=piles,
+            temples_free=free,
+        )
+    )
 
 
-def _seen(state: State, card: str) -> State:
-    """The state when a Temple card comes out of hiding; IllegalActionError if it cannot."""
+def _out_of_hiding(state: State, card: str) -> tuple[str, ...]:
+    """`temples_free` without a card that shows now; IllegalActionError if it cannot be there."""
     known_card(state.game, card)
     if not state.game.is_temple(card):
         raise IllegalActionError("rules.no_temple_card", "1.3", card=card)
     if card not in state.temples_free:
         raise not_there(state, card)
-    return state._replace(temples_free=without(state.temples_free, card))
+    return without(state.temples_free, card)
 
 
 def out_of_temples(state: State, player: Player, card: str) -> tuple[State, Player]:
@@ -88,7 +101,7 @@ def out_of_temples(state: State, player: Player, card: str) -> tuple[State, Play
         raise IllegalActionError("rules.no_temple_card", "1.3", card=card)
     if UNKNOWN not in player.temples:
         raise IllegalActionError("rules.not_in_hand", "3.11", card=card)
-    state = _seen(state, card)
+    state = state._replace(temples_free=_out_of_hiding(state, card))
     return state, player._replace(temples=without(player.temples, UNKNOWN))
 
 

@@ -26,7 +26,7 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.pieces import Colour
 from coatl_tools.scoring.automaton import compile_sequence
 
-Test = Callable[[str], bool]
+Test = Callable[[str], object]  # what it gives is true or not
 MAX_RUNS = 2  # more runs in a regular expression, and it may try all ways to share out the pieces
 _NUMBERS = bytes.maketrans(
     "".join(colour.name for colour in Colour).encode(), bytes(range(len(Colour)))
@@ -38,7 +38,7 @@ def placeable_test(card: Card, closed_ends: bool = False) -> Test | None:
 
     >>> from coatl_tools import load_cards
     >>> test = placeable_test(load_cards()["P16"])
-    >>> test("<RYG"), test("<RGY")
+    >>> bool(test("<RYG")), bool(test("<RGY"))
     (True, False)
     """
     requirement, needed = card.requirement, card.levels[0].count
@@ -47,7 +47,7 @@ def placeable_test(card: Card, closed_ends: bool = False) -> Test | None:
     if not isinstance(requirement, Several):
         return _test(requirement, needed, closed_ends)
     tests = [_test(part, 1, closed_ends) for part in requirement.parts]
-    return lambda text: sum(test(text) for test in tests) >= needed
+    return lambda text: sum([bool(test(text)) for test in tests]) >= needed
 
 
 def _test(requirement: Single, needed: int, closed_ends: bool) -> Test:
@@ -78,8 +78,7 @@ def _test(requirement: Single, needed: int, closed_ends: bool) -> Test:
 
 def _sequence_test(sequence: Sequence, needed: int, closed_ends: bool) -> Test:
     if needed == 1 and sum(token.run for token in sequence.tokens) <= MAX_RUNS:
-        search = re.compile(_pattern(sequence, closed_ends)).search
-        return lambda text: search(text) is not None
+        return re.compile(_pattern(sequence, closed_ends)).search
     automaton = compile_sequence(sequence)
 
     def count(text: str) -> bool:
