@@ -33,6 +33,7 @@ pictures: $(STAMP) # draw the README's picture again
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
+	$(BIN)/python -m benchmarks rules
 
 $(STAMP): pyproject.toml
 	scripts/setup $(VENV) $(PYTHON)

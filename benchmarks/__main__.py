@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import scoring
+from benchmarks import rules, scoring
 
-BENCHMARKS = {"scoring": scoring.main}
+BENCHMARKS = {"rules": rules.main, "scoring": scoring.main}
 
 
 def main() -> None:

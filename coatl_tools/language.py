@@ -154,7 +154,8 @@ class Language:
     def error(self, key: str, details: Mapping[str, object]) -> str:
         """The sentence of an error; a detail may be a phrase itself, a list of them, or lines."""
         spoken = {name: self._detail(value) for name, value in details.items()}
-        return self._render(self._errors[key], None, spoken)
+        n = spoken.pop("n", None)
+        return self._render(self._errors[key], n if isinstance(n, int) else None, spoken)
 
     def _detail(self, value: object) -> object:
         match value:

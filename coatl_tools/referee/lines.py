@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -21,9 +22,9 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE, load_cards
+from coatl_tools.cards.fingerprint import fingerprint
 from coatl_tools.cards.model import CardFile, StrictModel, card_data
 from coatl_tools.errors import CoatlError, JournalError
-from coatl_tools.rules.digest import cards_digest
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.options import TableOptions
@@ -68,20 +69,22 @@ class _LineModel(StrictModel):
     check: str = ""
 
 
-def base_cards() -> tuple[Card, ...]:
-    """The cards of the base game as this program has them."""
-    return tuple(card for card in load_cards() if card.set == BASE)
+@lru_cache(maxsize=1)
+def base_cards() -> tuple[tuple[Card, ...], str]:
+    """The cards of the base game as this program has them, and their fingerprint."""
+    cards = tuple(card for card in load_cards() if card.set == BASE)
+    return cards, fingerprint(cards)
 
 
 def write_header(header: Header) -> bytes:
     """The first line of a journal. Cards that are not of the base game stand in it, whole."""
-    base = base_cards()
+    base, ours = base_cards()
     more = sorted((card for card in header.cards if card not in base), key=lambda card: card.set)
     return _line(
         {
             MARK: VERSION,
             "options": header.options.data(),
-            "base_cards": cards_digest(base),
+            "base_cards": ours,
             "more_cards": [
                 {"set": name, "cards": [card_data(card) for card in cards]}
                 for name, cards in groupby(more, key=lambda card: card.set)
@@ -106,11 +109,9 @@ def read_header(line: bytes, path: object) -> Header:
         raise JournalError("journal.not_one", path=path, reason=_first(error)) from error
     except CoatlError as error:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
-    base = base_cards()
-    if model.base_cards != cards_digest(base):
-        raise JournalError(
-            "journal.cards", path=path, theirs=model.base_cards[:20], ours=cards_digest(base)
-        )
+    base, ours = base_cards()
+    if model.base_cards != ours:
+        raise JournalError("journal.cards", path=path, theirs=model.base_cards[:20], ours=ours)
     more = [card.card(file.set) for file in model.more_cards for card in file.cards]
     return Header(options, _together(base, more), model.seed)
 

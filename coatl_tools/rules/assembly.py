@@ -24,7 +24,7 @@ from coatl_tools.rules.events import (
     PlaceTemple,
 )
 from coatl_tools.rules.flow import actions_after, third_coatl
-from coatl_tools.rules.hidden import free_cards, known_in, may_hold
+from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.prophecies import out_of_hand
 from coatl_tools.rules.state import Built, Player, Stage, State, replaced, without
 from coatl_tools.rules.temples import out_of_temples, take_top, temples_in_hand, top_of
@@ -184,21 +184,6 @@ def _closing_coatl(state: State, number: int) -> Built:
 
 def _with_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ...]:
     return (*player.coatls[: number - 1], coatl, *player.coatls[number:])
-
-
-def may_place_nothing(state: State, player: Player) -> bool:
-    """Whether some hand that fits all that is known could place no card at all (ruling 9.17)."""
-    coatls = [coatl for coatl in player.coatls if not coatl.complete]
-    fitting = {
-        card
-        for coatl in coatls
-        for card in state.game.fitting(coatl.text, may_hold(state, player), coatl.prophecies)
-    }
-    known = known_in(player.hand)
-    if fitting.intersection(known):
-        return False
-    unfit = sum(card not in fitting for card in free_cards(state))
-    return len(player.hand) - len(known) <= unfit
 
 
 def temples_for(state: State, coatl: Built) -> list[PlaceTemple]:

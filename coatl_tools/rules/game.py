@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.fingerprint import fingerprint
 from coatl_tools.notation import parse
 from coatl_tools.rules.box import (
     BODIES_PER_COLOUR,
@@ -55,6 +57,11 @@ class Game:
 
     def __reduce__(self) -> tuple[type[Game], tuple[TableOptions, tuple[Card, ...]]]:
         return Game, (self.options, self.cards)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Tells these options and cards from others."""
+        return f"{json.dumps(self.options.data(), sort_keys=True)} {fingerprint(self.cards)}"
 
     def is_prophecy(self, card: str) -> bool:
         """Whether this is the id of a Prophecy card of the game."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import Player, State, without
+from coatl_tools.rules.state import Player, State, replaced, without
 
 Free = tuple[tuple[str, ...], ...]
 Place = tuple[str, dict[str, object]]  # the key of a phrase, and what stands in it
@@ -72,6 +72,23 @@ def may_hold(state: State, player: Player) -> tuple[str, ...]:
     if not hand or hand[0][0] != UNKNOWN:  # hidden cards sort first
         return hand
     return (*known_in(hand), *possible_in_hand(state, player))
+
+
+def may_all_be(state: State, index: int, cards: Iterable[str]) -> bool:
+    """Whether all hidden cards of a player's hand may be among these."""
+    player = state.players[index]
+    latest = sorted(
+        cards,
+        key=lambda card: max(n for n, level in enumerate(state.free) if card in level),
+        reverse=True,
+    )
+    for _ in hidden_in(player.hand):
+        found = next(filter(None, (from_hand(state, player, card) for card in latest)), None)
+        if found is None:
+            return False
+        player = player._replace(hand=found[1])
+        state = state._replace(free=found[0], players=replaced(state.players, index, player))
+    return True
 
 
 def known_in(cards: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from coatl_tools.rules.assembly import may_place_nothing, may_skip_temple, temples_for
+from coatl_tools.rules.assembly import may_skip_temple, temples_for
 from coatl_tools.rules.box import (
     BOARD_SPACES,
     BODIES,
@@ -57,7 +57,14 @@ from coatl_tools.rules.events import (
 from coatl_tools.rules.flow import cards_to_draw
 from coatl_tools.rules.game import Game, Ids
 from coatl_tools.rules.golden import goldens
-from coatl_tools.rules.hidden import may_hold, possible_in_deck, possible_in_hand
+from coatl_tools.rules.hidden import (
+    hidden_in,
+    known_in,
+    may_all_be,
+    may_hold,
+    possible_in_deck,
+    possible_in_hand,
+)
 from coatl_tools.rules.prophecies import subsets
 from coatl_tools.rules.state import (
     DealDraw,
@@ -76,6 +83,7 @@ from coatl_tools.rules.tokens import may_use_tokens
 _TAKES = tuple(TakePieces(space) for space in range(1, len(SPACE_KINDS) + 1))
 _DRAW, _END, _PASS, _COMPLETE = DrawCard(), EndTurn(), Pass(), Complete()
 _SEE_THE_FUTURE = SeeTheFuture()
+_NEED_CARDS = (PlaceProphecy, Attach)  # what may hang on a card of the hand
 _PAIRS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
 _SINGLES = tuple(PerfectPick((piece,)) for piece in HEADS + TAILS)
 _choose = lru_cache(maxsize=4096)(ChooseCard)
@@ -235,10 +243,17 @@ def _in(bodies: Bag, pick: PerfectPick) -> bool:
 
 def _may_pass(state: State, player: Player, found: list[Event]) -> bool:
     """With hidden cards, whether it may be that nothing can be done (rulings 9.2, 9.17)."""
-    if not (player.hand and player.hand[0][0] == UNKNOWN):
+    if not hidden_in(player.hand[:1]) or not all(isinstance(e, _NEED_CARDS) for e in found):
         return False
-    only_cards = all(isinstance(event, PlaceProphecy) for event in found)
-    return only_cards and may_place_nothing(state, player)
+    sure = player._replace(hand=known_in(player.hand))
+    if _steps(state, sure):
+        return False
+    useless = {
+        card
+        for card in possible_in_hand(state, player)
+        if not _steps(state, sure._replace(hand=(card,)))
+    }
+    return may_all_be(state, state.turn, useless)
 
 
 def _closing(state: State, player: Player) -> list[Action]:

@@ -1,0 +1,262 @@
+"""Whole games played at random, tables of every kind, and what must hold at every moment."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from hypothesis import strategies as st
+
+from coatl_tools import load_cards, parse
+from coatl_tools.rules.box import (
+    BODIES,
+    FEATHER,
+    HEADS,
+    PER_SPACE,
+    PIECES,
+    TAILS,
+)
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.engine import apply, legal_actions, new_game
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    Attach,
+    Begin,
+    ChooseCard,
+    Complete,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    DrawCard,
+    Drawn,
+    EndTurn,
+    Event,
+    Fill,
+    Keep,
+    LayGolden,
+    Pass,
+    PerfectPick,
+    PlaceProphecy,
+    PlaceTemple,
+    PriestCommitment,
+    Reveal,
+    SeeTheFuture,
+    TakePieces,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Stage, State
+
+MOST_EVENTS = 3000
+NAMES = ("North", "East", "South", "West")
+
+
+@st.composite
+def tables(draw: st.DrawFn, hidden: bool = False) -> TableOptions:
+    size = draw(st.integers(2, 4))
+    return TableOptions(
+        players=NAMES[:size],
+        edition=draw(st.sampled_from(["en", "fr", "pl"])),
+        tokens=draw(st.booleans()),
+        promo=draw(st.booleans()),
+        fewer_bodies=size < 4 and draw(st.booleans()),
+        golden_feathers=draw(st.booleans()),
+        hidden_hands=hidden,
+        temple_required=draw(st.booleans()),
+        space_kinds=draw(st.sampled_from(["bbbbbbhhtt", "htbbbbbbth", "tthhbbbbbb"])),
+        closed_ends=draw(st.booleans()),
+    )
+
+
+def first(options: TableOptions) -> State:
+    return new_game(options, load_cards().deck(options.promo))
+
+
+Choice = Callable[[random.Random, State, list[Event]], Event]
+
+
+def anything(rng: random.Random, state: State, legal: list[Event]) -> Event:
+    return rng.choice(legal)
+
+
+def builder(rng: random.Random, state: State, legal: list[Event]) -> Event:
+    """Somebody who builds with a plan of sorts: pieces where cards want them, then a close."""
+    return rng.choices(legal, [_liking(state, event) for event in legal])[0]
+
+
+def _liking(state: State, event: Event) -> float:
+    liking = _LIKING.get(type(event), 1)
+    if isinstance(event, Attach):
+        player = state.players[state.turn]
+        before = player.coatls[event.coatl - 1]
+        after = event.piece + before.text if event.end == "head" else before.text + event.piece
+        fits = state.game.fitting(after, player.hand, before.prophecies)
+        closes = after[0] == "<" and after[-1] == ">"
+        enough = len(before.prophecies) + len(fits) > 1
+        return 60 if closes and enough else 0.2 if closes else 8 if fits else 1
+    return liking
+
+
+def collector(rng: random.Random, state: State, legal: list[Event]) -> Event:
+    """Somebody who takes pieces while there is room, and builds without end: bags run out."""
+    bodies = [e for e in legal if isinstance(e, TakePieces) and len(state.spaces[e.space - 1]) > 1]
+    grows = [e for e in legal if isinstance(e, Attach | Begin) and e.piece in BODIES]
+    for likes in (bodies, grows):
+        if likes and rng.random() < 0.95:
+            return rng.choice(likes)
+    return builder(rng, state, legal)
+
+
+_LIKING = {
+    PlaceProphecy: 40,
+    PlaceTemple: 12,
+    TakePieces: 4,
+    Keep: 1,
+    PerfectPick: 0.15,
+    Attach: 1,
+    Begin: 0.4,
+    EndTurn: 6,
+    LayGolden: 0.5,
+}
+
+
+def played(
+    options: TableOptions, seed: int, choice: Choice = anything
+) -> Iterator[tuple[State, Event]]:
+    """Every moment of a game and what happens then, the dealer's answers included."""
+    rng, state = random.Random(seed), first(options)
+    for _ in range(MOST_EVENTS):
+        if state.stage is Stage.OVER:
+            return
+        event = deal(state, seed) if state.draws else choice(rng, state, legal_actions(state))
+        yield state, event
+        state = apply(state, event)
+    raise AssertionError("the game does not end")
+
+
+def pieces_of(coatl: str) -> Iterator[str]:
+    """The pieces of a Cóatl as they are written on a board."""
+    letters = coatl.strip("<>")
+    for place, letter in enumerate(letters):
+        head = "<" if place == 0 and coatl[0] == "<" else ""
+        tail = ">" if place == len(letters) - 1 and coatl[-1] == ">" else ""
+        yield head + letter + tail
+
+
+def all_pieces(state: State) -> Counter[str]:
+    """Every piece, wherever it is."""
+    found = Counter(piece for space in state.spaces for piece in space)
+    for kind, bag in (("b", state.bodies), ("h", state.heads), ("t", state.tails)):
+        found.update(dict(zip(PIECES[kind], bag, strict=True)))
+    for player in state.players:
+        found.update(player.board)
+        found[FEATHER] += player.feathers
+        for coatl in player.coatls:
+            found.update(pieces_of(coatl.text))
+    return +found
+
+
+def expected_pieces(options: TableOptions) -> Counter[str]:
+    size = len(options.players)
+    bodies, golden = 24, 0
+    if options.fewer_bodies:
+        bodies = {2: 14, 3: 18}[size]
+    if options.golden_feathers:
+        bodies, golden = {2: 14, 3: 18, 4: 24}[size], {2: 4, 3: 5, 4: 6}[size]
+    found = Counter(dict.fromkeys(BODIES, bodies))
+    found.update(dict.fromkeys(HEADS + TAILS, 3))
+    found[FEATHER] = golden
+    return +found
+
+
+def known(cards: tuple[str, ...]) -> list[str]:
+    return [card for card in cards if card[0] != UNKNOWN]
+
+
+def check(state: State) -> None:
+    """What must hold at every moment of every game."""
+    options, game = state.game.options, state.game
+    assert all_pieces(state) == expected_pieces(options)
+    prophecies = [*state.supply, *state.discards, *sum(state.free, ())]
+    temples = [*state.temples_free, *(pile.top for pile in state.piles if pile.top)]
+    hidden, hidden_temples = state.deck, sum(pile.below for pile in state.piles)
+    undealt = sum(type(draw).__name__ == "TempleDraw" for draw in state.draws)
+    for player in state.players:
+        prophecies += known(player.hand + player.discarded)
+        hidden += len(player.hand + player.discarded) - len(known(player.hand + player.discarded))
+        temples += known(player.temples)
+        hidden_temples += player.temples.count(UNKNOWN)
+        assert Counter(player.shown) <= Counter(player.hand)
+        assert Counter(player.temples_shown) <= Counter(player.temples)
+        assert len(player.board) <= 8
+        assert len(player.hand) <= (6 if state.stage is Stage.KEEPING else 5)
+        assert list(player.board) == sorted(player.board)
+        assert list(player.hand) == sorted(player.hand)
+        assert sum(not coatl.complete for coatl in player.coatls) <= 2
+        assert options.edition != "fr" or len(player.coatls) <= 3
+        for number, coatl in enumerate(player.coatls, start=1):
+            shape = parse(coatl.text)
+            assert str(shape) == coatl.text
+            prophecies += coatl.prophecies
+            temples += [coatl.temple] if coatl.temple else []
+            assert len(set(coatl.prophecies)) == len(coatl.prophecies) <= 4
+            closing = state.stage is Stage.CLOSING and state.closing == number
+            if player is state.players[state.turn] and closing:
+                assert shape.complete
+                assert not coatl.complete
+            else:
+                assert shape.complete == coatl.complete
+            assert not coatl.complete or coatl.prophecies
+            assert coatl.complete or not coatl.temple
+    assert sorted(prophecies) == list(game.prophecies)
+    assert sorted(temples) == list(game.temples)
+    assert len(sum(state.free, ())) == hidden
+    assert len(state.temples_free) == hidden_temples + undealt
+    assert len(state.supply) <= 6
+    for kind, pieces in zip(options.space_kinds, state.spaces, strict=True):
+        assert len(pieces) in (0, PER_SPACE[kind])
+
+
+def any_event(rng: random.Random, state: State) -> Event:
+    """Something that may or may not be possible, not too far from what is."""
+    cards = [*state.game.by_id, UNKNOWN, "X99"]
+    near = [*state.supply, *sum((player.hand for player in state.players), ()), *cards[:3]]
+    near += [card for player in state.players for card in player.temples]
+    pieces = [*BODIES, *HEADS, *TAILS, FEATHER]
+
+    def card() -> str:
+        return rng.choice(near if rng.random() < 0.7 else cards)[:5]
+
+    def some(things: list[str], most: int) -> tuple[str, ...]:
+        return tuple(rng.choice(things) for _ in range(rng.randint(0, most)))
+
+    number, player = rng.randint(0, 4), rng.randint(-1, 4)
+    hand = [card[:1] if card[0] == UNKNOWN else card for card in state.players[state.turn].hand]
+    makers: list[Callable[[], Event]] = [
+        lambda: Keep(tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)),
+        lambda: TakePieces(rng.randint(0, 11)),
+        lambda: ChooseCard(card()),
+        DrawCard,
+        lambda: Begin(rng.choice(pieces)),
+        lambda: Attach(rng.choice(pieces), number, rng.choice(["head", "tail", "side"])),
+        lambda: PlaceProphecy(card(), number),
+        lambda: PlaceTemple(card(), number, rng.randint(0, 3)),
+        Complete,
+        lambda: PerfectPick(some(pieces, 3)),
+        SeeTheFuture,
+        lambda: Discard(tuple(rng.sample(hand, rng.randint(0, len(hand)))) or (card(),)),
+        lambda: PriestCommitment(rng.randint(0, 3)),
+        lambda: LayGolden(player, some(pieces, 3)),
+        Pass,
+        EndTurn,
+        lambda: Reveal(player, card()),
+        lambda: Fill(rng.randint(0, 11), some(pieces, 3)),
+        lambda: DealTemple(player, card()),
+        lambda: TurnUpTemple(number, card()),
+        lambda: TurnUpProphecy(card()),
+        lambda: DealProphecy(player, card()),
+        lambda: Drawn(card()),
+    ]
+    return rng.choice(makers)()

@@ -1,0 +1,94 @@
+"""A whole game as a readable text: what happened, what the table looked like, who won.
+
+A line at the margin is an event or an option; everything indented is a remark. Reading a record
+back takes the options and the events, and plays them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from coatl_tools.rules.digest import digest
+from coatl_tools.rules.ending import coatl_result, result
+from coatl_tools.rules.engine import apply
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import Event
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Player, Stage, State
+from tests.rules.games import first
+
+OPTION = "option "
+
+
+def record(options: TableOptions, events: Iterable[Event]) -> str:
+    return "\n".join(_lines(options, events)) + "\n"
+
+
+def parsed(text: str) -> tuple[TableOptions, list[Event]]:
+    lines = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    chosen = [line.removeprefix(OPTION).split(" ", 1) for line in lines if OPTION in line]
+    options = TableOptions.from_data({name: json.loads(value) for name, value in chosen})
+    return options, [read(line) for line in lines if OPTION not in line]
+
+
+def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
+    yield from (f"{OPTION}{name} {json.dumps(value)}" for name, value in options.data().items())
+    yield "\n  Setup"
+    state = first(options)
+    for event in events:
+        before, state = state, apply(state, event)
+        yield str(event)
+        if before.stage is Stage.CLOSING and state.stage is Stage.ASSEMBLING:
+            coatl = state.players[state.turn].coatls[before.closing - 1]
+            yield f"    {coatl.text} is complete: {coatl_result(state.game, coatl).points} points"
+        if state.turns != before.turns or (before.stage, state.stage) == _BEGINS:
+            yield from _table(before, state)
+        if state.ending and not before.ending:
+            name = options.players[state.ending.player]
+            yield f"    The end is near ({state.ending.cause}), by {name}"
+    yield from _scores(state)
+
+
+_BEGINS = (Stage.KEEPING, Stage.READY)
+
+
+def _table(before: State, state: State) -> Iterator[str]:
+    """The common supply, and the player whose turn it was."""
+    names = state.game.options.players
+    yield f"    {names[before.turn]}: {_player(state.players[before.turn])}"
+    board = " ".join("".join(space) or "-" for space in state.spaces)
+    temples = " ".join(pile.top or "-" for pile in state.piles)
+    yield f"    {board} / {' '.join(state.supply)} / {temples} / check {digest(state)}"
+    if state.stage is not Stage.OVER:
+        actions = ", two actions" if state.actions > 1 else ""
+        yield f"\n  Turn {state.turns + 1}: {names[state.turn]}{actions}"
+
+
+def _player(player: Player) -> str:
+    coatls = [
+        f"{coatl.text} [{' '.join([*coatl.prophecies, *filter(None, [coatl.temple])])}]"
+        for coatl in player.coatls
+    ]
+    parts = [" ".join(player.board) or "empty board", *coatls]
+    parts.append(f"hand {' '.join(player.hand + player.temples) or 'empty'}")
+    if player.feathers:
+        parts.append(f"golden {player.feathers}")
+    return "; ".join(parts)
+
+
+def _scores(state: State) -> Iterator[str]:
+    final = result(state)
+    yield "\n  Result"
+    for player in final.players:
+        coatls = " + ".join(
+            f"{coatl.points} ({coatl.coatl}: "
+            + ", ".join(f"{card.card.id} {card.points}" for card in coatl.cards)
+            + ")"
+            for coatl in player.coatls
+        )
+        golden = f" + {player.feathers} (golden)" if player.feathers else ""
+        tokens, position = player.scoreboard
+        yield f"    {player.name}: {player.points} = {coatls or 0}{golden}"
+        yield f"      cards {player.cards}, best {player.best}, track {tokens} x 50 + {position}"
+    yield f"    winner: {', '.join(final.players[index].name for index in final.winners)}"

@@ -1,0 +1,116 @@
+"""Whole games as text files: replayed line by line, and written anew by `make golden`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coatl_tools.rules.events import Event
+from coatl_tools.rules.history import Do, fold
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Stage, State
+from tests.conftest import GOLDEN
+from tests.rules.games import NAMES, Choice, anything, builder, collector, first, played
+from tests.rules.record import parsed, record
+from tests.rules.test_properties import as_told
+
+GAMES = GOLDEN / "games"
+
+
+def game(
+    seed: int, choice: Choice = builder, players: int = 2, told: float | None = None, **more: Any
+) -> tuple[TableOptions, int, Choice, float | None]:
+    options = TableOptions(players=NAMES[:players], hidden_hands=told is not None, **more)
+    return options, seed, choice, told
+
+
+# Every edition, number of players, variant and option, and every way in which a game can end.
+PLAYED = {
+    "two-en": game(1),
+    "two-fr": game(2, edition="fr"),
+    "two-pl": game(3, edition="pl"),
+    "three-en": game(4, players=3),
+    "three-fr": game(5, players=3, edition="fr"),
+    "three-pl": game(6, players=3, edition="pl"),
+    "four-en": game(7, players=4),
+    "four-fr": game(8, players=4, edition="fr"),
+    "four-pl": game(9, players=4, edition="pl"),
+    "no-tokens": game(10, tokens=False),
+    "promo": game(11, promo=True),
+    "promo-pl-three": game(12, players=3, promo=True, edition="pl"),
+    "fewer-bodies": game(13, fewer_bodies=True),
+    "bodies-run-out": game(14, collector, fewer_bodies=True),
+    "bodies-run-out-three": game(15, collector, players=3, fewer_bodies=True, edition="pl"),
+    "bodies-run-out-four": game(16, collector, players=4),
+    "golden-two": game(17, golden_feathers=True),
+    "golden-three-fr": game(18, players=3, golden_feathers=True, edition="fr"),
+    "golden-four-promo": game(19, players=4, golden_feathers=True, promo=True),
+    "closed-ends": game(20, closed_ends=True, temple_required=True),
+    "own-numbering": game(21, space_kinds="htbbbbbbth"),
+    "anything-goes": game(22, anything, players=3),
+    "nobody-can-move": game(28, anything),
+    "hidden-hands": game(23, told=0.0),
+    "half-hidden-three": game(24, players=3, told=0.5, promo=True),
+}
+
+
+def events_of(name: str) -> Iterator[Event]:
+    options, seed, choice, told = PLAYED[name]
+    if told is None:
+        yield from (event for _, event in played(options, seed, choice))
+        return
+    import random
+
+    rng, referee = random.Random(seed), first(options)
+    for _, event in played(options, seed, choice):
+        reported = as_told(rng, referee, event, told)
+        yield reported
+        referee = fold(referee, [Do(reported)]).state
+
+
+def file(name: str) -> Path:
+    return GAMES / f"{name}.txt"
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_golden_game(name: str) -> None:
+    if os.environ.get("COATL_GOLDEN") == "renew":
+        GAMES.mkdir(exist_ok=True)
+        file(name).write_text(record(PLAYED[name][0], events_of(name)), "utf-8")
+    text = file(name).read_text("utf-8")
+    options, events = parsed(text)
+    assert options == PLAYED[name][0]
+    assert record(options, events) == text, "it plays otherwise now; `make golden` renews it"
+
+
+def test_no_golden_game_is_missing_or_left_over() -> None:
+    assert {path.stem for path in GAMES.glob("*.txt")} == set(PLAYED)
+    assert len(PLAYED) >= 20
+
+
+def test_the_golden_games_show_everything() -> None:
+    kinds: Counter[str] = Counter()
+    endings: Counter[str] = Counter()
+    for name in PLAYED:
+        options, events = parsed(file(name).read_text("utf-8"))
+        kinds.update(type(event).__name__ for event in events)
+        state: State = fold(first(options), map(Do, events)).state
+        assert state.stage is Stage.OVER
+        endings[state.ending.cause if state.ending else "passes"] += 1
+    expected = re.findall(r"^    \| (\w+)|^    (\w+)$", source_of_event_types(), re.MULTILINE)
+    missing = {one or other for one, other in expected} - set(kinds) - {"Reveal"}
+    assert not missing
+    assert set(endings) == {"third", "bodies", "passes"}
+
+
+def source_of_event_types() -> str:
+    from coatl_tools.rules import events
+
+    source = Path(events.__file__).read_text("utf-8")
+    return source[source.index("Action: TypeAlias") :]

@@ -1,0 +1,181 @@
+"""What holds in every game: nothing is lost, nothing is exceeded, everything ends."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.resources import CODES
+from coatl_tools.rules.digest import digest
+from coatl_tools.rules.ending import result
+from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.rules.event_text import read, write
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    Drawn,
+    Event,
+    Keep,
+    Reveal,
+)
+from coatl_tools.rules.history import Back, Do, fold
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Player, Stage, State
+from tests.rules.games import (
+    Choice,
+    any_event,
+    anything,
+    builder,
+    check,
+    collector,
+    first,
+    played,
+    tables,
+)
+from tests.strategies import soaked
+
+SEEDS = st.integers(0, 2**32)
+CHOICES = st.sampled_from([anything, builder, collector])
+
+
+@given(tables(), SEEDS, CHOICES)
+@settings(max_examples=soaked(150) // 4)
+def test_nothing_is_lost_and_no_limit_is_exceeded(
+    options: TableOptions, seed: int, choice: Choice
+) -> None:
+    *_, last = moments = list(played(options, seed, choice))
+    state = apply(*last)
+    for moment in (*(before for before, _ in moments), state):
+        check(moment)
+    assert state.stage is Stage.OVER
+    assert legal_actions(state) == []
+    assert result(state).winners
+
+
+@given(tables(), SEEDS)
+@settings(max_examples=soaked(80) // 8)
+def test_what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int) -> None:
+    rng = random.Random(seed)
+    for state, _ in played(options, seed):
+        if rng.random() < 0.15:
+            agree(rng, state)
+
+
+def agree(rng: random.Random, state: State) -> None:
+    listed = legal_actions(state)
+    legal = set(listed)
+    assert len(legal) == len(listed), "something is listed twice"
+    for event in rng.sample(listed, min(len(listed), 60)):
+        apply(state, event)
+    for _ in range(25):
+        event = any_event(rng, state)
+        if event in legal:
+            apply(state, event)
+        else:
+            refused(state, event, legal)
+
+
+def refused(state: State, event: Event, legal: set[Event]) -> None:
+    with pytest.raises(IllegalActionError) as caught:
+        apply(state, event)
+    error = caught.value
+    assert error.rule
+    for code in CODES:
+        assert error.rule in error.text(code)
+    if error.alternative:
+        assert read(error.alternative) in legal
+
+
+@given(tables(), SEEDS, CHOICES)
+@settings(max_examples=soaked(60) // 8)
+def test_a_game_read_back_is_the_same_game(
+    options: TableOptions, seed: int, choice: Choice
+) -> None:
+    moments = list(played(options, seed, choice))
+    fingerprints = [digest(state) for state, _ in moments]
+    texts = [write(event) for _, event in moments]
+    history = fold(first(options), (Do(read(text)) for text in texts))
+    assert [digest(state) for state in history.states[:-1]] == fingerprints
+    # undo gives back exactly what was there, and a past state never changes
+    for number in (0, len(moments) // 3, len(moments) - 1):
+        back = history.after(Back(number))
+        assert back.state == moments[number][0]
+        assert digest(back.state) == fingerprints[number]
+    assert pickle.loads(pickle.dumps(history.state)) == history.state
+
+
+@given(tables(hidden=True), SEEDS, CHOICES)
+@settings(max_examples=soaked(100) // 8)
+def test_what_is_possible_is_possible_with_hidden_cards(
+    options: TableOptions, seed: int, choice: Choice
+) -> None:
+    """A real game, and what a referee sees of it who is told only some of the cards."""
+    rng = random.Random(seed)
+    told = rng.choice([0.0, 0.3, 0.9])
+    referee = first(options)
+    for state, event in played(options, seed, choice):
+        check(referee)
+        assert (referee.turn, referee.stage, referee.draws) == (
+            state.turn,
+            state.stage,
+            state.draws,
+        )
+        assert [len(p.hand) for p in referee.players] == [len(p.hand) for p in state.players]
+        if rng.random() < 0.02:
+            agree(rng, referee)
+        referee = apply(referee, as_told(rng, referee, event, told))
+    assert referee.stage is Stage.OVER or not referee.draws
+
+
+def as_told(rng: random.Random, referee: State, event: Event, told: float) -> Event:
+    """An event as the people at the table report it."""
+    player = referee.players[referee.turn]
+    match event:
+        case DealProphecy(index, _) if rng.random() >= told:
+            return DealProphecy(index, UNKNOWN)
+        case DealTemple(index, _) if rng.random() >= told:
+            return DealTemple(index, UNKNOWN)
+        case Drawn(_) if rng.random() >= told:
+            return Drawn(UNKNOWN)
+        case Keep(cards):
+            return Keep(as_known(player, cards))
+        case Discard(cards):
+            return Discard(as_known(player, cards))
+    return event
+
+
+def as_known(player: Player, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """These cards of a real hand, as far as the referee knows them."""
+    hand, found = list(player.hand), []
+    for card in cards:
+        if card in hand:
+            hand.remove(card)
+            found.append(card)
+        else:
+            found.append(UNKNOWN)
+    return tuple(found)
+
+
+@given(tables(hidden=True), SEEDS)
+@settings(max_examples=soaked(160) // 8)
+def test_hidden_cards_that_are_told_are_what_they_were(options: TableOptions, seed: int) -> None:
+    """Reveals of the true cards are always possible, and lead to the true game."""
+    rng = random.Random(seed)
+    referee = first(options)
+    for state, event in played(options, seed, builder):
+        for index, real in enumerate(state.players):
+            hidden = list(real.hand)
+            for card in referee.players[index].hand:
+                if card in hidden:
+                    hidden.remove(card)
+            if hidden and not referee.draws and rng.random() < 0.1:
+                referee = apply(referee, Reveal(index, rng.choice(hidden)))
+                check(referee)
+        referee = apply(referee, as_told(rng, referee, event, 0.2))

@@ -1,0 +1,127 @@
+"""A view holds what its player may know, and nothing that hidden cards could change."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.rules.engine import apply
+from coatl_tools.rules.events import UNKNOWN, ChooseCard, Event, PlaceProphecy
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Player, State
+from coatl_tools.rules.view import view
+from tests.rules.games import anything, builder, check, played, tables
+from tests.strategies import soaked
+
+
+def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
+    """The same game to the viewer: all cards that the viewer cannot see have changed places."""
+    others = [index for index in range(len(state.players)) if index != viewer]
+    hidden = [card for level in state.free for card in level]
+    hidden_temples = list(state.temples_free)
+    for index in others:
+        player = state.players[index]
+        hidden += minus(player.hand, player.shown) + list(player.discarded)
+        hidden_temples += minus(player.temples, player.temples_shown)
+    # a card that the program does not know is none of those it could put elsewhere
+    hidden = [card for card in hidden if card[0] != UNKNOWN]
+    hidden_temples = [card for card in hidden_temples if card != UNKNOWN]
+    rng.shuffle(hidden)
+    rng.shuffle(hidden_temples)
+    players = list(state.players)
+    for index in others:
+        players[index] = redealt(players[index], hidden, hidden_temples)
+    free: list[tuple[str, ...]] = []
+    for level in state.free:
+        free.append(tuple(sorted(hidden[: len(level)])))
+        del hidden[: len(level)]
+    assert not hidden
+    return state._replace(
+        players=tuple(players), free=tuple(free), temples_free=tuple(sorted(hidden_temples))
+    )
+
+
+def minus(cards: tuple[str, ...], shown: tuple[str, ...]) -> list[str]:
+    left = list(cards)
+    for card in shown:
+        left.remove(card)
+    return left
+
+
+def redealt(player: Player, hidden: list[str], hidden_temples: list[str]) -> Player:
+    def swap(cards: list[str], pool: list[str]) -> list[str]:
+        return [card if card[0] == UNKNOWN else pool.pop() for card in cards]
+
+    hand = swap(minus(player.hand, player.shown), hidden)
+    temples = swap(minus(player.temples, player.temples_shown), hidden_temples)
+    return player._replace(
+        hand=tuple(sorted([*hand, *player.shown])),
+        temples=tuple(sorted([*temples, *player.temples_shown])),
+        discarded=tuple(sorted(swap(list(player.discarded), hidden))),
+    )
+
+
+def leaks_nothing(options: TableOptions, seed: int) -> None:
+    rng = random.Random(seed)
+    for state, _ in played(options, seed, rng.choice([anything, builder])):
+        if rng.random() < 0.25:
+            viewer = rng.choice([None, *range(len(options.players))])
+            other = scrambled(rng, state, viewer)
+            check(other)
+            assert view(other, viewer) == view(state, viewer)
+
+
+@given(tables(), st.integers(0, 2**32))
+@settings(max_examples=soaked(320) // 8)
+def test_what_a_player_may_not_see_never_changes_their_view(
+    options: TableOptions, seed: int
+) -> None:
+    leaks_nothing(options, seed)
+
+
+@given(tables(hidden=True), st.integers(0, 2**32))
+@settings(max_examples=soaked(80) // 8)
+def test_nor_does_it_with_hidden_hands(options: TableOptions, seed: int) -> None:
+    leaks_nothing(options, seed)
+
+
+def test_a_scramble_does_change_what_others_see() -> None:
+    """The proof above would be worth nothing if scrambling changed nothing."""
+    rng = random.Random(0)
+    changed = 0
+    for state, _ in played(TableOptions(), 5):
+        other = scrambled(rng, state, 0)
+        changed += view(other, 1) != view(state, 1)
+    assert changed > 50
+
+
+def moments(seed: int = 11) -> list[tuple[State, Event]]:
+    return list(played(TableOptions(), seed, builder))
+
+
+def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
+    taken = [(s, e) for s, e in moments() if isinstance(e, ChooseCard)]
+    assert taken
+    for state, event in taken:
+        assert isinstance(event, ChooseCard)
+        after = apply(state, event)
+        for viewer in (None, 0, 1):
+            assert event.card in view(after, viewer).seats[state.turn].hand
+
+
+def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> None:
+    for state, event in moments():
+        if isinstance(event, PlaceProphecy):
+            after = apply(state, event)
+            seats = [view(after, viewer).seats[state.turn] for viewer in (0, 1)]
+            assert len(seats[0].hand) == len(seats[1].hand) == len(after.players[state.turn].hand)
+
+
+def test_only_the_player_to_move_has_something_to_decide() -> None:
+    for state, _ in moments():
+        for viewer in (None, 0, 1):
+            legal = view(state, viewer).legal
+            decides = not state.draws and viewer == state.turn
+            assert bool(legal) == decides
