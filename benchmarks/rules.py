@@ -14,14 +14,14 @@ from collections.abc import Callable
 
 from coatl_tools import load_cards
 from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.digest import digest
 from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.history import Back, Do, History, fold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.setup import opening
 from coatl_tools.rules.state import Stage, State
-from coatl_tools.rules.view import view
+from coatl_tools.rules.views import view
 
 GAMES = 400
 PARTS = 4  # the machine is shared: the best of so many parts counts, the others are shown too

@@ -1,4 +1,4 @@
-"""Cóatl Tools: the board game Cóatl as data, and a scorer that explains every point.
+"""Cóatl Tools: the board game Cóatl as data, a scorer that explains every point, a rules engine.
 
 The public surface, all of it:
 
@@ -19,6 +19,7 @@ The public surface, all of it:
 | `missing(coatl, card, target, beside, closed_ends)` | the fewest pieces to reach a count |
 | `describe(card, language)` | what a card asks, in words |
 | `Card`, `CardScore`, `Catalog`, `Coatl`, `Colour`, `BestSet`, `Extension` | the values |
+| `coatl_tools.rules` | the whole game: `help(coatl_tools.rules)` |
 | `CoatlError` and below | every error there is; see `coatl_tools.errors` |
 """
 

@@ -76,6 +76,14 @@ def test_the_public_surface() -> None:
         coatl_tools.socre  # type: ignore[attr-defined]  # noqa: B018 (asking for it is the test)
 
 
+def test_the_surface_of_the_rules() -> None:
+    from coatl_tools import rules
+
+    assert sorted(rules.__all__) == rules.__all__
+    for name in rules.__all__:
+        assert callable(getattr(rules, name)) or name == "Event"
+
+
 def test_help_loads_no_heavy_package() -> None:
     code = (
         "import sys; sys.argv = ['coatl', '--help']\n"

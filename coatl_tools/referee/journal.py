@@ -18,8 +18,8 @@ from coatl_tools.referee.lines import (
     write_header,
     write_line,
 )
-from coatl_tools.rules.digest import digest
 from coatl_tools.rules.engine import new_game
+from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Do, Entry, History
 
 try:

@@ -1,13 +1,74 @@
-"""The whole game for 2 to 4 players as pure functions.
+"""The whole game for 2 to 4 players as pure functions: no files, no clock, no hidden randomness.
 
-| module | what |
+A state awaits something; an event brings it; what follows is another state. Chance is an event
+too: the dealer answers draws from a seed, or people report what they drew.
+
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.rules import TableOptions, apply, awaiting, deal, legal_actions, new_game, read
+>>> state = new_game(TableOptions(players=("Ana", "Bo")), load_cards().deck())
+>>> while state.draws:
+...     state = apply(state, deal(state, seed=1))
+>>> awaiting(state)
+Decision(player=0, stage=<Stage.KEEPING: 'keeping'>)
+>>> for _ in range(2):
+...     state = apply(state, legal_actions(state)[-1])
+>>> state = apply(state, read("take 3"))
+>>> state.players[0].board, awaiting(state).player
+(('B', 'Y'), 1)
+>>> apply(state, read("take 3"))
+Traceback (most recent call last):
+...
+coatl_tools.errors.IllegalActionError: Rule 3.1: Space 3 of the Supply board is empty. \
+Possible is, for example: take 1
+
+| name | what for |
 |---|---|
-| `options` | `TableOptions`: edition, variants and rulings of one table |
-| `game`, `state` | what never changes in a game, and what does |
-| `events` | one small value for each thing that can happen |
-| `engine` | `new_game`, `legal_actions`, `apply`, `awaiting` |
-| `dealer` | `deal`: what a draw brings, from a seed |
-| `view` | `view`: what one player may know |
-| `ending` | `result`: scores, ties, winners |
-| `history` | the game as a fold of events, with undo and correction |
+| `TableOptions` | edition, variants and rulings of one table |
+| `new_game`, `Game`, `opening` | the first moment of a game; of many with the same cards |
+| `awaiting`, `legal_actions`, `apply` | what is awaited, what may come, what comes of it |
+| `read`, `str(event)` | the notation of events; `events` has a value type for each |
+| `deal` | what a draw brings, from a seed |
+| `view` | what one player may know |
+| `result` | scores, ties, winners |
+| `History`, `Do`, `Back`, `Correct`, `fold` | the game as a fold of events; undo, correction |
+| `digest` | a fingerprint of a state |
 """
+
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.ending import Result, result
+from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import Event
+from coatl_tools.rules.fingerprint import digest
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.history import Back, Correct, Do, History, fold
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.setup import new_game, opening
+from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.views import View, view
+
+__all__ = [
+    "Back",
+    "Correct",
+    "Decision",
+    "Do",
+    "Event",
+    "Game",
+    "History",
+    "Result",
+    "Stage",
+    "State",
+    "TableOptions",
+    "View",
+    "apply",
+    "awaiting",
+    "deal",
+    "digest",
+    "fold",
+    "legal_actions",
+    "new_game",
+    "opening",
+    "read",
+    "result",
+    "view",
+]

@@ -34,6 +34,16 @@ def _age(card: str) -> int:
     return int(card[1:] or 0)
 
 
+def alike(hand: tuple[str, ...]) -> tuple[str, ...]:
+    """A hand whose hidden cards nobody tells apart any more: each may be the youngest of them.
+
+    When one of them is discarded, it may be any; what was known of the others' age is given up.
+    """
+    hidden = hidden_in(hand)
+    youngest = max(hidden, key=_age, default=UNKNOWN)
+    return (*(youngest for _ in hidden), *known_in(hand))
+
+
 def from_deck(state: State, card: str) -> Free:
     """`free` when the deck gives up this card; IllegalActionError if it cannot be there."""
     found = _found(state, card, (len(state.free) - 1,))
@@ -109,20 +119,25 @@ def _possible(state: State, ages: tuple[int, ...]) -> list[str]:
 
 
 def _found(state: State, card: str, ages: Iterable[int]) -> tuple[Free, int] | None:
-    """`free` without the card and the age of the place it was in, the oldest that can be.
+    """`free` without the card, and the age of the place that it was in.
 
-    The oldest place and the card seen last: what remains open then includes all that any
-    other choice would leave open.
+    Where several would do, it is the oldest place, and of equal cards the one seen last: what is
+    left then includes all that any other choice would leave open.
     """
     free = state.free
     if len(free) == 1:
         return ((without(free[0], card),), 0) if card in free[0] else None
     cards, places = [len(level) for level in free], _places(state)
-    for age in sorted(set(ages)):
-        for level in range(age, -1, -1):
-            if card in free[level] and _rest_fits(cards, places, level, age):
-                return (*free[:level], without(free[level], card), *free[level + 1 :]), age
-    return None
+    fitting = [
+        (age, level)
+        for age in set(ages)
+        for level in range(age + 1)
+        if card in free[level] and _rest_fits(cards, places, level, age)
+    ]
+    if not fitting:
+        return None
+    age, level = min(age for age, _ in fitting), max(level for _, level in fitting)
+    return (*free[:level], without(free[level], card), *free[level + 1 :]), age
 
 
 def _places(state: State) -> list[int]:

@@ -28,6 +28,7 @@ from coatl_tools.rules.flow import (
     refill,
 )
 from coatl_tools.rules.hidden import (
+    alike,
     from_deck,
     from_hand,
     hidden_card,
@@ -69,7 +70,7 @@ def _split(
     state: State, player: Player, cards: tuple[str, ...], rule: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """These cards of a hand and the others; IllegalActionError if the hand has them not."""
-    chosen, rest = [], player.hand
+    chosen, rest = [], alike(player.hand) if UNKNOWN in cards else player.hand
     for card in cards:
         if card == UNKNOWN:
             hidden = [other for other in rest if other[0] == UNKNOWN]

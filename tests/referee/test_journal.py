@@ -23,10 +23,10 @@ from coatl_tools.referee import journal as journal_module
 from coatl_tools.referee.journal import Journal, replay
 from coatl_tools.referee.lines import Header
 from coatl_tools.resources import CODES
-from coatl_tools.rules.digest import digest
 from coatl_tools.rules.engine import legal_actions
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import EndTurn, Event, Fill, TakePieces
+from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards, parse
+from coatl_tools.cards.card import CardKind
 from coatl_tools.rules.box import (
     BODIES,
     FEATHER,
@@ -70,8 +71,14 @@ def tables(draw: st.DrawFn, hidden: bool = False) -> TableOptions:
     )
 
 
-def first(options: TableOptions) -> State:
-    return new_game(options, load_cards().deck(options.promo))
+def first(options: TableOptions, few: bool = False) -> State:
+    """The beginning of a game; with few cards, the deck is soon rebuilt."""
+    cards = load_cards().deck(options.promo)
+    if few:
+        needed = 6 + sum((3, 4, 5, 6)[: len(options.players)])
+        prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
+        cards = (*prophecies[: needed - 2], *(c for c in cards if c.kind is CardKind.TEMPLE))
+    return new_game(options, cards)
 
 
 Choice = Callable[[random.Random, State, list[Event]], Event]
@@ -123,10 +130,10 @@ _LIKING = {
 
 
 def played(
-    options: TableOptions, seed: int, choice: Choice = anything
+    options: TableOptions, seed: int, choice: Choice = anything, few: bool = False
 ) -> Iterator[tuple[State, Event]]:
     """Every moment of a game and what happens then, the dealer's answers included."""
-    rng, state = random.Random(seed), first(options)
+    rng, state = random.Random(seed), first(options, few)
     for _ in range(MOST_EVENTS):
         if state.stage is Stage.OVER:
             return

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from coatl_tools.rules.digest import digest
 from coatl_tools.rules.ending import coatl_result, result
 from coatl_tools.rules.engine import apply
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import Event
+from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, Stage, State
 from tests.rules.games import first

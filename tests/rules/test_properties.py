@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.resources import CODES
-from coatl_tools.rules.digest import digest
 from coatl_tools.rules.ending import result
 from coatl_tools.rules.engine import apply, legal_actions
 from coatl_tools.rules.event_text import read, write
@@ -25,6 +24,7 @@ from coatl_tools.rules.events import (
     Keep,
     Reveal,
 )
+from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Back, Do, fold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, Stage, State
@@ -111,16 +111,16 @@ def test_a_game_read_back_is_the_same_game(
     assert pickle.loads(pickle.dumps(history.state)) == history.state
 
 
-@given(tables(hidden=True), SEEDS, CHOICES)
+@given(tables(hidden=True), SEEDS, CHOICES, st.booleans())
 @settings(max_examples=soaked(100) // 8)
 def test_what_is_possible_is_possible_with_hidden_cards(
-    options: TableOptions, seed: int, choice: Choice
+    options: TableOptions, seed: int, choice: Choice, few: bool
 ) -> None:
     """A real game, and what a referee sees of it who is told only some of the cards."""
     rng = random.Random(seed)
     told = rng.choice([0.0, 0.3, 0.9])
-    referee = first(options)
-    for state, event in played(options, seed, choice):
+    referee = first(options, few)
+    for state, event in played(options, seed, choice, few):
         check(referee)
         assert (referee.turn, referee.stage, referee.draws) == (
             state.turn,
@@ -163,13 +163,15 @@ def as_known(player: Player, cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-@given(tables(hidden=True), SEEDS)
+@given(tables(hidden=True), SEEDS, st.booleans())
 @settings(max_examples=soaked(160) // 8)
-def test_hidden_cards_that_are_told_are_what_they_were(options: TableOptions, seed: int) -> None:
+def test_hidden_cards_that_are_told_are_what_they_were(
+    options: TableOptions, seed: int, few: bool
+) -> None:
     """Reveals of the true cards are always possible, and lead to the true game."""
     rng = random.Random(seed)
-    referee = first(options)
-    for state, event in played(options, seed, builder):
+    referee = first(options, few)
+    for state, event in played(options, seed, builder, few):
         for index, real in enumerate(state.players):
             hidden = list(real.hand)
             for card in referee.players[index].hand:

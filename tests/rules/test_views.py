@@ -11,7 +11,7 @@ from coatl_tools.rules.engine import apply
 from coatl_tools.rules.events import UNKNOWN, ChooseCard, Event, PlaceProphecy
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, State
-from coatl_tools.rules.view import view
+from coatl_tools.rules.views import view
 from tests.rules.games import anything, builder, check, played, tables
 from tests.strategies import soaked
 
