@@ -71,7 +71,7 @@ class Journal:
                     file.write(line)
                     file.flush()
                     os.fsync(file.fileno())
-                os.link(aside, path)
+                _put_in_place(aside, path)
             except FileExistsError as error:
                 raise FileError("journal.exists", path=path) from error
             finally:
@@ -107,16 +107,22 @@ class Journal:
             number += 1
             line, history = _line_after(history, entry, number)
             written += write_line(line)
-        with _locked(self.path), _file_errors(self.path), self.path.open("ab") as file:
+        # unbuffered: what a full disk refused must not be written when the file is closed
+        with (
+            _locked(self.path),
+            _file_errors(self.path),
+            self.path.open("ab", buffering=0) as file,
+        ):
             if file.seek(0, os.SEEK_END) != self._size:
                 raise JournalError("journal.moved_on", path=self.path)
             try:
-                file.write(written)
-                file.flush()
+                rest = written
+                while rest:
+                    rest = rest[file.write(rest) :]
                 os.fsync(file.fileno())
             except OSError:
                 with contextlib.suppress(OSError):
-                    os.truncate(self.path, self._size)
+                    file.truncate(self._size)
                 raise
         self.history, self._entries, self._ended = history, number, True
         self._size += len(written)
@@ -217,6 +223,18 @@ def _locked(path: Path) -> Iterator[None]:
     with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+def _put_in_place(aside: Path, path: Path) -> None:
+    """Give a whole file its name; FileExistsError if the name is taken."""
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(path) from None
+        aside.rename(path)
 
 
 def _sync_folder(path: Path) -> None:

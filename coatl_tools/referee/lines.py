@@ -2,7 +2,7 @@
 
 The first line is the header, every other one an entry:
 
-    {"coatl-table": 1, "options": {...}, "base_cards": "…", "more_cards": [...], "seed": 7}
+    {"coatl-table": 1, "options": {…}, "base_cards": "…", "more_cards": […], "seed": 7, …}
     {"n": 1, "do": "fill 1 R B"}
     {"n": 42, "do": "take 3", "check": "89a1…"}          the last event of a turn
     {"n": 43, "back": 41, "check": "…"}                  undo: 41 events are left
@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
@@ -59,6 +60,7 @@ class _HeaderModel(StrictModel):
     base_cards: str
     more_cards: list[CardFile]
     seed: int | None
+    check: str
 
 
 class _LineModel(StrictModel):
@@ -79,19 +81,26 @@ def base_cards() -> tuple[tuple[Card, ...], str]:
 def write_header(header: Header) -> bytes:
     """The first line of a journal. Cards that are not of the base game stand in it, whole."""
     base, ours = base_cards()
-    more = sorted((card for card in header.cards if card not in base), key=lambda card: card.set)
-    return _line(
-        {
-            MARK: VERSION,
-            "options": header.options.data(),
-            "base_cards": ours,
-            "more_cards": [
-                {"set": name, "cards": [card_data(card) for card in cards]}
-                for name, cards in groupby(more, key=lambda card: card.set)
-            ],
-            "seed": header.seed,
-        }
-    )
+    if not set(base) <= set(header.cards):
+        raise ValueError("a table has all cards of the base game")
+    more = sorted(set(header.cards).difference(base), key=lambda card: (card.set, card.id))
+    data = {
+        MARK: VERSION,
+        "options": header.options.data(),
+        "base_cards": ours,
+        "more_cards": [
+            {"set": name, "cards": [card_data(card) for card in cards]}
+            for name, cards in groupby(more, key=lambda card: card.set)
+        ],
+        "seed": header.seed,
+    }
+    return _line(data | {"check": _header_check(data)})
+
+
+def _header_check(data: dict[str, object]) -> str:
+    """The fingerprint of a header."""
+    text = json.dumps(data, sort_keys=True)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def read_header(line: bytes, path: object) -> Header:
@@ -112,6 +121,8 @@ def read_header(line: bytes, path: object) -> Header:
     base, ours = base_cards()
     if model.base_cards != ours:
         raise JournalError("journal.cards", path=path, theirs=model.base_cards[:20], ours=ours)
+    if model.check != _header_check({key: data[key] for key in data if key != "check"}):
+        raise JournalError("journal.not_one", path=path, reason=("journal.header_changed", {}))
     more = [card.card(file.set) for file in model.more_cards for card in file.cards]
     return Header(options, _together(base, more), model.seed)
 
@@ -174,9 +185,17 @@ def read_json(line: bytes, path: object) -> Any:
 
 def _loads(line: bytes) -> Any:
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=_object)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, in which nothing stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("the same name twice")
+    return found
 
 
 def _first(error: ValidationError) -> tuple[str, dict[str, object]]:

@@ -23,7 +23,7 @@ from coatl_tools.rules.events import (
     PlaceProphecy,
     PlaceTemple,
 )
-from coatl_tools.rules.flow import actions_after, third_coatl
+from coatl_tools.rules.flow import actions_after, not_now, third_coatl
 from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.prophecies import out_of_hand
 from coatl_tools.rules.state import Built, Player, Stage, State, replaced, without
@@ -178,7 +178,7 @@ def _closing_coatl(state: State, number: int) -> Built:
     if state.stage is not Stage.CLOSING:
         raise IllegalActionError("rules.temple_only_then", "3.11")
     if number != state.closing:
-        raise IllegalActionError("rules.first_complete", "3.10")
+        raise not_now(state)
     return state.players[state.turn].coatls[number - 1]
 
 

@@ -16,7 +16,7 @@ from coatl_tools.rules.events import (
     TurnUpProphecy,
     TurnUpTemple,
 )
-from coatl_tools.rules.hidden import free_cards
+from coatl_tools.rules.hidden import free_cards, possible_in_deck
 from coatl_tools.rules.state import DealDraw, FillDraw, PileDraw, State, SupplyDraw, TempleDraw
 from coatl_tools.rules.supply_board import bag_of
 
@@ -38,10 +38,19 @@ def deal(state: State, seed: int) -> Answer:
         return DealTemple(draw.player, _one_of(state.temples_free, number))
     if isinstance(draw, PileDraw):
         return TurnUpTemple(draw.pile, _one_of(state.temples_free, number))
-    card = _one_of(free_cards(state), number)
+    card = _one_of(_deck(state), number)
     if isinstance(draw, SupplyDraw):
         return TurnUpProphecy(card)
     return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else Drawn(card)
+
+
+def _deck(state: State) -> tuple[str, ...]:
+    """The cards that the deck may hold."""
+    cards = free_cards(state)
+    if not state.game.hidden_hands:
+        return cards
+    possible = set(possible_in_deck(state))
+    return tuple(card for card in cards if card in possible)
 
 
 def mixed(seed: int, step: int) -> int:

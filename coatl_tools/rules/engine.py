@@ -12,6 +12,7 @@ FillDraw(space=1)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
@@ -65,7 +66,17 @@ from coatl_tools.rules.prophecies import (
     see_the_future,
 )
 from coatl_tools.rules.setup import new_game
-from coatl_tools.rules.state import Draw, Stage, State
+from coatl_tools.rules.state import (
+    DealDraw,
+    DeckDraw,
+    Draw,
+    FillDraw,
+    PileDraw,
+    Stage,
+    State,
+    SupplyDraw,
+    TempleDraw,
+)
 from coatl_tools.rules.supply_board import answer_fill, perfect_pick, take_pieces
 from coatl_tools.rules.temples import answer_pile, answer_temple
 from coatl_tools.rules.tokens import priest_commitment
@@ -97,10 +108,12 @@ def apply(state: State, event: Event) -> State:
     try:
         if state.draws:
             if kind not in _ANSWERS:
-                raise IllegalActionError("rules.draw_first", "3.2")
+                raise IllegalActionError("rules.draw_first", _RULE_OF[type(state.draws[0])])
             return _ANSWERS[kind](state, state.draws[0], event)
+        if state.stage is Stage.OVER:
+            raise not_now(state)
         if kind not in _ACTIONS:
-            raise IllegalActionError("rules.no_draw_now", "3.2")
+            raise IllegalActionError("rules.no_draw_now", _RULE_OF[kind])
         return _ACTIONS[kind](state, event)
     except IllegalActionError as error:
         error.alternative = _nearest(state, event)
@@ -153,18 +166,42 @@ _ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
     Drawn: answer_deck,
 }
 
+# Which rule asks for a draw, and which an answer belongs to.
+_RULE_OF: dict[type, str] = {
+    FillDraw: "3.2",
+    Fill: "3.2",
+    TempleDraw: "2.3",
+    DealTemple: "2.3",
+    PileDraw: "2.3",
+    TurnUpTemple: "2.3",
+    SupplyDraw: "3.5",
+    TurnUpProphecy: "3.5",
+    DealDraw: "2.4",
+    DealProphecy: "2.4",
+    DeckDraw: "3.4",
+    Drawn: "3.4",
+}
+
 
 def _nearest(state: State, event: Event) -> str:
     """The legal event most like a refused one, in the notation; empty if none is like it."""
 
-    def likeness(other: Event) -> int:
+    def likeness(other: Event) -> float:
         if type(other) is not type(event):
             return 0
         names = [field.name for field in fields(event)]
-        return 1 + sum(bool(getattr(other, n) == getattr(event, n)) for n in names)
+        return 1 + sum(_alike(getattr(other, name), getattr(event, name)) for name in names)
 
     options = [other for other in legal_actions(state) if not isinstance(other, Reveal)]
     best = max(options, key=likeness, default=None)
     if best is None:
         return ""
     return str(best) if likeness(best) or len(options) == 1 else ""
+
+
+def _alike(one: object, other: object) -> float:
+    """How much two fields have in common: 1 for all, 0 for nothing."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        common = (Counter(one) & Counter(other)).total()
+        return 1.0 if one == other else common / max(len(one), len(other))
+    return float(one == other)

@@ -39,7 +39,7 @@ from coatl_tools.rules.events import (
 )
 
 MAX_LENGTH = 500
-_MAX_NUMBER = 999
+_MAX_DIGITS = 3
 
 # Each event, how it is written, and an example. Places in capitals are its fields; a field that
 # holds several things comes last.
@@ -138,7 +138,9 @@ def _fields(form: list[str], words: list[str]) -> dict[str, object] | None:
 
 def _value(name: str, word: str) -> object:
     if name in _NUMBERS or name == "player":
-        if not (word.isascii() and word.isdigit()) or int(word[:4]) > _MAX_NUMBER:
+        if not (word.isascii() and word.isdigit()) or len(word) > _MAX_DIGITS:
+            return None
+        if name == "source" and int(word) == HAND:
             return None
         return int(word) - (name == "player")
     if name == "piece" and not _is_piece(word):

@@ -24,12 +24,16 @@ _INSTEAD = {
     Stage.MUST_CHOOSE: ("rules.first_choose", "9.4"),
     Stage.CLOSING: ("rules.first_complete", "3.10"),
     Stage.DISCARDING: ("rules.first_discard", "3.15"),
-    Stage.OVER: ("rules.over", "6.1"),
 }
+
+_ENDINGS = {"third": "6.1", "bodies": "6.2", "": "9.2"}
 
 
 def not_now(state: State) -> IllegalActionError:
     """The error for something that this stage of a turn does not allow."""
+    if state.stage is Stage.OVER:
+        cause = state.ending.cause if state.ending else ""
+        return IllegalActionError("rules.over", _ENDINGS[cause])
     if state.stage in _INSTEAD:
         return IllegalActionError(*_INSTEAD[state.stage])
     if state.actions == 0:
@@ -95,7 +99,8 @@ def after_action(state: State) -> State:
 
 def end_turn(state: State, passes: int = 0) -> State:
     """End the turn; the supply is refilled before the next one (rule 3.5)."""
-    draws = state.draws + refill(state)
+    over = passes == state.game.size or (state.ending and not state.last)
+    draws = state.draws if over else state.draws + refill(state)
     if not draws:
         return next_turn(state, passes)
     return awaiting_draws(state._replace(stage=Stage.TURN_ENDED, draws=draws, passes=passes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -24,7 +25,7 @@ from coatl_tools.scoring.placeable import Test, placeable_test
 from coatl_tools.scoring.score import CardScore, score
 
 Ids = tuple[str, ...]
-REMEMBERED = 1 << 14  # answers to "which of these cards fit this Cóatl?"
+REMEMBERED = 1 << 10  # answers to “which of these cards fit this Cóatl?”; more would not stay near
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Game:
     options: TableOptions
     cards: tuple[Card, ...]
     size: int = field(init=False, compare=False, repr=False)  # the number of players
+    coatl_limit: int = field(init=False, compare=False, repr=False)  # rule 8.2
+    hidden_hands: bool = field(init=False, compare=False, repr=False)
     by_id: dict[str, Card] = field(init=False, compare=False, repr=False)
     tests: dict[str, Test | None] = field(init=False, compare=False, repr=False)
     prophecies: Ids = field(init=False, compare=False, repr=False)
@@ -46,6 +49,8 @@ class Game:
         closed_ends = self.options.closed_ends
         derived = {
             "size": len(self.options.players),
+            "coatl_limit": self.options.coatl_limit or sys.maxsize,
+            "hidden_hands": self.options.hidden_hands,
             "by_id": known,
             "tests": {name: placeable_test(card, closed_ends) for name, card in known.items()},
             "prophecies": _copies(self.cards, CardKind.PROPHECY),
@@ -81,13 +86,14 @@ class Game:
     def _fitting(self, coatl: str, cards: Ids, placed: Ids) -> Ids:
         if len(placed) >= PROPHECIES_PER_COATL:
             return ()
-        found, tests = [], self.tests
-        for card in dict.fromkeys(cards):
+        tests = self.tests
+        found = []
+        for card in cards:
             if card not in placed:
                 test = tests[card]
                 if test(coatl) if test else self.satisfies(coatl, card, placed):
                     found.append(card)
-        return tuple(found)
+        return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
 
     def score(self, coatl: str, card: str, beside: Iterable[str]) -> CardScore:
         """What a card is worth on a Cóatl, beside these Prophecy cards."""

@@ -3,8 +3,11 @@
 A hidden card of a hand is `?`; `?1` is one that was drawn after the deck was rebuilt once. That
 matters: a card seen among the discards when the deck was rebuilt is in no older hidden place.
 A card can be in a hidden place if the others can then still all be somewhere. As later places
-take all that earlier ones take, it is enough to count: for every rebuild, the cards seen to go
-into the deck then, or later, must not be more than the hidden places that opened since.
+take all that earlier ones take, this is counted: for every rebuild, the cards seen to go into the
+deck then, or later, must not be more than the hidden places that opened since.
+
+Nothing that may be true is ever refused. Where it gets intricate (hidden cards of different ages
+discarded together, or going through the deck again), something that cannot be true may pass.
 """
 
 from __future__ import annotations
@@ -32,16 +35,6 @@ def hidden_in(cards: Iterable[str]) -> list[str]:
 
 def _age(card: str) -> int:
     return int(card[1:] or 0)
-
-
-def alike(hand: tuple[str, ...]) -> tuple[str, ...]:
-    """A hand whose hidden cards nobody tells apart any more: each may be the youngest of them.
-
-    When one of them is discarded, it may be any; what was known of the others' age is given up.
-    """
-    hidden = hidden_in(hand)
-    youngest = max(hidden, key=_age, default=UNKNOWN)
-    return (*(youngest for _ in hidden), *known_in(hand))
 
 
 def from_deck(state: State, card: str) -> Free:

@@ -84,8 +84,9 @@ class History:
         if not 1 <= number <= len(self.events):
             raise HistoryError("history.no_number", number=number, events=len(self.events))
         before = self.events[number - 1]
-        drawn = not self.states[number - 1].draws
-        if drawn and not isinstance(before, Reveal):
+        drawn = bool(self.states[number - 1].draws)
+        revealed = isinstance(before, Reveal) and isinstance(event, Reveal)
+        if not drawn and not revealed:
             raise HistoryError("history.same_draw", number=number, event=str(before))
         history = self._back(number - 1).after(Do(event))
         for later, following in enumerate(self.events[number:], start=number + 1):

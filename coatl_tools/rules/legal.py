@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
+from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.assembly import may_skip_temple, temples_for
 from coatl_tools.rules.box import (
     BOARD_SPACES,
@@ -65,7 +66,7 @@ from coatl_tools.rules.hidden import (
     possible_in_deck,
     possible_in_hand,
 )
-from coatl_tools.rules.prophecies import subsets
+from coatl_tools.rules.prophecies import choices, reveal
 from coatl_tools.rules.state import (
     DealDraw,
     DeckDraw,
@@ -119,7 +120,7 @@ def legal_actions(state: State) -> list[Event]:
         found += _others(state, player)
         if stage is Stage.BETWEEN:
             found.append(_END)
-        elif not found or _may_pass(state, player, found):
+        elif not found or (state.game.hidden_hands and _may_pass(state, player, found)):
             found.append(_PASS)
     elif stage is Stage.ASSEMBLING:
         found = [*_steps(state, player), _END]
@@ -134,12 +135,12 @@ def legal_actions(state: State) -> list[Event]:
     elif stage is Stage.MUST_CHOOSE:
         found = [*_choices(state, player)]
     elif stage is Stage.DISCARDING:
-        found = [Discard(cards) for cards in subsets(player.hand, len(player.hand))]
+        found = [Discard(cards) for cards in choices(player.hand, len(player.hand))]
     elif stage is Stage.KEEPING:
-        found = [Keep(cards) for cards in subsets(player.hand, KEPT)]
+        found = [Keep(cards) for cards in choices(player.hand, KEPT)]
     else:
         return []
-    if state.game.options.hidden_hands:
+    if state.game.hidden_hands:
         found += reveals(state)
     return found
 
@@ -168,11 +169,8 @@ def _steps(state: State, player: Player) -> list[Action]:
     found: list[Action] = []
     coatls, game = player.coatls, state.game
     heads, bodies, tails = _sorted_out(player.board)
-    open_coatls = [
-        (number, coatl) for number, coatl in enumerate(coatls, start=1) if not coatl.complete
-    ]
-    limit = game.options.coatl_limit
-    if len(open_coatls) < OPEN_COATLS and (limit is None or len(coatls) < limit):
+    open_coatls = [(n, coatl) for n, coatl in enumerate(coatls, start=1) if not coatl.complete]
+    if len(open_coatls) < OPEN_COATLS and len(coatls) < game.coatl_limit:
         found += _begins(heads + bodies + tails)
     cards = may_hold(state, player)
     for number, coatl in open_coatls:
@@ -181,30 +179,45 @@ def _steps(state: State, player: Player) -> list[Action]:
         if not head:
             found += _at_head(bodies, number)
             if heads:
-                fit = [p for p in heads if not tail or _may_close(game, p + text, placed, cards)]
-                found += _at_head(tuple(fit), number)
+                closing = [f"{piece}{text}" for piece in heads] if tail else []
+                found += _at_head(_may_come(game, heads, closing, placed, cards), number)
         if not tail:
             found += _at_tail(bodies, number)
             if tails:
-                fit = [p for p in tails if not head or _may_close(game, text + p, placed, cards)]
-                found += _at_tail(tuple(fit), number)
+                closing = [f"{text}{piece}" for piece in tails] if head else []
+                found += _at_tail(_may_come(game, tails, closing, placed, cards), number)
         if cards:
             found += [_place(card, number) for card in game.fitting(text, cards, placed)]
     return found
 
 
-@lru_cache(maxsize=4096)
 def _sorted_out(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
     """The different heads, bodies and tails of a board."""
-    pieces = dict.fromkeys(board)
-    heads = tuple(piece for piece in pieces if piece[0] == "<")
-    tails = tuple(piece for piece in pieces if piece[-1] == ">")
-    return heads, tuple(p for p in pieces if len(p) == 1 and p != FEATHER), tails
+    heads, bodies, tails = [], [], []
+    for piece in dict.fromkeys(board):
+        if piece[0] == "<":
+            heads.append(piece)
+        elif piece[-1] == ">":
+            tails.append(piece)
+        elif piece != FEATHER:
+            bodies.append(piece)
+    return tuple(heads), tuple(bodies), tuple(tails)
 
 
-def _may_close(game: Game, text: str, placed: Ids, cards: Ids) -> bool:
-    """Whether a closed Cóatl has a body segment, and can have a Prophecy card (rule 3.10)."""
-    return len(text) > len("<RR>") and bool(placed or game.fitting(text, cards, placed))
+def _may_come(game: Game, pieces: Pieces, closing: list[str], placed: Ids, cards: Ids) -> Pieces:
+    """Those of these heads or tails that may be attached; `closing` are the Cóatls they close.
+
+    A closed Cóatl has a body segment, and a Prophecy card or one that may be placed (rule 3.10).
+    """
+    if not closing:
+        return pieces
+    if len(closing[0]) == len("<RR>"):
+        return ()
+    if placed:
+        return pieces
+    fitting = game.fitting
+    found = [p for p, text in zip(pieces, closing, strict=True) if fitting(text, cards, placed)]
+    return tuple(found)
 
 
 def _others(state: State, player: Player) -> list[Action]:
@@ -276,7 +289,17 @@ def reveals(state: State) -> list[Reveal]:
         found += [Reveal(index, card) for card in possible_in_hand(state, player)]
         if UNKNOWN in player.temples:
             found += [Reveal(index, card) for card in dict.fromkeys(state.temples_free)]
-    return found
+    if state.stage is not Stage.CLOSING:
+        return found
+    return [event for event in found if _accepted(state, event)]
+
+
+def _accepted(state: State, event: Reveal) -> bool:
+    try:
+        reveal(state, event)
+    except IllegalActionError:
+        return False
+    return True
 
 
 def answers(state: State) -> list[Answer]:

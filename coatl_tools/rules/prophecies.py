@@ -28,11 +28,12 @@ from coatl_tools.rules.flow import (
     refill,
 )
 from coatl_tools.rules.hidden import (
-    alike,
     from_deck,
     from_hand,
     hidden_card,
     known_card,
+    known_in,
+    may_hold,
     not_there,
 )
 from coatl_tools.rules.state import (
@@ -57,32 +58,41 @@ def keep(state: State, event: Keep) -> State:
         raise not_now(state)
     if len(event.cards) > KEPT:
         raise IllegalActionError("rules.keep_most", "2.4", most=KEPT, n=len(event.cards))
-    player = state.players[state.turn]
-    kept, rest = _split(state, player, event.cards, "2.4")
-    player = player._replace(hand=kept, discarded=rest)
+    state, player, kept = _chosen(state, event.cards, "2.4")
+    player = player._replace(hand=kept, discarded=player.hand)
     players = replaced(state.players, state.turn, player)
     if state.turn + 1 < state.game.size:
         return state._replace(players=players, turn=state.turn + 1)
     return state._replace(players=players, turn=0, stage=Stage.READY, actions=1)
 
 
-def _split(
-    state: State, player: Player, cards: tuple[str, ...], rule: str
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """These cards of a hand and the others; IllegalActionError if the hand has them not."""
-    chosen, rest = [], alike(player.hand) if UNKNOWN in cards else player.hand
-    for card in cards:
-        if card == UNKNOWN:
-            hidden = [other for other in rest if other[0] == UNKNOWN]
-            found = hidden[0] if hidden else ""
-        else:
+def _chosen(
+    state: State, cards: tuple[str, ...], rule: str
+) -> tuple[State, Player, tuple[str, ...]]:
+    """The player without these cards of the hand, and these; IllegalActionError if not there.
+
+    `?` is a card of which nobody tells which it is. If some are left of which the same is true,
+    none of them is known any more.
+    """
+    player = state.players[state.turn]
+    rest = player.hand
+    named = [card for card in cards if card != UNKNOWN]
+    for card in named:
+        if card not in rest or card[0] == UNKNOWN:
             known_card(state.game, card)
-            found = card if card in rest else ""
-        if not found:
             raise IllegalActionError("rules.not_in_hand", rule, card=card)
-        chosen.append(found)
-        rest = without(rest, found)
-    return tuple(sorted(chosen)), rest
+        rest = without(rest, card)
+    untold = len(cards) - len(named)
+    if untold and not state.game.hidden_hands:
+        raise IllegalActionError("rules.must_be_known", "9.17")
+    if untold > len(rest):
+        raise IllegalActionError("rules.not_in_hand", rule, card=UNKNOWN)
+    if 0 < untold < len(rest):
+        known = known_in(rest)
+        state = state._replace(free=(joined(state.free[0], *known), *state.free[1:]))
+        rest = (hidden_card(state),) * len(rest)
+    taken = (*named, *rest[:untold])
+    return state, player._replace(hand=rest[untold:]), tuple(sorted(taken))
 
 
 def choose_card(state: State, event: ChooseCard) -> State:
@@ -137,15 +147,13 @@ def discard(state: State, event: Discard) -> State:
     """Discard cards of the hand unseen; then at least one is chosen, if it can be (ruling 9.4)."""
     if state.stage is not Stage.DISCARDING:
         raise not_now(state)
-    player = state.players[state.turn]
-    gone, rest = _split(state, player, event.cards, "3.15")
+    state, player, gone = _chosen(state, event.cards, "3.15")
     player = player._replace(
-        hand=rest,
         shown=() if gone else player.shown,  # nobody else knows any more which are left
         discarded=joined(player.discarded, *gone),
     )
     state = state._replace(players=replaced(state.players, state.turn, player))
-    if len(rest) < HAND_LIMIT and (state.supply or cards_to_draw(state)):
+    if len(player.hand) < HAND_LIMIT and (state.supply or cards_to_draw(state)):
         return state._replace(stage=Stage.MUST_CHOOSE)
     return after_action(state)
 
@@ -221,8 +229,6 @@ def out_of_hand(state: State, player: Player, card: str, rule: str) -> tuple[Sta
 
 def reveal(state: State, event: Reveal) -> State:
     """A hidden card of a hand becomes known to the program (ruling 9.17)."""
-    if state.stage is Stage.OVER:
-        raise not_now(state)
     if not 0 <= event.player < state.game.size:
         raise IllegalActionError("rules.no_player", "9.17", player=event.player + 1)
     player = state.players[event.player]
@@ -238,17 +244,31 @@ def reveal(state: State, event: Reveal) -> State:
             raise IllegalActionError("rules.nothing_hidden", "9.17")
         state, rest = out_of_temples(state, player._replace(temples=(UNKNOWN,)), event.card)
         player = player._replace(temples=joined(without(player.temples, UNKNOWN), event.card))
-    return state._replace(players=replaced(state.players, event.player, player))
+    state = state._replace(players=replaced(state.players, event.player, player))
+    if not _can_complete(state):
+        raise IllegalActionError("rules.could_not_complete", "3.10", card=event.card)
+    return state
+
+
+def _can_complete(state: State) -> bool:
+    """Whether the Cóatl just closed, if there is one, has or can have a Prophecy card."""
+    if state.stage is not Stage.CLOSING:
+        return True
+    player = state.players[state.turn]
+    coatl = player.coatls[state.closing - 1]
+    return bool(coatl.prophecies or state.game.fitting(coatl.text, may_hold(state, player), ()))
 
 
 def _hidden(player: Player) -> tuple[str, ...]:
     return tuple(card for card in player.hand if card[0] == UNKNOWN)
 
 
-def subsets(hand: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
+def choices(hand: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
     """The different choices of up to so many cards of a hand, as they are written in an event."""
-    written = tuple(card if card[0] != UNKNOWN else UNKNOWN for card in hand)
-    chosen: dict[tuple[str, ...], None] = {}
-    for number in range(min(most, len(written)) + 1):
-        chosen.update(dict.fromkeys(combinations(written, number)))
-    return list(chosen)
+    known, hidden = known_in(hand), len(hand) - len(known_in(hand))
+    found: dict[tuple[str, ...], None] = {}
+    for number in range(min(most, len(known)) + 1):
+        for named in combinations(known, number):
+            untold = min(most, len(hand)) - number if hidden else 0
+            found.update({named + (UNKNOWN,) * more: None for more in range(untold + 1)})
+    return list(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import PROMO
 from coatl_tools.errors import OptionError
 from coatl_tools.rules.box import (
     COLOURS,
@@ -31,11 +32,15 @@ from coatl_tools.rules.state import (
 
 
 def new_game(options: TableOptions, cards: Iterable[Card]) -> State:
-    """The first moment of a game with these cards (`Catalog.deck`); everything is yet to be drawn.
+    """The first moment of a game with these cards; everything is yet to be drawn.
 
-    Raises OptionError if there are too few cards to begin with.
+    Promo cards among them are in play if the table says so (rule 10.1). Raises OptionError if
+    there are too few cards to begin with, or no promo cards where they are asked for.
     """
-    return opening(Game(options, tuple(cards)))
+    cards = tuple(cards)
+    if options.promo and not any(card.set == PROMO for card in cards):
+        raise OptionError("options.no_promo")
+    return opening(Game(options, tuple(c for c in cards if options.promo or c.set != PROMO)))
 
 
 def opening(game: Game) -> State:

@@ -13,7 +13,7 @@ from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
 from coatl_tools.rules.events import UNKNOWN, Event, Reveal
 from coatl_tools.rules.flow import discards
 from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Built, Ending, Pile, Player, State, Turn
+from coatl_tools.rules.state import Built, Draw, Ending, Pile, Player, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class View:
     """The game as seen by a player, or (`player` None) by a spectator.
 
     `unseen` and `unseen_temples` are all cards that do not lie where the viewer sees them: in the
-    deck, in hidden hands, among hidden discards. `legal` is what the viewer may decide now.
+    deck, in hidden hands, among hidden discards. `legal` is what the viewer may decide now, as far
+    as the viewer can tell: a hidden card may still turn out to be elsewhere.
     """
 
     player: int | None
@@ -45,6 +46,8 @@ class View:
     turns: int
     actions: int
     closing: int
+    passes: int
+    draws: tuple[Draw, ...]
     ending: Ending | None
     last: tuple[Turn, ...]
     spaces: tuple[Pieces, ...]
@@ -79,6 +82,8 @@ def view(state: State, player: int | None) -> View:
         turns=state.turns,
         actions=state.actions,
         closing=state.closing,
+        passes=state.passes,
+        draws=state.draws,
         ending=state.ending,
         last=state.last,
         spaces=state.spaces,

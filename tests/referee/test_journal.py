@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -187,6 +188,8 @@ def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
         (lambda text: text.__setitem__(9, '{"n": ' + "9" * 5000 + "}"), "line 10"),
         (lambda text: text.__setitem__(9, "\x00\x01"), "line 10"),
         (lambda text: text.__setitem__(9, "x" * 3_000_000), "longer than"),
+        (lambda text: text.__setitem__(9, text[9].replace("{", '{"n": 9, ')), "same name twice"),
+        (lambda text: text.__setitem__(0, text[0].replace('"seed": 7', '"seed": 8')), "by hand"),
         (lambda text: text.__setitem__(0, "[1]"), "coatl-table"),
         (lambda text: text.__setitem__(0, "null"), "coatl-table"),
         (lambda text: text.__setitem__(0, '{"coatl-table": 1}'), "options"),
@@ -263,6 +266,23 @@ def test_a_correction_that_breaks_what_came_after_says_where(tmp_path: Path) -> 
         journal.append(Correct(len(journal.history.events), EndTurn()))
 
 
+def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
+    options = TableOptions(hidden_hands=True)
+    journal = begun(tmp_path / "t.jsonl", options, seed=None)
+    setup = [str(event) for _, event in played(options, 3)][:27]
+    untold = [t.rsplit(" ", 1)[0] + " ?" if t.startswith("deal") else t for t in setup]
+    journal.append(*(Do(read(text)) for text in [*untold, "keep ? ? ?", "keep ? ? ?"]))
+    texts = map(str, legal_actions(journal.history.state))
+    hidden = [text.split()[-1] for text in texts if text.startswith("reveal 1 P")]
+    journal.append(Do(read(f"reveal 1 {hidden[0]}")))
+    number = len(journal.history.events)
+    with pytest.raises(HistoryError, match="is a decision"):
+        journal.append(Correct(number, read("take 1")))
+    journal.append(Correct(number, read(f"reveal 1 {hidden[1]}")))
+    assert hidden[1] in journal.history.state.players[0].hand
+    assert hidden[0] not in journal.history.state.players[0].hand
+
+
 def test_two_who_write_at_once_do_not_mix(table: Journal) -> None:
     other = Journal.open(table.path)
     move = Do(legal_actions(table.history.state)[0])
@@ -318,6 +338,21 @@ def test_a_full_disk_leaves_the_table_whole(
     assert replay(table.path).history.events == table.history.events
 
 
+def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journal) -> None:
+    before = table.path.read_bytes()
+    move = Do(legal_actions(table.history.state)[0])
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
+    try:
+        with pytest.raises(FileError, match="too large"):
+            table.append(move)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert table.path.read_bytes() == before
+    table.append(move)
+    assert Journal.open(table.path).history.events == table.history.events
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_file_that_may_not_be_written_says_so(table: Journal) -> None:
     table.path.chmod(stat.S_IRUSR)
@@ -346,7 +381,8 @@ def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", " ", "take", "take 3 4", "take x", "take ١", "take 1234567", "add B 1 tail", "begin Q",
-     "fill 1 R x", "temple T1 on 1 from pile", "deal x P01", "take 3\x00", "x" * 9999],
+     "fill 1 R x", "temple T1 on 1 from pile", "temple T1 on 1 from pile 0", "take 0003",
+     "deal x P01", "take 3\x00", "x" * 9999],
 )  # fmt: skip
 def test_an_event_that_cannot_be_read_says_how_it_is_written(text: str) -> None:
     with pytest.raises(EventError) as caught:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -65,8 +66,6 @@ def events_of(name: str) -> Iterator[Event]:
     if told is None:
         yield from (event for _, event in played(options, seed, choice))
         return
-    import random
-
     rng, referee = random.Random(seed), first(options)
     for _, event in played(options, seed, choice):
         reported = as_told(rng, referee, event, told)

@@ -147,7 +147,8 @@ def as_told(rng: random.Random, referee: State, event: Event, told: float) -> Ev
         case Keep(cards):
             return Keep(as_known(player, cards))
         case Discard(cards):
-            return Discard(as_known(player, cards))
+            unseen = UNKNOWN in "".join(player.hand) and rng.random() >= told
+            return Discard((UNKNOWN,) * len(cards) if unseen else as_known(player, cards))
     return event
 
 

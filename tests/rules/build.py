@@ -1,0 +1,231 @@
+"""Positions for the tests of the rules, in which nothing is lost: what lies nowhere is in a bag."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from coatl_tools import CardScore, load_cards
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.box import BODY, HEAD, PIECES, TAIL, TOKENS
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.ending import result
+from coatl_tools.rules.engine import apply, legal_actions, new_game
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import UNKNOWN, DealProphecy, DealTemple, Drawn, Keep
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import (
+    Built,
+    DealDraw,
+    DeckDraw,
+    Ending,
+    Pile,
+    Player,
+    Stage,
+    State,
+    SupplyDraw,
+    TempleDraw,
+)
+
+NAMES = ("North", "East", "South", "West")
+NORTH, EAST, SOUTH, WEST = range(4)
+SPACES = "RR GG BB YY KK RG <R <G R> G>"
+SUPPLY = "P30 P31 P32 P33 P34 P35"
+SEED = 5
+ANSWERS = ("fill", "deal-temple", "pile", "supply", "deal", "drawn")
+
+
+def table(players: int = 2, **options: Any) -> TableOptions:
+    return TableOptions(players=NAMES[:players], **options)
+
+
+def started(players: int = 2, **options: Any) -> State:
+    """A new game, before its first draw."""
+    return new_game(table(players, **options), load_cards().deck(options.get("promo", False)))
+
+
+def settled(state: State, seed: int = SEED, hidden: bool = False) -> State:
+    """All awaited draws answered by the dealer; as `?` where that is possible, if asked."""
+    while state.draws:
+        match state.draws[0]:
+            case TempleDraw(player) if hidden:
+                state = apply(state, DealTemple(player, UNKNOWN))
+            case DealDraw(player) if hidden:
+                state = apply(state, DealProphecy(player, UNKNOWN))
+            case DeckDraw() if hidden:
+                state = apply(state, Drawn(UNKNOWN))
+            case SupplyDraw() if hidden:
+                state = apply(state, legal_actions(state)[0])
+            case _:
+                state = apply(state, deal(state, seed))
+    return state
+
+
+def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> State:
+    """A real game at its first turn: everybody has kept the first three cards."""
+    if hidden:
+        options["hidden_hands"] = True
+    state = settled(started(players, **options), hidden=hidden)
+    while state.stage is Stage.KEEPING:
+        state = apply(state, Keep(state.players[state.turn].hand[:3]))
+    return state
+
+
+def play(state: State, *lines: str) -> State:
+    """The state after these events; the dealer answers the draws that no line answers."""
+    for line in lines:
+        if not line.startswith(ANSWERS):
+            state = settled(state)
+        state = apply(state, read(line))
+    return settled(state)
+
+
+def can(state: State, line: str) -> bool:
+    """Whether an event is legal; `apply` and `legal_actions` must be of one mind."""
+    listed = read(line) in legal_actions(state)
+    try:
+        apply(state, read(line))
+    except IllegalActionError:
+        assert not listed, line
+        return False
+    assert listed, line
+    return True
+
+
+def refused(state: State, line: str) -> IllegalActionError:
+    """The error that an illegal event raises: well said, and what it advises is legal."""
+    event = read(line)
+    assert event not in legal_actions(state)
+    with pytest.raises(IllegalActionError) as caught:
+        apply(state, event)
+    error = caught.value
+    assert len({error.text(language) for language in ("en", "fr", "pl")}) == 3
+    assert error.rule in str(error)
+    if error.alternative:
+        assert error.alternative in str(error)
+        assert can(state, error.alternative)
+    return error
+
+
+def seat(
+    board: str = "",
+    coatls: Iterable[Built | str] = (),
+    hand: str = "",
+    temples: str = "",
+    tokens: tuple[str, ...] = TOKENS,
+) -> Player:
+    """A player with these things."""
+    return Player(
+        board=tuple(sorted(board.split())),
+        coatls=tuple(Built(coatl) if isinstance(coatl, str) else coatl for coatl in coatls),
+        hand=tuple(sorted(hand.split())),
+        shown=(),
+        temples=tuple(sorted(temples.split())),
+        temples_shown=(),
+        tokens=tokens,
+        discarded=(),
+        feathers=0,
+    )
+
+
+def complete(text: str, prophecies: str, temple: str = "") -> Built:
+    return Built(text, tuple(prophecies.split()), temple, complete=True)
+
+
+def scene(
+    *players: Player,
+    turn: int = 0,
+    actions: int = 1,
+    spaces: str = SPACES,
+    supply: str = SUPPLY,
+    discards: str = "",
+    deck: int | None = None,
+    piles: tuple[str, str] = ("T14", "T15"),
+    cards: str = "",
+    **options: Any,
+) -> State:
+    """A player's turn, with these things on the table.
+
+    All other pieces are in the bags, all other cards in the deck and under the piles. With `deck`,
+    so many cards, the last ones, are in the deck and the rest is discarded; `cards` are all that
+    the game has.
+    """
+    players = (*players, *(seat() for _ in range(2 - len(players))))
+    used = load_cards().deck(options.get("promo", False))
+    if cards:
+        used = tuple(card for card in used if card.id in cards.split())
+    state = new_game(table(len(players), **options), used)
+    if not state.game.options.tokens:
+        players = tuple(player._replace(tokens=()) for player in players)
+    board = tuple(_space(word) for word in spaces.split())
+    placed = [_pieces(built.text) for player in players for built in player.coatls]
+    on_table = Counter(sum((*board, *placed, *(player.board for player in players)), ()))
+
+    hands = sum((player.hand for player in players), ())
+    beside = [card for player in players for built in player.coatls for card in built.prophecies]
+    seen = [*supply.split(), *discards.split(), *beside, *hands]
+    free = _left(state.game.prophecies, seen)
+    hidden = hands.count(UNKNOWN)
+    gone = () if deck is None else free[: len(free) - hidden - deck]
+    free = free[len(gone) :]
+
+    temples = [card for player in players for built in player.coatls for card in (built.temple,)]
+    temples += sum((player.temples for player in players), ())
+    temples_free = _left(state.game.temples, [*temples, *piles])
+    below = len(temples_free) - temples.count(UNKNOWN)
+    return state._replace(
+        stage=Stage.READY,
+        turn=turn,
+        actions=actions,
+        draws=(),
+        spaces=board,
+        bodies=_bag(state.bodies, BODY, on_table),
+        heads=_bag(state.heads, HEAD, on_table),
+        tails=_bag(state.tails, TAIL, on_table),
+        supply=tuple(supply.split()),
+        deck=len(free) - hidden,
+        free=(free,),
+        discards=tuple(sorted((*discards.split(), *gone))),
+        temples_free=temples_free,
+        piles=(Pile(piles[0], below - below // 2), Pile(piles[1], below // 2)),
+        players=players,
+    )
+
+
+def final_turn(state: State, actions: int = 2) -> State:
+    """The same moment as the very last turn of a game that the first player's third Cóatl ended."""
+    return state._replace(actions=actions, ending=Ending("third", 0), last=())
+
+
+def _pieces(text: str) -> tuple[str, ...]:
+    return tuple(re.findall("<?[A-Z]>?", text))
+
+
+def _space(word: str) -> tuple[str, ...]:
+    return () if word == "-" else _pieces(word)
+
+
+def _bag(full: tuple[int, ...], kind: str, on_table: Counter[str]) -> tuple[int, ...]:
+    left = tuple(number - on_table[piece] for piece, number in zip(PIECES[kind], full, strict=True))
+    assert min(left) >= 0, f"too many pieces on the table: {on_table}"
+    return left
+
+
+def _left(cards: tuple[str, ...], seen: Iterable[str]) -> tuple[str, ...]:
+    left = list(cards)
+    for card in seen:
+        if card not in ("", UNKNOWN):
+            left.remove(card)
+    return tuple(left)
+
+
+def scores(state: State, player: int = 0) -> dict[str, int]:
+    """What each card beside a player's Cóatls is worth, whether they are complete or not."""
+    found: list[CardScore] = []
+    for coatl in result(state).players[player].coatls:
+        found += coatl.cards
+    return {score.card.id: score.points for score in found}

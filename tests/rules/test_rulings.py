@@ -1,0 +1,357 @@
+"""Rulings where the rulebooks are silent (9.1 to 9.4, 9.6, 9.11 to 9.14), and their options."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.errors import OptionError
+from coatl_tools.rules.ending import result
+from coatl_tools.rules.engine import apply, awaiting, legal_actions, new_game
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import ChooseCard, DrawCard, Pass
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Built, FillDraw, Player, Stage, SupplyDraw, Turn
+from tests.rules.build import (
+    EAST,
+    NORTH,
+    SOUTH,
+    can,
+    complete,
+    final_turn,
+    play,
+    refused,
+    scene,
+    seat,
+    settled,
+    started,
+    table,
+)
+
+DEFAULTS: dict[str, Any] = {
+    "players": ("North", "South"),
+    "edition": "en",
+    "tokens": True,
+    "promo": False,
+    "fewer_bodies": False,
+    "golden_feathers": False,
+    "hidden_hands": False,
+    "temple_required": False,  # ruling 9.3
+    "space_kinds": "bbbbbbhhtt",  # ruling 9.6
+    "level5_refill": 4,  # ruling 9.7
+    "solo_final_turns": False,  # ruling 9.8
+    "solo_temple_in_hand": False,  # ruling 9.9
+    "closed_ends": False,  # ruling 9.11
+}
+
+
+def test_an_empty_deck_is_rebuilt_from_the_discards() -> None:
+    state = apply(scene(deck=0), read("draw"))
+    discarded = 54 - 6
+    assert (state.deck, state.discards) == (discarded, ())  # ruling 9.1
+    state = apply(state, read("drawn P40"))
+    assert state.players[NORTH].hand == ("P40",)
+    assert state.deck == discarded - 1
+
+
+def test_hand_discards_come_back_too() -> None:
+    north = seat(hand="P16")._replace(discarded=("P40", "P41"))
+    state = scene(north, discards="P40 P41", deck=0)
+    state = state._replace(discards=tuple(c for c in state.discards if c not in ("P40", "P41")))
+    state = apply(state, read("draw"))
+    assert state.players[NORTH].discarded == ()  # ruling 9.1
+    assert can(state, "drawn P41")
+    assert not can(state, "drawn P16")
+
+
+def test_cards_discarded_in_the_setup_are_cards_to_draw() -> None:
+    cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"  # 13 Prophecy cards: all are dealt
+    deck = [card for card in load_cards().deck() if card.id in cards.split()]
+    state = play(settled(new_game(table(2), deck)), "keep", "keep")
+    assert (state.deck, state.discards) == (0, ())
+    state = play(state, "draw", "end")
+    assert len(state.players[NORTH].hand) == 1  # ruling 9.1
+    assert state.deck == 6
+
+
+def test_the_supply_is_refilled_from_cards_discarded_in_the_setup() -> None:
+    cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"
+    deck = [card for card in load_cards().deck() if card.id in cards.split()]
+    state = play(settled(new_game(table(2), deck)), "keep", "keep")
+    state = play(state, f"choose {state.supply[0]}", "end")
+    assert (len(state.supply), state.deck) == (6, 6)  # ruling 9.1
+
+
+def test_the_deck_is_rebuilt_only_when_a_card_is_needed() -> None:
+    state = play(scene(deck=1), "draw")
+    assert state.deck == 0  # ruling 9.1
+    assert len(state.discards) == 54 - 6 - 1
+    state = apply(play(state, "choose P30"), read("end"))
+    assert state.discards == ()
+    assert awaiting(state) == SupplyDraw()
+
+
+def test_what_see_the_future_just_discarded_comes_back() -> None:
+    state = scene(deck=2)
+    rest = 54 - 6 - 2
+    state = apply(state, read("future"))
+    assert len(state.discards) == rest + 6
+    state = apply(apply(state, read("supply P48")), read("supply P49"))
+    assert state.deck == rest + 6  # ruling 9.1
+    assert can(state, "supply P30")
+
+
+def test_without_discards_the_supply_stays_short() -> None:
+    cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"  # 13 of them
+    state = scene(
+        seat(hand="P03 P04"),
+        seat(hand="P01 P02 P03 P04 P05", temples="T14"),
+        supply="P30 P31 P32 P05 P01",
+        cards=cards,
+        piles=("T15", ""),
+    )
+    assert state.deck == 1
+    state = play(state, "choose P30", "choose P31", "end")
+    assert state.supply == ("P32", "P05", "P01", "P02")  # ruling 9.1
+    assert state.turn == EAST
+
+
+NO_TAILS = "RR GG BB YY KK RG <R <G - -"
+
+
+def stuck(board: str = "R> R> R> G> G> G> B> B>", other: str = "<GK") -> Player:
+    """A player who can do nothing: no room, no piece to attach, no card to place, no token."""
+    return seat(board, ["<RY", other], "P06 P07 P08 P09 P10", tokens=())
+
+
+def test_whoever_can_do_nothing_else_passes() -> None:
+    state = scene(stuck(), spaces=NO_TAILS)
+    assert legal_actions(state) == [Pass()]  # ruling 9.2
+    state = play(state, "pass")
+    assert state.turn == EAST
+    assert state.ending is None
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        stuck()._replace(tokens=("see_the_future",)),
+        stuck()._replace(tokens=("priest_commitment",)),
+        stuck()._replace(hand=("P06", "P07")),
+        stuck("R> R> R> G> G> G> B>"),
+        stuck("R> R> R> G> G> G> B> B", other="GK>"),
+    ],
+)
+def test_nobody_else_may_pass(player: Player) -> None:
+    state = scene(player, spaces=NO_TAILS)
+    error = refused(state, "pass")
+    assert error.rule == "9.2"  # ruling 9.2
+
+
+def test_a_token_that_cannot_be_used_does_not_forbid_passing() -> None:
+    state = scene(stuck()._replace(tokens=("perfect_pick",)), spaces=NO_TAILS)
+    assert legal_actions(state) == [Pass()]  # ruling 9.2
+
+
+def test_when_all_pass_one_after_the_other_the_game_is_over() -> None:
+    east = seat("Y> Y> Y> K> K> K> B> <Y", ["<BR", "<KR"], "P11 P12 P13 P14 P15", tokens=())
+    state = scene(stuck(), east, spaces=NO_TAILS)
+    state = play(state, "pass")
+    assert state.stage is Stage.READY
+    state = play(state, "pass")
+    assert state.stage is Stage.OVER  # ruling 9.2
+    assert awaiting(state) is None
+    assert result(state).winners == (NORTH, EAST)
+
+
+def test_passes_count_only_one_after_the_other() -> None:
+    state = scene(stuck(), seat("R G"), spaces=NO_TAILS)
+    state = play(state, "pass", "begin R", "end", "pass")
+    assert state.stage is Stage.READY  # ruling 9.2
+
+
+def test_placing_a_temple_may_be_made_mandatory() -> None:
+    north = seat("B>", [Built("<GK", ("P20",))], temples="T01")
+    for temple_required in (False, True):
+        state = scene(north, temple_required=temple_required)
+        state = play(state, "add B> to 1 tail")
+        if not temple_required:
+            assert can(state, "complete")
+            continue
+        error = refused(state, "complete")
+        assert error.rule == "9.3"  # ruling 9.3
+        assert can(state, "temple T01 on 1")
+
+
+def test_a_mandatory_temple_is_placed_only_if_one_fits() -> None:
+    north = seat("B>", [Built("<YYGGK", ("P16",))], temples="T01")
+    state = scene(north, temple_required=True, piles=("T02", "T03"))
+    state = play(state, "add B> to 1 tail")
+    assert can(state, "complete")  # ruling 9.3
+
+
+def test_see_the_future_with_a_full_hand_and_no_discard_chooses_nothing() -> None:
+    state = play(scene(seat(hand="P01 P02 P16 P40 P41")), "future", "discard")
+    assert state.turn == EAST  # ruling 9.4
+    assert state.players[NORTH].hand == ("P01", "P02", "P16", "P40", "P41")
+
+
+def test_see_the_future_with_room_takes_a_card_at_least() -> None:
+    state = play(scene(seat(hand="P01 P02 P16 P40 P41")), "future", "discard P01")
+    assert refused(state, "end").rule == "9.4"  # ruling 9.4
+    assert refused(state, "take 1").rule == "9.4"
+    kinds = {type(event) for event in legal_actions(state)}
+    assert kinds == {ChooseCard, DrawCard}
+    assert play(state, "draw", "end").turn == EAST
+
+
+def test_see_the_future_with_no_card_left_in_the_game_takes_none() -> None:
+    cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"
+    long = Built("RRBBBYYYKKYYGGRR", ("P05", "P01", "P30", "P31"))
+    longer = Built("GGRRR", ("P32",))
+    east = seat(coatls=[long, longer], hand="P01 P02 P03 P04 P05", temples="T14")
+    north = seat(hand="P02 P03 P04")
+    state = scene(north, east, supply="", cards=cards, piles=("T15", ""))
+    assert state.deck == 0
+    state = play(state, "future", "discard")
+    assert state.turn == EAST  # ruling 9.4
+
+
+def test_spaces_have_numbers_bodies_first_then_heads_then_tails() -> None:
+    state = settled(started())
+    kinds = ["h" if s[0][0] == "<" else "t" if s[0][-1] == ">" else "b" for s in state.spaces]
+    assert "".join(kinds) == "bbbbbbhhtt"  # ruling 9.6
+
+
+def test_a_table_may_number_its_spaces_otherwise() -> None:
+    state = started(space_kinds="hbbbtbbbht")
+    assert awaiting(state) == FillDraw(1)
+    assert refused(state, "fill 1 R G").rule == "1.4"  # ruling 9.6
+    state = settled(state)
+    assert state.spaces[0][0].startswith("<")
+    assert state.spaces[4][0].endswith(">")
+    assert all(state.spaces)
+    with pytest.raises(OptionError):
+        table(space_kinds="bbbbbbbhtt")
+
+
+def test_closed_ends_is_off_unless_chosen() -> None:
+    player = seat("", ["YY"], hand="P06")
+    assert can(scene(player), "play P06 on 1")  # ruling 9.11
+    assert refused(scene(player, closed_ends=True), "play P06 on 1").rule == "3.9"
+
+
+def test_a_broken_card_still_is_the_one_that_a_coatl_needs() -> None:
+    state = scene(seat("Y B>", ["<RRYY"], hand="P06"))
+    state = play(state, "play P06 on 1", "add Y to 1 tail", "add B> to 1 tail", "complete")
+    coatl = result(state).players[NORTH].coatls[0]
+    assert (coatl.complete, coatl.points) == (True, 0)  # ruling 9.12
+
+
+def test_a_broken_card_still_counts_for_the_limit_of_four_and_for_ties() -> None:
+    north = seat("Y", [Built("YYGBYBYKG", ("P16", "P19", "P18"))], hand="P06 P21")
+    state = play(scene(north), "play P06 on 1", "add Y to 1 head")
+    assert refused(state, "play P21 on 1").rule == "3.9"  # ruling 9.12
+    players = seat("", [complete("<YYYR>", "P11 P06")]), seat("", [complete("<RRRK>", "P12")])
+    assert result(scene(*players)).winners == (NORTH,)
+
+
+def test_in_a_turn_of_two_actions_the_supply_is_refilled_at_its_end() -> None:
+    state = final_turn(scene(seat(), seat("R"), seat(), turn=EAST))._replace(last=(Turn(SOUTH, 2),))
+    state = apply(state, read("choose P30"))
+    state = apply(state, read("begin R"))
+    assert len(state.supply) == 5  # ruling 9.13
+    state = apply(state, read("end"))
+    assert state.draws == (SupplyDraw(),)
+
+
+def test_nothing_is_drawn_any_more_when_the_game_is_over() -> None:
+    state = final_turn(scene(seat(), seat("R"), turn=EAST))
+    state = apply(apply(state, read("choose P30")), read("end"))  # rule 3.5 has no use any more
+    assert state.stage is Stage.OVER
+    assert not state.draws
+
+
+def test_the_same_action_may_be_done_twice() -> None:
+    state = play(final_turn(scene(turn=EAST)), "take 1", "take 2")
+    assert state.players[EAST].board == ("G", "G", "R", "R")  # ruling 9.13
+
+
+def test_halved_coatls_do_not_break_ties() -> None:
+    north = seat("", [complete("<YYYR>", "P11")])
+    east = seat("", [complete("<YYYK>", "P01"), Built("RKB", ("P17", "P02"))])
+    polish = result(scene(north, east, edition="pl"))
+    assert [player.points for player in polish.players] == [3, 2]
+    east = seat("", [complete("<YYYK>", "P01"), Built("RKBRK", ("P17",))])  # 2 + 3 // 2
+    polish = result(scene(north, east, edition="pl"))
+    assert [player.rank for player in polish.players] == [(3, 1, 3), (3, 1, 2)]  # ruling 9.14
+    assert polish.winners == (NORTH,)
+
+
+def test_what_the_tie_breaks_leave_is_shared() -> None:
+    north = seat("", [complete("<YYYR>", "P11")])
+    east = seat("", [complete("<KKKR>", "P13")])
+    assert result(scene(north, east)).winners == (NORTH, EAST)  # ruling 9.14
+
+
+def test_every_option_has_its_default() -> None:
+    options = TableOptions()
+    assert {f.name: getattr(options, f.name) for f in fields(options)} == DEFAULTS  # ruling 9.3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": ("North", "north")},
+        {"players": ("North", " ")},
+        {"players": ("North", "S" * 31)},
+        {"players": ("North", "South\x1b[2J")},
+        {"players": "NS"},
+        {"edition": 3},
+        {"tokens": "yes"},
+        {"closed_ends": 1},
+        {"level5_refill": 5},
+        {"level5_refill": True},
+        {"space_kinds": "bbbbbbhhht"},
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        TableOptions(**options)
+    with pytest.raises(OptionError):
+        TableOptions.from_data(options)
+
+
+def test_options_survive_json() -> None:
+    options = table(3, edition="pl", tokens=False, closed_ends=True)
+    assert TableOptions.from_data(json.loads(json.dumps(options.data()))) == options
+    with pytest.raises(OptionError):
+        TableOptions.from_data({"house_rules": True})
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_every_option_and_every_fixed_ruling_is_listed(language: str) -> None:
+    lines = TableOptions().listing(language)
+    assert {line.name for line in lines} - {""} == set(DEFAULTS)
+    rulings = {line.rule for line in lines if line.rule.startswith("9.")}
+    assert rulings == {f"9.{number}" for number in range(1, 18)}  # rulings 9.1, 9.17
+    assert all(line.text.strip() for line in lines)
+    assert all(line.value for line in lines if line.name)
+
+
+def test_the_listing_is_different_in_each_language() -> None:
+    listings = [TableOptions().listing(language) for language in ("en", "fr", "pl")]
+    for lines in zip(*listings, strict=True):
+        assert len({line.text for line in lines}) == 3
+
+
+def test_the_listing_shows_what_the_table_chose() -> None:
+    shown = {line.name: line.value for line in table(4, edition="fr", tokens=False).listing()}
+    assert shown["edition"] == "fr"
+    assert shown["players"] == "North, East, South, West"
+    assert shown["tokens"] == "no"
+    assert {line.name: line.value for line in table().listing()}["tokens"] == "yes"
