@@ -32,7 +32,6 @@ from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage
 from tests.rules.games import builder, played
-from tests.strategies import soaked
 
 OPTIONS = TableOptions(players=("Zoë", "Łucja"), golden_feathers=True)
 
@@ -112,8 +111,17 @@ def test_promo_and_own_cards_travel_with_the_table(tmp_path: Path) -> None:
 
 
 def test_nothing_is_lost_wherever_the_file_is_cut(tmp_path: Path) -> None:
+    cut_everywhere(tmp_path, 30)
+
+
+@pytest.mark.soak
+def test_nothing_is_lost_wherever_a_long_file_is_cut(tmp_path: Path) -> None:
+    cut_everywhere(tmp_path, 200)
+
+
+def cut_everywhere(tmp_path: Path, events: int) -> None:
     """Cut at every byte: what was finished is there, the torn rest is set aside, play goes on."""
-    journal = some_turns(tmp_path / "whole.jsonl", soaked(32) // 500 + 32)
+    journal = some_turns(tmp_path / "whole.jsonl", events)
     data = journal.path.read_bytes()
     ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
     counts = [len(replay_of(tmp_path, data[: end + 1])) for end in ends]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards, parse
@@ -49,6 +52,7 @@ from coatl_tools.rules.events import (
 )
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State
+from tests.strategies import soaked
 
 MOST_EVENTS = 3000
 NAMES = ("North", "East", "South", "West")
@@ -69,6 +73,16 @@ def tables(draw: st.DrawFn, hidden: bool = False) -> TableOptions:
         space_kinds=draw(st.sampled_from(["bbbbbbhhtt", "htbbbbbbth", "tthhbbbbbb"])),
         closed_ends=draw(st.booleans()),
     )
+
+
+def games(number: int, check: Callable[..., None], *given_by: st.SearchStrategy[Any]) -> Any:
+    """A test that plays so many games."""
+    return settings(max_examples=number)(given(*given_by)(check))
+
+
+def many_games(check: Callable[..., None], *given_by: st.SearchStrategy[Any]) -> Any:
+    """The same as a soak test, in a thousand games."""
+    return pytest.mark.soak(games(soaked(20_000) // 20, check, *given_by))
 
 
 def first(options: TableOptions, few: bool = False) -> State:

@@ -6,7 +6,6 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools.errors import IllegalActionError
@@ -36,18 +35,17 @@ from tests.rules.games import (
     check,
     collector,
     first,
+    games,
+    many_games,
     played,
     tables,
 )
-from tests.strategies import soaked
 
 SEEDS = st.integers(0, 2**32)
 CHOICES = st.sampled_from([anything, builder, collector])
 
 
-@given(tables(), SEEDS, CHOICES)
-@settings(max_examples=soaked(150) // 4)
-def test_nothing_is_lost_and_no_limit_is_exceeded(
+def nothing_is_lost_and_no_limit_is_exceeded(
     options: TableOptions, seed: int, choice: Choice
 ) -> None:
     *_, last = moments = list(played(options, seed, choice))
@@ -59,9 +57,7 @@ def test_nothing_is_lost_and_no_limit_is_exceeded(
     assert result(state).winners
 
 
-@given(tables(), SEEDS)
-@settings(max_examples=soaked(80) // 8)
-def test_what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int) -> None:
+def what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int) -> None:
     rng = random.Random(seed)
     for state, _ in played(options, seed):
         if rng.random() < 0.15:
@@ -93,11 +89,7 @@ def refused(state: State, event: Event, legal: set[Event]) -> None:
         assert read(error.alternative) in legal
 
 
-@given(tables(), SEEDS, CHOICES)
-@settings(max_examples=soaked(60) // 8)
-def test_a_game_read_back_is_the_same_game(
-    options: TableOptions, seed: int, choice: Choice
-) -> None:
+def a_game_read_back_is_the_same_game(options: TableOptions, seed: int, choice: Choice) -> None:
     moments = list(played(options, seed, choice))
     fingerprints = [digest(state) for state, _ in moments]
     texts = [write(event) for _, event in moments]
@@ -111,9 +103,7 @@ def test_a_game_read_back_is_the_same_game(
     assert pickle.loads(pickle.dumps(history.state)) == history.state
 
 
-@given(tables(hidden=True), SEEDS, CHOICES, st.booleans())
-@settings(max_examples=soaked(100) // 8)
-def test_what_is_possible_is_possible_with_hidden_cards(
+def what_is_possible_is_possible_with_hidden_cards(
     options: TableOptions, seed: int, choice: Choice, few: bool
 ) -> None:
     """A real game, and what a referee sees of it who is told only some of the cards."""
@@ -164,9 +154,7 @@ def as_known(player: Player, cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-@given(tables(hidden=True), SEEDS, st.booleans())
-@settings(max_examples=soaked(160) // 8)
-def test_hidden_cards_that_are_told_are_what_they_were(
+def hidden_cards_that_are_told_are_what_they_were(
     options: TableOptions, seed: int, few: bool
 ) -> None:
     """Reveals of the true cards are always possible, and lead to the true game."""
@@ -182,3 +170,46 @@ def test_hidden_cards_that_are_told_are_what_they_were(
                 referee = apply(referee, Reveal(index, rng.choice(hidden)))
                 check(referee)
         referee = apply(referee, as_told(rng, referee, event, 0.2))
+
+
+# Each in a few games in the suite, in many in `make soak`.
+test_nothing_is_lost_and_no_limit_is_exceeded = games(
+    36, nothing_is_lost_and_no_limit_is_exceeded, tables(), SEEDS, CHOICES
+)
+test_what_is_listed_is_accepted_and_nothing_else = games(
+    10, what_is_listed_is_accepted_and_nothing_else, tables(), SEEDS
+)
+test_a_game_read_back_is_the_same_game = games(
+    8, a_game_read_back_is_the_same_game, tables(), SEEDS, CHOICES
+)
+test_what_is_possible_is_possible_with_hidden_cards = games(
+    16,
+    what_is_possible_is_possible_with_hidden_cards,
+    tables(hidden=True),
+    SEEDS,
+    CHOICES,
+    st.booleans(),
+)
+test_hidden_cards_that_are_told_are_what_they_were = games(
+    16, hidden_cards_that_are_told_are_what_they_were, tables(hidden=True), SEEDS, st.booleans()
+)
+
+test_in_many_games_nothing_is_lost_and_no_limit_is_exceeded = many_games(
+    nothing_is_lost_and_no_limit_is_exceeded, tables(), SEEDS, CHOICES
+)
+test_in_many_games_what_is_listed_is_accepted_and_nothing_else = many_games(
+    what_is_listed_is_accepted_and_nothing_else, tables(), SEEDS
+)
+test_in_many_games_a_game_read_back_is_the_same_game = many_games(
+    a_game_read_back_is_the_same_game, tables(), SEEDS, CHOICES
+)
+test_in_many_games_what_is_possible_is_possible_with_hidden_cards = many_games(
+    what_is_possible_is_possible_with_hidden_cards,
+    tables(hidden=True),
+    SEEDS,
+    CHOICES,
+    st.booleans(),
+)
+test_in_many_games_hidden_cards_that_are_told_are_what_they_were = many_games(
+    hidden_cards_that_are_told_are_what_they_were, tables(hidden=True), SEEDS, st.booleans()
+)

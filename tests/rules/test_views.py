@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools.rules.engine import apply
@@ -12,8 +11,7 @@ from coatl_tools.rules.events import UNKNOWN, ChooseCard, Event, PlaceProphecy
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, State
 from coatl_tools.rules.views import view
-from tests.rules.games import anything, builder, check, played, tables
-from tests.strategies import soaked
+from tests.rules.games import anything, builder, check, games, many_games, played, tables
 
 
 def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
@@ -73,18 +71,11 @@ def leaks_nothing(options: TableOptions, seed: int) -> None:
             assert view(other, viewer) == view(state, viewer)
 
 
-@given(tables(), st.integers(0, 2**32))
-@settings(max_examples=soaked(320) // 8)
-def test_what_a_player_may_not_see_never_changes_their_view(
-    options: TableOptions, seed: int
-) -> None:
-    leaks_nothing(options, seed)
-
-
-@given(tables(hidden=True), st.integers(0, 2**32))
-@settings(max_examples=soaked(80) // 8)
-def test_nor_does_it_with_hidden_hands(options: TableOptions, seed: int) -> None:
-    leaks_nothing(options, seed)
+SEEDS = st.integers(0, 2**32)
+test_what_a_player_may_not_see_never_changes_their_view = games(40, leaks_nothing, tables(), SEEDS)
+test_nor_does_it_with_hidden_hands = games(10, leaks_nothing, tables(hidden=True), SEEDS)
+test_in_many_games_views_leak_nothing = many_games(leaks_nothing, tables(), SEEDS)
+test_in_many_games_nor_with_hidden_hands = many_games(leaks_nothing, tables(hidden=True), SEEDS)
 
 
 def test_a_scramble_does_change_what_others_see() -> None:
