@@ -135,9 +135,9 @@ def legal_actions(state: State) -> list[Event]:
     elif stage is Stage.MUST_CHOOSE:
         found = [*_choices(state, player)]
     elif stage is Stage.DISCARDING:
-        found = [Discard(cards) for cards in choices(player.hand, len(player.hand))]
+        found = [Discard(cards) for cards in choices(state, len(player.hand))]
     elif stage is Stage.KEEPING:
-        found = [Keep(cards) for cards in choices(player.hand, KEPT)]
+        found = [Keep(cards) for cards in choices(state, KEPT)]
     else:
         return []
     if state.game.hidden_hands:

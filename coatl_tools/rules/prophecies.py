@@ -263,12 +263,13 @@ def _hidden(player: Player) -> tuple[str, ...]:
     return tuple(card for card in player.hand if card[0] == UNKNOWN)
 
 
-def choices(hand: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
-    """The different choices of up to so many cards of a hand, as they are written in an event."""
-    known, hidden = known_in(hand), len(hand) - len(known_in(hand))
+def choices(state: State, most: int) -> list[tuple[str, ...]]:
+    """The different choices of up to so many cards of the hand, as they are written in an event."""
+    hand = state.players[state.turn].hand
+    most = min(most, len(hand))
     found: dict[tuple[str, ...], None] = {}
-    for number in range(min(most, len(known)) + 1):
-        for named in combinations(known, number):
-            untold = min(most, len(hand)) - number if hidden else 0
+    for number in range(most + 1):
+        untold = most - number if state.game.hidden_hands else 0
+        for named in combinations(known_in(hand), number):
             found.update({named + (UNKNOWN,) * more: None for more in range(untold + 1)})
     return list(found)

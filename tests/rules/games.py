@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,6 +51,7 @@ from coatl_tools.rules.events import (
     TurnUpProphecy,
     TurnUpTemple,
 )
+from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State
 from tests.strategies import soaked
@@ -113,7 +115,7 @@ def _liking(state: State, event: Event) -> float:
         player = state.players[state.turn]
         before = player.coatls[event.coatl - 1]
         after = event.piece + before.text if event.end == "head" else before.text + event.piece
-        fits = state.game.fitting(after, player.hand, before.prophecies)
+        fits = state.game.fitting(after, may_hold(state, player), before.prophecies)
         closes = after[0] == "<" and after[-1] == ">"
         enough = len(before.prophecies) + len(fits) > 1
         return 60 if closes and enough else 0.2 if closes else 8 if fits else 1
@@ -155,6 +157,11 @@ def played(
         yield state, event
         state = apply(state, event)
     raise AssertionError("the game does not end")
+
+
+def known_table(options: TableOptions) -> TableOptions:
+    """The same table, where every card is known."""
+    return replace(options, hidden_hands=False)
 
 
 def pieces_of(coatl: str) -> Iterator[str]:
@@ -257,6 +264,8 @@ def any_event(rng: random.Random, state: State) -> Event:
     hand = [card[:1] if card[0] == UNKNOWN else card for card in state.players[state.turn].hand]
     makers: list[Callable[[], Event]] = [
         lambda: Keep(tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)),
+        lambda: Discard(some([*hand, UNKNOWN], 3)),
+        lambda: Keep(some([*hand, UNKNOWN], 3)),
         lambda: TakePieces(rng.randint(0, 11)),
         lambda: ChooseCard(card()),
         DrawCard,

@@ -17,7 +17,16 @@ from coatl_tools.rules.history import Do, fold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State
 from tests.conftest import GOLDEN
-from tests.rules.games import NAMES, Choice, anything, builder, collector, first, played
+from tests.rules.games import (
+    NAMES,
+    Choice,
+    anything,
+    builder,
+    collector,
+    first,
+    known_table,
+    played,
+)
 from tests.rules.record import parsed, record
 from tests.rules.test_properties import as_told
 
@@ -67,7 +76,7 @@ def events_of(name: str) -> Iterator[Event]:
         yield from (event for _, event in played(options, seed, choice))
         return
     rng, referee = random.Random(seed), first(options)
-    for _, event in played(options, seed, choice):
+    for _, event in played(known_table(options), seed, choice):
         reported = as_told(rng, referee, event, told)
         yield reported
         referee = fold(referee, [Do(reported)]).state

@@ -36,6 +36,7 @@ from tests.rules.games import (
     collector,
     first,
     games,
+    known_table,
     many_games,
     played,
     tables,
@@ -110,7 +111,7 @@ def what_is_possible_is_possible_with_hidden_cards(
     rng = random.Random(seed)
     told = rng.choice([0.0, 0.3, 0.9])
     referee = first(options, few)
-    for state, event in played(options, seed, choice, few):
+    for state, event in played(known_table(options), seed, choice, few):
         check(referee)
         assert (referee.turn, referee.stage, referee.draws) == (
             state.turn,
@@ -160,7 +161,7 @@ def hidden_cards_that_are_told_are_what_they_were(
     """Reveals of the true cards are always possible, and lead to the true game."""
     rng = random.Random(seed)
     referee = first(options, few)
-    for state, event in played(options, seed, builder, few):
+    for state, event in played(known_table(options), seed, builder, few):
         for index, real in enumerate(state.players):
             hidden = list(real.hand)
             for card in referee.players[index].hand:
