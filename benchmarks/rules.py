@@ -20,7 +20,7 @@ from coatl_tools.rules.game import Game
 from coatl_tools.rules.history import Back, Do, History, fold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.setup import opening
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.state import OVER, State
 from coatl_tools.rules.views import view
 
 GAMES = 400
@@ -52,7 +52,7 @@ def play(game: Game, seeds: range) -> tuple[float, float]:
     begin = time.perf_counter()
     for seed in seeds:
         choose, state = random.Random(seed).random, opening(game)
-        while state.stage is not Stage.OVER:
+        while state.stage is not OVER:
             if state.draws:
                 state = apply(state, deal(state, seed))
             else:
@@ -97,7 +97,7 @@ def decisions(game: Game, seed: int) -> list[float]:
     """When each decision of a game was taken."""
     stamps = []
     choose, state = random.Random(seed).random, opening(game)
-    while state.stage is not Stage.OVER:
+    while state.stage is not OVER:
         if state.draws:
             state = apply(state, deal(state, seed))
         else:
@@ -123,7 +123,7 @@ def measure_one_game(game: Game) -> None:
 def whole_game(game: Game, seed: int = 1) -> History:
     """One game, with all its moments."""
     rng, history = random.Random(seed), History((opening(game),))
-    while history.state.stage is not Stage.OVER:
+    while history.state.stage is not OVER:
         state: State = history.state
         event = deal(state, seed) if state.draws else rng.choice(legal_actions(state))
         history = history.after(Do(event))

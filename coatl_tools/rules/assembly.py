@@ -26,13 +26,21 @@ from coatl_tools.rules.events import (
 from coatl_tools.rules.flow import actions_after, not_now, third_coatl
 from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.prophecies import out_of_hand
-from coatl_tools.rules.state import Built, Player, Stage, State, replaced, without
+from coatl_tools.rules.state import (
+    ASSEMBLING,
+    CLOSING,
+    Built,
+    Player,
+    State,
+    replaced,
+    without,
+)
 from coatl_tools.rules.temples import out_of_temples, take_top, temples_in_hand, top_of
 
 
 def begin(state: State, event: Begin) -> State:
     """Begin a new Cóatl with one piece (rule 3.6)."""
-    actions = actions_after(state, Stage.ASSEMBLING)
+    actions = actions_after(state, ASSEMBLING)
     player = _with_piece(state, event.piece)
     if sum(not coatl.complete for coatl in player.coatls) >= OPEN_COATLS:
         raise IllegalActionError("rules.two_open", "3.6", most=OPEN_COATLS)
@@ -47,7 +55,7 @@ def begin(state: State, event: Begin) -> State:
 
 def attach(state: State, event: Attach) -> State:
     """Attach a piece to an end of a Cóatl (rule 3.7); the closing piece asks for cards (3.10)."""
-    actions = actions_after(state, Stage.ASSEMBLING)
+    actions = actions_after(state, ASSEMBLING)
     player = _with_piece(state, event.piece)
     coatl = _open_coatl(player, event.coatl)
     text = attached(coatl.text, event.piece, event.end)
@@ -61,7 +69,7 @@ def attach(state: State, event: Attach) -> State:
     if not closes:
         return _assembled(state, actions, player)
     return state._replace(
-        stage=Stage.CLOSING,
+        stage=CLOSING,
         actions=actions,
         closing=event.coatl,
         players=replaced(state.players, state.turn, player),
@@ -89,8 +97,8 @@ def attached(text: str, piece: str, end: str) -> str:
 
 def place_prophecy(state: State, event: PlaceProphecy) -> State:
     """Place a Prophecy card beside a Cóatl that satisfies it (rules 3.6, 3.9, 3.10)."""
-    closing = state.stage is Stage.CLOSING
-    actions = state.actions if closing else actions_after(state, Stage.ASSEMBLING)
+    closing = state.stage is CLOSING
+    actions = state.actions if closing else actions_after(state, ASSEMBLING)
     player = state.players[state.turn]
     coatl = _closing_coatl(state, event.coatl) if closing else _open_coatl(player, event.coatl)
     if len(coatl.prophecies) >= PROPHECIES_PER_COATL:
@@ -124,7 +132,7 @@ def place_temple(state: State, event: PlaceTemple) -> State:
 
 def complete(state: State, _: Complete) -> State:
     """Complete the Cóatl just closed, without a Temple card (rules 3.11, 3.12; ruling 9.3)."""
-    if state.stage is not Stage.CLOSING:
+    if state.stage is not CLOSING:
         raise IllegalActionError("rules.nothing_closed", "3.10")
     coatl = _closing_coatl(state, state.closing)
     _need_prophecy(coatl)
@@ -137,7 +145,7 @@ def _completed(state: State, player: Player, coatl: Built) -> State:
     coatls = _with_coatl(player, state.closing, coatl._replace(complete=True))
     player = player._replace(coatls=coatls)
     state = state._replace(
-        stage=Stage.ASSEMBLING, closing=0, players=replaced(state.players, state.turn, player)
+        stage=ASSEMBLING, closing=0, players=replaced(state.players, state.turn, player)
     )
     return third_coatl(state) if player.completed >= COATLS_TO_END else state  # rule 3.13
 
@@ -149,7 +157,7 @@ def _need_prophecy(coatl: Built) -> None:
 
 def _assembled(state: State, actions: int, player: Player) -> State:
     return state._replace(
-        stage=Stage.ASSEMBLING,
+        stage=ASSEMBLING,
         actions=actions,
         players=replaced(state.players, state.turn, player),
     )
@@ -175,7 +183,7 @@ def _open_coatl(player: Player, number: int) -> Built:
 
 
 def _closing_coatl(state: State, number: int) -> Built:
-    if state.stage is not Stage.CLOSING:
+    if state.stage is not CLOSING:
         raise IllegalActionError("rules.temple_only_then", "3.11")
     if number != state.closing:
         raise not_now(state)

@@ -67,6 +67,11 @@ from coatl_tools.rules.prophecies import (
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import (
+    ASSEMBLING,
+    BETWEEN,
+    CHOOSING,
+    OVER,
+    READY,
     DealDraw,
     DeckDraw,
     Draw,
@@ -99,7 +104,7 @@ def awaiting(state: State) -> Awaited:
     """What must come next: a draw, a player's decision, or None when the game is over."""
     if state.draws:
         return state.draws[0]
-    return None if state.stage is Stage.OVER else Decision(state.turn, state.stage)
+    return None if state.stage is OVER else Decision(state.turn, state.stage)
 
 
 def apply(state: State, event: Event) -> State:
@@ -110,7 +115,7 @@ def apply(state: State, event: Event) -> State:
             if kind not in _ANSWERS:
                 raise IllegalActionError("rules.draw_first", _RULE_OF[type(state.draws[0])])
             return _ANSWERS[kind](state, state.draws[0], event)
-        if state.stage is Stage.OVER:
+        if state.stage is OVER:
             raise not_now(state)
         if kind not in _ACTIONS:
             raise IllegalActionError("rules.no_draw_now", _RULE_OF[kind])
@@ -122,7 +127,7 @@ def apply(state: State, event: Event) -> State:
 
 def pass_turn(state: State, _: Pass) -> State:
     """Do nothing, because nothing can be done (ruling 9.2)."""
-    if state.stage is not Stage.READY:
+    if state.stage is not READY:
         raise not_now(state)
     if Pass() not in legal_actions(state):
         raise IllegalActionError("rules.must_act", "9.2")
@@ -131,9 +136,9 @@ def pass_turn(state: State, _: Pass) -> State:
 
 def finish_turn(state: State, _: EndTurn) -> State:
     """Be done with the turn: after one action at least."""
-    if state.stage is Stage.READY:
+    if state.stage is READY:
         raise IllegalActionError("rules.act_first", "3")
-    if state.stage not in (Stage.CHOOSING, Stage.ASSEMBLING, Stage.BETWEEN):
+    if state.stage not in (CHOOSING, ASSEMBLING, BETWEEN):
         raise not_now(state)
     return end_turn(state)
 

@@ -6,7 +6,17 @@ from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.box import SUPPLY_CARDS
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.state import (
+    ASSEMBLING,
+    BETWEEN,
     CARD_DRAWS,
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    OVER,
+    READY,
+    TURN_ENDED,
     Draw,
     Ending,
     Stage,
@@ -16,14 +26,14 @@ from coatl_tools.rules.state import (
 )
 
 SUPPLY_DRAW = SupplyDraw()
-MAY_BEGIN = (Stage.READY, Stage.BETWEEN, Stage.CHOOSING, Stage.ASSEMBLING)
+MAY_BEGIN = (READY, BETWEEN, CHOOSING, ASSEMBLING)
 
 # What is said to somebody who tries something else, and the rule behind it.
 _INSTEAD = {
-    Stage.KEEPING: ("rules.first_keep", "2.4"),
-    Stage.MUST_CHOOSE: ("rules.first_choose", "9.4"),
-    Stage.CLOSING: ("rules.first_complete", "3.10"),
-    Stage.DISCARDING: ("rules.first_discard", "3.15"),
+    KEEPING: ("rules.first_keep", "2.4"),
+    MUST_CHOOSE: ("rules.first_choose", "9.4"),
+    CLOSING: ("rules.first_complete", "3.10"),
+    DISCARDING: ("rules.first_discard", "3.15"),
 }
 
 _ENDINGS = {"third": "6.1", "bodies": "6.2", "": "9.2"}
@@ -31,7 +41,7 @@ _ENDINGS = {"third": "6.1", "bodies": "6.2", "": "9.2"}
 
 def not_now(state: State) -> IllegalActionError:
     """The error for something that this stage of a turn does not allow."""
-    if state.stage is Stage.OVER:
+    if state.stage is OVER:
         cause = state.ending.cause if state.ending else ""
         return IllegalActionError("rules.over", _ENDINGS[cause])
     if state.stage in _INSTEAD:
@@ -89,12 +99,12 @@ def after_draw(state: State) -> State:
     """Go on after an answered draw: to the next one, or with the game."""
     if state.draws:
         return awaiting_draws(state)
-    return next_turn(state, state.passes) if state.stage is Stage.TURN_ENDED else state
+    return next_turn(state, state.passes) if state.stage is TURN_ENDED else state
 
 
 def after_action(state: State) -> State:
     """Go on after a whole action: to a second one if the turn has two, else the turn ends."""
-    return state._replace(stage=Stage.BETWEEN) if state.actions else end_turn(state)
+    return state._replace(stage=BETWEEN) if state.actions else end_turn(state)
 
 
 def end_turn(state: State, passes: int = 0) -> State:
@@ -103,7 +113,7 @@ def end_turn(state: State, passes: int = 0) -> State:
     draws = state.draws if over else state.draws + refill(state)
     if not draws:
         return next_turn(state, passes)
-    return awaiting_draws(state._replace(stage=Stage.TURN_ENDED, draws=draws, passes=passes))
+    return awaiting_draws(state._replace(stage=TURN_ENDED, draws=draws, passes=passes))
 
 
 def next_turn(state: State, passes: int) -> State:
@@ -111,13 +121,13 @@ def next_turn(state: State, passes: int) -> State:
     turns, last, size = state.turns + 1, state.last, state.game.size
     everybody_passed = passes == size  # ruling 9.2
     if everybody_passed or (state.ending and not last):
-        return state._replace(stage=Stage.OVER, turns=turns, actions=0, passes=passes)
+        return state._replace(stage=OVER, turns=turns, actions=0, passes=passes)
     if state.ending:
         (player, actions), last = last[0], last[1:]
     else:
         player, actions = (state.turn + 1) % size, 1
     return state._replace(
-        stage=Stage.READY, turn=player, turns=turns, actions=actions, last=last, passes=passes
+        stage=READY, turn=player, turns=turns, actions=actions, last=last, passes=passes
     )
 
 

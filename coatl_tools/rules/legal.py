@@ -68,12 +68,19 @@ from coatl_tools.rules.hidden import (
 )
 from coatl_tools.rules.prophecies import choices, reveal
 from coatl_tools.rules.state import (
+    ASSEMBLING,
+    BETWEEN,
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    READY,
     DealDraw,
     DeckDraw,
     FillDraw,
     PileDraw,
     Player,
-    Stage,
     State,
     SupplyDraw,
     TempleDraw,
@@ -113,30 +120,30 @@ def legal_actions(state: State) -> list[Event]:
     player = state.players[state.turn]
     stage = state.stage
     found: list[Event]
-    if stage is Stage.READY or stage is Stage.BETWEEN:
+    if stage is READY or stage is BETWEEN:
         found = [*_takes(state, player)]
         found += _choices(state, player)
         found += _steps(state, player)
         found += _others(state, player)
-        if stage is Stage.BETWEEN:
+        if stage is BETWEEN:
             found.append(_END)
         elif not found or (state.game.hidden_hands and _may_pass(state, player, found)):
             found.append(_PASS)
-    elif stage is Stage.ASSEMBLING:
+    elif stage is ASSEMBLING:
         found = [*_steps(state, player), _END]
         if state.actions:
             found += _takes(state, player) + _choices(state, player) + _others(state, player)
-    elif stage is Stage.CHOOSING:
+    elif stage is CHOOSING:
         found = [*_choices(state, player), _END]
         if state.actions:
             found += _takes(state, player) + _steps(state, player) + _others(state, player)
-    elif stage is Stage.CLOSING:
+    elif stage is CLOSING:
         found = [*_closing(state, player)]
-    elif stage is Stage.MUST_CHOOSE:
+    elif stage is MUST_CHOOSE:
         found = [*_choices(state, player)]
-    elif stage is Stage.DISCARDING:
+    elif stage is DISCARDING:
         found = [Discard(cards) for cards in choices(state, len(player.hand))]
-    elif stage is Stage.KEEPING:
+    elif stage is KEEPING:
         found = [Keep(cards) for cards in choices(state, KEPT)]
     else:
         return []
@@ -289,7 +296,7 @@ def reveals(state: State) -> list[Reveal]:
         found += [Reveal(index, card) for card in possible_in_hand(state, player)]
         if UNKNOWN in player.temples:
             found += [Reveal(index, card) for card in dict.fromkeys(state.temples_free)]
-    if state.stage is not Stage.CLOSING:
+    if state.stage is not CLOSING:
         return found
     return [event for event in found if _accepted(state, event)]
 

@@ -37,11 +37,16 @@ from coatl_tools.rules.hidden import (
     not_there,
 )
 from coatl_tools.rules.state import (
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    READY,
     DealDraw,
     DeckDraw,
     Draw,
     Player,
-    Stage,
     State,
     SupplyDraw,
     joined,
@@ -54,7 +59,7 @@ from coatl_tools.rules.tokens import spent
 
 def keep(state: State, event: Keep) -> State:
     """Keep up to 3 of the cards dealt, discard the rest unseen (rule 2.4)."""
-    if state.stage is not Stage.KEEPING:
+    if state.stage is not KEEPING:
         raise not_now(state)
     if len(event.cards) > KEPT:
         raise IllegalActionError("rules.keep_most", "2.4", most=KEPT, n=len(event.cards))
@@ -63,7 +68,7 @@ def keep(state: State, event: Keep) -> State:
     players = replaced(state.players, state.turn, player)
     if state.turn + 1 < state.game.size:
         return state._replace(players=players, turn=state.turn + 1)
-    return state._replace(players=players, turn=0, stage=Stage.READY, actions=1)
+    return state._replace(players=players, turn=0, stage=READY, actions=1)
 
 
 def _chosen(
@@ -105,7 +110,7 @@ def choose_card(state: State, event: ChooseCard) -> State:
         hand=joined(player.hand, event.card), shown=joined(player.shown, event.card)
     )
     return state._replace(
-        stage=Stage.CHOOSING,
+        stage=CHOOSING,
         actions=actions,
         supply=without(state.supply, event.card),
         players=replaced(state.players, state.turn, player),
@@ -118,12 +123,12 @@ def draw_card(state: State, _: DrawCard) -> State:
     if not cards_to_draw(state):
         raise IllegalActionError("rules.deck_empty", "3.4")
     draws = (DeckDraw(state.turn),)
-    return awaiting_draws(state._replace(stage=Stage.CHOOSING, actions=actions, draws=draws))
+    return awaiting_draws(state._replace(stage=CHOOSING, actions=actions, draws=draws))
 
 
 def _may_choose(state: State) -> tuple[int, Player]:
-    begun = state.stage is Stage.MUST_CHOOSE  # ruling 9.4
-    actions = state.actions if begun else actions_after(state, Stage.CHOOSING)
+    begun = state.stage is MUST_CHOOSE  # ruling 9.4
+    actions = state.actions if begun else actions_after(state, CHOOSING)
     player = state.players[state.turn]
     if len(player.hand) >= HAND_LIMIT:
         raise IllegalActionError("rules.hand_full", "3.4", most=HAND_LIMIT)
@@ -134,7 +139,7 @@ def see_the_future(state: State, _: SeeTheFuture) -> State:
     """Discard the face-up supply and refill it (rule 3.15)."""
     actions, player = spent(state, SEE_THE_FUTURE)
     state = state._replace(
-        stage=Stage.DISCARDING,
+        stage=DISCARDING,
         actions=actions,
         supply=(),
         discards=joined(state.discards, *state.supply),
@@ -145,7 +150,7 @@ def see_the_future(state: State, _: SeeTheFuture) -> State:
 
 def discard(state: State, event: Discard) -> State:
     """Discard cards of the hand unseen; then at least one is chosen, if it can be (ruling 9.4)."""
-    if state.stage is not Stage.DISCARDING:
+    if state.stage is not DISCARDING:
         raise not_now(state)
     state, player, gone = _chosen(state, event.cards, "3.15")
     player = player._replace(
@@ -154,7 +159,7 @@ def discard(state: State, event: Discard) -> State:
     )
     state = state._replace(players=replaced(state.players, state.turn, player))
     if len(player.hand) < HAND_LIMIT and (state.supply or cards_to_draw(state)):
-        return state._replace(stage=Stage.MUST_CHOOSE)
+        return state._replace(stage=MUST_CHOOSE)
     return after_action(state)
 
 
@@ -252,7 +257,7 @@ def reveal(state: State, event: Reveal) -> State:
 
 def _can_complete(state: State) -> bool:
     """Whether the Cóatl just closed, if there is one, has or can have a Prophecy card."""
-    if state.stage is not Stage.CLOSING:
+    if state.stage is not CLOSING:
         return True
     player = state.players[state.turn]
     coatl = player.coatls[state.closing - 1]

@@ -19,13 +19,13 @@ from coatl_tools.rules.flow import SUPPLY_DRAW
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import (
+    KEEPING,
     DealDraw,
     Draw,
     FillDraw,
     Pile,
     PileDraw,
     Player,
-    Stage,
     State,
     TempleDraw,
 )
@@ -53,7 +53,7 @@ def opening(game: Game) -> State:
     player = Player((), (), (), (), (), (), TOKENS if options.tokens else (), (), 0)
     return State(
         game=game,
-        stage=Stage.KEEPING,
+        stage=KEEPING,
         turn=0,
         turns=0,
         actions=0,

@@ -6,7 +6,14 @@ from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.box import PERFECT_PICK, PRIEST_COMMITMENT, SEE_THE_FUTURE
 from coatl_tools.rules.events import PriestCommitment
 from coatl_tools.rules.flow import actions_after, after_action
-from coatl_tools.rules.state import Player, Stage, State, joined, replaced, without
+from coatl_tools.rules.state import (
+    READY,
+    Player,
+    State,
+    joined,
+    replaced,
+    without,
+)
 from coatl_tools.rules.temples import take_top, top_of
 
 _RULES = {PERFECT_PICK: "3.14", SEE_THE_FUTURE: "3.15", PRIEST_COMMITMENT: "3.16"}
@@ -27,7 +34,7 @@ def spent(state: State, token: str) -> tuple[int, Player]:
 
 def may_use_tokens(state: State) -> bool:
     """Whether this moment of a turn allows a token (rule 8.3)."""
-    return state.stage is Stage.READY or not state.game.options.tokens_first
+    return state.stage is READY or not state.game.options.tokens_first
 
 
 def priest_commitment(state: State, event: PriestCommitment) -> State:
