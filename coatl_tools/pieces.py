@@ -1,10 +1,9 @@
-"""Colours, kinds, pieces and the Cóatl: the values that everything else speaks of."""
+"""Colours and the Cóatl: the values that everything else speaks of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum
 
 MAX_PIECES = 150  # rule 1.2: there are no more in the box
 
@@ -35,22 +34,6 @@ class Colour(IntEnum):
 
 
 _WORDS = ("red", "green", "blue", "yellow", "black")
-
-
-class Kind(Enum):
-    """What a piece is: a head, a body segment or a tail."""
-
-    HEAD = "head"
-    BODY = "body"
-    TAIL = "tail"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece of the game."""
-
-    kind: Kind
-    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +68,3 @@ class Coatl:
     def complete(self) -> bool:
         """Whether it has a head and a tail, so that nothing can be attached any more."""
         return self.head and self.tail
-
-    @property
-    def pieces(self) -> Iterator[Piece]:
-        """Its pieces, with their kinds."""
-        last = len(self.colours) - 1
-        for index, colour in enumerate(self.colours):
-            if index == 0 and self.head:
-                yield Piece(Kind.HEAD, colour)
-            elif index == last and self.tail:
-                yield Piece(Kind.TAIL, colour)
-            else:
-                yield Piece(Kind.BODY, colour)

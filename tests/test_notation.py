@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from coatl_tools import Coatl, Colour, NotationError, parse
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Kind
 from coatl_tools.resources import CODES
+from tests.rules.games import pieces_of
 from tests.strategies import coatl_of, words
 
 
@@ -25,9 +25,10 @@ def test_what_is_written_is_read_back(word: str, head: bool, tail: bool) -> None
 def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, code: str) -> None:
     coatl, language = coatl_of(word, head, tail), load_language(code)
     said = []
-    for piece in coatl.pieces:
-        colour = language.colours[piece.colour]["name"]
-        kind = "" if piece.kind is Kind.BODY else getattr(language.words, piece.kind.value)[0]
+    for piece in pieces_of(str(coatl)):
+        colour = language.colours[Colour[piece.strip("<>")]]["name"]
+        kind = language.words.head[0] if piece[0] == "<" else ""
+        kind += language.words.tail[0] if piece[-1] == ">" else ""
         said.append(f"{kind} {colour}")
     assert parse(", ".join(said)) == coatl
     assert parse(" ".join(said).upper()) == coatl
