@@ -56,7 +56,7 @@ from coatl_tools.rules.events import (
     TurnUpTemple,
 )
 from coatl_tools.rules.flow import cards_to_draw
-from coatl_tools.rules.game import Game, Ids
+from coatl_tools.rules.game import Ids
 from coatl_tools.rules.golden import goldens
 from coatl_tools.rules.hidden import (
     hidden_in,
@@ -94,8 +94,12 @@ _SEE_THE_FUTURE = SeeTheFuture()
 _NEED_CARDS = (PlaceProphecy, Attach)  # what may hang on a card of the hand
 _PAIRS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
 _SINGLES = tuple(PerfectPick((piece,)) for piece in HEADS + TAILS)
-_choose = lru_cache(maxsize=4096)(ChooseCard)
 _place = lru_cache(maxsize=4096)(PlaceProphecy)
+
+
+@lru_cache(maxsize=256)
+def _chooses(supply: Ids) -> tuple[ChooseCard, ...]:
+    return tuple(ChooseCard(card) for card in dict.fromkeys(supply))
 
 
 @lru_cache(maxsize=4096)
@@ -165,10 +169,9 @@ def _takes(state: State, player: Player) -> list[Action]:
 def _choices(state: State, player: Player) -> list[Action]:
     if len(player.hand) >= HAND_LIMIT:
         return []
-    found: list[Action] = [_choose(card) for card in dict.fromkeys(state.supply)]
     if state.deck or cards_to_draw(state):
-        found.append(_DRAW)
-    return found
+        return [*_chooses(state.supply), _DRAW]
+    return [*_chooses(state.supply)]
 
 
 def _steps(state: State, player: Player) -> list[Action]:
@@ -179,22 +182,31 @@ def _steps(state: State, player: Player) -> list[Action]:
     open_coatls = [(n, coatl) for n, coatl in enumerate(coatls, start=1) if not coatl.complete]
     if len(open_coatls) < OPEN_COATLS and len(coatls) < game.coatl_limit:
         found += _begins(heads + bodies + tails)
-    cards = may_hold(state, player)
+    cards, fitting = may_hold(state, player), game.fitting
     for number, coatl in open_coatls:
         text, placed = coatl.text, coatl.prophecies
         head, tail = text[0] == "<", text[-1] == ">"
+        # rule 3.10: what closes a Cóatl finds a body segment there, and a Prophecy card or one
+        # that may be placed
+        lone, bare = len(text) == len("<R"), not placed
         if not head:
             found += _at_head(bodies, number)
-            if heads:
-                closing = [f"{piece}{text}" for piece in heads] if tail else []
-                found += _at_head(_may_come(game, heads, closing, placed, cards), number)
+            if heads and not (tail and lone):
+                if tail and bare:
+                    fit = [piece for piece in heads if fitting(piece + text, cards, placed)]
+                    found += _at_head(tuple(fit), number)
+                else:
+                    found += _at_head(heads, number)
         if not tail:
             found += _at_tail(bodies, number)
-            if tails:
-                closing = [f"{text}{piece}" for piece in tails] if head else []
-                found += _at_tail(_may_come(game, tails, closing, placed, cards), number)
+            if tails and not (head and lone):
+                if head and bare:
+                    fit = [piece for piece in tails if fitting(text + piece, cards, placed)]
+                    found += _at_tail(tuple(fit), number)
+                else:
+                    found += _at_tail(tails, number)
         if cards:
-            found += [_place(card, number) for card in game.fitting(text, cards, placed)]
+            found += [_place(card, number) for card in fitting(text, cards, placed)]
     return found
 
 
@@ -209,22 +221,6 @@ def _sorted_out(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
         elif piece != FEATHER:
             bodies.append(piece)
     return tuple(heads), tuple(bodies), tuple(tails)
-
-
-def _may_come(game: Game, pieces: Pieces, closing: list[str], placed: Ids, cards: Ids) -> Pieces:
-    """Those of these heads or tails that may be attached; `closing` are the Cóatls they close.
-
-    A closed Cóatl has a body segment, and a Prophecy card or one that may be placed (rule 3.10).
-    """
-    if not closing:
-        return pieces
-    if len(closing[0]) == len("<RR>"):
-        return ()
-    if placed:
-        return pieces
-    fitting = game.fitting
-    found = [p for p, text in zip(pieces, closing, strict=True) if fitting(text, cards, placed)]
-    return tuple(found)
 
 
 def _others(state: State, player: Player) -> list[Action]:

@@ -28,6 +28,7 @@ from coatl_tools.rules.tokens import spent
 
 _FILL_DRAWS = tuple(FillDraw(space) for space in range(1, len(SPACE_KINDS) + 1))
 
+_EXPECTED: dict[str, list[str]] = {kind: [kind] * number for kind, number in PER_SPACE.items()}
 _HOLDS = {BODY: "rules.space_holds_b", HEAD: "rules.space_holds_h", TAIL: "rules.space_holds_t"}
 
 
@@ -81,7 +82,7 @@ def answer_fill(state: State, draw: Draw, event: Fill) -> State:
         raise IllegalActionError("rules.other_draw", "3.2")
     place = event.space - 1
     kind = state.game.options.space_kinds[place]
-    if len(event.pieces) != PER_SPACE[kind] or any(KIND.get(p) != kind for p in event.pieces):
+    if [KIND.get(piece) for piece in event.pieces] != _EXPECTED[kind]:
         raise IllegalActionError(
             _HOLDS[kind], "1.4", space=event.space, pieces=" ".join(event.pieces)
         )
