@@ -20,6 +20,7 @@ The public surface, all of it:
 | `describe(card, language)` | what a card asks, in words |
 | `Card`, `CardScore`, `Catalog`, `Coatl`, `Colour`, `BestSet`, `Extension` | the values |
 | `coatl_tools.rules` | the whole game: `help(coatl_tools.rules)` |
+| `coatl_tools.referee` | a table's file: `help(coatl_tools.referee)` |
 | `CoatlError` and below | every error there is; see `coatl_tools.errors` |
 """
 

@@ -35,7 +35,13 @@ def visible(text: str) -> str:
     )
 
 
+MAX_SHOWN = 300
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _shortened(text: str) -> str:
+    """A text that leaves room for the rest of its sentence."""
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 class CoatlError(Exception):
@@ -47,7 +53,7 @@ class CoatlError(Exception):
         super().__init__(key, details)
         self.key = key
         self.details = {
-            name: visible(str(value)) if isinstance(value, str | Path) else value
+            name: _shortened(visible(str(value))) if isinstance(value, str | Path) else value
             for name, value in details.items()
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coatl_tools.errors import CoatlError, FileError, JournalError
@@ -21,6 +21,7 @@ from coatl_tools.referee.lines import (
 from coatl_tools.rules.engine import new_game
 from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Do, Entry, History
+from coatl_tools.rules.state import State
 
 try:
     import fcntl
@@ -41,6 +42,7 @@ class Reading:
     size: int
     torn: bytes
     ended: bool  # with a newline
+    mark: tuple[int, ...]  # tells whether the file is still as it was
     warning: JournalError | None = None
 
 
@@ -58,14 +60,18 @@ class Journal:
         self._entries = reading.entries
         self._size = reading.size
         self._ended = reading.ended
+        self._mark = reading.mark
 
     @classmethod
-    def create(cls, path: Path, header: Header) -> Journal:
+    def create(cls, path: Path | str, header: Header) -> Journal:
         """Begin a table; FileError if the file is there already or cannot be written."""
-        new_game(header.options, header.cards)  # what cannot be begun is not written
+        path = Path(path)
         line = write_header(header)
-        aside = path.with_name(f".{path.name}.{os.getpid()}.new")
+        _first_moment(read_header(line, path), path)  # what cannot be read is not written
+        if not path.parent.is_dir():
+            raise FileError("file.no_folder", path=path.parent)
         with _file_errors(path):
+            aside = path.with_name(f".new-{os.urandom(8).hex()}.jsonl")
             try:
                 with aside.open("xb") as file:
                     file.write(line)
@@ -80,68 +86,80 @@ class Journal:
         return cls(path, replay(path))
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
+    def open(cls, path: Path | str) -> Journal:
         """Go on with a table; a torn last line is set aside. JournalError if it is damaged."""
+        path = Path(path)
         with _locked(path):
             reading = replay(path)
-            journal = cls(path, reading)
-            if reading.torn:
-                aside = path.with_name(f"{path.name}.torn")
-                with _file_errors(aside), aside.open("ab") as file:
-                    file.write(reading.torn + b"\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-                with _file_errors(path):
-                    os.truncate(path, reading.size)
-                journal.warning = JournalError("journal.torn", path=path, aside=aside)
+            if not reading.torn:
+                return cls(path, reading)
+            aside = path.with_name(f"{path.name}.torn")
+            with _file_errors(aside), aside.open("ab") as file:
+                file.write(reading.torn + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            with _file_errors(path):
+                os.truncate(path, reading.size)
+                journal = cls(path, replace(reading, mark=_mark(path.stat())))
+            journal.warning = JournalError("journal.torn", path=path, aside=aside)
         return journal
 
     def append(self, *entries: Entry) -> History:
         """Let these happen, all or none, and return when they are on the disk.
 
-        Raises IllegalActionError or HistoryError for what may not be, FileError for a disk that
-        does not take it, JournalError if somebody else has written meanwhile.
+        What happens is what will be read back from the lines. Raises IllegalActionError or
+        HistoryError for what may not be, FileError for a disk that does not take it, JournalError
+        if somebody else has written meanwhile or the file grows too large.
         """
         history, number, written = self.history, self._entries, b"" if self._ended else b"\n"
         for entry in entries:
             number += 1
-            line, history = _line_after(history, entry, number)
+            read_back = read_line(write_line(Line(number, entry))).entry
+            line, history = _line_after(history, read_back, number)
             written += write_line(line)
+        if self._size + len(written) > MAX_FILE:
+            raise JournalError("journal.large", most=MAX_FILE)
+        self._write(written)
+        self.history, self._entries, self._ended = history, number, True
+        return history
+
+    def _write(self, written: bytes) -> None:
         # unbuffered: what a full disk refused must not be written when the file is closed
         with (
             _locked(self.path),
             _file_errors(self.path),
             self.path.open("ab", buffering=0) as file,
         ):
-            if file.seek(0, os.SEEK_END) != self._size:
+            if _mark(os.fstat(file.fileno())) != self._mark:
                 raise JournalError("journal.moved_on", path=self.path)
             try:
                 rest = written
                 while rest:
                     rest = rest[file.write(rest) :]
                 os.fsync(file.fileno())
-            except OSError:
+            except BaseException:
                 with contextlib.suppress(OSError):
                     file.truncate(self._size)
+                    self._mark = _mark(os.fstat(file.fileno()))
                 raise
-        self.history, self._entries, self._ended = history, number, True
+            self._mark = _mark(os.fstat(file.fileno()))
         self._size += len(written)
-        return history
 
     def deal(self) -> History:
         """Have the dealer answer all awaited draws; the table must have a seed."""
         if self.header.seed is None:
-            raise ValueError("this table has no seed: its draws are reported")
+            raise JournalError("journal.no_seed")
         _, events = self.history.dealt(self.header.seed)
         return self.append(*map(Do, events)) if events else self.history
 
 
-def replay(path: Path) -> Reading:
+def replay(path: Path | str) -> Reading:
     """Read a journal and play it again, checking everything; the file is not touched.
 
     Raises FileError if it cannot be read, JournalError, with the line, if it does not hold.
     """
-    data = _bytes(path)
+    path = Path(path)
+    data, mark = _bytes(path)
     *lines, rest = data.split(b"\n")
     ended = not rest
     if rest and whole(rest):
@@ -150,10 +168,7 @@ def replay(path: Path) -> Reading:
     if not lines:
         raise JournalError("journal.not_one", path=path, reason=("journal.empty", {}))
     header = read_header(lines[0], path)
-    try:
-        history = History((new_game(header.options, header.cards),))
-    except CoatlError as error:
-        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
+    history = History((_first_moment(header, path),))
     for number, text in enumerate(lines[1:], start=1):
         try:
             history = _played(history, text, number)
@@ -163,7 +178,15 @@ def replay(path: Path) -> Reading:
             ) from error
     warning = JournalError("journal.torn_unread", path=path) if rest else None
     size = len(data) - len(rest)
-    return Reading(header, history, len(lines) - 1, size, rest, bool(rest) or ended, warning)
+    ended = bool(rest) or ended
+    return Reading(header, history, len(lines) - 1, size, rest, ended, mark, warning)
+
+
+def _first_moment(header: Header, path: Path) -> State:
+    try:
+        return new_game(header.options, header.cards)
+    except CoatlError as error:
+        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
 
 def _played(history: History, text: bytes, number: int) -> History:
@@ -186,20 +209,26 @@ def _line_after(history: History, entry: Entry, number: int) -> tuple[Line, Hist
     return Line(number, entry, digest(history.state) if checked else ""), history
 
 
-def _bytes(path: Path) -> bytes:
-    with _file_errors(path), path.open("rb") as file:
+def _bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:
+    """What a file holds, and how to tell later whether it is still the same."""
+    with _file_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_FILE + 1)
+        mark = _mark(os.fstat(file.fileno()))
     if len(data) > MAX_FILE:
         reason = ("journal.large", {"most": MAX_FILE})
         raise JournalError("journal.not_one", path=path, reason=reason)
     if max(map(len, data.split(b"\n"))) > MAX_LINE:
         reason = ("journal.long", {"most": MAX_LINE})
         raise JournalError("journal.not_one", path=path, reason=reason)
-    return data
+    return data, mark
+
+
+def _mark(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @contextlib.contextmanager
-def _file_errors(path: Path) -> Iterator[None]:
+def _file_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
     """What the system says about a file becomes an error that says which file."""
     try:
         yield
@@ -209,7 +238,7 @@ def _file_errors(path: Path) -> Iterator[None]:
         raise FileError("file.folder", path=path) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FileError("file.unwritable", path=path, reason=reason) from error
+        raise FileError(key, path=path, reason=reason) from error
 
 
 @contextlib.contextmanager
@@ -218,7 +247,7 @@ def _locked(path: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return
-    with _file_errors(path):
+    with _file_errors(path, "file.unreadable"):
         handle = path.open("rb")
     with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -12,12 +12,13 @@ The first line is the header, every other one an entry:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -25,22 +26,28 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE, load_cards
 from coatl_tools.cards.fingerprint import fingerprint
 from coatl_tools.cards.model import CardFile, StrictModel, card_data
-from coatl_tools.errors import CoatlError, JournalError
+from coatl_tools.errors import CoatlError, JournalError, OptionError
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.options import TableOptions
 
 VERSION = 1
 MARK = "coatl-table"
+MAX_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table is made of, before anything happens."""
+    """What a table is made of, before anything happens; OptionError for an impossible seed."""
 
     options: TableOptions
     cards: tuple[Card, ...]
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        seed = self.seed
+        if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
+            raise OptionError("options.seed", value=str(seed)[:40], most=MAX_SEED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ def write_header(header: Header) -> bytes:
     """The first line of a journal. Cards that are not of the base game stand in it, whole."""
     base, ours = base_cards()
     if not set(base) <= set(header.cards):
-        raise ValueError("a table has all cards of the base game")
+        raise JournalError("journal.base_cards")
     more = sorted(set(header.cards).difference(base), key=lambda card: (card.set, card.id))
     data = {
         MARK: VERSION,
@@ -105,26 +112,34 @@ def _header_check(data: dict[str, object]) -> str:
 
 def read_header(line: bytes, path: object) -> Header:
     """The header of a journal; JournalError if it is none, or of another version."""
-    data = read_json(line, path)
-    if not isinstance(data, dict) or MARK not in data:
-        raise JournalError("journal.not_one", path=path, reason=("journal.no_mark", {"mark": MARK}))
-    if data[MARK] != VERSION or isinstance(data[MARK], bool):
+    with _no_table(path):
+        data = _loads(line)
+        if MARK not in data:
+            raise JournalError("journal.no_mark", mark=MARK)
+    if type(data[MARK]) is not int or data[MARK] != VERSION:
         shown = str(data[MARK])[:20]
         raise JournalError("journal.version", path=path, version=shown, known=VERSION)
-    try:
-        model = _HeaderModel.model_validate(data)
+    with _no_table(path):
+        model = _validated(_HeaderModel, data)
         options = TableOptions.from_data(model.options)
-    except ValidationError as error:
-        raise JournalError("journal.not_one", path=path, reason=_first(error)) from error
-    except CoatlError as error:
-        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
     base, ours = base_cards()
     if model.base_cards != ours:
         raise JournalError("journal.cards", path=path, theirs=model.base_cards[:20], ours=ours)
-    if model.check != _header_check({key: data[key] for key in data if key != "check"}):
-        raise JournalError("journal.not_one", path=path, reason=("journal.header_changed", {}))
+    with _no_table(path):
+        if model.check != _header_check({key: data[key] for key in data if key != "check"}):
+            raise JournalError("journal.header_changed")
     more = [card.card(file.set) for file in model.more_cards for card in file.cards]
-    return Header(options, _together(base, more), model.seed)
+    with _no_table(path):
+        return Header(options, _together(base, more), model.seed)
+
+
+@contextmanager
+def _no_table(path: object) -> Iterator[None]:
+    """Whatever is wrong with a header makes the file no table."""
+    try:
+        yield
+    except CoatlError as error:
+        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
 
 def _together(base: Iterable[Card], more: Iterable[Card]) -> tuple[Card, ...]:
@@ -150,12 +165,7 @@ def write_line(line: Line) -> bytes:
 
 def read_line(text: bytes) -> Line:
     """One entry from a line; raises CoatlError saying what is wrong with it."""
-    try:
-        model = _LineModel.model_validate(_loads(text))
-    except ValidationError as error:
-        raise JournalError("journal.no_json", reason=_first(error)) from error
-    except ValueError as error:
-        raise JournalError("journal.no_json", reason=str(error)[:80]) from error
+    model = _validated(_LineModel, _loads(text))
     match model:
         case _LineModel(do=str(event), back=None, correct=None):
             return Line(model.n, Do(read(event)), model.check)
@@ -169,40 +179,49 @@ def read_line(text: bytes) -> Line:
 def whole(line: bytes) -> bool:
     """Whether a last line without its newline is all there: an object ends with its brace."""
     try:
-        return isinstance(_loads(line), dict)
-    except ValueError:
+        _loads(line)
+    except JournalError:
         return False
+    return True
 
 
-def read_json(line: bytes, path: object) -> Any:
-    """The JSON of a first line; JournalError if it is none."""
+def _loads(line: bytes) -> dict[str, Any]:
+    """The object of a line; JournalError if it holds none."""
     try:
-        return _loads(line)
-    except ValueError as error:
-        reason = ("journal.no_json", {"reason": str(error)[:80]})
-        raise JournalError("journal.not_one", path=path, reason=reason) from error
-
-
-def _loads(line: bytes) -> Any:
-    try:
-        return json.loads(line, object_pairs_hook=_object)
+        data = json.loads(line, object_pairs_hook=_object)
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise JournalError("journal.deep") from error
+    except ValueError as error:  # the JSON, or its UTF-8
+        column = getattr(error, "colno", None) or getattr(error, "start", 0) + 1
+        raise JournalError("journal.not_json", column=column) from error
+    if not isinstance(data, dict):
+        raise JournalError("journal.not_object")
+    return data
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, in which nothing stands twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("the same name twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise JournalError("journal.twice", name=name[:40])
+        found[name] = value
     return found
 
 
-def _first(error: ValidationError) -> tuple[str, dict[str, object]]:
-    """The first thing that is wrong, and where."""
-    found = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(map(str, found["loc"])) or MARK
-    return "journal.header", {"field": where[:60], "reason": found["msg"][:120]}
+_Model = TypeVar("_Model", bound=StrictModel)
+_WRONG = {"missing": "journal.field_missing", "extra_forbidden": "journal.field_unknown"}
+
+
+def _validated(model: type[_Model], data: dict[str, Any]) -> _Model:
+    """The data in the shape of a model; JournalError names the first field that is wrong."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(map(str, found["loc"]))[:60]
+        key = _WRONG.get(found["type"], "journal.field_wrong")
+        raise JournalError(key, field=field) from error
 
 
 def _line(data: dict[str, object]) -> bytes:

@@ -28,6 +28,8 @@ def deal(state: State, seed: int) -> Answer:
 
     Meant for tables where all cards are known: hidden ones could be any of those it draws from.
     """
+    if not state.draws:
+        raise ValueError("no draw is awaited")
     number = mixed(seed, state.drawn)
     draw = state.draws[0]
     if isinstance(draw, FillDraw):

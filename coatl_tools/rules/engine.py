@@ -51,7 +51,7 @@ from coatl_tools.rules.events import (
     TurnUpProphecy,
     TurnUpTemple,
 )
-from coatl_tools.rules.flow import end_turn, not_now
+from coatl_tools.rules.flow import draw_rule, end_turn, not_now
 from coatl_tools.rules.golden import lay_golden
 from coatl_tools.rules.legal import legal_actions
 from coatl_tools.rules.prophecies import (
@@ -72,15 +72,9 @@ from coatl_tools.rules.state import (
     CHOOSING,
     OVER,
     READY,
-    DealDraw,
-    DeckDraw,
     Draw,
-    FillDraw,
-    PileDraw,
     Stage,
     State,
-    SupplyDraw,
-    TempleDraw,
 )
 from coatl_tools.rules.supply_board import answer_fill, perfect_pick, take_pieces
 from coatl_tools.rules.temples import answer_pile, answer_temple
@@ -113,7 +107,7 @@ def apply(state: State, event: Event) -> State:
     try:
         if state.draws:
             if kind not in _ANSWERS:
-                raise IllegalActionError("rules.draw_first", _RULE_OF[type(state.draws[0])])
+                raise IllegalActionError("rules.draw_first", draw_rule(state))
             return _ANSWERS[kind](state, state.draws[0], event)
         if state.stage is OVER:
             raise not_now(state)
@@ -171,25 +165,19 @@ _ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
     Drawn: answer_deck,
 }
 
-# Which rule asks for a draw, and which an answer belongs to.
+# Which rule an answer belongs to.
 _RULE_OF: dict[type, str] = {
-    FillDraw: "3.2",
     Fill: "3.2",
-    TempleDraw: "2.3",
     DealTemple: "2.3",
-    PileDraw: "2.3",
     TurnUpTemple: "2.3",
-    SupplyDraw: "3.5",
     TurnUpProphecy: "3.5",
-    DealDraw: "2.4",
     DealProphecy: "2.4",
-    DeckDraw: "3.4",
     Drawn: "3.4",
 }
 
 
 def _nearest(state: State, event: Event) -> str:
-    """The legal event most like a refused one, in the notation; empty if none is like it."""
+    """The legal event most like a refused one, in the notation; empty if there is none."""
 
     def likeness(other: Event) -> float:
         if type(other) is not type(event):
@@ -199,14 +187,12 @@ def _nearest(state: State, event: Event) -> str:
 
     options = [other for other in legal_actions(state) if not isinstance(other, Reveal)]
     best = max(options, key=likeness, default=None)
-    if best is None:
-        return ""
-    return str(best) if likeness(best) or len(options) == 1 else ""
+    return "" if best is None else str(best)
 
 
 def _alike(one: object, other: object) -> float:
     """How much two fields have in common: 1 for all, 0 for nothing."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         common = (Counter(one) & Counter(other)).total()
-        return 1.0 if one == other else common / max(len(one), len(other))
+        return (common + (len(one) == len(other))) / (max(len(one), len(other)) + 1)
     return float(one == other)

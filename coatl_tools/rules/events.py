@@ -167,6 +167,10 @@ class Fill(Happening):
     space: int
     pieces: Pieces
 
+    def __post_init__(self) -> None:
+        if type(self.pieces) is not tuple:  # a list could be changed later
+            object.__setattr__(self, "pieces", tuple(self.pieces))
+
 
 @dataclass(frozen=True, slots=True)
 class DealTemple(Happening):

@@ -17,12 +17,18 @@ from coatl_tools.rules.state import (
     OVER,
     READY,
     TURN_ENDED,
+    DealDraw,
+    DeckDraw,
     Draw,
     Ending,
+    FillDraw,
+    PileDraw,
     Stage,
     State,
     SupplyDraw,
+    TempleDraw,
     Turn,
+    joined,
 )
 
 SUPPLY_DRAW = SupplyDraw()
@@ -36,6 +42,14 @@ _INSTEAD = {
     DISCARDING: ("rules.first_discard", "3.15"),
 }
 
+_DRAWS: dict[type, str] = {FillDraw: "3.2", PileDraw: "2.3", SupplyDraw: "3.5", DeckDraw: "3.4"}
+_SETUP_DRAWS: dict[type, str] = {
+    FillDraw: "2.1",
+    TempleDraw: "2.3",
+    PileDraw: "2.3",
+    SupplyDraw: "2.4",
+    DealDraw: "2.4",
+}
 _ENDINGS = {"third": "6.1", "bodies": "6.2", "": "9.2"}
 
 
@@ -49,6 +63,17 @@ def not_now(state: State) -> IllegalActionError:
     if state.actions == 0:
         return IllegalActionError("rules.one_action", "3")
     return IllegalActionError("rules.not_now", "3")
+
+
+def draw_rule(state: State) -> str:
+    """The rule that asks for the awaited draw."""
+    draw = type(state.draws[0])
+    return (_SETUP_DRAWS if state.stage is KEEPING else _DRAWS)[draw]
+
+
+def other_draw(state: State) -> IllegalActionError:
+    """The error for an answer to another draw than the one that is awaited."""
+    return IllegalActionError("rules.other_draw", draw_rule(state))
 
 
 def actions_after(state: State, stage: Stage | None) -> int:
@@ -86,12 +111,20 @@ def awaiting_draws(state: State) -> State:
     if state.deck or not state.draws or not isinstance(state.draws[0], CARD_DRAWS):
         return state
     back = sum((player.discarded for player in state.players), state.discards)
-    known = tuple(sorted(card for card in back if card[0] != UNKNOWN))
+    known = [card for card in back if card[0] != UNKNOWN]
+    loose: list[str] = []  # in a hand, or in the deck: nobody can tell any more
+    players = []
+    for player in state.players:
+        among = player.among
+        if among and UNKNOWN in "".join(player.discarded):
+            (loose if UNKNOWN in "".join(player.hand) else known).extend(among)
+            among = ()
+        players.append(player._replace(discarded=(), among=among))
     return state._replace(
         deck=len(back),
-        free=(*state.free, known),
+        free=(joined(state.free[0], *loose), *state.free[1:], tuple(sorted(known))),
         discards=(),
-        players=tuple([player._replace(discarded=()) for player in state.players]),
+        players=tuple(players),
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.fingerprint import fingerprint
@@ -37,7 +38,7 @@ class Game:
     size: int = field(init=False, compare=False, repr=False)  # the number of players
     coatl_limit: int = field(init=False, compare=False, repr=False)  # rule 8.2
     hidden_hands: bool = field(init=False, compare=False, repr=False)
-    by_id: dict[str, Card] = field(init=False, compare=False, repr=False)
+    by_id: Mapping[str, Card] = field(init=False, compare=False, repr=False)
     tests: dict[str, Test | None] = field(init=False, compare=False, repr=False)
     prophecies: Ids = field(init=False, compare=False, repr=False)
     temples: Ids = field(init=False, compare=False, repr=False)
@@ -51,7 +52,7 @@ class Game:
             "size": len(self.options.players),
             "coatl_limit": self.options.coatl_limit or sys.maxsize,
             "hidden_hands": self.options.hidden_hands,
-            "by_id": known,
+            "by_id": MappingProxyType(known),
             "tests": {name: placeable_test(card, closed_ends) for name, card in known.items()},
             "prophecies": _copies(self.cards, CardKind.PROPHECY),
             "temples": _copies(self.cards, CardKind.TEMPLE),

@@ -48,14 +48,32 @@ def from_deck(state: State, card: str) -> Free:
     raise not_there(state, card)
 
 
-def from_hand(state: State, player: Player, card: str) -> tuple[Free, tuple[str, ...]] | None:
-    """`free` and the hand when a hidden card turns out to be this one; None if it cannot be."""
+def from_hand(state: State, player: Player, card: str) -> tuple[Free, Player] | None:
+    """`free` and the player when a hidden card turns out to be this one; None if it cannot be."""
     hidden = hidden_in(player.hand)
-    found = _found(state, card, map(_age, hidden)) if hidden else None
+    if not hidden:
+        return None
+    if card in player.among:
+        oldest = min(hidden, key=_age)
+        hand, among = without(player.hand, oldest), without(player.among, card)
+        return state.free, player._replace(hand=hand, among=among)
+    if not _has_room(player):
+        return None
+    found = _found(state, card, map(_age, hidden))
     if found is None:
         return None
     free, age = found
-    return free, without(player.hand, f"{UNKNOWN}{age or ''}")
+    return free, player._replace(hand=without(player.hand, f"{UNKNOWN}{age or ''}"))
+
+
+def _has_room(player: Player) -> bool:
+    """Whether the hidden cards are more than those that are known to be among them."""
+    return len(hidden_in(player.hand + player.discarded)) > len(player.among)
+
+
+def mixed_up(cards: Iterable[str]) -> str:
+    """What any of these cards stands as, once nobody can tell them apart: the youngest of them."""
+    return max(hidden_in(cards), key=_age, default=UNKNOWN)
 
 
 def possible_in_deck(state: State) -> list[str]:
@@ -66,7 +84,10 @@ def possible_in_deck(state: State) -> list[str]:
 def possible_in_hand(state: State, player: Player) -> list[str]:
     """The different cards that a hidden card of this hand may turn out to be."""
     hidden = hidden_in(player.hand)
-    return _possible(state, tuple(map(_age, hidden))) if hidden else []
+    if not hidden:
+        return []
+    found = _possible(state, tuple(map(_age, hidden))) if _has_room(player) else []
+    return list(dict.fromkeys((*player.among, *found)))
 
 
 def may_hold(state: State, player: Player) -> tuple[str, ...]:
@@ -82,15 +103,15 @@ def may_all_be(state: State, index: int, cards: Iterable[str]) -> bool:
     player = state.players[index]
     latest = sorted(
         cards,
-        key=lambda card: max(n for n, level in enumerate(state.free) if card in level),
+        key=lambda card: max((n for n, level in enumerate(state.free) if card in level), default=0),
         reverse=True,
     )
     for _ in hidden_in(player.hand):
         found = next(filter(None, (from_hand(state, player, card) for card in latest)), None)
         if found is None:
             return False
-        player = player._replace(hand=found[1])
-        state = state._replace(free=found[0], players=replaced(state.players, index, player))
+        free, player = found
+        state = state._replace(free=free, players=replaced(state.players, index, player))
     return True
 
 
@@ -183,6 +204,8 @@ def _seen(state: State, card: str) -> Iterable[Place]:
     for name, player in zip(state.game.options.players, state.players, strict=True):
         for _ in range((player.hand + player.temples).count(card)):
             yield "rules.seen_hand", {"player": name}
+        for _ in range(player.among.count(card)):
+            yield "rules.seen_among", {"player": name}
         for number, coatl in enumerate(player.coatls, start=1):
             if card in (*coatl.prophecies, coatl.temple):
                 yield "rules.seen_beside", {"player": name, "coatl": number}

@@ -85,9 +85,10 @@ class History:
             raise HistoryError("history.no_number", number=number, events=len(self.events))
         before = self.events[number - 1]
         drawn = bool(self.states[number - 1].draws)
-        revealed = isinstance(before, Reveal) and isinstance(event, Reveal)
-        if not drawn and not revealed:
+        if not drawn and not isinstance(before, Reveal):
             raise HistoryError("history.same_draw", number=number, event=str(before))
+        if not drawn and not isinstance(event, Reveal):
+            raise HistoryError("history.reveal_only", number=number, event=str(before))
         history = self._back(number - 1).after(Do(event))
         for later, following in enumerate(self.events[number:], start=number + 1):
             try:

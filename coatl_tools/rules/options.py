@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
@@ -142,14 +143,14 @@ def _check_type(name: str, value: object, default: object) -> None:
     if isinstance(default, tuple) and not (
         isinstance(value, tuple) and all(isinstance(item, str) for item in value)
     ):
-        raise OptionError("options.players", n=0)
+        raise OptionError("options.text", name=name, value=shown)
 
 
 def _check_players(players: tuple[str, ...]) -> None:
     if not 2 <= len(players) <= 4:
         raise OptionError("options.players", n=len(players))
     for name in players:
-        if not name.strip() or len(name) > MAX_NAME or visible(name) != name:
+        if not name or name != name.strip() or len(name) > MAX_NAME or visible(name) != name:
             raise OptionError("options.name", value=name[: 2 * MAX_NAME], most=MAX_NAME)
-    if len({name.casefold() for name in players}) < len(players):
+    if len({unicodedata.normalize("NFC", name).casefold() for name in players}) < len(players):
         raise OptionError("options.same_name", names=", ".join(players))

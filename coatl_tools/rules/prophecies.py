@@ -24,7 +24,7 @@ from coatl_tools.rules.flow import (
     after_draw,
     awaiting_draws,
     cards_to_draw,
-    not_now,
+    other_draw,
     refill,
 )
 from coatl_tools.rules.hidden import (
@@ -34,6 +34,7 @@ from coatl_tools.rules.hidden import (
     known_card,
     known_in,
     may_hold,
+    mixed_up,
     not_there,
 )
 from coatl_tools.rules.state import (
@@ -60,7 +61,7 @@ from coatl_tools.rules.tokens import spent
 def keep(state: State, event: Keep) -> State:
     """Keep up to 3 of the cards dealt, discard the rest unseen (rule 2.4)."""
     if state.stage is not KEEPING:
-        raise not_now(state)
+        raise IllegalActionError("rules.keep_only_then", "2.4")
     if len(event.cards) > KEPT:
         raise IllegalActionError("rules.keep_most", "2.4", most=KEPT, n=len(event.cards))
     state, player, kept = _chosen(state, event.cards, "2.4")
@@ -76,8 +77,8 @@ def _chosen(
 ) -> tuple[State, Player, tuple[str, ...]]:
     """The player without these cards of the hand, and these; IllegalActionError if not there.
 
-    `?` is a card of which nobody tells which it is. If some are left of which the same is true,
-    none of them is known any more.
+    `?` is a card of which nobody tells which it is. If others are left, none of them is known any
+    more, but for that they are among them.
     """
     player = state.players[state.turn]
     rest = player.hand
@@ -85,7 +86,9 @@ def _chosen(
     for card in named:
         if card not in rest or card[0] == UNKNOWN:
             known_card(state.game, card)
-            raise IllegalActionError("rules.not_in_hand", rule, card=card)
+            hidden = UNKNOWN in "".join(rest)
+            key = "rules.reveal_first" if hidden else "rules.not_in_hand"
+            raise IllegalActionError(key, rule, card=card)
         rest = without(rest, card)
     untold = len(cards) - len(named)
     if untold and not state.game.hidden_hands:
@@ -93,9 +96,8 @@ def _chosen(
     if untold > len(rest):
         raise IllegalActionError("rules.not_in_hand", rule, card=UNKNOWN)
     if 0 < untold < len(rest):
-        known = known_in(rest)
-        state = state._replace(free=(joined(state.free[0], *known), *state.free[1:]))
-        rest = (hidden_card(state),) * len(rest)
+        player = player._replace(among=joined(player.among, *known_in(rest)))
+        rest = (mixed_up(rest),) * len(rest)
     taken = (*named, *rest[:untold])
     return state, player._replace(hand=rest[untold:]), tuple(sorted(taken))
 
@@ -151,7 +153,7 @@ def see_the_future(state: State, _: SeeTheFuture) -> State:
 def discard(state: State, event: Discard) -> State:
     """Discard cards of the hand unseen; then at least one is chosen, if it can be (ruling 9.4)."""
     if state.stage is not DISCARDING:
-        raise not_now(state)
+        raise IllegalActionError("rules.discard_only_then", "3.15")
     state, player, gone = _chosen(state, event.cards, "3.15")
     player = player._replace(
         shown=() if gone else player.shown,  # nobody else knows any more which are left
@@ -166,7 +168,7 @@ def discard(state: State, event: Discard) -> State:
 def answer_supply(state: State, draw: Draw, event: TurnUpProphecy) -> State:
     """A card joins the face-up supply."""
     if not isinstance(draw, SupplyDraw):
-        raise IllegalActionError("rules.other_draw", "3.5")
+        raise other_draw(state)
     return after_draw(
         state._replace(
             draws=state.draws[1:],
@@ -181,14 +183,14 @@ def answer_supply(state: State, draw: Draw, event: TurnUpProphecy) -> State:
 def answer_deal(state: State, draw: Draw, event: DealProphecy) -> State:
     """A player is dealt a Prophecy card, known or not."""
     if not isinstance(draw, DealDraw) or draw.player != event.player:
-        raise IllegalActionError("rules.other_draw", "2.4")
+        raise other_draw(state)
     return _into_hand(state, event.player, event.card)
 
 
 def answer_deck(state: State, draw: Draw, event: Drawn) -> State:
     """A player draws a Prophecy card blind, known to the program or not."""
     if not isinstance(draw, DeckDraw):
-        raise IllegalActionError("rules.other_draw", "3.4")
+        raise other_draw(state)
     return _into_hand(state, draw.player, event.card)
 
 
@@ -228,8 +230,8 @@ def out_of_hand(state: State, player: Player, card: str, rule: str) -> tuple[Sta
     found = from_hand(state, player, card)
     if found is None:
         raise not_there(state, card)
-    free, hand = found
-    return state._replace(free=free), player._replace(hand=hand)
+    free, player = found
+    return state._replace(free=free), player
 
 
 def reveal(state: State, event: Reveal) -> State:
@@ -243,7 +245,7 @@ def reveal(state: State, event: Reveal) -> State:
             raise IllegalActionError("rules.nothing_hidden", "9.17")
         state, rest = out_of_hand(state, player._replace(hand=_hidden(player)), event.card, "9.17")
         known = tuple(card for card in player.hand if card[0] != UNKNOWN)
-        player = player._replace(hand=joined(rest.hand + known, event.card))
+        player = rest._replace(hand=joined(rest.hand + known, event.card))
     else:
         if UNKNOWN not in player.temples:
             raise IllegalActionError("rules.nothing_hidden", "9.17")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from coatl_tools.cards.card import Card
@@ -35,9 +36,12 @@ def new_game(options: TableOptions, cards: Iterable[Card]) -> State:
     """The first moment of a game with these cards; everything is yet to be drawn.
 
     Promo cards among them are in play if the table says so (rule 10.1). Raises OptionError if
-    there are too few cards to begin with, or no promo cards where they are asked for.
+    there are too few cards to begin with, one is there twice, or promo cards are missing.
     """
     cards = tuple(cards)
+    repeated = [card for card, number in Counter(c.id for c in cards).items() if number > 1]
+    if repeated:
+        raise OptionError("options.same_card", card=repeated[0])
     if options.promo and not any(card.set == PROMO for card in cards):
         raise OptionError("options.no_promo")
     return opening(Game(options, tuple(c for c in cards if options.promo or c.set != PROMO)))

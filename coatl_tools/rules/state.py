@@ -65,6 +65,9 @@ class Player(NamedTuple):
     tokens: tuple[str, ...]
     discarded: tuple[str, ...]  # discards that nobody else saw
     feathers: int  # golden segments laid beside the board (rule 10.3)
+    # cards known to be among the hidden ones of hand and discards: they were known, until one of
+    # them was put away and nobody told which
+    among: tuple[str, ...] = ()
 
     @property
     def completed(self) -> int:

@@ -22,7 +22,13 @@ from coatl_tools.rules.box import (
     piece_in_words,
 )
 from coatl_tools.rules.events import Fill, PerfectPick, TakePieces
-from coatl_tools.rules.flow import actions_after, after_action, after_draw, no_bodies
+from coatl_tools.rules.flow import (
+    actions_after,
+    after_action,
+    after_draw,
+    no_bodies,
+    other_draw,
+)
 from coatl_tools.rules.state import Draw, FillDraw, State, joined, replaced
 from coatl_tools.rules.tokens import spent
 
@@ -79,7 +85,7 @@ def fill(state: State) -> tuple[Draw, ...]:
 def answer_fill(state: State, draw: Draw, event: Fill) -> State:
     """Pieces come onto a space; IllegalActionError if the bag does not hold them."""
     if not isinstance(draw, FillDraw) or draw.space != event.space:
-        raise IllegalActionError("rules.other_draw", "3.2")
+        raise other_draw(state)
     place = event.space - 1
     kind = state.game.options.space_kinds[place]
     if [KIND.get(piece) for piece in event.pieces] != _EXPECTED[kind]:

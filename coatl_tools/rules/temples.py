@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.events import UNKNOWN, DealTemple, TurnUpTemple
-from coatl_tools.rules.flow import after_draw
+from coatl_tools.rules.flow import (
+    after_draw,
+    other_draw,
+)
 from coatl_tools.rules.hidden import known_card, not_there
 from coatl_tools.rules.state import (
     Draw,
@@ -42,7 +45,7 @@ def take_top(state: State, pile: int) -> State:
 def answer_pile(state: State, draw: Draw, event: TurnUpTemple) -> State:
     """The next card of a pile shows."""
     if not isinstance(draw, PileDraw) or draw.pile != event.pile:
-        raise IllegalActionError("rules.other_draw", "2.3")
+        raise other_draw(state)
     pile = Pile(event.card, state.piles[event.pile - 1].below - 1)
     piles = (pile, state.piles[1]) if event.pile == 1 else (state.piles[0], pile)
     free = _out_of_hiding(state, event.card)
@@ -52,7 +55,7 @@ def answer_pile(state: State, draw: Draw, event: TurnUpTemple) -> State:
 def answer_temple(state: State, draw: Draw, event: DealTemple) -> State:
     """A player is dealt a Temple card, known or not."""
     if not isinstance(draw, TempleDraw) or draw.player != event.player:
-        raise IllegalActionError("rules.other_draw", "2.3")
+        raise other_draw(state)
     free = state.temples_free
     if event.card != UNKNOWN:
         free = _out_of_hiding(state, event.card)

@@ -68,6 +68,8 @@ class View:
 def view(state: State, player: int | None) -> View:
     """All that a player may know; `None` is a spectator, who sees no hand."""
     game = state.game
+    if player is not None and not 0 <= player < game.size:
+        raise ValueError(f"there is no player {player}")
     seats = tuple(
         _seat(name, seen, own=index == player)
         for index, (name, seen) in enumerate(zip(game.options.players, state.players, strict=True))
@@ -170,7 +172,7 @@ def _legal(
         free=(unseen,),
         temples_free=unseen_temples,
         players=tuple(
-            real._replace(hand=seat.hand, temples=seat.temples, discarded=seat.discarded)
+            real._replace(hand=seat.hand, temples=seat.temples, discarded=seat.discarded, among=())
             for real, seat in zip(state.players, seats, strict=True)
         ),
     )

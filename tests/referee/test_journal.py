@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -19,6 +22,7 @@ from coatl_tools.errors import (
     HistoryError,
     IllegalActionError,
     JournalError,
+    OptionError,
 )
 from coatl_tools.referee import journal as journal_module
 from coatl_tools.referee.journal import Journal, replay
@@ -187,7 +191,7 @@ def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
         (lambda text: text.__setitem__(9, "{}"), "line 10"),
         (lambda text: text.__setitem__(9, '{"n": 9}'), "“do”, “back” or “correct”"),
         (lambda text: text.__setitem__(9, '{"n": 9, "do": "take 3", "back": 1}'), "“back”"),
-        (lambda text: text.__setitem__(9, '{"n": 9, "do": "take 3"}'), "Rule 3.2"),
+        (lambda text: text.__setitem__(9, '{"n": 9, "do": "take 3"}'), "Rule 2.1"),
         (lambda text: text.__setitem__(9, '{"n": 9, "do": "dance"}'), "dance"),
         (lambda text: text.__setitem__(9, '{"n": 9, "do": 3}'), "do"),
         (lambda text: text.__setitem__(9, '{"n": 9, "jump": 3}'), "jump"),
@@ -196,10 +200,13 @@ def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
         (lambda text: text.__setitem__(9, '{"n": ' + "9" * 5000 + "}"), "line 10"),
         (lambda text: text.__setitem__(9, "\x00\x01"), "line 10"),
         (lambda text: text.__setitem__(9, "x" * 3_000_000), "longer than"),
-        (lambda text: text.__setitem__(9, text[9].replace("{", '{"n": 9, ')), "same name twice"),
+        (
+            lambda text: text.__setitem__(9, text[9].replace("{", '{"n": 9, ')),
+            "“n” stands there twice",
+        ),
         (lambda text: text.__setitem__(0, text[0].replace('"seed": 7', '"seed": 8')), "by hand"),
-        (lambda text: text.__setitem__(0, "[1]"), "coatl-table"),
-        (lambda text: text.__setitem__(0, "null"), "coatl-table"),
+        (lambda text: text.__setitem__(0, "[1]"), "not a JSON object"),
+        (lambda text: text.__setitem__(0, "{}"), "coatl-table"),
         (lambda text: text.__setitem__(0, '{"coatl-table": 1}'), "options"),
         (lambda text: text.__setitem__(0, text[0].replace("Zoë", "")), "no name"),
         (lambda text: text.__setitem__(0, text[0].replace("closed_ends", "closed")), "closed"),
@@ -284,7 +291,7 @@ def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
     hidden = [text.split()[-1] for text in texts if text.startswith("reveal 1 P")]
     journal.append(Do(read(f"reveal 1 {hidden[0]}")))
     number = len(journal.history.events)
-    with pytest.raises(HistoryError, match="is a decision"):
+    with pytest.raises(HistoryError, match="is a reveal"):
         journal.append(Correct(number, read("take 1")))
     journal.append(Correct(number, read(f"reveal 1 {hidden[1]}")))
     assert hidden[1] in journal.history.state.players[0].hand
@@ -315,11 +322,11 @@ def test_files_that_cannot_be_used_say_so(tmp_path: Path) -> None:
         Journal.open(tmp_path / "none.jsonl")
     with pytest.raises(FileError, match="folder"):
         Journal.open(tmp_path)
-    with pytest.raises(FileError, match="no file"):
+    with pytest.raises(FileError, match="no folder"):
         begun(tmp_path / "nowhere" / "t.jsonl")
     with pytest.raises(FileError):
         begun(tmp_path / ("x" * 300 + ".jsonl"))
-    with pytest.raises(FileError):
+    with pytest.raises(FileError, match="cannot be read"):
         replay(tmp_path / "nul\0.jsonl")
     big = tmp_path / "big.jsonl"
     with big.open("wb") as file:
@@ -346,6 +353,50 @@ def test_a_full_disk_leaves_the_table_whole(
     assert replay(table.path).history.events == table.history.events
 
 
+def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
+    journal = begun(tmp_path / "t.jsonl")
+    pieces: Any = ["R", "B"]
+    journal.append(Do(Fill(1, pieces)))
+    pieces.clear()
+    assert journal.history.state.spaces[0] == ("R", "B")
+    for odd in (Do(Fill(True, ("R", "B"))), Back(True), Correct(True, Fill(1, ("R", "R")))):
+        with contextlib.suppress(CoatlError):
+            journal.append(odd)
+        assert replay(journal.path).history.events == journal.history.events
+
+
+def test_a_table_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    for seed in (-1, 2**64, True, 1.5, "7"):
+        with pytest.raises(OptionError, match="seed"):
+            begun(path, seed=cast(int, seed))
+    with pytest.raises(JournalError, match="all cards of the base game"):
+        Journal.create(path, Header(OPTIONS, tuple(load_cards())[20:], None))
+    odd = replace(load_cards()["P01"], id="a b")
+    with pytest.raises(JournalError, match="id"):
+        Journal.create(path, Header(OPTIONS, (*load_cards(), odd), None))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_was_exchanged_is_noticed(tmp_path: Path) -> None:
+    one, other = begun(tmp_path / "a.jsonl", seed=7), begun(tmp_path / "b.jsonl", seed=8)
+    before = one.path.read_bytes()
+    one.path.write_bytes(other.path.read_bytes())  # of the same size
+    with pytest.raises(JournalError, match="somebody else"):
+        one.append(Do(read("fill 1 R B")))
+    assert len(one.path.read_bytes()) == len(before)
+
+
+def test_a_file_does_not_grow_beyond_what_can_be_read(
+    table: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = table.path.read_bytes()
+    monkeypatch.setattr(journal_module, "MAX_FILE", len(before) + 10)
+    with pytest.raises(JournalError, match="larger"):
+        table.append(Do(legal_actions(table.history.state)[0]))
+    assert table.path.read_bytes() == before
+
+
 def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journal) -> None:
     before = table.path.read_bytes()
     move = Do(legal_actions(table.history.state)[0])
@@ -369,12 +420,12 @@ def test_a_file_that_may_not_be_written_says_so(table: Journal) -> None:
 
 
 def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl", seed=2**80)
+    journal = begun(tmp_path / "t.jsonl", seed=2**64 - 1)
     reading = replay(journal.path)
-    assert reading.header.seed == 2**80
+    assert reading.header.seed == 2**64 - 1
     assert reading.header.options.players == ("Zoë", "Łucja")
     physical = begun(tmp_path / "p.jsonl", seed=None)
-    with pytest.raises(ValueError, match="reported"):
+    with pytest.raises(JournalError, match="reported"):
         physical.deal()
 
 

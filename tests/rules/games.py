@@ -214,6 +214,8 @@ def check(state: State) -> None:
     for player in state.players:
         prophecies += known(player.hand + player.discarded)
         hidden += len(player.hand + player.discarded) - len(known(player.hand + player.discarded))
+        hidden -= len(player.among)
+        prophecies += player.among
         temples += known(player.temples)
         hidden_temples += player.temples.count(UNKNOWN)
         assert Counter(player.shown) <= Counter(player.hand)

@@ -276,6 +276,33 @@ def test_a_card_taken_openly_may_be_discarded_unseen() -> None:
     assert not can(told, "reveal 1 P40")
 
 
+def test_what_was_known_stays_with_who_had_it() -> None:
+    state = scene(seat(hand="P40 P41 ?"), seat(hand="?"), hidden_hands=True)
+    state = hidden(state, "future", "discard ?")
+    assert can(state, "reveal 1 P40")  # ruling 9.17: in North's hand, or discarded by North
+    error = refused(state, "reveal 2 P40")
+    assert "in the hand or among the discards of North" in str(error)
+    assert not can(apply(state, read("draw")), "drawn P40")
+    state = play(state, "reveal 1 P40", "reveal 1 P41")  # so the hidden one was discarded
+    assert state.players[NORTH].hand == ("P40", "P41")
+    assert can(state, "reveal 2 P42")
+
+
+def test_no_more_cards_come_to_light_than_there_is_room_for() -> None:
+    state = scene(seat(hand="P40 P41"), hidden_hands=True)
+    state = hidden(state, "future", "discard ?")
+    assert can(state, "reveal 1 P40")  # ruling 9.17: one of the two is left, and nothing else
+    assert not can(state, "reveal 1 P42")
+
+
+def test_a_card_that_may_be_hidden_is_revealed_before_it_is_named_in_a_discard() -> None:
+    state = hidden(scene(seat(hand="? P40"), hidden_hands=True), "future")
+    error = refused(state, "discard P41")
+    assert error.rule == "3.15"
+    assert "reveal it first" in str(error)
+    assert can(play(state, "reveal 1 P41"), "discard P41")  # ruling 9.17
+
+
 def test_all_cards_of_a_hand_are_discarded_without_doubt() -> None:
     state = hidden(scene(seat(hand="P40 ?"), hidden_hands=True), "future", "discard ? ?")
     assert state.players[NORTH].discarded == ("?", "P40")  # ruling 9.17

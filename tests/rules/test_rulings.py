@@ -269,6 +269,16 @@ def test_in_a_turn_of_two_actions_the_supply_is_refilled_at_its_end() -> None:
     assert state.draws == (SupplyDraw(),)
 
 
+def test_a_refusal_always_says_what_could_be_done() -> None:
+    state = scene()
+    for text in ("pass", "end", "complete", "supply P01", "keep"):
+        assert refused(state, text).alternative
+    setup = started(2)
+    error = refused(setup, "take 1")  # rule 2.1
+    assert error.rule == "2.1"
+    assert error.alternative.startswith("fill 1 ")
+
+
 def test_nothing_is_drawn_any_more_when_the_game_is_over() -> None:
     state = final_turn(scene(seat(), seat("R"), turn=EAST))
     state = apply(apply(state, read("choose P30")), read("end"))  # rule 3.5 has no use any more

@@ -216,12 +216,12 @@ def test_each_card_goes_to_the_player_whose_turn_it_is_to_get_one() -> None:
     while not isinstance(awaiting(state), DealDraw):
         state = apply(state, legal_actions(state)[0])
     assert refused(state, "deal 2 P40").rule == "2.4"  # rule 2.4
-    assert refused(state, "supply P40").rule == "3.5"
+    assert refused(state, "supply P40").rule == "2.4"
     assert can(state, "deal 1 P40")
 
 
 def test_cards_are_kept_only_once() -> None:
-    assert refused(first_turn(), "keep").rule == "3"  # rule 2.4
+    assert refused(first_turn(), "keep").rule == "2.4"  # rule 2.4
 
 
 def test_only_cards_that_were_dealt_are_kept() -> None:

@@ -21,7 +21,7 @@ def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
     hidden_temples = list(state.temples_free)
     for index in others:
         player = state.players[index]
-        hidden += minus(player.hand, player.shown) + list(player.discarded)
+        hidden += minus(player.hand, player.shown) + list(player.discarded) + list(player.among)
         hidden_temples += minus(player.temples, player.temples_shown)
     # a card that the program does not know is none of those it could put elsewhere
     hidden = [card for card in hidden if card[0] != UNKNOWN]
@@ -58,6 +58,7 @@ def redealt(player: Player, hidden: list[str], hidden_temples: list[str]) -> Pla
         hand=tuple(sorted([*hand, *player.shown])),
         temples=tuple(sorted([*temples, *player.temples_shown])),
         discarded=tuple(sorted(swap(list(player.discarded), hidden))),
+        among=tuple(sorted(swap(list(player.among), hidden))),
     )
 
 
