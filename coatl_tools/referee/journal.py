@@ -116,7 +116,7 @@ class Journal:
             number += 1
             read_back = read_line(write_line(Line(number, entry))).entry
             line, history = _line_after(history, read_back, number)
-            written += write_line(line)
+            written += write_line(replace(line, more=self._entries + len(entries) - number))
         if self._size + len(written) > MAX_FILE:
             raise JournalError("journal.large", most=MAX_FILE)
         self._write(written)
@@ -164,22 +164,28 @@ def replay(path: Path | str) -> Reading:
     ended = not rest
     if rest and whole(rest):
         lines.append(rest)
-        rest = b""
     if not lines:
         raise JournalError("journal.not_one", path=path, reason=("journal.empty", {}))
     header = read_header(lines[0], path)
     history = History((_first_moment(header, path),))
+    size = len(lines[0]) + 1
+    finished = (history, 0, size)  # with its entries and bytes
     for number, text in enumerate(lines[1:], start=1):
         try:
-            history = _played(history, text, number)
+            more, history = _played(history, text, number)
         except CoatlError as error:
             raise JournalError(
                 "journal.line", path=path, line=number + 1, reason=error.spoken
             ) from error
-    warning = JournalError("journal.torn_unread", path=path) if rest else None
-    size = len(data) - len(rest)
-    ended = bool(rest) or ended
-    return Reading(header, history, len(lines) - 1, size, rest, ended, mark, warning)
+        size += len(text) + 1
+        if not more:
+            finished = (history, number, size)
+    history, entries, size = finished
+    torn = data[size:]
+    warning = JournalError("journal.torn_unread", path=path) if torn else None
+    return Reading(
+        header, history, entries, min(size, len(data)), torn, bool(torn) or ended, mark, warning
+    )
 
 
 def _first_moment(header: Header, path: Path) -> State:
@@ -189,7 +195,8 @@ def _first_moment(header: Header, path: Path) -> State:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
 
-def _played(history: History, text: bytes, number: int) -> History:
+def _played(history: History, text: bytes, number: int) -> tuple[int, History]:
+    """How many lines belong to this one, and the history with it."""
     line = read_line(text)
     if line.number != number:
         raise JournalError("journal.order", theirs=line.number, ours=number)
@@ -198,7 +205,7 @@ def _played(history: History, text: bytes, number: int) -> History:
         raise JournalError(
             "journal.hash", theirs=line.check[:20] or "–", ours=expected.check or "–"
         )
-    return history
+    return line.more, history
 
 
 def _line_after(history: History, entry: Entry, number: int) -> tuple[Line, History]:

@@ -4,7 +4,8 @@ The first line is the header, every other one an entry:
 
     {"coatl-table": 1, "options": {…}, "base_cards": "…", "more_cards": […], "seed": 7, …}
     {"n": 1, "do": "fill 1 R B"}
-    {"n": 42, "do": "take 3", "check": "89a1…"}          the last event of a turn
+    {"n": 41, "do": "begin R", "more": 1}                written together with the next line
+    {"n": 42, "do": "end", "check": "89a1…"}             the last event of a turn
     {"n": 43, "back": 41, "check": "…"}                  undo: 41 events are left
     {"n": 44, "correct": 17, "do": "fill 3 R G", "check": "…"}
 """
@@ -52,11 +53,16 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry with its number, and the fingerprint of the state after it, where there is one."""
+    """An entry with its number, and the fingerprint of the state after it, where there is one.
+
+    `more` is how many lines still follow that were written together with this one: all of them
+    count, or none.
+    """
 
     number: int
     entry: Entry
     check: str = ""
+    more: int = 0
 
 
 class _HeaderModel(StrictModel):
@@ -76,6 +82,7 @@ class _LineModel(StrictModel):
     back: int | None = None
     correct: int | None = None
     check: str = ""
+    more: int = Field(0, ge=0)
 
 
 @lru_cache(maxsize=1)
@@ -160,7 +167,11 @@ def write_line(line: Line) -> bytes:
             data["back"] = to
         case Correct(number, event):
             data |= {"correct": number, "do": write(event)}
-    return _line(data | ({"check": line.check} if line.check else {}))
+    if line.check:
+        data["check"] = line.check
+    if line.more:
+        data["more"] = line.more
+    return _line(data)
 
 
 def read_line(text: bytes) -> Line:
@@ -168,11 +179,11 @@ def read_line(text: bytes) -> Line:
     model = _validated(_LineModel, _loads(text))
     match model:
         case _LineModel(do=str(event), back=None, correct=None):
-            return Line(model.n, Do(read(event)), model.check)
+            return Line(model.n, Do(read(event)), model.check, model.more)
         case _LineModel(do=None, back=int(to), correct=None):
-            return Line(model.n, Back(to), model.check)
+            return Line(model.n, Back(to), model.check, model.more)
         case _LineModel(do=str(event), back=None, correct=int(number)):
-            return Line(model.n, Correct(number, read(event)), model.check)
+            return Line(model.n, Correct(number, read(event)), model.check, model.more)
     raise JournalError("journal.no_entry")
 
 

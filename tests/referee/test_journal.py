@@ -123,6 +123,29 @@ def test_nothing_is_lost_wherever_a_long_file_is_cut(tmp_path: Path) -> None:
     cut_everywhere(tmp_path, 200)
 
 
+def test_what_was_appended_together_counts_together(tmp_path: Path) -> None:
+    journal = begun(tmp_path / "whole.jsonl")
+    events = [event for _, event in played(OPTIONS, 3, builder)]
+    journal.append(*map(Do, events[:4]))
+    before = len(journal.path.read_bytes())
+    journal.append(*map(Do, events[4:9]))
+    data = journal.path.read_bytes()
+    path = tmp_path / "cut.jsonl"
+    for cut in range(before, len(data) - 1):
+        path.write_bytes(data[:cut])
+        reading = replay(path)
+        assert len(reading.history.events) == 4
+        assert reading.torn == data[before:cut]
+    path.write_bytes(data[:-1])
+    assert len(replay(path).history.events) == 9
+    path.write_bytes(data[: before + 60])
+    opened = Journal.open(path)
+    assert opened.warning
+    assert path.read_bytes() == data[:before]
+    opened.append(*map(Do, events[4:9]))
+    assert path.read_bytes() == data
+
+
 def cut_everywhere(tmp_path: Path, events: int) -> None:
     """Cut at every byte: what was finished is there, the torn rest is set aside, play goes on."""
     journal = some_turns(tmp_path / "whole.jsonl", events)
