@@ -6,8 +6,9 @@ A card can be in a hidden place if the others can then still all be somewhere. A
 take all that earlier ones take, this is counted: for every rebuild, the cards seen to go into the
 deck then, or later, must not be more than the hidden places that opened since.
 
-Nothing that may be true is ever refused. Where it gets intricate (hidden cards of different ages
-discarded together, or going through the deck again), something that cannot be true may pass.
+Nothing that may be true is ever refused. Until the deck is rebuilt for the first time, everything
+else is; later (hidden cards of different ages discarded together, or going through the deck again)
+something that cannot be true may pass.
 """
 
 from __future__ import annotations
