@@ -126,3 +126,14 @@ def test_the_benchmark_of_the_command_runs(capsys: pytest.CaptureFixture[str]) -
 
     scoring.measure_command(scoring.random_lines(50))
     assert "coatls/s" in capsys.readouterr().out
+
+
+def test_the_benchmark_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import rules
+    from coatl_tools import load_cards
+    from coatl_tools.rules import Game, TableOptions
+
+    game = Game(TableOptions(), load_cards().deck())
+    assert min(rules.play(game, range(1))) > 0
+    rules.measure_thirds(game, 1)
+    assert "moves/s" in capsys.readouterr().out
