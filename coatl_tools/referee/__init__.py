@@ -5,8 +5,8 @@
 >>> from coatl_tools.referee import Header, Journal, replay
 >>> from coatl_tools.rules import Back, Do, TableOptions, read
 >>> folder = tempfile.TemporaryDirectory()
->>> options = TableOptions(players=("Ana", "Bo"))
->>> table = Journal.create(f"{folder.name}/evening.jsonl", Header(options, load_cards(), seed=1))
+>>> options, cards = TableOptions(players=("Ana", "Bo")), load_cards().deck()
+>>> table = Journal.create(f"{folder.name}/evening.jsonl", Header(options, cards, seed=1))
 >>> history = table.deal()
 >>> history = table.append(Do(read("keep")), Do(read("keep")), Do(read("take 3")))
 >>> history = table.append(Back(len(history.events) - 1))

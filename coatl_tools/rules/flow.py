@@ -142,8 +142,7 @@ def after_action(state: State) -> State:
 
 def end_turn(state: State, passes: int = 0) -> State:
     """End the turn; the supply is refilled before the next one (rule 3.5)."""
-    over = passes == state.game.size or (state.ending and not state.last)
-    draws = state.draws if over else state.draws + refill(state)
+    draws = state.draws if _was_last(state, passes) else state.draws + refill(state)
     if not draws:
         return next_turn(state, passes)
     return awaiting_draws(state._replace(stage=TURN_ENDED, draws=draws, passes=passes))
@@ -151,17 +150,21 @@ def end_turn(state: State, passes: int = 0) -> State:
 
 def next_turn(state: State, passes: int) -> State:
     """The next player's turn, or the end of the game."""
-    turns, last, size = state.turns + 1, state.last, state.game.size
-    everybody_passed = passes == size  # ruling 9.2
-    if everybody_passed or (state.ending and not last):
+    turns, last = state.turns + 1, state.last
+    if _was_last(state, passes):
         return state._replace(stage=OVER, turns=turns, actions=0, passes=passes)
     if state.ending:
         (player, actions), last = last[0], last[1:]
     else:
-        player, actions = (state.turn + 1) % size, 1
+        player, actions = (state.turn + 1) % state.game.size, 1
     return state._replace(
         stage=READY, turn=player, turns=turns, actions=actions, last=last, passes=passes
     )
+
+
+def _was_last(state: State, passes: int) -> bool:
+    """Whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
+    return passes == state.game.size or (state.ending is not None and not state.last)
 
 
 def third_coatl(state: State) -> State:

@@ -307,7 +307,7 @@ def _accepted(state: State, event: Reveal) -> bool:
 
 def answers(state: State) -> list[Answer]:
     """Everything that the awaited draw may bring."""
-    hidden = [UNKNOWN] if state.game.options.hidden_hands else []
+    hidden = [UNKNOWN] if state.game.hidden_hands else []
     match state.draws[0]:
         case FillDraw(space):
             return [*fills(state, space)]

@@ -31,6 +31,7 @@ from coatl_tools.rules.hidden import (
     from_deck,
     from_hand,
     hidden_card,
+    hidden_in,
     known_card,
     known_in,
     may_hold,
@@ -197,7 +198,7 @@ def answer_deck(state: State, draw: Draw, event: Drawn) -> State:
 def _into_hand(state: State, index: int, card: str) -> State:
     if card != UNKNOWN:
         free = from_deck(state, card)
-    elif state.game.options.hidden_hands:
+    elif state.game.hidden_hands:
         free, card = state.free, hidden_card(state)
     else:
         raise IllegalActionError("rules.must_be_known", "9.17")
@@ -243,9 +244,9 @@ def reveal(state: State, event: Reveal) -> State:
     if state.game.is_prophecy(event.card):
         if UNKNOWN not in "".join(player.hand):
             raise IllegalActionError("rules.nothing_hidden", "9.17")
-        state, rest = out_of_hand(state, player._replace(hand=_hidden(player)), event.card, "9.17")
-        known = tuple(card for card in player.hand if card[0] != UNKNOWN)
-        player = rest._replace(hand=joined(rest.hand + known, event.card))
+        hidden = player._replace(hand=tuple(hidden_in(player.hand)))
+        state, rest = out_of_hand(state, hidden, event.card, "9.17")
+        player = rest._replace(hand=joined(rest.hand + known_in(player.hand), event.card))
     else:
         if UNKNOWN not in player.temples:
             raise IllegalActionError("rules.nothing_hidden", "9.17")
@@ -264,10 +265,6 @@ def _can_complete(state: State) -> bool:
     player = state.players[state.turn]
     coatl = player.coatls[state.closing - 1]
     return bool(coatl.prophecies or state.game.fitting(coatl.text, may_hold(state, player), ()))
-
-
-def _hidden(player: Player) -> tuple[str, ...]:
-    return tuple(card for card in player.hand if card[0] == UNKNOWN)
 
 
 def choices(state: State, most: int) -> list[tuple[str, ...]]:

@@ -59,7 +59,7 @@ def answer_temple(state: State, draw: Draw, event: DealTemple) -> State:
     free = state.temples_free
     if event.card != UNKNOWN:
         free = _out_of_hiding(state, event.card)
-    elif not state.game.options.hidden_hands:
+    elif not state.game.hidden_hands:
         raise IllegalActionError("rules.must_be_known", "9.17")
     player = state.players[event.player]
     player = player._replace(temples=joined(player.temples, event.card))
