@@ -26,7 +26,7 @@ from coatl_tools.rules.state import State
 try:
     import fcntl
 except ImportError:  # a system without it still notices that somebody else has written
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment] # a module's name cannot be declared to be optional
 
 MAX_FILE = 1 << 26
 MAX_LINE = 1 << 21

@@ -5,7 +5,7 @@
 >>> state = new_game(TableOptions(), load_cards().deck())
 >>> awaiting(state)
 FillDraw(space=1)
->>> state = apply(state, Fill(1, ("R", "B")))
+>>> state = apply(state, events.Fill(1, ("R", "B")))
 >>> state.spaces[0], awaiting(state)
 (('R', 'B'), FillDraw(space=2))
 """
@@ -18,6 +18,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules import events
 from coatl_tools.rules.assembly import (
     attach,
     begin,
@@ -25,32 +26,7 @@ from coatl_tools.rules.assembly import (
     place_prophecy,
     place_temple,
 )
-from coatl_tools.rules.events import (
-    Attach,
-    Begin,
-    ChooseCard,
-    Complete,
-    DealProphecy,
-    DealTemple,
-    Discard,
-    DrawCard,
-    Drawn,
-    EndTurn,
-    Event,
-    Fill,
-    Keep,
-    LayGolden,
-    Pass,
-    PerfectPick,
-    PlaceProphecy,
-    PlaceTemple,
-    PriestCommitment,
-    Reveal,
-    SeeTheFuture,
-    TakePieces,
-    TurnUpProphecy,
-    TurnUpTemple,
-)
+from coatl_tools.rules.events import Event
 from coatl_tools.rules.flow import draw_rule, end_turn, not_now
 from coatl_tools.rules.golden import lay_golden
 from coatl_tools.rules.legal import legal_actions
@@ -119,16 +95,16 @@ def apply(state: State, event: Event) -> State:
         raise
 
 
-def pass_turn(state: State, _: Pass) -> State:
+def pass_turn(state: State, _: events.Pass) -> State:
     """Do nothing, because nothing can be done (ruling 9.2)."""
     if state.stage is not READY:
         raise not_now(state)
-    if Pass() not in legal_actions(state):
+    if events.Pass() not in legal_actions(state):
         raise IllegalActionError("rules.must_act", "9.2")
     return end_turn(state, passes=state.passes + 1)
 
 
-def finish_turn(state: State, _: EndTurn) -> State:
+def finish_turn(state: State, _: events.EndTurn) -> State:
     """Be done with the turn: after one action at least."""
     if state.stage is READY:
         raise IllegalActionError("rules.act_first", "3")
@@ -138,41 +114,41 @@ def finish_turn(state: State, _: EndTurn) -> State:
 
 
 _ACTIONS: dict[type, Callable[[State, Any], State]] = {
-    Keep: keep,
-    TakePieces: take_pieces,
-    ChooseCard: choose_card,
-    DrawCard: draw_card,
-    Begin: begin,
-    Attach: attach,
-    PlaceProphecy: place_prophecy,
-    PlaceTemple: place_temple,
-    Complete: complete,
-    PerfectPick: perfect_pick,
-    SeeTheFuture: see_the_future,
-    Discard: discard,
-    PriestCommitment: priest_commitment,
-    LayGolden: lay_golden,
-    Pass: pass_turn,
-    EndTurn: finish_turn,
-    Reveal: reveal,
+    events.Keep: keep,
+    events.TakePieces: take_pieces,
+    events.ChooseCard: choose_card,
+    events.DrawCard: draw_card,
+    events.Begin: begin,
+    events.Attach: attach,
+    events.PlaceProphecy: place_prophecy,
+    events.PlaceTemple: place_temple,
+    events.Complete: complete,
+    events.PerfectPick: perfect_pick,
+    events.SeeTheFuture: see_the_future,
+    events.Discard: discard,
+    events.PriestCommitment: priest_commitment,
+    events.LayGolden: lay_golden,
+    events.Pass: pass_turn,
+    events.EndTurn: finish_turn,
+    events.Reveal: reveal,
 }
 _ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
-    Fill: answer_fill,
-    DealTemple: answer_temple,
-    TurnUpTemple: answer_pile,
-    TurnUpProphecy: answer_supply,
-    DealProphecy: answer_deal,
-    Drawn: answer_deck,
+    events.Fill: answer_fill,
+    events.DealTemple: answer_temple,
+    events.TurnUpTemple: answer_pile,
+    events.TurnUpProphecy: answer_supply,
+    events.DealProphecy: answer_deal,
+    events.Drawn: answer_deck,
 }
 
 # Which rule an answer belongs to.
 _RULE_OF: dict[type, str] = {
-    Fill: "3.2",
-    DealTemple: "2.3",
-    TurnUpTemple: "2.3",
-    TurnUpProphecy: "3.5",
-    DealProphecy: "2.4",
-    Drawn: "3.4",
+    events.Fill: "3.2",
+    events.DealTemple: "2.3",
+    events.TurnUpTemple: "2.3",
+    events.TurnUpProphecy: "3.5",
+    events.DealProphecy: "2.4",
+    events.Drawn: "3.4",
 }
 
 
@@ -185,7 +161,7 @@ def _nearest(state: State, event: Event) -> str:
         names = [field.name for field in fields(event)]
         return 1 + sum(_alike(getattr(other, name), getattr(event, name)) for name in names)
 
-    options = [other for other in legal_actions(state) if not isinstance(other, Reveal)]
+    options = [other for other in legal_actions(state) if not isinstance(other, events.Reveal)]
     best = max(options, key=likeness, default=None)
     return "" if best is None else str(best)
 

@@ -9,34 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from coatl_tools.errors import EventError
+from coatl_tools.rules import events
 from coatl_tools.rules.box import FEATHER, KIND
-from coatl_tools.rules.events import (
-    HAND,
-    Attach,
-    Begin,
-    ChooseCard,
-    Complete,
-    DealProphecy,
-    DealTemple,
-    Discard,
-    DrawCard,
-    Drawn,
-    EndTurn,
-    Event,
-    Fill,
-    Keep,
-    LayGolden,
-    Pass,
-    PerfectPick,
-    PlaceProphecy,
-    PlaceTemple,
-    PriestCommitment,
-    Reveal,
-    SeeTheFuture,
-    TakePieces,
-    TurnUpProphecy,
-    TurnUpTemple,
-)
+from coatl_tools.rules.events import HAND, Event, Happening
 
 MAX_LENGTH = 500
 _MAX_DIGITS = 3
@@ -44,30 +19,30 @@ _MAX_DIGITS = 3
 # Each event, how it is written, and an example. Places in capitals are its fields; a field that
 # holds several things comes last.
 _FORMS: tuple[tuple[type[Any], str, str], ...] = (
-    (Keep, "keep CARDS", "keep P01 P16 P40"),
-    (TakePieces, "take SPACE", "take 3"),
-    (ChooseCard, "choose CARD", "choose P05"),
-    (DrawCard, "draw", "draw"),
-    (Begin, "begin PIECE", "begin <R"),
-    (Attach, "add PIECE to COATL END", "add B to 1 tail"),
-    (PlaceProphecy, "play CARD on COATL", "play P29 on 1"),
-    (PlaceTemple, "temple CARD on COATL", "temple T03 on 1"),
-    (PlaceTemple, "temple CARD on COATL from pile SOURCE", "temple T03 on 1 from pile 2"),
-    (Complete, "complete", "complete"),
-    (PerfectPick, "pick PIECES", "pick R B"),
-    (SeeTheFuture, "future", "future"),
-    (Discard, "discard CARDS", "discard P01 P16"),
-    (PriestCommitment, "priest PILE", "priest 1"),
-    (LayGolden, "golden PLAYER PIECES", "golden 2 R B"),
-    (Pass, "pass", "pass"),
-    (EndTurn, "end", "end"),
-    (Reveal, "reveal PLAYER CARD", "reveal 2 P05"),
-    (Fill, "fill SPACE PIECES", "fill 3 R G"),
-    (DealTemple, "deal-temple PLAYER CARD", "deal-temple 1 T03"),
-    (TurnUpTemple, "pile PILE CARD", "pile 1 T03"),
-    (TurnUpProphecy, "supply CARD", "supply P05"),
-    (DealProphecy, "deal PLAYER CARD", "deal 1 P05"),
-    (Drawn, "drawn CARD", "drawn P05"),
+    (events.Keep, "keep CARDS", "keep P01 P16 P40"),
+    (events.TakePieces, "take SPACE", "take 3"),
+    (events.ChooseCard, "choose CARD", "choose P05"),
+    (events.DrawCard, "draw", "draw"),
+    (events.Begin, "begin PIECE", "begin <R"),
+    (events.Attach, "add PIECE to COATL END", "add B to 1 tail"),
+    (events.PlaceProphecy, "play CARD on COATL", "play P29 on 1"),
+    (events.PlaceTemple, "temple CARD on COATL", "temple T03 on 1"),
+    (events.PlaceTemple, "temple CARD on COATL from pile SOURCE", "temple T03 on 1 from pile 2"),
+    (events.Complete, "complete", "complete"),
+    (events.PerfectPick, "pick PIECES", "pick R B"),
+    (events.SeeTheFuture, "future", "future"),
+    (events.Discard, "discard CARDS", "discard P01 P16"),
+    (events.PriestCommitment, "priest PILE", "priest 1"),
+    (events.LayGolden, "golden PLAYER PIECES", "golden 2 R B"),
+    (events.Pass, "pass", "pass"),
+    (events.EndTurn, "end", "end"),
+    (events.Reveal, "reveal PLAYER CARD", "reveal 2 P05"),
+    (events.Fill, "fill SPACE PIECES", "fill 3 R G"),
+    (events.DealTemple, "deal-temple PLAYER CARD", "deal-temple 1 T03"),
+    (events.TurnUpTemple, "pile PILE CARD", "pile 1 T03"),
+    (events.TurnUpProphecy, "supply CARD", "supply P05"),
+    (events.DealProphecy, "deal PLAYER CARD", "deal 1 P05"),
+    (events.Drawn, "drawn CARD", "drawn P05"),
 )
 _NUMBERS = ("space", "coatl", "pile", "source")
 _SEVERAL = ("cards", "pieces")
@@ -77,15 +52,15 @@ for _kind, _form, _example in _FORMS:
     _BY_VERB.setdefault(_form.split()[0], []).append((_kind, _form.split(), _example))
 
 
-def write(event: Event) -> str:
+def write(event: Happening) -> str:
     """An event in the notation."""
     written = [_written(event, word) for word in _WORDS[type(event)]]
-    if isinstance(event, PlaceTemple) and event.source != HAND:
+    if isinstance(event, events.PlaceTemple) and event.source != HAND:
         written.append(f"from pile {event.source}")
     return " ".join(filter(None, written))
 
 
-def _written(event: Event, word: str) -> str:
+def _written(event: Happening, word: str) -> str:
     if not word.isupper():
         return word
     name = word.lower()

@@ -23,7 +23,7 @@ class Happening:
     def __str__(self) -> str:
         from coatl_tools.rules.event_text import write  # noqa: PLC0415 (it knows all events)
 
-        return write(self)  # type: ignore[arg-type] # every Happening is an Event
+        return write(self)
 
 
 # What a player decides.

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards, parse
 from coatl_tools.cards.card import CardKind
+from coatl_tools.rules import events
 from coatl_tools.rules.box import (
     BODIES,
     FEATHER,
@@ -24,33 +25,7 @@ from coatl_tools.rules.box import (
 )
 from coatl_tools.rules.dealer import deal
 from coatl_tools.rules.engine import apply, legal_actions, new_game
-from coatl_tools.rules.events import (
-    UNKNOWN,
-    Attach,
-    Begin,
-    ChooseCard,
-    Complete,
-    DealProphecy,
-    DealTemple,
-    Discard,
-    DrawCard,
-    Drawn,
-    EndTurn,
-    Event,
-    Fill,
-    Keep,
-    LayGolden,
-    Pass,
-    PerfectPick,
-    PlaceProphecy,
-    PlaceTemple,
-    PriestCommitment,
-    Reveal,
-    SeeTheFuture,
-    TakePieces,
-    TurnUpProphecy,
-    TurnUpTemple,
-)
+from coatl_tools.rules.events import UNKNOWN, Event
 from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State
@@ -111,7 +86,7 @@ def builder(rng: random.Random, state: State, legal: list[Event]) -> Event:
 
 def _liking(state: State, event: Event) -> float:
     liking = _LIKING.get(type(event), 1)
-    if isinstance(event, Attach):
+    if isinstance(event, events.Attach):
         player = state.players[state.turn]
         before = player.coatls[event.coatl - 1]
         after = event.piece + before.text if event.end == "head" else before.text + event.piece
@@ -124,8 +99,10 @@ def _liking(state: State, event: Event) -> float:
 
 def collector(rng: random.Random, state: State, legal: list[Event]) -> Event:
     """Somebody who takes pieces while there is room, and builds without end: bags run out."""
-    bodies = [e for e in legal if isinstance(e, TakePieces) and len(state.spaces[e.space - 1]) > 1]
-    grows = [e for e in legal if isinstance(e, Attach | Begin) and e.piece in BODIES]
+    bodies = [
+        e for e in legal if isinstance(e, events.TakePieces) and len(state.spaces[e.space - 1]) > 1
+    ]
+    grows = [e for e in legal if isinstance(e, events.Attach | events.Begin) and e.piece in BODIES]
     for likes in (bodies, grows):
         if likes and rng.random() < 0.95:
             return rng.choice(likes)
@@ -133,15 +110,15 @@ def collector(rng: random.Random, state: State, legal: list[Event]) -> Event:
 
 
 _LIKING = {
-    PlaceProphecy: 40,
-    PlaceTemple: 12,
-    TakePieces: 4,
-    Keep: 1,
-    PerfectPick: 0.15,
-    Attach: 1,
-    Begin: 0.4,
-    EndTurn: 6,
-    LayGolden: 0.5,
+    events.PlaceProphecy: 40,
+    events.PlaceTemple: 12,
+    events.TakePieces: 4,
+    events.Keep: 1,
+    events.PerfectPick: 0.15,
+    events.Attach: 1,
+    events.Begin: 0.4,
+    events.EndTurn: 6,
+    events.LayGolden: 0.5,
 }
 
 
@@ -265,30 +242,32 @@ def any_event(rng: random.Random, state: State) -> Event:
     number, player = rng.randint(0, 4), rng.randint(-1, 4)
     hand = [card[:1] if card[0] == UNKNOWN else card for card in state.players[state.turn].hand]
     makers: list[Callable[[], Event]] = [
-        lambda: Keep(tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)),
-        lambda: Discard(some([*hand, UNKNOWN], 3)),
-        lambda: Keep(some([*hand, UNKNOWN], 3)),
-        lambda: TakePieces(rng.randint(0, 11)),
-        lambda: ChooseCard(card()),
-        DrawCard,
-        lambda: Begin(rng.choice(pieces)),
-        lambda: Attach(rng.choice(pieces), number, rng.choice(["head", "tail", "side"])),
-        lambda: PlaceProphecy(card(), number),
-        lambda: PlaceTemple(card(), number, rng.randint(0, 3)),
-        Complete,
-        lambda: PerfectPick(some(pieces, 3)),
-        SeeTheFuture,
-        lambda: Discard(tuple(rng.sample(hand, rng.randint(0, len(hand)))) or (card(),)),
-        lambda: PriestCommitment(rng.randint(0, 3)),
-        lambda: LayGolden(player, some(pieces, 3)),
-        Pass,
-        EndTurn,
-        lambda: Reveal(player, card()),
-        lambda: Fill(rng.randint(0, 11), some(pieces, 3)),
-        lambda: DealTemple(player, card()),
-        lambda: TurnUpTemple(number, card()),
-        lambda: TurnUpProphecy(card()),
-        lambda: DealProphecy(player, card()),
-        lambda: Drawn(card()),
+        lambda: events.Keep(
+            tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)
+        ),
+        lambda: events.Discard(some([*hand, UNKNOWN], 3)),
+        lambda: events.Keep(some([*hand, UNKNOWN], 3)),
+        lambda: events.TakePieces(rng.randint(0, 11)),
+        lambda: events.ChooseCard(card()),
+        events.DrawCard,
+        lambda: events.Begin(rng.choice(pieces)),
+        lambda: events.Attach(rng.choice(pieces), number, rng.choice(["head", "tail", "side"])),
+        lambda: events.PlaceProphecy(card(), number),
+        lambda: events.PlaceTemple(card(), number, rng.randint(0, 3)),
+        events.Complete,
+        lambda: events.PerfectPick(some(pieces, 3)),
+        events.SeeTheFuture,
+        lambda: events.Discard(tuple(rng.sample(hand, rng.randint(0, len(hand)))) or (card(),)),
+        lambda: events.PriestCommitment(rng.randint(0, 3)),
+        lambda: events.LayGolden(player, some(pieces, 3)),
+        events.Pass,
+        events.EndTurn,
+        lambda: events.Reveal(player, card()),
+        lambda: events.Fill(rng.randint(0, 11), some(pieces, 3)),
+        lambda: events.DealTemple(player, card()),
+        lambda: events.TurnUpTemple(number, card()),
+        lambda: events.TurnUpProphecy(card()),
+        lambda: events.DealProphecy(player, card()),
+        lambda: events.Drawn(card()),
     ]
     return rng.choice(makers)()
