@@ -10,7 +10,7 @@
 | 130 | stopped with Ctrl-C |
 | 141 | whoever read the output has left |
 
-The sentences are in `carddata/lang/*.json` under `errors`, by key.
+The sentences are in `carddata/lang/*.json` under `sentences`, by key.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class CoatlError(Exception):
         """The whole message in one language."""
         from coatl_tools.language import load_language  # noqa: PLC0415 (it raises these errors)
 
-        return load_language(language).error(*self.spoken)
+        return load_language(language).sentence(*self.spoken)
 
     def __str__(self) -> str:
         return self.text()

@@ -104,7 +104,7 @@ class LanguageFile(_Strict):
     words: WordLists
     cards: CardTexts
     labels: dict[str, Text]
-    errors: dict[str, Text]
+    sentences: dict[str, Text] = Field(description="Messages of every kind, and parts of them")
     options: dict[str, str] = Field(description="What each option of a table decides")
     rulings: dict[str, str] = Field(description="Rulings that are the same at every table")
 
@@ -131,7 +131,7 @@ class Language:
         self._plural = PLURALS[file.plural][1]
         self._cards = file.cards.model_dump(by_alias=True)
         self._labels = file.labels
-        self._errors = file.errors
+        self._sentences = file.sentences
         self._options = file.options
         self._rulings = file.rulings
 
@@ -151,16 +151,16 @@ class Language:
         """A ruling that is the same at every table."""
         return self._rulings[number]
 
-    def error(self, key: str, details: Mapping[str, object]) -> str:
-        """The sentence of an error; a detail may be a phrase itself, a list of them, or lines."""
+    def sentence(self, key: str, details: Mapping[str, object]) -> str:
+        """A message or a part of one; a detail may be a phrase itself, a list of them, or lines."""
         spoken = {name: self._detail(value) for name, value in details.items()}
         n = spoken.pop("n", None)
-        return self._render(self._errors[key], n if isinstance(n, int) else None, spoken)
+        return self._render(self._sentences[key], n if isinstance(n, int) else None, spoken)
 
     def _detail(self, value: object) -> object:
         match value:
             case (str(key), dict(details)):
-                return self.error(key, details)
+                return self.sentence(key, details)
             case list(phrases):
                 return ", ".join(str(self._detail(phrase)) for phrase in phrases)
             case tuple(lines):
