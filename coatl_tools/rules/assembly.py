@@ -14,6 +14,7 @@ from coatl_tools.rules.box import (
     TAIL,
     piece_in_words,
 )
+from coatl_tools.rules.completing import can_complete
 from coatl_tools.rules.events import (
     HAND,
     UNKNOWN,
@@ -24,7 +25,6 @@ from coatl_tools.rules.events import (
     PlaceTemple,
 )
 from coatl_tools.rules.flow import actions_after, not_now, third_coatl
-from coatl_tools.rules.hidden import may_hold
 from coatl_tools.rules.prophecies import out_of_hand
 from coatl_tools.rules.state import (
     ASSEMBLING,
@@ -60,7 +60,9 @@ def attach(state: State, event: Attach) -> State:
     coatl = _open_coatl(player, event.coatl)
     text = attached(coatl.text, event.piece, event.end)
     closes = text[0] == "<" and text[-1] == ">"
-    if closes and not (coatl.prophecies or state.game.fitting(text, may_hold(state, player), ())):
+    if closes and not can_complete(state, player, text, coatl.prophecies):
+        if state.game.least_prophecies > 1:
+            raise IllegalActionError("rules.not_four_fit", "7.10", coatl=text)
         raise IllegalActionError("rules.no_prophecy_fits", "3.10", coatl=text)
     player = player._replace(
         board=without(player.board, event.piece),
@@ -106,9 +108,13 @@ def place_prophecy(state: State, event: PlaceProphecy) -> State:
     state, player = out_of_hand(state, player, event.card, "3.6")
     if event.card in coatl.prophecies:
         raise IllegalActionError("rules.identical", "3.9", card=event.card)
+    if state.game.by_id[event.card].colour in state.game.colours_taken(coatl.prophecies):
+        raise IllegalActionError("rules.same_colour", "7.10", card=event.card)
     if not state.game.satisfies(coatl.text, event.card, coatl.prophecies):
         raise IllegalActionError("rules.not_satisfied", "3.9", card=event.card, coatl=coatl.text)
     coatl = coatl._replace(prophecies=(*coatl.prophecies, event.card))
+    if closing and not can_complete(state, player, coatl.text, coatl.prophecies):
+        raise IllegalActionError("rules.could_not_fill", "7.10", card=event.card)
     player = player._replace(coatls=_with_coatl(player, event.coatl, coatl))
     if closing:
         return state._replace(players=replaced(state.players, state.turn, player))
@@ -118,7 +124,7 @@ def place_prophecy(state: State, event: PlaceProphecy) -> State:
 def place_temple(state: State, event: PlaceTemple) -> State:
     """Place a Temple card beside the Cóatl just closed, which completes it (rule 3.11)."""
     coatl = _closing_coatl(state, event.coatl)
-    _need_prophecy(coatl)
+    _need_prophecies(state, coatl)
     player = state.players[state.turn]
     if event.source == HAND:
         state, player = out_of_temples(state, player, event.card)
@@ -135,7 +141,7 @@ def complete(state: State, _: Complete) -> State:
     if state.stage is not CLOSING:
         raise IllegalActionError("rules.nothing_closed", "3.10")
     coatl = _closing_coatl(state, state.closing)
-    _need_prophecy(coatl)
+    _need_prophecies(state, coatl)
     if not may_skip_temple(state, coatl):
         raise IllegalActionError("rules.temple_required", "9.3")
     return _completed(state, state.players[state.turn], coatl)
@@ -150,9 +156,13 @@ def _completed(state: State, player: Player, coatl: Built) -> State:
     return third_coatl(state) if player.completed >= COATLS_TO_END else state  # rule 3.13
 
 
-def _need_prophecy(coatl: Built) -> None:
-    if not coatl.prophecies:
-        raise IllegalActionError("rules.first_prophecy", "3.10")
+def _need_prophecies(state: State, coatl: Built) -> None:
+    least = state.game.least_prophecies
+    if len(coatl.prophecies) >= least:
+        return
+    if least > 1:
+        raise IllegalActionError("rules.first_four", "7.10", least=least)
+    raise IllegalActionError("rules.first_prophecy", "3.10")
 
 
 def _assembled(state: State, actions: int, player: Player) -> State:

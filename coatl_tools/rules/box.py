@@ -44,6 +44,15 @@ OPEN_COATLS = 2  # rule 3.6
 PROPHECIES_PER_COATL = 4  # rule 3.9
 COATLS_TO_END = 3  # rule 3.13
 
+ADAM = 1  # whose turn it is at a solo table: the player's index is 0, A.D.A.M.'s is 1
+ADAM_NAME = "A.D.A.M."
+SOLO_BODIES = 16  # rule 7.1
+SOLO_DEALT = 5
+ADAM_CARDS = 3
+LEVELS = (1, 2, 3, 4, 5)  # rule 7.10
+HAND_LIMIT_LEVEL_2 = 4
+ADAM_CARDS_LEVEL_5 = 4
+
 PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT = (
     "perfect_pick",
     "see_the_future",

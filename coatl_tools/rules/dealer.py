@@ -9,6 +9,7 @@ from __future__ import annotations
 from coatl_tools.rules.box import PER_SPACE, PIECES
 from coatl_tools.rules.events import (
     Answer,
+    DealAdam,
     DealProphecy,
     DealTemple,
     Drawn,
@@ -17,7 +18,15 @@ from coatl_tools.rules.events import (
     TurnUpTemple,
 )
 from coatl_tools.rules.hidden import free_cards, possible_in_deck
-from coatl_tools.rules.state import DealDraw, FillDraw, PileDraw, State, SupplyDraw, TempleDraw
+from coatl_tools.rules.state import (
+    AdamDraw,
+    DealDraw,
+    FillDraw,
+    PileDraw,
+    State,
+    SupplyDraw,
+    TempleDraw,
+)
 from coatl_tools.rules.supply_board import bag_of
 
 _MASK = (1 << 64) - 1
@@ -43,6 +52,8 @@ def deal(state: State, seed: int) -> Answer:
     card = _one_of(_deck(state), number)
     if isinstance(draw, SupplyDraw):
         return TurnUpProphecy(card)
+    if isinstance(draw, AdamDraw):
+        return DealAdam(card)
     return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else Drawn(card)
 
 

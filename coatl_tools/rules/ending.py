@@ -1,12 +1,12 @@
-"""Who has won: every point explained, ties broken (rules 5.1 to 5.3, 8.1; ruling 9.14)."""
+"""Who has won: every point explained, ties broken (rules 5.1 to 5.3, 7.8, 8.1; ruling 9.14)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coatl_tools.rules.box import FEATHER_POINTS
+from coatl_tools.rules.box import ADAM, ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import Built, Player, State
+from coatl_tools.rules.state import Adam, Built, Player, State
 from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.scoreboard import scoreboard
 
@@ -30,6 +30,7 @@ class PlayerResult:
     feathers: int  # points for golden segments (rule 10.3)
     points: int
     cards: int  # beside completed Cóatls
+    temples: int  # of these, Temple cards
     best: int  # the completed Cóatl that is worth most
 
     @property
@@ -44,11 +45,25 @@ class PlayerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class AdamResult:
+    """A.D.A.M.'s score: each fulfilled card at its highest level (rule 7.8)."""
+
+    cards: tuple[tuple[str, int], ...]
+    points: int
+    temple_missing: bool  # the player has lost at level 1 for want of a Temple card (rule 7.10)
+    name: str = ADAM_NAME
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """Everybody's score, and who has won; several share a victory (ruling 9.14)."""
+    """Everybody's score, and who has won; several share a victory (ruling 9.14).
+
+    At a solo table either the player (0) or A.D.A.M. (`ADAM`) has.
+    """
 
     players: tuple[PlayerResult, ...]
     winners: tuple[int, ...]
+    adam: AdamResult | None = None
 
 
 def result(state: State) -> Result:
@@ -58,9 +73,20 @@ def result(state: State) -> Result:
         _player_result(game, name, player)
         for name, player in zip(game.options.players, state.players, strict=True)
     )
+    if state.adam:
+        return _solo_result(game, players[0], state.adam)
     best = max(player.rank for player in players)
     winners = tuple(index for index, player in enumerate(players) if player.rank == best)
     return Result(players, winners)
+
+
+def _solo_result(game: Game, player: PlayerResult, adam: Adam) -> Result:
+    """The player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too (7.10)."""
+    cards = tuple((card, game.top_points(card)) for card in adam.fulfilled)
+    points = sum(worth for _, worth in cards)
+    missing = 1 in game.options.levels and not player.temples
+    wins = player.points > points and not missing
+    return Result((player,), (0 if wins else ADAM,), AdamResult(cards, points, missing))
 
 
 def _player_result(game: Game, name: str, player: Player) -> PlayerResult:
@@ -73,6 +99,7 @@ def _player_result(game: Game, name: str, player: Player) -> PlayerResult:
         feathers=feathers,
         points=sum(coatl.points for coatl in coatls) + feathers,
         cards=sum(len(coatl.cards) for coatl in complete),
+        temples=sum(bool(coatl.temple) for coatl in player.coatls if coatl.complete),
         best=max((coatl.points for coatl in complete), default=0),
     )
 

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules import events
+from coatl_tools.rules.adam import answer_adam, play_adam
 from coatl_tools.rules.assembly import (
     attach,
     begin,
@@ -131,12 +132,14 @@ _ACTIONS: dict[type, Callable[[State, Any], State]] = {
     events.Pass: pass_turn,
     events.EndTurn: finish_turn,
     events.Reveal: reveal,
+    events.AdamTurn: play_adam,
 }
 _ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
     events.Fill: answer_fill,
     events.DealTemple: answer_temple,
     events.TurnUpTemple: answer_pile,
     events.TurnUpProphecy: answer_supply,
+    events.DealAdam: answer_adam,
     events.DealProphecy: answer_deal,
     events.Drawn: answer_deck,
 }
@@ -147,6 +150,7 @@ _RULE_OF: dict[type, str] = {
     events.DealTemple: "2.3",
     events.TurnUpTemple: "2.3",
     events.TurnUpProphecy: "3.5",
+    events.DealAdam: "7.1",
     events.DealProphecy: "2.4",
     events.Drawn: "3.4",
 }

@@ -22,6 +22,7 @@ _FORMS: tuple[tuple[type[Any], str, str], ...] = (
     (events.Keep, "keep CARDS", "keep P01 P16 P40"),
     (events.TakePieces, "take SPACE", "take 3"),
     (events.ChooseCard, "choose CARD", "choose P05"),
+    (events.ChooseCard, "choose CARD copy COPY", "choose P05 copy 2"),
     (events.DrawCard, "draw", "draw"),
     (events.Begin, "begin PIECE", "begin <R"),
     (events.Attach, "add PIECE to COATL END", "add B to 1 tail"),
@@ -37,16 +38,21 @@ _FORMS: tuple[tuple[type[Any], str, str], ...] = (
     (events.Pass, "pass", "pass"),
     (events.EndTurn, "end", "end"),
     (events.Reveal, "reveal PLAYER CARD", "reveal 2 P05"),
+    (events.AdamTurn, "adam", "adam"),
     (events.Fill, "fill SPACE PIECES", "fill 3 R G"),
     (events.DealTemple, "deal-temple PLAYER CARD", "deal-temple 1 T03"),
     (events.TurnUpTemple, "pile PILE CARD", "pile 1 T03"),
     (events.TurnUpProphecy, "supply CARD", "supply P05"),
+    (events.DealAdam, "deal-adam CARD", "deal-adam P05"),
     (events.DealProphecy, "deal PLAYER CARD", "deal 1 P05"),
     (events.Drawn, "drawn CARD", "drawn P05"),
 )
-_NUMBERS = ("space", "coatl", "pile", "source")
+_NUMBERS = ("space", "coatl", "pile", "source", "copy")
 _SEVERAL = ("cards", "pieces")
-_WORDS = {kind: form.split() for kind, form, _ in _FORMS if "SOURCE" not in form}
+_LONGER = ("SOURCE", "COPY")  # where these stand, it is the longer form of two
+_WORDS = {
+    kind: form.split() for kind, form, _ in _FORMS if not any(name in form for name in _LONGER)
+}
 _BY_VERB: dict[str, list[tuple[type[Any], list[str], str]]] = {}
 for _kind, _form, _example in _FORMS:
     _BY_VERB.setdefault(_form.split()[0], []).append((_kind, _form.split(), _example))
@@ -57,6 +63,8 @@ def write(event: Happening) -> str:
     written = [_written(event, word) for word in _WORDS[type(event)]]
     if isinstance(event, events.PlaceTemple) and event.source != HAND:
         written.append(f"from pile {event.source}")
+    if isinstance(event, events.ChooseCard) and event.copy != 1:
+        written.append(f"copy {event.copy}")
     return " ".join(filter(None, written))
 
 

@@ -48,9 +48,13 @@ class TakePieces(Happening):
 
 @dataclass(frozen=True, slots=True)
 class ChooseCard(Happening):
-    """Take a Prophecy card from the face-up supply (rule 3.4)."""
+    """Take a Prophecy card from the face-up supply (rule 3.4).
+
+    In a solo game the supply is a row: `copy` tells identical cards in it apart, from the left.
+    """
 
     card: str
+    copy: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,11 @@ class Reveal(Happening):
     card: str
 
 
+@dataclass(frozen=True, slots=True)
+class AdamTurn(Happening):
+    """A.D.A.M. plays its turn, in which it has no choice (rules 7.4 to 7.7)."""
+
+
 # What chance brings.
 
 
@@ -196,6 +205,13 @@ class TurnUpProphecy(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class DealAdam(Happening):
+    """This card joins A.D.A.M.'s row at its right end, in the setup (rule 7.1)."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
 class DealProphecy(Happening):
     """A player is dealt this Prophecy card (rule 2.4)."""
 
@@ -228,6 +244,9 @@ Action: TypeAlias = (
     | Pass
     | EndTurn
     | Reveal
+    | AdamTurn
 )
-Answer: TypeAlias = Fill | DealTemple | TurnUpTemple | TurnUpProphecy | DealProphecy | Drawn
+Answer: TypeAlias = (
+    Fill | DealTemple | TurnUpTemple | TurnUpProphecy | DealAdam | DealProphecy | Drawn
+)
 Event: TypeAlias = Action | Answer

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.box import SUPPLY_CARDS
+from coatl_tools.rules.box import ADAM, SUPPLY_CARDS
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.state import (
+    ADAMS_TURN,
     ASSEMBLING,
     BETWEEN,
     CARD_DRAWS,
@@ -17,6 +18,7 @@ from coatl_tools.rules.state import (
     OVER,
     READY,
     TURN_ENDED,
+    AdamDraw,
     DealDraw,
     DeckDraw,
     Draw,
@@ -31,7 +33,7 @@ from coatl_tools.rules.state import (
     joined,
 )
 
-SUPPLY_DRAW = SupplyDraw()
+SUPPLY_DRAW, ADAM_DRAW = SupplyDraw(), AdamDraw()
 MAY_BEGIN = (READY, BETWEEN, CHOOSING, ASSEMBLING)
 
 # What is said to somebody who tries something else, and the rule behind it.
@@ -40,6 +42,7 @@ _INSTEAD = {
     MUST_CHOOSE: ("rules.first_choose", "9.4"),
     CLOSING: ("rules.first_complete", "3.10"),
     DISCARDING: ("rules.first_discard", "3.15"),
+    ADAMS_TURN: ("rules.first_adam", "7.4"),
 }
 
 _DRAWS: dict[type, str] = {FillDraw: "3.2", PileDraw: "2.3", SupplyDraw: "3.5", DeckDraw: "3.4"}
@@ -48,6 +51,7 @@ _SETUP_DRAWS: dict[type, str] = {
     TempleDraw: "2.3",
     PileDraw: "2.3",
     SupplyDraw: "2.4",
+    AdamDraw: "7.1",
     DealDraw: "2.4",
 }
 _ENDINGS = {"third": "6.1", "bodies": "6.2", "": "9.2"}
@@ -142,7 +146,7 @@ def after_action(state: State) -> State:
 
 def end_turn(state: State, passes: int = 0) -> State:
     """End the turn; the supply is refilled before the next one (rule 3.5)."""
-    draws = state.draws if _was_last(state, passes) else state.draws + refill(state)
+    draws = () if _was_last(state, passes) else state.draws + refill(state)
     if not draws:
         return next_turn(state, passes)
     return awaiting_draws(state._replace(stage=TURN_ENDED, draws=draws, passes=passes))
@@ -152,35 +156,46 @@ def next_turn(state: State, passes: int) -> State:
     """The next player's turn, or the end of the game."""
     turns, last = state.turns + 1, state.last
     if _was_last(state, passes):
-        return state._replace(stage=OVER, turns=turns, actions=0, passes=passes)
+        return state._replace(stage=OVER, turns=turns, actions=0, draws=(), passes=passes)
     if state.ending:
         (player, actions), last = last[0], last[1:]
     else:
-        player, actions = (state.turn + 1) % state.game.size, 1
+        player, actions = (state.turn + 1) % len(state.game.order), 1
+    stage = ADAMS_TURN if player == ADAM and state.adam else READY
     return state._replace(
-        stage=READY, turn=player, turns=turns, actions=actions, last=last, passes=passes
+        stage=stage, turn=player, turns=turns, actions=actions, last=last, passes=passes
     )
 
 
 def _was_last(state: State, passes: int) -> bool:
     """Whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
-    return passes == state.game.size or (state.ending is not None and not state.last)
+    return passes == len(state.game.order) or (state.ending is not None and not state.last)
 
 
 def third_coatl(state: State) -> State:
     """The end is near: each other player has one final turn (rule 6.1)."""
-    if state.ending:  # rule 6.3
-        return state
-    size, trigger = state.game.size, state.turn
-    others = [(trigger + step) % size for step in range(1, size)]
-    last = tuple([Turn(player, 2 if player > trigger else 1) for player in others])
-    return state._replace(ending=Ending("third", trigger), last=last)
+    later, earlier = _order_around(state)
+    last = [*(Turn(player, 2) for player in later), *(Turn(player, 1) for player in earlier)]
+    return _ending(state, "third", last)
 
 
 def no_bodies(state: State) -> State:
     """The end is near: equal turns for all, then one final turn each (rule 6.2)."""
+    later, _ = _order_around(state)
+    return _ending(state, "bodies", [Turn(player, 1) for player in (*later, *state.game.order)])
+
+
+def _order_around(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who comes later in the turn order than the one whose turn it is, and who earlier."""
+    order = state.game.order
+    place = order.index(state.turn)
+    return order[place + 1 :], order[:place]
+
+
+def _ending(state: State, cause: str, last: list[Turn]) -> State:
+    """The end is near, by the one whose turn it is, with these final turns to come."""
     if state.ending:  # rule 6.3
         return state
-    everybody = range(state.game.size)
-    last = tuple([Turn(player, 1) for player in (*everybody[state.turn + 1 :], *everybody)])
-    return state._replace(ending=Ending("bodies", state.turn), last=last)
+    if state.game.solo and not state.game.options.solo_final_turns:  # ruling 9.8
+        last = []
+    return state._replace(ending=Ending(cause, state.turn), last=tuple(last))

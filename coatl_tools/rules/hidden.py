@@ -196,6 +196,11 @@ def _seen(state: State, card: str) -> Iterable[Place]:
     for number, pile in enumerate(state.piles, start=1):
         if pile.top == card:
             yield "rules.seen_pile", {"pile": number}
+    if state.adam:
+        for _ in range([wanted.card for wanted in state.adam.row].count(card)):
+            yield "rules.seen_adam", {}
+        for _ in range(state.adam.fulfilled.count(card)):
+            yield "rules.seen_fulfilled", {}
     discarded = state.discards + sum((player.discarded for player in state.players), ())
     for _ in range(discarded.count(card)):
         yield "rules.seen_discards", {}

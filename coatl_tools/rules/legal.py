@@ -15,7 +15,6 @@ from coatl_tools.rules.box import (
     BOARD_SPACES,
     BODIES,
     FEATHER,
-    HAND_LIMIT,
     HEADS,
     KEPT,
     MOST_PER_SPACE,
@@ -29,14 +28,17 @@ from coatl_tools.rules.box import (
     Bag,
     Pieces,
 )
+from coatl_tools.rules.completing import can_complete, placeable
 from coatl_tools.rules.events import (
     UNKNOWN,
     Action,
+    AdamTurn,
     Answer,
     Attach,
     Begin,
     ChooseCard,
     Complete,
+    DealAdam,
     DealProphecy,
     DealTemple,
     Discard,
@@ -68,14 +70,16 @@ from coatl_tools.rules.hidden import (
 )
 from coatl_tools.rules.prophecies import choices, reveal
 from coatl_tools.rules.state import (
+    ADAMS_TURN,
     ASSEMBLING,
     BETWEEN,
     CHOOSING,
     CLOSING,
     DISCARDING,
-    KEEPING,
     MUST_CHOOSE,
+    OVER,
     READY,
+    AdamDraw,
     DealDraw,
     DeckDraw,
     FillDraw,
@@ -89,7 +93,7 @@ from coatl_tools.rules.supply_board import fills
 from coatl_tools.rules.tokens import may_use_tokens
 
 _TAKES = tuple(TakePieces(space) for space in range(1, len(SPACE_KINDS) + 1))
-_DRAW, _END, _PASS, _COMPLETE = DrawCard(), EndTurn(), Pass(), Complete()
+_DRAW, _END, _PASS, _COMPLETE, _ADAM = DrawCard(), EndTurn(), Pass(), Complete(), AdamTurn()
 _SEE_THE_FUTURE = SeeTheFuture()
 _NEED_CARDS = (PlaceProphecy, Attach)  # what may hang on a card of the hand
 _PAIRS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
@@ -100,6 +104,14 @@ _place = lru_cache(maxsize=4096)(PlaceProphecy)
 @lru_cache(maxsize=256)
 def _chooses(supply: Ids) -> tuple[ChooseCard, ...]:
     return tuple(ChooseCard(card) for card in dict.fromkeys(supply))
+
+
+@lru_cache(maxsize=256)
+def _chooses_in_row(supply: Ids) -> tuple[ChooseCard, ...]:
+    """In a solo game it matters which of two identical cards is taken (rule 7.2)."""
+    return tuple(
+        ChooseCard(card, supply[: place + 1].count(card)) for place, card in enumerate(supply)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -121,7 +133,18 @@ def legal_actions(state: State) -> list[Event]:
     """Every event that may come next, in a fixed order; empty when the game is over."""
     if state.draws:
         return [*answers(state)]
-    player = state.players[state.turn]
+    stage = state.stage
+    if stage is OVER:
+        return []
+    found: list[Event]
+    found = [_ADAM] if stage is ADAMS_TURN else _decisions(state, state.players[state.turn])
+    if state.game.hidden_hands:
+        found += reveals(state)
+    return found
+
+
+def _decisions(state: State, player: Player) -> list[Event]:
+    """What the player whose turn it is may decide."""
     stage = state.stage
     found: list[Event]
     if stage is READY or stage is BETWEEN:
@@ -147,12 +170,9 @@ def legal_actions(state: State) -> list[Event]:
         found = [*_choices(state, player)]
     elif stage is DISCARDING:
         found = [Discard(cards) for cards in choices(state, len(player.hand))]
-    elif stage is KEEPING:
-        found = [Keep(cards) for cards in choices(state, KEPT)]
-    else:
-        return []
-    if state.game.hidden_hands:
-        found += reveals(state)
+    else:  # KEEPING
+        least = KEPT if state.game.solo else 0  # rule 7.1
+        found = [Keep(cards) for cards in choices(state, KEPT) if len(cards) >= least]
     return found
 
 
@@ -167,11 +187,12 @@ def _takes(state: State, player: Player) -> list[Action]:
 
 
 def _choices(state: State, player: Player) -> list[Action]:
-    if len(player.hand) >= HAND_LIMIT:
+    if len(player.hand) >= state.game.hand_limit:
         return []
+    chooses = (_chooses_in_row if state.game.solo else _chooses)(state.supply)
     if state.deck or cards_to_draw(state):
-        return [*_chooses(state.supply), _DRAW]
-    return [*_chooses(state.supply)]
+        return [*chooses, _DRAW]
+    return [*chooses]
 
 
 def _steps(state: State, player: Player) -> list[Action]:
@@ -186,14 +207,14 @@ def _steps(state: State, player: Player) -> list[Action]:
     for number, coatl in open_coatls:
         text, placed = coatl.text, coatl.prophecies
         head, tail = text[0] == "<", text[-1] == ">"
-        # rule 3.10: what closes a Cóatl finds a body segment there, and a Prophecy card or one
-        # that may be placed
-        lone, bare = len(text) == len("<R"), not placed
+        # rule 3.10: what closes a Cóatl finds a body segment there, and enough Prophecy cards or
+        # such that may be placed
+        lone, bare = len(text) == len("<R"), len(placed) < game.least_prophecies
         if not head:
             found += _at_head(bodies, number)
             if heads and not (tail and lone):
                 if tail and bare:
-                    fit = [piece for piece in heads if fitting(piece + text, cards, placed)]
+                    fit = [p for p in heads if can_complete(state, player, p + text, placed)]
                     found += _at_head(tuple(fit), number)
                 else:
                     found += _at_head(heads, number)
@@ -201,7 +222,7 @@ def _steps(state: State, player: Player) -> list[Action]:
             found += _at_tail(bodies, number)
             if tails and not (head and lone):
                 if head and bare:
-                    fit = [piece for piece in tails if fitting(text + piece, cards, placed)]
+                    fit = [p for p in tails if can_complete(state, player, text + p, placed)]
                     found += _at_tail(tuple(fit), number)
                 else:
                     found += _at_tail(tails, number)
@@ -276,9 +297,13 @@ def _closing(state: State, player: Player) -> list[Action]:
     """The forced step after the closing piece (rules 3.10, 3.11)."""
     number = state.closing
     coatl = player.coatls[number - 1]
-    cards = state.game.fitting(coatl.text, may_hold(state, player), coatl.prophecies)
+    text, placed = coatl.text, coatl.prophecies
+    cards = state.game.fitting(text, may_hold(state, player), placed)
+    least = state.game.least_prophecies
+    if least > 1:
+        cards = tuple(c for c in cards if placeable(state, player, text, placed, c))
     found: list[Action] = [_place(card, number) for card in cards]
-    if coatl.prophecies:
+    if len(placed) >= least:
         found += temples_for(state, coatl)
         if may_skip_temple(state, coatl):
             found.append(_COMPLETE)
@@ -318,6 +343,8 @@ def answers(state: State) -> list[Answer]:
             return [DealTemple(player, card) for card in cards]
         case SupplyDraw():
             return [TurnUpProphecy(card) for card in possible_in_deck(state)]
+        case AdamDraw():
+            return [DealAdam(card) for card in possible_in_deck(state)]
         case DealDraw(player):
             return [DealProphecy(player, card) for card in possible_in_deck(state) + hidden]
         case DeckDraw():

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from coatl_tools.errors import OptionError, visible
 from coatl_tools.language import Language, load_language
-from coatl_tools.rules.box import FEWER_BODIES, SPACE_KINDS
+from coatl_tools.rules.box import ADAM_NAME, FEWER_BODIES, LEVELS, SPACE_KINDS
 
 Edition = Literal["en", "fr", "pl"]
 MAX_NAME = 30
@@ -27,6 +27,7 @@ RULES = {
     "hidden_hands": "9.17",
     "temple_required": "9.3",
     "space_kinds": "9.6",
+    "levels": "7.10",
     "level5_refill": "9.7",
     "solo_final_turns": "9.8",
     "solo_temple_in_hand": "9.9",
@@ -47,8 +48,12 @@ class Line(NamedTuple):
 class TableOptions:
     """Every choice a table makes, checked; raises OptionError, naming the option.
 
+    One player alone plays against A.D.A.M., and without tokens (rule 7.1).
+
     >>> TableOptions(players=("North", "South"), edition="fr").coatl_limit
     3
+    >>> TableOptions(players=("North",), levels=(2, 5)).tokens
+    False
     """
 
     players: tuple[str, ...] = ("North", "South")
@@ -60,6 +65,7 @@ class TableOptions:
     hidden_hands: bool = False
     temple_required: bool = False
     space_kinds: str = SPACE_KINDS
+    levels: tuple[int, ...] = ()
     level5_refill: int = 4
     solo_final_turns: bool = False
     solo_temple_in_hand: bool = False
@@ -69,10 +75,16 @@ class TableOptions:
         for option in fields(self):
             _check_type(option.name, getattr(self, option.name), option.default)
         _check_players(self.players)
+        if self.solo:
+            object.__setattr__(self, "tokens", False)
+        _check_levels(self.levels, self.solo)
+        object.__setattr__(self, "levels", tuple(sorted(self.levels)))
         if self.edition not in get_args(Edition):
             raise OptionError("options.edition", value=self.edition)
         if self.fewer_bodies and len(self.players) not in FEWER_BODIES:
             raise OptionError("options.fewer_bodies", n=len(self.players))
+        if self.golden_feathers and self.solo:
+            raise OptionError("options.golden_feathers")
         if sorted(self.space_kinds) != sorted(SPACE_KINDS):
             raise OptionError(
                 "options.space_kinds", value=self.space_kinds[:40], example=SPACE_KINDS
@@ -94,6 +106,11 @@ class TableOptions:
     def data(self) -> dict[str, Any]:
         """The options as JSON holds them."""
         return {name: _plain(getattr(self, name)) for name in RULES}
+
+    @property
+    def solo(self) -> bool:
+        """Whether this is one player against A.D.A.M. (section 7)."""
+        return len(self.players) == 1
 
     @property
     def half_points(self) -> bool:
@@ -124,7 +141,9 @@ class TableOptions:
         value = getattr(self, name)
         if isinstance(value, bool):
             return words.label("yes" if value else "no")
-        return ", ".join(value) if isinstance(value, tuple) else str(value)
+        if isinstance(value, tuple):
+            return ", ".join(map(str, value)) or words.label("none")
+        return str(value)
 
 
 def _plain(value: Any) -> Any:
@@ -140,17 +159,28 @@ def _check_type(name: str, value: object, default: object) -> None:
         raise OptionError("options.text", name=name, value=shown)
     if name == "level5_refill" and (not isinstance(value, int) or isinstance(value, bool)):
         raise OptionError("options.level5_refill", value=shown)
-    if isinstance(default, tuple) and not (
+    if name == "players" and not (
         isinstance(value, tuple) and all(isinstance(item, str) for item in value)
     ):
         raise OptionError("options.text", name=name, value=shown)
+    if name == "levels" and not isinstance(value, tuple):
+        raise OptionError("options.levels", value=shown)
+
+
+def _check_levels(levels: tuple[int, ...], solo: bool) -> None:
+    known = [level for level in levels if type(level) is int and level in LEVELS]
+    if len(set(known)) < len(levels):
+        raise OptionError("options.levels", value=visible(", ".join(map(str, levels)))[:40])
+    if levels and not solo:
+        raise OptionError("options.levels_solo")
 
 
 def _check_players(players: tuple[str, ...]) -> None:
-    if not 2 <= len(players) <= 4:
+    if not 1 <= len(players) <= 4:
         raise OptionError("options.players", n=len(players))
     for name in players:
         if not name or name != name.strip() or len(name) > MAX_NAME or visible(name) != name:
             raise OptionError("options.name", value=name[: 2 * MAX_NAME], most=MAX_NAME)
-    if len({unicodedata.normalize("NFC", name).casefold() for name in players}) < len(players):
-        raise OptionError("options.same_name", names=", ".join(players))
+    names = (*players, ADAM_NAME) if len(players) == 1 else players
+    if len({unicodedata.normalize("NFC", name).casefold() for name in names}) < len(names):
+        raise OptionError("options.same_name", names=", ".join(names))

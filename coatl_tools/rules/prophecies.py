@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.box import HAND_LIMIT, KEPT, SEE_THE_FUTURE
+from coatl_tools.rules.box import KEPT, SEE_THE_FUTURE
+from coatl_tools.rules.completing import can_complete
 from coatl_tools.rules.events import (
     UNKNOWN,
     ChooseCard,
@@ -34,11 +35,11 @@ from coatl_tools.rules.hidden import (
     hidden_in,
     known_card,
     known_in,
-    may_hold,
     mixed_up,
     not_there,
 )
 from coatl_tools.rules.state import (
+    ADAMS_TURN,
     CHOOSING,
     CLOSING,
     DISCARDING,
@@ -60,17 +61,21 @@ from coatl_tools.rules.tokens import spent
 
 
 def keep(state: State, event: Keep) -> State:
-    """Keep up to 3 of the cards dealt, discard the rest unseen (rule 2.4)."""
+    """Keep up to 3 of the cards dealt (2.4), in a solo game 3 (7.1); discard the rest unseen."""
     if state.stage is not KEEPING:
         raise IllegalActionError("rules.keep_only_then", "2.4")
     if len(event.cards) > KEPT:
         raise IllegalActionError("rules.keep_most", "2.4", most=KEPT, n=len(event.cards))
+    if state.game.solo and len(event.cards) < KEPT:
+        raise IllegalActionError("rules.keep_all", "7.1", number=KEPT, n=len(event.cards))
     state, player, kept = _chosen(state, event.cards, "2.4")
     player = player._replace(hand=kept, discarded=player.hand)
     players = replaced(state.players, state.turn, player)
     if state.turn + 1 < state.game.size:
         return state._replace(players=players, turn=state.turn + 1)
-    return state._replace(players=players, turn=0, stage=READY, actions=1)
+    first = state.game.order[0]
+    stage = ADAMS_TURN if state.game.solo else READY
+    return state._replace(players=players, turn=first, stage=stage, actions=1)
 
 
 def _chosen(
@@ -109,15 +114,26 @@ def choose_card(state: State, event: ChooseCard) -> State:
     if event.card not in state.supply:
         known_card(state.game, event.card)
         raise IllegalActionError("rules.not_in_supply", "3.4", card=event.card)
+    copies = state.supply.count(event.card) if state.game.solo else 1
+    if not 1 <= event.copy <= copies:
+        raise IllegalActionError("rules.no_copy", "3.4", card=event.card, copy=event.copy, n=copies)
     player = player._replace(
         hand=joined(player.hand, event.card), shown=joined(player.shown, event.card)
     )
     return state._replace(
         stage=CHOOSING,
         actions=actions,
-        supply=without(state.supply, event.card),
+        supply=_without_copy(state.supply, event),
         players=replaced(state.players, state.turn, player),
     )
+
+
+def _without_copy(supply: tuple[str, ...], event: ChooseCard) -> tuple[str, ...]:
+    """The supply without the card that was chosen; of identical ones, that copy from the left."""
+    place = -1
+    for _ in range(event.copy):
+        place = supply.index(event.card, place + 1)
+    return supply[:place] + supply[place + 1 :]
 
 
 def draw_card(state: State, _: DrawCard) -> State:
@@ -133,8 +149,10 @@ def _may_choose(state: State) -> tuple[int, Player]:
     begun = state.stage is MUST_CHOOSE  # ruling 9.4
     actions = state.actions if begun else actions_after(state, CHOOSING)
     player = state.players[state.turn]
-    if len(player.hand) >= HAND_LIMIT:
-        raise IllegalActionError("rules.hand_full", "3.4", most=HAND_LIMIT)
+    limit = state.game.hand_limit
+    if len(player.hand) >= limit:
+        rule = "7.10" if 2 in state.game.options.levels else "3.4"
+        raise IllegalActionError("rules.hand_full", rule, most=limit)
     return actions, player
 
 
@@ -161,22 +179,23 @@ def discard(state: State, event: Discard) -> State:
         discarded=joined(player.discarded, *gone),
     )
     state = state._replace(players=replaced(state.players, state.turn, player))
-    if len(player.hand) < HAND_LIMIT and (state.supply or cards_to_draw(state)):
+    if len(player.hand) < state.game.hand_limit and (state.supply or cards_to_draw(state)):
         return state._replace(stage=MUST_CHOOSE)
     return after_action(state)
 
 
 def answer_supply(state: State, draw: Draw, event: TurnUpProphecy) -> State:
-    """A card joins the face-up supply."""
+    """A card joins the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
     if not isinstance(draw, SupplyDraw):
         raise other_draw(state)
+    card, supply = event.card, state.supply
     return after_draw(
         state._replace(
             draws=state.draws[1:],
             drawn=state.drawn + 1,
             deck=state.deck - 1,
-            free=from_deck(state, event.card),
-            supply=(*state.supply, event.card),
+            free=from_deck(state, card),
+            supply=(card, *supply) if state.game.solo else (*supply, card),
         )
     )
 
@@ -259,12 +278,12 @@ def reveal(state: State, event: Reveal) -> State:
 
 
 def _can_complete(state: State) -> bool:
-    """Whether the Cóatl just closed, if there is one, has or can have a Prophecy card."""
+    """Whether the Cóatl just closed, if there is one, has or can have its Prophecy cards."""
     if state.stage is not CLOSING:
         return True
     player = state.players[state.turn]
     coatl = player.coatls[state.closing - 1]
-    return bool(coatl.prophecies or state.game.fitting(coatl.text, may_hold(state, player), ()))
+    return can_complete(state, player, coatl.text, coatl.prophecies)
 
 
 def choices(state: State, most: int) -> list[tuple[str, ...]]:

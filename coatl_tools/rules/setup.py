@@ -1,9 +1,9 @@
-"""The setup: an empty table, and all the draws that fill it (rules 2.1 to 2.4)."""
+"""The setup: an empty table, and all the draws that fill it (rules 2.1 to 2.4, 7.1)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO
@@ -12,15 +12,18 @@ from coatl_tools.rules.box import (
     COLOURS,
     DEALT,
     HEADS_PER_COLOUR,
+    SOLO_DEALT,
     SUPPLY_CARDS,
     TAILS_PER_COLOUR,
     TOKENS,
 )
-from coatl_tools.rules.flow import SUPPLY_DRAW
+from coatl_tools.rules.flow import ADAM_DRAW, SUPPLY_DRAW
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import (
+    CARD_DRAWS,
     KEEPING,
+    Adam,
     DealDraw,
     Draw,
     FillDraw,
@@ -50,10 +53,13 @@ def new_game(options: TableOptions, cards: Iterable[Card]) -> State:
 def opening(game: Game) -> State:
     """The first moment of a game; many games may share what never changes in them."""
     size, options = game.size, game.options
-    needed = SUPPLY_CARDS + sum(DEALT[:size])
-    if len(game.prophecies) < needed or len(game.temples) < size:
-        raise OptionError("options.few_cards", prophecies=needed, temples=size)
-    rest = len(game.temples) - size
+    dealt = (SOLO_DEALT,) if game.solo else DEALT[:size]
+    with_temple = range(size) if not game.solo or options.solo_temple_in_hand else ()  # ruling 9.9
+    draws = _setup_draws(game, dealt, with_temple)
+    prophecies = sum(isinstance(draw, CARD_DRAWS) for draw in draws)
+    if len(game.prophecies) < prophecies or len(game.temples) < len(with_temple):
+        raise OptionError("options.few_cards", prophecies=prophecies, temples=len(with_temple))
+    rest = len(game.temples) - len(with_temple)
     player = Player((), (), (), (), (), (), TOKENS if options.tokens else (), (), 0)
     return State(
         game=game,
@@ -65,7 +71,7 @@ def opening(game: Game) -> State:
         passes=0,
         ending=None,
         last=(),
-        draws=_setup_draws(size, rest),
+        draws=draws,
         drawn=0,
         spaces=((),) * len(options.space_kinds),
         bodies=game.body_bag(),
@@ -78,13 +84,15 @@ def opening(game: Game) -> State:
         temples_free=game.temples,
         piles=(Pile("", rest - rest // 2), Pile("", rest // 2)),  # rule 2.3
         players=(player,) * size,
+        adam=Adam() if game.solo else None,
     )
 
 
-def _setup_draws(size: int, temples: int) -> tuple[Draw, ...]:
+def _setup_draws(game: Game, dealt: Sequence[int], with_temple: Sequence[int]) -> tuple[Draw, ...]:
     fills = [FillDraw(space) for space in range(1, 11)]  # rule 2.1
-    dealt = [TempleDraw(player) for player in range(size)]  # rule 2.3
-    piles = [PileDraw(pile) for pile in (1, 2) if temples >= pile]
+    temples = [TempleDraw(player) for player in with_temple]  # rule 2.3
+    piles = [PileDraw(pile) for pile in (1, 2) if len(game.temples) - len(temples) >= pile]
     supply = [SUPPLY_DRAW] * SUPPLY_CARDS  # rule 2.4
-    hands = [DealDraw(player) for player in range(size) for _ in range(DEALT[player])]
-    return (*fills, *dealt, *piles, *supply, *hands)
+    adam = [ADAM_DRAW] * game.adam_cards if game.solo else []  # rule 7.1
+    hands = [DealDraw(player) for player, number in enumerate(dealt) for _ in range(number)]
+    return (*fills, *temples, *piles, *supply, *adam, *hands)

@@ -25,6 +25,7 @@ class Stage(Enum):
     CLOSING = "closing"  # the forced step after the closing piece (rule 3.10)
     DISCARDING = "discarding"  # the second part of See the Future
     BETWEEN = "between"  # a second action, or an end (rule 6.1)
+    ADAMS_TURN = "adams_turn"  # A.D.A.M. plays its whole turn (rules 7.4 to 7.7)
     TURN_ENDED = "turn_ended"  # nothing any more: last draws of the turn are awaited
     OVER = "over"  # the game has ended
 
@@ -39,6 +40,7 @@ class Stage(Enum):
     CLOSING,
     DISCARDING,
     BETWEEN,
+    ADAMS_TURN,
     TURN_ENDED,
     OVER,
 ) = Stage
@@ -73,6 +75,21 @@ class Player(NamedTuple):
     def completed(self) -> int:
         """How many Cóatls are complete."""
         return sum(coatl.complete for coatl in self.coatls)
+
+
+class Wanted(NamedTuple):
+    """A card of A.D.A.M.'s row, and the pieces on it in the order in which they came."""
+
+    card: str
+    pieces: Pieces = ()
+
+
+class Adam(NamedTuple):
+    """All that A.D.A.M. has (rule 7.1); what it discards is out of the game (ruling 9.10)."""
+
+    row: tuple[Wanted, ...] = ()  # from left to right
+    fulfilled: tuple[str, ...] = ()  # in the order in which it happened
+    discarded: Pieces = ()
 
 
 class Pile(NamedTuple):
@@ -123,6 +140,11 @@ class SupplyDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class AdamDraw:
+    """A Prophecy card for A.D.A.M.'s row, in the setup."""
+
+
+@dataclass(frozen=True, slots=True)
 class DealDraw:
     """A Prophecy card for a player, in the setup."""
 
@@ -136,8 +158,8 @@ class DeckDraw:
     player: int
 
 
-Draw: TypeAlias = FillDraw | TempleDraw | PileDraw | SupplyDraw | DealDraw | DeckDraw
-CARD_DRAWS = (SupplyDraw, DealDraw, DeckDraw)
+Draw: TypeAlias = FillDraw | TempleDraw | PileDraw | SupplyDraw | AdamDraw | DealDraw | DeckDraw
+CARD_DRAWS = (SupplyDraw, AdamDraw, DealDraw, DeckDraw)
 
 
 class State(NamedTuple):
@@ -145,7 +167,7 @@ class State(NamedTuple):
 
     game: Game
     stage: Stage
-    turn: int  # whose turn it is, or who keeps cards
+    turn: int  # whose turn it is, or who keeps cards; `ADAM` when A.D.A.M. plays
     turns: int  # turns ended so far
     actions: int  # actions that may still be begun in this turn
     closing: int  # the number of the Cóatl that the closing piece was put to, or 0
@@ -158,7 +180,7 @@ class State(NamedTuple):
     bodies: Bag
     heads: Bag
     tails: Bag
-    supply: tuple[str, ...]
+    supply: tuple[str, ...]  # at a solo table from left to right (rule 7.2)
     deck: int
     # Prophecy cards whose place is not known. `free[0]` may lie anywhere; those of `free[n]` were
     # seen to go into the deck when it was rebuilt the n-th time, so no older hidden card is one.
@@ -167,6 +189,7 @@ class State(NamedTuple):
     temples_free: tuple[str, ...]  # Temple cards whose place is not known
     piles: tuple[Pile, Pile]
     players: tuple[Player, ...]
+    adam: Adam | None = None  # at a solo table
 
 
 if not TYPE_CHECKING:  # half the time of a move went into the general way to replace fields

@@ -61,12 +61,18 @@ def take_pieces(state: State, event: TakePieces) -> State:
     state = state._replace(
         actions=actions, spaces=spaces, players=replaced(state.players, state.turn, player)
     )
-    left = {KIND[pieces[0]] for pieces in spaces if pieces}
-    if BODY not in left or len(left) == 1:  # rule 3.2: no body, or neither head nor tail
-        state = state._replace(draws=fill(state))
-        if BODY not in left and sum(state.bodies) < PER_SPACE[BODY]:  # rule 3.3
-            state = no_bodies(state)
-    return after_action(state)
+    return after_action(replenished(state))
+
+
+def replenished(state: State) -> State:
+    """The board after something was taken: filled if that is due (3.2), or the end (3.3)."""
+    left = {KIND[pieces[0]] for pieces in state.spaces if pieces}
+    if BODY in left and len(left) > 1:  # a body, and a head or a tail
+        return state
+    state = state._replace(draws=fill(state))
+    if BODY not in left and sum(state.bodies) < PER_SPACE[BODY]:
+        state = no_bodies(state)
+    return state
 
 
 def fill(state: State) -> tuple[Draw, ...]:

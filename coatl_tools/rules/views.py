@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coatl_tools.rules.box import Bag, Pieces
+from coatl_tools.rules.box import ADAM, Bag, Pieces
 from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
 from coatl_tools.rules.events import UNKNOWN, Event, Reveal
 from coatl_tools.rules.flow import discards
 from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Built, Draw, Ending, Pile, Player, State, Turn
+from coatl_tools.rules.state import Adam, Built, Draw, Ending, Pile, Player, State, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class View:
     discards_in_all: int
     piles: tuple[Pile, Pile]
     seats: tuple[Seat, ...]
+    adam: Adam | None
     unseen: tuple[str, ...]
     unseen_temples: tuple[str, ...]
     legal: tuple[Event, ...]
@@ -98,6 +99,7 @@ def view(state: State, player: int | None) -> View:
         discards_in_all=discards(state),
         piles=state.piles,
         seats=seats,
+        adam=state.adam,
         unseen=unseen,
         unseen_temples=unseen_temples,
         legal=_legal(state, player, seats, unseen, unseen_temples),
@@ -135,6 +137,8 @@ def _masked(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
 def _open_prophecies(state: State, seats: tuple[Seat, ...]) -> list[str]:
     """The Prophecy cards that the viewer sees."""
     found = [*state.supply, *state.discards]
+    if state.adam:
+        found += [*(wanted.card for wanted in state.adam.row), *state.adam.fulfilled]
     for seat in seats:
         found += [*seat.hand, *seat.discarded]
         found += [card for coatl in seat.coatls for card in coatl.prophecies]
@@ -176,8 +180,9 @@ def _legal(
             for real, seat in zip(state.players, seats, strict=True)
         ),
     )
+    adam = ADAM if state.adam else player  # somebody has to move A.D.A.M.'s pieces
     return tuple(
         event
         for event in legal_actions(known)
-        if (event.player == player if isinstance(event, Reveal) else awaited.player == player)
+        if (event.player if isinstance(event, Reveal) else awaited.player) in (player, adam)
     )

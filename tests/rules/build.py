@@ -11,7 +11,9 @@ import pytest
 
 from coatl_tools import CardScore, load_cards
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.box import BODY, HEAD, PIECES, TAIL, TOKENS
+from coatl_tools.rules.adam import Plan, adam_turn
+from coatl_tools.rules.adam_text import explained
+from coatl_tools.rules.box import ADAM, BODY, HEAD, PIECES, TAIL, TOKENS
 from coatl_tools.rules.dealer import deal
 from coatl_tools.rules.ending import result
 from coatl_tools.rules.engine import apply, legal_actions, new_game
@@ -19,6 +21,7 @@ from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import UNKNOWN, DealProphecy, DealTemple, Drawn, Keep
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import (
+    Adam,
     Built,
     DealDraw,
     DeckDraw,
@@ -29,6 +32,7 @@ from coatl_tools.rules.state import (
     State,
     SupplyDraw,
     TempleDraw,
+    Wanted,
 )
 
 NAMES = ("North", "East", "South", "West")
@@ -36,7 +40,7 @@ NORTH, EAST, SOUTH, WEST = range(4)
 SPACES = "RR GG BB YY KK RG <R <G R> G>"
 SUPPLY = "P30 P31 P32 P33 P34 P35"
 SEED = 5
-ANSWERS = ("fill", "deal-temple", "pile", "supply", "deal", "drawn")
+ANSWERS = ("fill", "deal-temple", "pile", "supply", "deal-adam", "deal", "drawn")
 
 
 def table(players: int = 2, **options: Any) -> TableOptions:
@@ -66,7 +70,10 @@ def settled(state: State, seed: int = SEED, hidden: bool = False) -> State:
 
 
 def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> State:
-    """A real game at its first turn: everybody has kept the first three cards."""
+    """A real game at its first turn: everybody has kept the first three cards.
+
+    With one player, that is A.D.A.M.'s first turn.
+    """
     if hidden:
         options["hidden_hands"] = True
     state = settled(started(players, **options), hidden=hidden)
@@ -132,6 +139,25 @@ def seat(
     )
 
 
+def row(text: str) -> tuple[Wanted, ...]:
+    """A.D.A.M.'s row, for instance `P11:Y<Y P36`: cards from the left, with the pieces on them."""
+    words = [word.partition(":") for word in text.split()]
+    return tuple(Wanted(card, _pieces(pieces)) for card, _, pieces in words)
+
+
+def plan(state: State) -> Plan:
+    """A.D.A.M.'s turn; what it explains can be said in every language."""
+    found = adam_turn(state)
+    said = [explained(found, language) for language in ("en", "fr", "pl")]
+    assert len({len(lines) for lines in said}) == 1
+    return found
+
+
+def after_adam(state: State, *answers: str) -> State:
+    """The state once A.D.A.M. has played and all draws are answered."""
+    return play(state, "adam", *answers)
+
+
 def complete(text: str, prophecies: str, temple: str = "") -> Built:
     return Built(text, tuple(prophecies.split()), temple, complete=True)
 
@@ -146,15 +172,22 @@ def scene(
     deck: int | None = None,
     piles: tuple[str, str] = ("T14", "T15"),
     cards: str = "",
+    adam: str | None = None,
+    fulfilled: str = "",
+    discarded: str = "",
     **options: Any,
 ) -> State:
     """A player's turn, with these things on the table.
+
+    With `adam`, its row of cards and pieces, the table is a solo one: `turn=ADAM` is A.D.A.M.'s
+    turn, `fulfilled` and `discarded` are its fulfilled cards and the pieces that left the game.
 
     All other pieces are in the bags, all other cards in the deck and under the piles. With `deck`,
     so many cards, the last ones, are in the deck and the rest is discarded; `cards` are all that
     the game has.
     """
-    players = (*players, *(seat() for _ in range(2 - len(players))))
+    least = 2 if adam is None else 1
+    players = (*players, *(seat() for _ in range(least - len(players))))
     used = load_cards().deck(options.get("promo", False))
     if cards:
         used = tuple(card for card in used if card.id in cards.split())
@@ -163,11 +196,16 @@ def scene(
         players = tuple(player._replace(tokens=()) for player in players)
     board = tuple(_space(word) for word in spaces.split())
     placed = [_pieces(built.text) for player in players for built in player.coatls]
+    rival = None if adam is None else Adam(row(adam), tuple(fulfilled.split()), _pieces(discarded))
+    if rival:
+        placed += [rival.discarded, *(wanted.pieces for wanted in rival.row)]
     on_table = Counter(sum((*board, *placed, *(player.board for player in players)), ()))
 
     hands = sum((player.hand for player in players), ())
     beside = [card for player in players for built in player.coatls for card in built.prophecies]
     seen = [*supply.split(), *discards.split(), *beside, *hands]
+    if rival:
+        seen += [*rival.fulfilled, *(wanted.card for wanted in rival.row)]
     free = _left(state.game.prophecies, seen)
     hidden = hands.count(UNKNOWN)
     gone = () if deck is None else free[: len(free) - hidden - deck]
@@ -178,7 +216,7 @@ def scene(
     temples_free = _left(state.game.temples, [*temples, *piles])
     below = len(temples_free) - temples.count(UNKNOWN)
     return state._replace(
-        stage=Stage.READY,
+        stage=Stage.ADAMS_TURN if rival and turn == ADAM else Stage.READY,
         turn=turn,
         actions=actions,
         draws=(),
@@ -193,6 +231,7 @@ def scene(
         temples_free=temples_free,
         piles=(Pile(piles[0], below - below // 2), Pile(piles[1], below // 2)),
         players=players,
+        adam=rival,
     )
 
 

@@ -35,20 +35,40 @@ MOST_EVENTS = 3000
 NAMES = ("North", "East", "South", "West")
 
 
+def _common(draw: st.DrawFn) -> dict[str, Any]:
+    """Options of tables of every size."""
+    return {
+        "edition": draw(st.sampled_from(["en", "fr", "pl"])),
+        "promo": draw(st.booleans()),
+        "temple_required": draw(st.booleans()),
+        "space_kinds": draw(st.sampled_from(["bbbbbbhhtt", "htbbbbbbth", "tthhbbbbbb"])),
+        "closed_ends": draw(st.booleans()),
+    }
+
+
 @st.composite
 def tables(draw: st.DrawFn, hidden: bool = False) -> TableOptions:
     size = draw(st.integers(2, 4))
     return TableOptions(
         players=NAMES[:size],
-        edition=draw(st.sampled_from(["en", "fr", "pl"])),
         tokens=draw(st.booleans()),
-        promo=draw(st.booleans()),
         fewer_bodies=size < 4 and draw(st.booleans()),
         golden_feathers=draw(st.booleans()),
         hidden_hands=hidden,
-        temple_required=draw(st.booleans()),
-        space_kinds=draw(st.sampled_from(["bbbbbbhhtt", "htbbbbbbth", "tthhbbbbbb"])),
-        closed_ends=draw(st.booleans()),
+        **_common(draw),
+    )
+
+
+@st.composite
+def solo_tables(draw: st.DrawFn, hidden: bool = False) -> TableOptions:
+    return TableOptions(
+        players=NAMES[:1],
+        levels=tuple(draw(st.sets(st.integers(1, 5)))),
+        level5_refill=draw(st.sampled_from([3, 4])),
+        solo_final_turns=draw(st.booleans()),
+        solo_temple_in_hand=draw(st.booleans()),
+        hidden_hands=hidden,
+        **_common(draw),
     )
 
 
@@ -67,6 +87,8 @@ def first(options: TableOptions, few: bool = False) -> State:
     cards = load_cards().deck(options.promo)
     if few:
         needed = 6 + sum((3, 4, 5, 6)[: len(options.players)])
+        if options.solo:
+            needed = 6 + (4 if 5 in options.levels else 3) + 5
         prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
         cards = (*prophecies[: needed - 2], *(c for c in cards if c.kind is CardKind.TEMPLE))
     return new_game(options, cards)
@@ -160,12 +182,16 @@ def all_pieces(state: State) -> Counter[str]:
         found[FEATHER] += player.feathers
         for coatl in player.coatls:
             found.update(pieces_of(coatl.text))
+    if state.adam:
+        found.update(state.adam.discarded)
+        for wanted in state.adam.row:
+            found.update(wanted.pieces)
     return +found
 
 
 def expected_pieces(options: TableOptions) -> Counter[str]:
     size = len(options.players)
-    bodies, golden = 24, 0
+    bodies, golden = 16 if options.solo else 24, 0
     if options.fewer_bodies:
         bodies = {2: 14, 3: 18}[size]
     if options.golden_feathers:
@@ -198,7 +224,8 @@ def check(state: State) -> None:
         assert Counter(player.shown) <= Counter(player.hand)
         assert Counter(player.temples_shown) <= Counter(player.temples)
         assert len(player.board) <= 8
-        assert len(player.hand) <= (6 if state.stage is Stage.KEEPING else 5)
+        limit = 4 if 2 in options.levels else 5
+        assert len(player.hand) <= (6 if state.stage is Stage.KEEPING else limit)
         assert list(player.board) == sorted(player.board)
         assert list(player.hand) == sorted(player.hand)
         assert sum(not coatl.complete for coatl in player.coatls) <= 2
@@ -210,13 +237,18 @@ def check(state: State) -> None:
             temples += [coatl.temple] if coatl.temple else []
             assert len(set(coatl.prophecies)) == len(coatl.prophecies) <= 4
             closing = state.stage is Stage.CLOSING and state.closing == number
-            if player is state.players[state.turn] and closing:
+            if closing and player is state.players[state.turn]:
                 assert shape.complete
                 assert not coatl.complete
             else:
                 assert shape.complete == coatl.complete
             assert not coatl.complete or coatl.prophecies
+            colours = {game.by_id[card].colour for card in coatl.prophecies}
+            assert 3 not in options.levels or len(colours) == len(coatl.prophecies)
+            assert 4 not in options.levels or not coatl.complete or len(coatl.prophecies) == 4
             assert coatl.complete or not coatl.temple
+    if state.adam:
+        prophecies += check_adam(state)
     assert sorted(prophecies) == list(game.prophecies)
     assert sorted(temples) == list(game.temples)
     assert len(sum(state.free, ())) == hidden
@@ -224,6 +256,23 @@ def check(state: State) -> None:
     assert len(state.supply) <= 6
     for kind, pieces in zip(options.space_kinds, state.spaces, strict=True):
         assert len(pieces) in (0, PER_SPACE[kind])
+
+
+def check_adam(state: State) -> list[str]:
+    """What must hold for A.D.A.M.; the cards that it has."""
+    adam, options = state.adam, state.game.options
+    assert adam is not None
+    assert len(adam.row) <= (4 if 5 in options.levels else 3)
+    for card, pieces in adam.row:
+        colours, white = Counter(piece.strip("<>") for piece in pieces), 0
+        *needs, most_white = state.game.needs[card]
+        for colour, need in zip("RGBYK", needs, strict=True):
+            white += max(0, colours[colour] - need)
+        assert white <= most_white
+        assert len(pieces) < sum(state.game.needs[card]), "it should have been fulfilled"
+    dealt = state.stage is not Stage.KEEPING
+    assert len(adam.row) >= 3 or not state.supply or not dealt or state.draws
+    return [*adam.fulfilled, *(wanted.card for wanted in adam.row)]
 
 
 def any_event(rng: random.Random, state: State) -> Event:
@@ -240,7 +289,8 @@ def any_event(rng: random.Random, state: State) -> Event:
         return tuple(rng.choice(things) for _ in range(rng.randint(0, most)))
 
     number, player = rng.randint(0, 4), rng.randint(-1, 4)
-    hand = [card[:1] if card[0] == UNKNOWN else card for card in state.players[state.turn].hand]
+    owner = state.players[min(state.turn, len(state.players) - 1)]
+    hand = [card[:1] if card[0] == UNKNOWN else card for card in owner.hand]
     makers: list[Callable[[], Event]] = [
         lambda: events.Keep(
             tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)
@@ -249,6 +299,8 @@ def any_event(rng: random.Random, state: State) -> Event:
         lambda: events.Keep(some([*hand, UNKNOWN], 3)),
         lambda: events.TakePieces(rng.randint(0, 11)),
         lambda: events.ChooseCard(card()),
+        lambda: events.ChooseCard(card(), rng.randint(0, 3)),
+        events.AdamTurn,
         events.DrawCard,
         lambda: events.Begin(rng.choice(pieces)),
         lambda: events.Attach(rng.choice(pieces), number, rng.choice(["head", "tail", "side"])),
@@ -267,6 +319,7 @@ def any_event(rng: random.Random, state: State) -> Event:
         lambda: events.DealTemple(player, card()),
         lambda: events.TurnUpTemple(number, card()),
         lambda: events.TurnUpProphecy(card()),
+        lambda: events.DealAdam(card()),
         lambda: events.DealProphecy(player, card()),
         lambda: events.Drawn(card()),
     ]

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from coatl_tools.rules.adam import adam_turn
+from coatl_tools.rules.adam_text import explained
 from coatl_tools.rules.ending import coatl_result, result
 from coatl_tools.rules.engine import apply
 from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Event
+from coatl_tools.rules.events import AdamTurn, Event
 from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Player, Stage, State
+from coatl_tools.rules.state import Adam, Player, Stage, State
 from tests.rules.games import first
 
 OPTION = "option "
@@ -39,30 +41,36 @@ def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
     for event in events:
         before, state = state, apply(state, event)
         yield str(event)
+        if isinstance(event, AdamTurn):
+            yield from (f"    {line}" for line in explained(adam_turn(before), options.edition))
         if before.stage is Stage.CLOSING and state.stage is Stage.ASSEMBLING:
             coatl = state.players[state.turn].coatls[before.closing - 1]
             yield f"    {coatl.text} is complete: {coatl_result(state.game, coatl).points} points"
-        if state.turns != before.turns or (before.stage, state.stage) == _BEGINS:
+        begins = before.stage is Stage.KEEPING is not state.stage
+        if state.turns != before.turns or begins:
             yield from _table(before, state)
         if state.ending and not before.ending:
-            name = options.players[state.ending.player]
+            name = state.game.names[state.ending.player]
             yield f"    The end is near ({state.ending.cause}), by {name}"
     yield from _scores(state)
 
 
-_BEGINS = (Stage.KEEPING, Stage.READY)
-
-
 def _table(before: State, state: State) -> Iterator[str]:
     """The common supply, and the player whose turn it was."""
-    names = state.game.options.players
-    yield f"    {names[before.turn]}: {_player(state.players[before.turn])}"
+    names = state.game.names
+    has = _adam(state.adam) if state.adam and before.turn else _player(state.players[before.turn])
+    yield f"    {names[before.turn]}: {has}"
     board = " ".join("".join(space) or "-" for space in state.spaces)
     temples = " ".join(pile.top or "-" for pile in state.piles)
     yield f"    {board} / {' '.join(state.supply)} / {temples} / check {digest(state)}"
     if state.stage is not Stage.OVER:
         actions = ", two actions" if state.actions > 1 else ""
         yield f"\n  Turn {state.turns + 1}: {names[state.turn]}{actions}"
+
+
+def _adam(adam: Adam) -> str:
+    row = [f"{wanted.card} [{' '.join(wanted.pieces)}]" for wanted in adam.row]
+    return f"{'; '.join(row) or 'no card'}; fulfilled {' '.join(adam.fulfilled) or 'none'}"
 
 
 def _player(player: Player) -> str:
@@ -91,4 +99,9 @@ def _scores(state: State) -> Iterator[str]:
         tokens, position = player.scoreboard
         yield f"    {player.name}: {player.points} = {coatls or 0}{golden}"
         yield f"      cards {player.cards}, best {player.best}, track {tokens} x 50 + {position}"
-    yield f"    winner: {', '.join(final.players[index].name for index in final.winners)}"
+    if final.adam:
+        worth = " + ".join(f"{points} ({card})" for card, points in final.adam.cards)
+        yield f"    {final.adam.name}: {final.adam.points} = {worth or 0}"
+        if final.adam.temple_missing:
+            yield "      no Temple card was completed"
+    yield f"    winner: {', '.join(state.game.names[index] for index in final.winners)}"

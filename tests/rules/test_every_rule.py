@@ -43,7 +43,7 @@ RULES: dict[str, tuple[str, ...]] = {
     ),
     "2.2": (
         "test_setup.py::test_turns_go_round_from_the_first_player",
-        "test_setup.py::test_two_to_four_play",
+        "test_setup.py::test_one_to_four_play",
         "test_setup.py::test_the_first_player_is_the_first_of_the_table",
     ),
     "2.3": (

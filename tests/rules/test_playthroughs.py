@@ -40,6 +40,12 @@ def game(
     return options, seed, choice, told
 
 
+def solo(
+    seed: int, choice: Choice = builder, told: float | None = None, **more: Any
+) -> tuple[TableOptions, int, Choice, float | None]:
+    return game(seed, choice, players=1, told=told, **more)
+
+
 # Every edition, number of players, variant and option, and every way in which a game can end.
 PLAYED = {
     "two-en": game(1),
@@ -67,6 +73,20 @@ PLAYED = {
     "nobody-can-move": game(28, anything),
     "hidden-hands": game(23, told=0.0),
     "half-hidden-three": game(24, players=3, told=0.5, promo=True),
+    "solo": solo(1),
+    "solo-fr": solo(2, edition="fr"),
+    "solo-pl": solo(3, edition="pl"),
+    "solo-promo": solo(4, promo=True, solo_temple_in_hand=True),
+    "solo-level-1": solo(5, levels=(1,)),
+    "solo-level-2-3": solo(6, levels=(2, 3)),
+    "solo-level-4": solo(7, levels=(4,)),
+    "solo-all-levels": solo(8, levels=(1, 2, 3, 4, 5)),
+    "solo-bodies-run-out": solo(9, collector, levels=(5,)),
+    "solo-final-turns": solo(10, solo_final_turns=True),
+    "solo-final-turns-bodies": solo(11, collector, solo_final_turns=True, edition="pl"),
+    "solo-level-5-refill-3": solo(12, levels=(5,), level5_refill=3, edition="fr"),
+    "solo-own-numbering": solo(13, space_kinds="tthhbbbbbb"),
+    "solo-hidden": solo(14, told=0.3),
 }
 
 

@@ -39,6 +39,7 @@ from tests.rules.games import (
     known_table,
     many_games,
     played,
+    solo_tables,
     tables,
 )
 
@@ -127,7 +128,7 @@ def what_is_possible_is_possible_with_hidden_cards(
 
 def as_told(rng: random.Random, referee: State, event: Event, told: float) -> Event:
     """An event as the people at the table report it."""
-    player = referee.players[referee.turn]
+    player = referee.players[min(referee.turn, len(referee.players) - 1)]
     match event:
         case DealProphecy(index, _) if rng.random() >= told:
             return DealProphecy(index, UNKNOWN)
@@ -213,4 +214,44 @@ test_in_many_games_what_is_possible_is_possible_with_hidden_cards = many_games(
 )
 test_in_many_games_hidden_cards_that_are_told_are_what_they_were = many_games(
     hidden_cards_that_are_told_are_what_they_were, tables(hidden=True), SEEDS, st.booleans()
+)
+
+# The same against A.D.A.M.
+test_solo_nothing_is_lost_and_no_limit_is_exceeded = games(
+    24, nothing_is_lost_and_no_limit_is_exceeded, solo_tables(), SEEDS, CHOICES
+)
+test_solo_what_is_listed_is_accepted_and_nothing_else = games(
+    8, what_is_listed_is_accepted_and_nothing_else, solo_tables(), SEEDS
+)
+test_solo_a_game_read_back_is_the_same_game = games(
+    6, a_game_read_back_is_the_same_game, solo_tables(), SEEDS, CHOICES
+)
+test_solo_what_is_possible_is_possible_with_hidden_cards = games(
+    12,
+    what_is_possible_is_possible_with_hidden_cards,
+    solo_tables(hidden=True),
+    SEEDS,
+    CHOICES,
+    st.booleans(),
+)
+test_solo_hidden_cards_that_are_told_are_what_they_were = games(
+    8,
+    hidden_cards_that_are_told_are_what_they_were,
+    solo_tables(hidden=True),
+    SEEDS,
+    st.booleans(),
+)
+
+test_in_many_solo_games_nothing_is_lost_and_no_limit_is_exceeded = many_games(
+    nothing_is_lost_and_no_limit_is_exceeded, solo_tables(), SEEDS, CHOICES
+)
+test_in_many_solo_games_what_is_listed_is_accepted_and_nothing_else = many_games(
+    what_is_listed_is_accepted_and_nothing_else, solo_tables(), SEEDS
+)
+test_in_many_solo_games_what_is_possible_is_possible_with_hidden_cards = many_games(
+    what_is_possible_is_possible_with_hidden_cards,
+    solo_tables(hidden=True),
+    SEEDS,
+    CHOICES,
+    st.booleans(),
 )

@@ -42,6 +42,7 @@ DEFAULTS: dict[str, Any] = {
     "hidden_hands": False,
     "temple_required": False,  # ruling 9.3
     "space_kinds": "bbbbbbhhtt",  # ruling 9.6
+    "levels": (),
     "level5_refill": 4,  # ruling 9.7
     "solo_final_turns": False,  # ruling 9.8
     "solo_temple_in_hand": False,  # ruling 9.9
@@ -327,6 +328,16 @@ def test_every_option_has_its_default() -> None:
         {"level5_refill": 5},
         {"level5_refill": True},
         {"space_kinds": "bbbbbbhhht"},
+        {"players": ("North",), "levels": (0,)},
+        {"players": ("North",), "levels": (6,)},
+        {"players": ("North",), "levels": (2, 2)},
+        {"players": ("North",), "levels": (True,)},
+        {"players": ("North",), "levels": ("2",)},
+        {"players": ("North",), "levels": 2},
+        {"levels": (2,)},
+        {"players": ("North",), "golden_feathers": True},
+        {"players": ("North",), "fewer_bodies": True},
+        {"players": ("a.d.a.m.",)},
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any]) -> None:
