@@ -1,4 +1,4 @@
-"""How fast games are played: random games for two, all checks on, one core.
+"""How fast games are played: random games for two and solo, all checks on, one core.
 
 A move is a player's decision, drawn from all that is legal; draws are answered by the dealer and
 do not count. The peer is python-chess, playing random moves drawn from all legal ones.
@@ -41,8 +41,20 @@ def main() -> None:
     print("parts: " + ", ".join(f"{part[0][0]:,.0f}" for part in parts) + " moves/s")
     peer = max(part[1] for part in parts)
     print(f"peer: python-chess {peer:,.0f} random moves/s; ratio {moves / peer:.1f}")
+    measure_solo(moves, games)
     measure_thirds(game)
     measure_one_game(game)
+
+
+def measure_solo(moves: float, games: float, number: int = 100) -> None:
+    """Solo games, a turn of A.D.A.M. being one move, beside the games for two of the same run."""
+    solo = Game(TableOptions(players=("Solo",)), load_cards().deck())
+    play(solo, range(5))  # warm up
+    parts = [play(solo, range(part * number, (part + 1) * number)) for part in range(PARTS)]
+    solo_moves, solo_games = max(parts)
+    print(f"solo: {solo_games:,.0f} games/s")
+    ratios = f"games {solo_games / games:.1f}, moves {solo_moves / moves:.1f}"
+    print(f"solo: {solo_moves:,.0f} moves/s; ratios to the game for two: {ratios}")
 
 
 def play(game: Game, seeds: range) -> tuple[float, float]:

@@ -61,8 +61,9 @@ def test_imports_point_one_way(path: Path) -> None:
             assert layer(imported) <= layer(module) or spoken, (module, imported)
 
 
-def test_the_reference_scorer_knows_nothing_of_the_package() -> None:
-    found = imports(Path(__file__).parent / "oracle.py")
+@pytest.mark.parametrize("name", ["oracle.py", "adam_oracle.py"])
+def test_a_second_implementation_knows_nothing_of_the_package(name: str) -> None:
+    found = imports(Path(__file__).parent / name)
     assert found
     assert not any(name.startswith(("coatl_tools", "tests")) for name in found)
 
@@ -136,4 +137,7 @@ def test_the_benchmark_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> 
     game = Game(TableOptions(), load_cards().deck())
     assert min(rules.play(game, range(1))) > 0
     rules.measure_thirds(game, 1)
-    assert "moves/s" in capsys.readouterr().out
+    rules.measure_solo(1, 1, 1)
+    shown = capsys.readouterr().out
+    assert "moves/s" in shown
+    assert "solo: " in shown

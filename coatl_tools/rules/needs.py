@@ -38,7 +38,7 @@ def needs_of(card: Card) -> Needs | None:
             return None
         shown = [colour for part in requirement.parts for colour in _shown(part)]
     else:
-        shown = _shown(requirement) * top
+        shown = _shown(requirement) * (1 if isinstance(requirement, Equal) else top)
     if not shown:
         return None
     return (*(shown.count(Colour[colour]) for colour in COLOURS), shown.count(None))
