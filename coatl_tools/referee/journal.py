@@ -64,8 +64,12 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path | str, header: Header) -> Journal:
-        """Begin a table; FileError if the file is there already or cannot be written."""
+        """Begin a table; FileError if the file is there already or cannot be written.
+
+        OptionError if these options and cards make no game.
+        """
         path = Path(path)
+        new_game(header.options, header.cards)
         line = write_header(header)
         _first_moment(read_header(line, path), path)  # what cannot be read is not written
         if not path.parent.is_dir():

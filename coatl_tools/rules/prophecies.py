@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.box import KEPT, SEE_THE_FUTURE
+from coatl_tools.rules.box import HAND_LIMIT, KEPT, SEE_THE_FUTURE
 from coatl_tools.rules.completing import can_complete
 from coatl_tools.rules.events import (
     UNKNOWN,
@@ -151,7 +151,7 @@ def _may_choose(state: State) -> tuple[int, Player]:
     player = state.players[state.turn]
     limit = state.game.hand_limit
     if len(player.hand) >= limit:
-        rule = "7.10" if 2 in state.game.options.levels else "3.4"
+        rule = "3.4" if limit == HAND_LIMIT else "7.10"
         raise IllegalActionError("rules.hand_full", rule, most=limit)
     return actions, player
 

@@ -10,17 +10,20 @@ from typing import Any
 import pytest
 
 from coatl_tools import load_cards
+from coatl_tools.cards.model import CardModel
 from coatl_tools.errors import (
     CoatlError,
     HistoryError,
     IllegalActionError,
     JournalError,
+    OptionError,
 )
 from coatl_tools.referee.journal import Journal, replay
 from coatl_tools.referee.lines import Header
+from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.engine import legal_actions
 from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import EndTurn, Fill, TakePieces
+from coatl_tools.rules.events import AdamTurn, EndTurn, Fill, TakePieces
 from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.options import TableOptions
@@ -144,3 +147,59 @@ def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:
     assert replay(journal.path).history.state.stage is Stage.OVER
     checks = [json.loads(line).get("check") for line in lines(journal)[1:]]
     assert sum(check is not None for check in checks) == journal.history.state.turns
+
+
+SOLO = TableOptions(players=("Zoë",), levels=(2, 5), solo_temple_in_hand=True)
+
+
+def solo_table(path: Path, adams_turns: int) -> Journal:
+    """A solo table after so many turns of A.D.A.M., its draws reported."""
+    journal = begun(path, SOLO, seed=None)
+    for _, event in played(SOLO, 5, builder):
+        journal.append(Do(event))
+        adams_turns -= isinstance(event, AdamTurn)
+        if not adams_turns:
+            break
+    return journal
+
+
+def test_a_solo_table_is_kept_like_any_other(tmp_path: Path) -> None:
+    journal = solo_table(tmp_path / "t.jsonl", 6)
+    reading = replay(journal.path)
+    assert reading.header.options == SOLO
+    assert reading.history.state == journal.history.state
+    assert sum('"adam"' in line for line in lines(journal)) == 6
+
+
+def test_a_corrected_draw_changes_what_adam_did(tmp_path: Path) -> None:
+    journal = solo_table(tmp_path / "t.jsonl", 1)
+    before = journal.history.state.adam
+    taken = adam_turn(journal.history.states[-2]).space
+    number = next(
+        n
+        for n, event in enumerate(journal.history.events, start=1)
+        if isinstance(event, Fill) and event.space == taken
+    )
+    colour = journal.history.events[number - 1].pieces[0]  # type: ignore[union-attr]
+    other = next(piece for piece in "RGBYK" if piece != colour)
+    after = journal.append(Correct(number, Fill(taken, (other, other)))).state.adam
+    assert after != before
+    assert replay(journal.path).history.state.adam == after
+
+
+def test_undo_gives_adam_its_turn_back(tmp_path: Path) -> None:
+    journal = solo_table(tmp_path / "t.jsonl", 3)
+    number = len(journal.history.events)
+    after = journal.history.state
+    assert journal.append(Back(number - 1)).state.stage is Stage.ADAMS_TURN
+    assert journal.append(Do(AdamTurn())).state == after
+
+
+def test_a_card_that_adam_cannot_play_is_refused_when_a_table_is_begun(tmp_path: Path) -> None:
+    data = {"id": "X9", "kind": "prophecy", "colour": "red", "points": {"1": 4}}
+    card = CardModel.model_validate(data | {"requires": {"length": 9}}).card("own")
+    cards = (*load_cards().deck(), card)
+    with pytest.raises(OptionError, match=r"X9.*rule 7\.3"):
+        Journal.create(tmp_path / "t.jsonl", Header(TableOptions(players=("Zoë",)), cards, 1))
+    assert list(tmp_path.iterdir()) == []
+    Journal.create(tmp_path / "t.jsonl", Header(TableOptions(), cards, 1))

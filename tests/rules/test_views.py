@@ -7,11 +7,20 @@ import random
 from hypothesis import strategies as st
 
 from coatl_tools.rules.engine import apply
-from coatl_tools.rules.events import UNKNOWN, ChooseCard, Event, PlaceProphecy
+from coatl_tools.rules.events import UNKNOWN, AdamTurn, ChooseCard, Event, PlaceProphecy
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, State
 from coatl_tools.rules.views import view
-from tests.rules.games import anything, builder, check, games, many_games, played, tables
+from tests.rules.games import (
+    anything,
+    builder,
+    check,
+    games,
+    many_games,
+    played,
+    solo_tables,
+    tables,
+)
 
 
 def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
@@ -75,6 +84,7 @@ def leaks_nothing(options: TableOptions, seed: int) -> None:
 SEEDS = st.integers(0, 2**32)
 test_what_a_player_may_not_see_never_changes_their_view = games(40, leaks_nothing, tables(), SEEDS)
 test_nor_does_it_with_hidden_hands = games(10, leaks_nothing, tables(hidden=True), SEEDS)
+test_nor_does_it_in_solo_games = games(10, leaks_nothing, solo_tables(), SEEDS)
 test_in_many_games_views_leak_nothing = many_games(leaks_nothing, tables(), SEEDS)
 test_in_many_games_nor_with_hidden_hands = many_games(leaks_nothing, tables(hidden=True), SEEDS)
 
@@ -117,3 +127,19 @@ def test_only_the_player_to_move_has_something_to_decide() -> None:
             legal = view(state, viewer).legal
             decides = not state.draws and viewer == state.turn
             assert bool(legal) == decides
+
+
+def test_all_that_adam_has_lies_open_and_the_player_moves_it() -> None:
+    solo = list(played(TableOptions(players=("Solo",)), 11, builder))
+    for state, event in solo:
+        for viewer in (None, 0):
+            seen = view(state, viewer)
+            assert seen.adam == state.adam
+            assert state.adam is not None
+            assert not {wanted.card for wanted in state.adam.row} & set(seen.unseen) - TWICE
+        if isinstance(event, AdamTurn):
+            assert view(state, 0).legal == (AdamTurn(),)
+            assert view(state, None).legal == ()
+
+
+TWICE = {"P01", "P02", "P03", "P04", "P05"}
