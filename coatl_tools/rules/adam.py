@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.box import Piece, Pieces
 from coatl_tools.rules.events import AdamTurn, DealAdam
-from coatl_tools.rules.flow import after_draw, end_turn, not_now, other_draw
+from coatl_tools.rules.flow import after_draw, end_turn, other_draw
 from coatl_tools.rules.hidden import from_deck
 from coatl_tools.rules.needs import NOTHING, Needs, lacking, wants
 from coatl_tools.rules.state import (
@@ -150,16 +150,18 @@ class _Turn:
         for piece in self.state.spaces[space - 1] if space else ():
             self.give(piece)
         self.fulfil()
-        row = [
-            Wanted(spot.card, pieces)
-            for spot, pieces in zip(self.spots, self.pieces, strict=True)
-            if spot not in self.fulfilled
-        ]
+        row = self.refill(
+            [
+                Wanted(spot.card, pieces)
+                for spot, pieces in zip(self.spots, self.pieces, strict=True)
+                if spot not in self.fulfilled
+            ]
+        )
         return Plan(
-            row=self.refill(row),
             before=self.before,
             steps=tuple(self.steps),
             space=space,
+            row=row,
             fulfilled=tuple(spot.card for spot in self.fulfilled),
             discarded=tuple(self.discarded),
             supply=self.supply,
@@ -228,7 +230,7 @@ def play_adam(state: State, _: AdamTurn) -> State:
     if state.adam is None:
         raise IllegalActionError("rules.no_adam", "7.1")
     if state.stage is not ADAMS_TURN:
-        raise not_now(state)
+        raise IllegalActionError("rules.not_adams_turn", "7.4")
     plan, adam = adam_turn(state), state.adam
     state = state._replace(
         actions=0,

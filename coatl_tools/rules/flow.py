@@ -61,7 +61,8 @@ def not_now(state: State) -> IllegalActionError:
     """The error for something that this stage of a turn does not allow."""
     if state.stage is OVER:
         cause = state.ending.cause if state.ending else ""
-        return IllegalActionError("rules.over", _ENDINGS[cause])
+        rule = "7.9" if cause and state.game.solo else _ENDINGS[cause]
+        return IllegalActionError("rules.over", rule)
     if state.stage in _INSTEAD:
         return IllegalActionError(*_INSTEAD[state.stage])
     if state.actions == 0:

@@ -114,9 +114,11 @@ def choose_card(state: State, event: ChooseCard) -> State:
     if event.card not in state.supply:
         known_card(state.game, event.card)
         raise IllegalActionError("rules.not_in_supply", "3.4", card=event.card)
-    copies = state.supply.count(event.card) if state.game.solo else 1
+    if event.copy != 1 and not state.game.solo:
+        raise IllegalActionError("rules.copy_only_solo", "7.2")
+    copies = state.supply.count(event.card)
     if not 1 <= event.copy <= copies:
-        raise IllegalActionError("rules.no_copy", "3.4", card=event.card, copy=event.copy, n=copies)
+        raise IllegalActionError("rules.no_copy", "7.2", card=event.card, copy=event.copy, n=copies)
     player = player._replace(
         hand=joined(player.hand, event.card), shown=joined(player.shown, event.card)
     )

@@ -24,7 +24,7 @@ def spent(state: State, token: str) -> tuple[int, Player]:
     actions = actions_after(state, None)
     player = state.players[state.turn]
     if not state.game.options.tokens:
-        raise IllegalActionError("rules.no_tokens", "2.1")
+        raise IllegalActionError("rules.no_tokens", "7.1" if state.game.solo else "2.1")
     if token not in player.tokens:
         raise IllegalActionError("rules.token_used", _RULES[token])
     if not may_use_tokens(state):
