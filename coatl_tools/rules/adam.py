@@ -92,6 +92,13 @@ class Fulfil:
 
 
 @dataclass(frozen=True, slots=True)
+class ToPile:
+    """All cards fulfilled in this turn leave the row for the fulfilled pile (rule 7.6)."""
+
+    cards: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Refill:
     """The rightmost card of the Prophecy row joins its own row at the right end (rule 7.7)."""
 
@@ -107,7 +114,7 @@ class RowStaysShort:
 
 
 Step: TypeAlias = (
-    Search | TakeLowest | NothingToTake | Put | PutAway | Fulfil | Refill | RowStaysShort
+    Search | TakeLowest | NothingToTake | Put | PutAway | Fulfil | ToPile | Refill | RowStaysShort
 )
 
 
@@ -125,7 +132,7 @@ class Plan:
 
 
 def adam_turn(state: State) -> Plan:
-    """What A.D.A.M. does now, if it is its turn; ValueError at a table without it."""
+    """What A.D.A.M. does, or would do if it were its turn; ValueError at a table without it."""
     if state.adam is None:
         raise ValueError("A.D.A.M. plays at solo tables only")
     return _Turn(state, state.adam).plan()
@@ -200,12 +207,14 @@ class _Turn:
         while True:
             spot = next(filter(self.is_ready, self.spots), None)
             if spot is None:
-                return
+                break
             self.fulfilled.append(spot)
             pieces = self.pieces[spot.place - 1]
             self.steps.append(Fulfil(spot, self.state.game.top_points(spot.card), pieces))
             for piece in pieces:
                 self.give(piece, spot)
+        if self.fulfilled:
+            self.steps.append(ToPile(tuple(self.fulfilled)))
 
     def is_ready(self, spot: Spot) -> bool:
         """Whether a card has all its pieces, and they have not been passed on yet."""
@@ -216,7 +225,8 @@ class _Turn:
         game = self.state.game
         while len(row) < game.adam_refill:
             if not self.supply:
-                self.steps.append(RowStaysShort(len(row)))
+                if self.fulfilled:  # else it was said before
+                    self.steps.append(RowStaysShort(len(row)))
                 break
             *rest, card = self.supply
             self.supply = tuple(rest)

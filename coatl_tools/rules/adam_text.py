@@ -20,6 +20,7 @@ from coatl_tools.rules.adam import (
     Spot,
     Step,
     TakeLowest,
+    ToPile,
 )
 from coatl_tools.rules.box import COLOURS, Piece, piece_in_words
 from coatl_tools.rules.needs import NOTHING, Needs
@@ -83,6 +84,8 @@ def _phrase(steps: list[Step], row: list[str]) -> Phrase:
             return "adam.discards", {"pieces": pieces}
         case Fulfil(on, points):
             return "adam.fulfils", {"card": named(on), "n": points}
+        case ToPile(spots):
+            return "adam.to_pile", {"cards": [named(spot) for spot in spots]}
         case Refill(card, needs):
             return "adam.refills", {"card": card, "needs": _needs(needs)}
         case RowStaysShort(cards):

@@ -93,7 +93,8 @@ def read(text: str) -> Event:
         if fields is not None:
             event: Event = kind(**fields)
             return event
-    raise EventError("events.shape", text=text, example=forms[0][2])
+    examples = ", ".join(example for _, _, example in forms)
+    raise EventError("events.shape", text=text, example=examples)
 
 
 def _fields(form: list[str], words: list[str]) -> dict[str, object] | None:

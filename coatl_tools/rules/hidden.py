@@ -2,13 +2,15 @@
 
 A hidden card of a hand is `?`; `?1` is one that was drawn after the deck was rebuilt once. That
 matters: a card seen among the discards when the deck was rebuilt is in no older hidden place.
+`?m` is one of several of which some were known, until one of them was put away and nobody told
+which: those known are `Player.among` the cards `?m` of hand and discards.
 A card can be in a hidden place if the others can then still all be somewhere. As later places
 take all that earlier ones take, this is counted: for every rebuild, the cards seen to go into the
 deck then, or later, must not be more than the hidden places that opened since.
 
-Nothing that may be true is ever refused. Until the deck is rebuilt for the first time, everything
-else is; later (hidden cards of different ages discarded together, or going through the deck again)
-something that cannot be true may pass.
+Nothing that may be true is ever refused. Until the deck is rebuilt for the first time, hardly
+anything else passes (cards were mixed up twice, or a card that is there twice); later (hidden cards
+of different ages discarded together, or going through the deck again) more does.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from collections.abc import Iterable
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import Player, State, replaced, without
+from coatl_tools.rules.state import Player, State, joined, replaced, without
 
+MIXED = "m"
 Free = tuple[tuple[str, ...], ...]
 Place = tuple[str, dict[str, object]]  # the key of a phrase, and what stands in it
 
@@ -35,7 +38,12 @@ def hidden_in(cards: Iterable[str]) -> list[str]:
 
 
 def _age(card: str) -> int:
-    return int(card[1:] or 0)
+    return int(card[1:].rstrip(MIXED) or 0)
+
+
+def _mixed(cards: Iterable[str]) -> list[str]:
+    """Those of these cards that were mixed up with known ones."""
+    return [card for card in cards if card[0] == UNKNOWN and card[-1] == MIXED]
 
 
 def from_deck(state: State, card: str) -> Free:
@@ -51,30 +59,55 @@ def from_deck(state: State, card: str) -> Free:
 
 def from_hand(state: State, player: Player, card: str) -> tuple[Free, Player] | None:
     """`free` and the player when a hidden card turns out to be this one; None if it cannot be."""
-    hidden = hidden_in(player.hand)
-    if not hidden:
-        return None
+    others = _may_be_others(state, player)
     if card in player.among:
-        oldest = min(hidden, key=_age)
-        hand, among = without(player.hand, oldest), without(player.among, card)
-        return state.free, player._replace(hand=hand, among=among)
-    if not _has_room(player):
-        return None
-    found = _found(state, card, map(_age, hidden))
+        mixed = _may_be_among(state, player)
+        elsewhere = [other for other in others if other not in mixed]
+        if mixed and elsewhere and card in free_cards(state):
+            return from_hand(*_loosened(state, player), card)
+        if mixed:
+            oldest = min(mixed, key=_age)
+            hand, among = without(player.hand, oldest), without(player.among, card)
+            return state.free, player._replace(hand=hand, among=among)
+    found = _found(state, card, map(_age, others)) if others else None
     if found is None:
         return None
     free, age = found
-    return free, player._replace(hand=without(player.hand, f"{UNKNOWN}{age or ''}"))
+    plainest = min((other for other in others if _age(other) == age), key=len)
+    return free, player._replace(hand=without(player.hand, plainest))
 
 
-def _has_room(player: Player) -> bool:
-    """Whether the hidden cards are more than those that are known to be among them."""
-    return len(hidden_in(player.hand + player.discarded)) > len(player.among)
+def _may_be_among(state: State, player: Player) -> list[str]:
+    """The hidden cards of a hand that may be one of `among`."""
+    return _mixed(player.hand) if len(state.free) == 1 else hidden_in(player.hand)
+
+
+def _may_be_others(state: State, player: Player) -> list[str]:
+    """The hidden cards of a hand that need not be one of `among`."""
+    hidden = hidden_in(player.hand)
+    if len(state.free) > 1:
+        room = len(hidden_in(player.hand + player.discarded)) > len(player.among)
+        return hidden if room else []
+    if len(_mixed(player.hand + player.discarded)) > len(player.among):
+        return hidden
+    return [card for card in hidden if card[-1] != MIXED]
+
+
+def _loosened(state: State, player: Player) -> tuple[State, Player]:
+    """The same, without a memory of what was `among` the cards mixed up.
+
+    Of a card that is there twice, nobody can tell whether it is the copy that was mixed up.
+    """
+    free = (joined(state.free[0], *player.among), *state.free[1:])
+    return state._replace(free=free), player._replace(among=())
 
 
 def mixed_up(cards: Iterable[str]) -> str:
     """What any of these cards stands as, once nobody can tell them apart: the youngest of them."""
-    return max(hidden_in(cards), key=_age, default=UNKNOWN)
+    cards = tuple(cards)
+    age = max(map(_age, hidden_in(cards)), default=0)
+    mark = MIXED if known_in(cards) or _mixed(cards) else ""
+    return f"{UNKNOWN}{age or ''}{mark}"
 
 
 def possible_in_deck(state: State) -> list[str]:
@@ -84,11 +117,10 @@ def possible_in_deck(state: State) -> list[str]:
 
 def possible_in_hand(state: State, player: Player) -> list[str]:
     """The different cards that a hidden card of this hand may turn out to be."""
-    hidden = hidden_in(player.hand)
-    if not hidden:
-        return []
-    found = _possible(state, tuple(map(_age, hidden))) if _has_room(player) else []
-    return list(dict.fromkeys((*player.among, *found)))
+    others = _may_be_others(state, player)
+    found = _possible(state, tuple(map(_age, others))) if others else []
+    among = player.among if _may_be_among(state, player) else ()
+    return list(dict.fromkeys((*among, *found)))
 
 
 def may_hold(state: State, player: Player) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from coatl_tools.errors import CoatlError, HistoryError
 from coatl_tools.rules.dealer import deal
 from coatl_tools.rules.engine import apply
-from coatl_tools.rules.events import Event, Reveal
+from coatl_tools.rules.events import AdamTurn, Event, Reveal
 from coatl_tools.rules.state import State
 
 
@@ -85,6 +85,8 @@ class History:
             raise HistoryError("history.no_number", number=number, events=len(self.events))
         before = self.events[number - 1]
         drawn = bool(self.states[number - 1].draws)
+        if isinstance(before, AdamTurn):
+            raise HistoryError("history.adam", number=number)
         if not drawn and not isinstance(before, Reveal):
             raise HistoryError("history.same_draw", number=number, event=str(before))
         if not drawn and not isinstance(event, Reveal):

@@ -28,7 +28,7 @@ from coatl_tools.rules.box import (
     Bag,
     Pieces,
 )
-from coatl_tools.rules.completing import can_complete, placeable
+from coatl_tools.rules.completing import can_complete, placeable, sort_of
 from coatl_tools.rules.events import (
     UNKNOWN,
     Action,
@@ -298,12 +298,9 @@ def _closing(state: State, player: Player) -> list[Action]:
     number = state.closing
     coatl = player.coatls[number - 1]
     text, placed = coatl.text, coatl.prophecies
-    cards = state.game.fitting(text, may_hold(state, player), placed)
-    least = state.game.least_prophecies
-    if least > 1:
-        cards = tuple(c for c in cards if placeable(state, player, text, placed, c))
+    cards = placeable(state, player, text, placed)
     found: list[Action] = [_place(card, number) for card in cards]
-    if len(placed) >= least:
+    if len(placed) >= state.game.least_prophecies:
         found += temples_for(state, coatl)
         if may_skip_temple(state, coatl):
             found.append(_COMPLETE)
@@ -317,9 +314,28 @@ def reveals(state: State) -> list[Reveal]:
         found += [Reveal(index, card) for card in possible_in_hand(state, player)]
         if UNKNOWN in player.temples:
             found += [Reveal(index, card) for card in dict.fromkeys(state.temples_free)]
-    if state.stage is not CLOSING:
-        return found
-    return [event for event in found if _accepted(state, event)]
+    return found if state.stage is not CLOSING else _while_closing(state, found)
+
+
+def _while_closing(state: State, found: list[Reveal]) -> list[Reveal]:
+    """Those after which the Cóatl just closed can be completed; of each sort, one is tried."""
+    builder = state.players[state.turn]
+    coatl = builder.coatls[state.closing - 1]
+    prophecies = tuple(event.card for event in found if state.game.is_prophecy(event.card))
+    fitting = set(state.game.fitting(coatl.text, prophecies, coatl.prophecies))
+    verdicts: dict[object, bool] = {}
+    accepted = []
+    for event in found:
+        player, card = event.player, event.card
+        sort: object = player
+        if state.game.is_prophecy(card):
+            owner = sort_of(state, state.players[player], card)
+            sort = player, owner, sort_of(state, builder, card), card in fitting
+        if sort not in verdicts:
+            verdicts[sort] = _accepted(state, event)
+        if verdicts[sort]:
+            accepted.append(event)
+    return accepted
 
 
 def _accepted(state: State, event: Reveal) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -13,6 +14,7 @@ from coatl_tools.rules.box import ADAM_NAME, FEWER_BODIES, LEVELS, SPACE_KINDS
 
 Edition = Literal["en", "fr", "pl"]
 MAX_NAME = 30
+MAX_SHOWN_VALUE = 40
 FIXED_RULINGS = ("9.1", "9.2", "9.4", "9.5", "9.10", "9.12", "9.13", "9.14", "9.15", "9.16")
 
 
@@ -150,9 +152,17 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def _as_written(value: object) -> str:
+    """A value as JSON has it, so that "1" and 1 look different; its beginning, if it is long."""
+    try:
+        return visible(json.dumps(value, ensure_ascii=False, default=str))[:MAX_SHOWN_VALUE]
+    except (ValueError, RecursionError):  # a number of thousands of digits, a list inside itself
+        return "…"
+
+
 def _check_type(name: str, value: object, default: object) -> None:
     """Raise OptionError for a value that is not of the kind of the default one."""
-    shown = visible(str(value))[:40]
+    shown = _as_written(value)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise OptionError("options.yes_or_no", name=name, value=shown)
     if isinstance(default, str) and not isinstance(value, str):
@@ -162,7 +172,7 @@ def _check_type(name: str, value: object, default: object) -> None:
     if name == "players" and not (
         isinstance(value, tuple) and all(isinstance(item, str) for item in value)
     ):
-        raise OptionError("options.text", name=name, value=shown)
+        raise OptionError("options.names", value=shown)
     if name == "levels" and not isinstance(value, tuple):
         raise OptionError("options.levels", value=shown)
 
@@ -170,7 +180,7 @@ def _check_type(name: str, value: object, default: object) -> None:
 def _check_levels(levels: tuple[int, ...], solo: bool) -> None:
     known = [level for level in levels if type(level) is int and level in LEVELS]
     if len(set(known)) < len(levels):
-        raise OptionError("options.levels", value=visible(", ".join(map(str, levels)))[:40])
+        raise OptionError("options.levels", value=_as_written(levels))
     if levels and not solo:
         raise OptionError("options.levels_solo")
 
@@ -181,6 +191,8 @@ def _check_players(players: tuple[str, ...]) -> None:
     for name in players:
         if not name or name != name.strip() or len(name) > MAX_NAME or visible(name) != name:
             raise OptionError("options.name", value=name[: 2 * MAX_NAME], most=MAX_NAME)
-    names = (*players, ADAM_NAME) if len(players) == 1 else players
-    if len({unicodedata.normalize("NFC", name).casefold() for name in names}) < len(names):
-        raise OptionError("options.same_name", names=", ".join(names))
+    names = {unicodedata.normalize("NFC", name).casefold() for name in players}
+    if len(names) < len(players):
+        raise OptionError("options.same_name", names=", ".join(players))
+    if names == {ADAM_NAME.casefold()}:
+        raise OptionError("options.adams_name", value=players[0])

@@ -275,6 +275,8 @@ def reveal(state: State, event: Reveal) -> State:
         player = player._replace(temples=joined(without(player.temples, UNKNOWN), event.card))
     state = state._replace(players=replaced(state.players, event.player, player))
     if not _can_complete(state):
+        if state.game.least_prophecies > 1:
+            raise IllegalActionError("rules.could_not_fill_known", "7.10", card=event.card)
         raise IllegalActionError("rules.could_not_complete", "3.10", card=event.card)
     return state
 

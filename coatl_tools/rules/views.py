@@ -172,13 +172,16 @@ def _legal(
     awaited = awaiting(state)
     if not isinstance(awaited, Decision) or player is None:
         return ()
+    players = [
+        real
+        if index == player
+        else real._replace(hand=seat.hand, temples=seat.temples, discarded=seat.discarded, among=())
+        for index, (real, seat) in enumerate(zip(state.players, seats, strict=True))
+    ]
     known = state._replace(
-        free=(unseen,),
+        free=(_unseen(unseen, [*players[player].among]),),
         temples_free=unseen_temples,
-        players=tuple(
-            real._replace(hand=seat.hand, temples=seat.temples, discarded=seat.discarded, among=())
-            for real, seat in zip(state.players, seats, strict=True)
-        ),
+        players=tuple(players),
     )
     adam = ADAM if state.adam else player  # somebody has to move A.D.A.M.'s pieces
     return tuple(

@@ -191,6 +191,8 @@ def test_undo_gives_adam_its_turn_back(tmp_path: Path) -> None:
     journal = solo_table(tmp_path / "t.jsonl", 3)
     number = len(journal.history.events)
     after = journal.history.state
+    with pytest.raises(HistoryError, match="follows from what came before"):
+        journal.append(Correct(number, AdamTurn()))
     assert journal.append(Back(number - 1)).state.stage is Stage.ADAMS_TURN
     assert journal.append(Do(AdamTurn())).state == after
 

@@ -10,6 +10,7 @@ from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import Pass, Reveal
 from coatl_tools.rules.state import Built, DealDraw, Stage, State, TempleDraw
+from coatl_tools.rules.views import view
 from tests.rules.build import (
     EAST,
     NORTH,
@@ -269,7 +270,7 @@ def test_a_reveal_that_leaves_nothing_to_complete_with_is_refused() -> None:
 def test_a_card_taken_openly_may_be_discarded_unseen() -> None:
     state = scene(seat(hand="P40 ?"), hidden_hands=True)
     state = hidden(state, "future", "discard ?")
-    assert state.players[NORTH].hand == ("?",)  # ruling 9.17: P40, or the other one
+    assert view(state, NORTH).seats[NORTH].hand == ("?",)  # ruling 9.17: P40, or the other one
     assert can(state, "reveal 1 P40")
     assert can(state, "reveal 1 P41")
     told = hidden(scene(seat(hand="P40 ?"), hidden_hands=True), "future", "discard P40")
@@ -286,6 +287,33 @@ def test_what_was_known_stays_with_who_had_it() -> None:
     state = play(state, "reveal 1 P40", "reveal 1 P41")  # so the hidden one was discarded
     assert state.players[NORTH].hand == ("P40", "P41")
     assert can(state, "reveal 2 P42")
+
+
+def test_a_card_drawn_later_is_none_of_those_that_were_mixed_up() -> None:
+    state = scene(seat(hand="P06 P08 P09"), hidden_hands=True)
+    state = hidden(state, "future", "discard ? ?", "draw")
+    assert can(state, "reveal 1 P08")  # ruling 9.17: one of the three is still there
+    state = play(state, "reveal 1 P08")
+    assert not can(state, "reveal 1 P09")
+    assert can(state, "reveal 1 P10")
+    for player in (NORTH, EAST):
+        assert read("reveal 1 P09") not in view(state, player).legal
+
+
+def test_a_card_that_is_there_twice_may_be_the_one_drawn_later() -> None:
+    state = scene(seat(hand="P05 P08 P09"), hidden_hands=True)
+    state = hidden(state, "future", "discard ? ?", "draw")
+    assert can(state, "reveal 1 P05")
+    state = play(state, "reveal 1 P05")  # ruling 9.17: which of the two is not known
+    assert can(state, "reveal 1 P08")
+    assert can(state, "reveal 1 P10")
+
+
+def test_a_player_is_offered_only_what_the_own_hand_may_hold() -> None:
+    state = settled(started(1, hidden_hands=True))
+    kept = state.players[NORTH].hand[:2]
+    state = apply(state, read(f"keep {' '.join(kept)} ?"))  # ruling 9.17
+    assert view(state, NORTH).legal == tuple(legal_actions(state))
 
 
 def test_no_more_cards_come_to_light_than_there_is_room_for() -> None:

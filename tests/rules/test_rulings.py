@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields
 from typing import Any
 
@@ -376,3 +377,18 @@ def test_the_listing_shows_what_the_table_chose() -> None:
     assert shown["players"] == "North, East, South, West"
     assert shown["tokens"] == "no"
     assert {line.name: line.value for line in table().listing()}["tokens"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"players": "Ana"}, 'a list of 1 to 4 names, not “"Ana"”'),
+        ({"players": ["A.D.A.M."]}, "the name of the automaton"),
+        ({"players": ["Ana"], "levels": ["1"]}, 'not “["1"]”'),
+        ({"players": ["Ana"], "levels": [10**5000]}, "not “…”"),
+        ({"level5_refill": "3"}, 'not “"3"”'),
+    ],
+)
+def test_a_refused_option_shows_what_stands_there(data: dict[str, Any], said: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(said)):
+        TableOptions.from_data(data)

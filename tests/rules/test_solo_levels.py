@@ -421,3 +421,10 @@ def test_any_combination_of_levels_does_what_each_level_does(levels: tuple[int, 
     after = apply(before, read("adam")).adam
     assert after is not None
     assert len(after.row) == (4 if 5 in levels else 3)
+
+
+def test_at_level_4_a_card_that_comes_to_light_must_leave_four_possible() -> None:
+    state = play(closing("? ? ? ?", "", 4, hidden_hands=True), CLOSE)
+    error = refused(state, "reveal 1 P12")
+    assert (error.rule, error.key) == ("7.10", "rules.could_not_fill_known")  # ruling 9.16
+    assert can(state, "reveal 1 P03")

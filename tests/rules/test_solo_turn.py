@@ -344,7 +344,6 @@ def test_without_any_card_the_lowest_space_with_pieces_is_discarded() -> None:
         TakeLowest(2, ("Y", "K"), 0),
         PutAway("Y", None),
         PutAway("K", None),
-        RowStaysShort(0),
     )
     state = after_adam(before)
     assert adam_of(state).discarded == ("K", "Y")  # ruling 9.15
@@ -473,6 +472,7 @@ def test_a_whole_turn_is_explained() -> None:
         ("P45", "fulfilled", "4 points"),  # ruling 9.15
         ("P13", "P45", "black body", "×2", "lacks", "4 black"),
         ("P45", "out of the game", "green body", "yellow body"),
+        ("P11, P45", "fulfilled pile"),  # rule 7.6
         ("P16", "rightmost", "3 green", "3 yellow"),  # rule 7.7
         ("P34", "rightmost"),
     ]
