@@ -7,7 +7,7 @@ Values that are listed over and over are made once and kept.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, compress
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.assembly import may_skip_temple, temples_for
@@ -214,21 +214,33 @@ def _steps(state: State, player: Player) -> list[Action]:
             found += _at_head(bodies, number)
             if heads and not (tail and lone):
                 if tail and bare:
-                    fit = [p for p in heads if can_complete(state, player, p + text, placed)]
-                    found += _at_head(tuple(fit), number)
+                    closed = [piece + text for piece in heads]
+                    fit = _completable(state, player, cards, closed, placed)
+                    found += _at_head(tuple(compress(heads, fit)), number)
                 else:
                     found += _at_head(heads, number)
         if not tail:
             found += _at_tail(bodies, number)
             if tails and not (head and lone):
                 if head and bare:
-                    fit = [p for p in tails if can_complete(state, player, text + p, placed)]
-                    found += _at_tail(tuple(fit), number)
+                    closed = [text + piece for piece in tails]
+                    fit = _completable(state, player, cards, closed, placed)
+                    found += _at_tail(tuple(compress(tails, fit)), number)
                 else:
                     found += _at_tail(tails, number)
         if cards:
             found += [_place(card, number) for card in fitting(text, cards, placed)]
     return found
+
+
+def _completable(
+    state: State, player: Player, cards: Ids, closed: list[str], placed: Ids
+) -> list[bool]:
+    """Which of these closed Cóatls can be completed with cards that the player may have."""
+    if state.game.least_prophecies > 1:
+        return [can_complete(state, player, text, placed) for text in closed]
+    fitting = state.game.fitting
+    return [bool(fitting(text, cards, placed)) for text in closed]
 
 
 def _sorted_out(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
