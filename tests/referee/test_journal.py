@@ -175,13 +175,12 @@ def test_a_corrected_draw_changes_what_adam_did(tmp_path: Path) -> None:
     journal = solo_table(tmp_path / "t.jsonl", 1)
     before = journal.history.state.adam
     taken = adam_turn(journal.history.states[-2]).space
-    number = next(
-        n
+    number, fill = next(
+        (n, event)
         for n, event in enumerate(journal.history.events, start=1)
         if isinstance(event, Fill) and event.space == taken
     )
-    colour = journal.history.events[number - 1].pieces[0]  # type: ignore[union-attr]
-    other = next(piece for piece in "RGBYK" if piece != colour)
+    other = next(piece for piece in "RGBYK" if piece != fill.pieces[0])
     after = journal.append(Correct(number, Fill(taken, (other, other)))).state.adam
     assert after != before
     assert replay(journal.path).history.state.adam == after

@@ -228,9 +228,7 @@ test_both_agree_in_many_whole_games = many_games(
 )
 
 
-@settings(max_examples=soaked(300))
-@given(requirements("RGBYK"), st.sets(st.integers(1, 4), min_size=1))
-def test_both_agree_on_what_a_card_needs(requirement: Any, counts: set[int]) -> None:
+def both_agree_on_needs(requirement: Any, counts: set[int]) -> None:
     points = {str(count): worth for worth, count in enumerate(sorted(counts), start=1)}
     data = {"id": "X01", "kind": "prophecy", "colour": "red", "points": points}
     card = CardModel.model_validate(data | {"requires": as_json(requirement)}).card("own")
@@ -242,6 +240,13 @@ def test_both_agree_on_what_a_card_needs(requirement: Any, counts: set[int]) -> 
             new_game(TableOptions(players=("Solo",)), (*load_cards().deck(), card))
     else:
         assert needs == tuple(slots.count(letter) for letter in (*COLOURS, "*"))
+
+
+NEEDS = given(requirements("RGBYK"), st.sets(st.integers(1, 4), min_size=1))
+test_both_agree_on_what_a_card_needs = settings(max_examples=300)(NEEDS(both_agree_on_needs))
+test_both_agree_on_what_many_cards_need = pytest.mark.soak(
+    settings(max_examples=soaked(20_000))(NEEDS(both_agree_on_needs))
+)
 
 
 @pytest.mark.parametrize("card", load_cards().deck(promo=True), ids=lambda card: card.id)

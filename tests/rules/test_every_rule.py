@@ -242,9 +242,9 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_nothing_is_filled_while_bodies_and_a_head_or_tail_are_left",
         "test_solo_turn.py::test_adam_takes_nothing_from_an_empty_board",
         "test_solo_turn.py::test_the_players_things_are_not_touched",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
-        "test_solo_turn.py::test_every_language_names_cards_spaces_and_pieces",
-        "test_solo_turn.py::test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_every_language_names_cards_spaces_and_pieces",
+        "test_solo_explained.py::test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none",
         "test_solo_levels.py::test_at_level_5_adam_searches_for_its_fourth_card_too",
     ),
     "7.5": (
@@ -255,8 +255,8 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_a_piece_too_many_goes_on_to_the_next_card_that_needs_it",
         "test_solo_turn.py::test_heads_and_tails_count_as_any_piece",
         "test_solo_turn.py::test_of_two_identical_cards_the_left_one_is_served_first",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
-        "test_solo_turn.py::test_an_explanation_tells_identical_cards_apart",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_an_explanation_tells_identical_cards_apart",
     ),
     "7.6": (
         "test_solo_turn.py::test_what_a_card_already_has_is_not_searched_for",
@@ -270,7 +270,7 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_an_identical_card_gets_the_pieces_of_the_first",
         "test_solo_turn.py::test_two_identical_cards_may_be_fulfilled_at_once",
         "test_solo_turn.py::test_of_two_identical_cards_one_may_be_fulfilled_and_the_other_stay",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
     ),
     "7.7": (
         "test_solo_turn.py::test_new_cards_join_at_the_right_from_the_right_end_of_the_supply",
@@ -278,7 +278,7 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_an_empty_deck_is_rebuilt_for_the_row",
         "test_solo_turn.py::test_fulfilled_cards_never_come_back",
         "test_solo_turn.py::test_pieces_come_onto_the_board_before_cards_into_the_row",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
     ),
     "7.8": (
         "test_solo_end.py::test_adam_scores_a_fulfilled_card_at_its_highest_level",
@@ -374,7 +374,7 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_a_white_need_takes_a_head_as_well",
         "test_solo_turn.py::test_pieces_are_placed_in_the_order_in_which_they_lie_on_the_space",
         "test_solo_turn.py::test_pieces_are_passed_on_in_the_order_in_which_they_lay_on_the_card",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
     ),
     "9.6": (
         "test_rulings.py::test_spaces_have_numbers_bodies_first_then_heads_then_tails",
@@ -438,8 +438,8 @@ RULES: dict[str, tuple[str, ...]] = {
         "test_solo_turn.py::test_adam_plays_with_the_cards_it_has",
         "test_solo_turn.py::test_without_any_card_the_lowest_space_with_pieces_is_discarded",
         "test_solo_turn.py::test_the_last_card_fulfilled_leaves_adam_without_any",
-        "test_solo_turn.py::test_a_whole_turn_is_explained",
-        "test_solo_turn.py::test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none",
+        "test_solo_explained.py::test_a_whole_turn_is_explained",
+        "test_solo_explained.py::test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none",
     ),
     "9.16": (
         "test_solo_levels.py::test_at_level_2_the_setup_stays_as_it_is",
