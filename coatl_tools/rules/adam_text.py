@@ -22,7 +22,7 @@ from coatl_tools.rules.adam import (
     TakeLowest,
     ToPile,
 )
-from coatl_tools.rules.box import COLOURS, Piece, piece_in_words
+from coatl_tools.rules.box import COLOURS, pieces_in_words
 from coatl_tools.rules.needs import NOTHING, Needs
 
 
@@ -59,16 +59,16 @@ def _phrase(steps: list[Step], row: list[str]) -> Phrase:
             return spot.card
         return "adam.which", {"card": spot.card, "place": spot.place}
 
-    pieces = _pieces([step.piece for step in steps if isinstance(step, Put | PutAway)])
+    pieces = pieces_in_words([step.piece for step in steps if isinstance(step, Put | PutAway)])
     match steps[-1]:
         case Search(on, lacks, 0):
             return "adam.finds_nothing", {"card": named(on), "lacks": _needs(lacks)}
         case Search(on, lacks, space, taken):
-            found = {"space": space, "pieces": _pieces(taken)}
+            found = {"space": space, "pieces": pieces_in_words(taken)}
             return "adam.takes", {"card": named(on), "lacks": _needs(lacks), **found}
         case TakeLowest(space, taken, cards):
             key = "adam.takes_lowest" if cards else "adam.has_no_card"
-            return key, {"space": space, "pieces": _pieces(taken)}
+            return key, {"space": space, "pieces": pieces_in_words(taken)}
         case NothingToTake():
             return "adam.nothing_to_take", {}
         case Put(_, on, white, lacks, Spot() as source):
@@ -106,12 +106,3 @@ def _needs(needs: Needs) -> list[Phrase]:
         if number
     ]
     return [*found, ("adam.need_any", {"n": white})] if white else found
-
-
-def _pieces(pieces: Iterable[Piece]) -> list[Phrase]:
-    """Pieces in their order, equal ones side by side as one with a number."""
-    found: list[Phrase] = []
-    for piece, same in groupby(pieces):
-        number, name = len(list(same)), piece_in_words(piece)
-        found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
-    return found

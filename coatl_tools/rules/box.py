@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import TypeAlias
 
 from coatl_tools.errors import Phrase
@@ -69,3 +71,12 @@ def piece_in_words(piece: Piece) -> Phrase:
         return "pieces.unknown", {"text": piece}
     key = {HEAD: "pieces.head", BODY: "pieces.body", TAIL: "pieces.tail"}[KIND[piece]]
     return key, {"colour": Colour[piece.strip("<>")]}
+
+
+def pieces_in_words(pieces: Iterable[Piece]) -> list[Phrase]:
+    """Pieces in their order, equal ones side by side as one with a number."""
+    found: list[Phrase] = []
+    for piece, same in groupby(pieces):
+        number, name = len(list(same)), piece_in_words(piece)
+        found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
+    return found

@@ -1,0 +1,280 @@
+"""What happens at a table, in words: for each event a sentence, for each viewer what they may know.
+
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.rules import *
+>>> state = new_game(TableOptions(), load_cards().deck())
+>>> asked(awaiting(state), state, "en")
+'Which pieces are on space 1? (2 body segments)'
+>>> told(state, read("fill 1 R B"), None, "en")
+'Space 1 gets: red body segment, blue body segment.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from coatl_tools.errors import Phrase
+from coatl_tools.language import load_language
+from coatl_tools.rules import events
+from coatl_tools.rules.adam import adam_turn
+from coatl_tools.rules.box import BODY, HEAD, KEPT, TAIL, piece_in_words, pieces_in_words
+from coatl_tools.rules.ending import coatl_result
+from coatl_tools.rules.engine import Decision, apply
+from coatl_tools.rules.events import HAND, UNKNOWN, Event
+from coatl_tools.rules.state import (
+    ADAMS_TURN,
+    ASSEMBLING,
+    BETWEEN,
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    OVER,
+    READY,
+    AdamDraw,
+    DealDraw,
+    DeckDraw,
+    Draw,
+    FillDraw,
+    PileDraw,
+    State,
+    SupplyDraw,
+    TempleDraw,
+)
+
+# A player's index, None for a spectator; for "all" every card lies open, as in a finished game.
+Viewer: TypeAlias = int | Literal["all"] | None
+
+_OnCoatl: TypeAlias = events.Attach | events.PlaceProphecy | events.PlaceTemple | events.Complete
+_SeenByAll: TypeAlias = (
+    events.TakePieces
+    | events.ChooseCard
+    | events.DrawCard
+    | events.Begin
+    | events.PerfectPick
+    | events.SeeTheFuture
+    | events.PriestCommitment
+    | events.LayGolden
+    | events.Pass
+    | events.EndTurn
+    | events.Reveal
+    | events.Fill
+    | events.TurnUpTemple
+    | events.TurnUpProphecy
+    | events.DealAdam
+)
+
+
+def told(before: State, event: Event, viewer: Viewer, language: str) -> str:
+    """An event that happens now, as it is told to a viewer; cards hidden from them have no name.
+
+    Raises IllegalActionError for an event that may not be.
+    """
+    words, after = load_language(language), apply(before, event)
+    match event:
+        case events.AdamTurn():
+            happens = [*_adams_turn(before)]
+        case events.Keep() | events.Discard():
+            happens = [_out_of_hand(before, event, viewer)]
+        case events.DealTemple() | events.DealProphecy() | events.Drawn():
+            happens = [_into_hand(before, event, viewer)]
+        case events.Attach() | events.PlaceProphecy() | events.PlaceTemple() | events.Complete():
+            happens = [_on_coatl(before, event, after)]
+        case _:
+            happens = [_seen_by_all(before, event)]
+    phrases = [*happens, *_endings(before, after)]
+    return " ".join(words.sentence(*phrase) for phrase in phrases)
+
+
+def _seen_by_all(state: State, event: _SeenByAll) -> Phrase:
+    """What lies open to everybody."""
+    name = state.game.names[state.turn]
+    match event:
+        case events.TakePieces(space):
+            pieces = pieces_in_words(state.spaces[space - 1])
+            return "told.takes", {"player": name, "space": space, "pieces": pieces}
+        case events.ChooseCard(card):
+            return "told.chooses", {"player": name, "card": card}
+        case events.DrawCard():
+            return "told.draws", {"player": name}
+        case events.Begin(piece):
+            number = len(state.players[state.turn].coatls) + 1
+            return "told.begins", {"player": name, "number": number, "piece": piece_in_words(piece)}
+        case events.PerfectPick(picked):
+            return "told.picks", {"player": name, "pieces": pieces_in_words(picked)}
+        case events.SeeTheFuture():
+            return "told.sees_the_future", {"player": name, "cards": _named(state.supply)}
+        case events.PriestCommitment(pile):
+            card = state.piles[pile - 1].top
+            return "told.commits", {"player": name, "pile": pile, "card": card}
+        case events.LayGolden(index, taken):
+            given = {"opponent": state.game.names[index], "pieces": pieces_in_words(taken)}
+            return "told.lays_golden", {"player": name, **given}
+        case events.Pass():
+            return "told.passes", {"player": name}
+        case events.EndTurn():
+            return "told.ends", {"player": name}
+        case events.Reveal(index, card):
+            return "told.reveals", {"player": state.game.names[index], "card": card}
+        case events.Fill(space, filled):
+            return "told.fills", {"space": space, "pieces": pieces_in_words(filled)}
+        case events.TurnUpTemple(pile, card):
+            return "told.turns_up_temple", {"pile": pile, "card": card}
+        case events.TurnUpProphecy(card):
+            return "told.turns_up", {"card": card}
+        case events.DealAdam(card):
+            return "told.dealt_adam", {"card": card}
+
+
+def _out_of_hand(state: State, event: events.Keep | events.Discard, viewer: Viewer) -> Phrase:
+    """Cards of a hand that are kept or put away: named to their owner, to others only counted."""
+    cards, kept = event.cards, isinstance(event, events.Keep)
+    found: dict[str, object] = {"player": state.game.names[state.turn]}
+    if not cards:
+        return ("told.keeps_none" if kept else "told.discards_none"), found
+    if viewer not in (state.turn, "all") or set(cards) == {UNKNOWN}:
+        key = "told.keeps_unseen" if kept else "told.discards_unseen"
+        return key, {**found, "n": len(cards)}
+    return ("told.keeps" if kept else "told.discards"), {**found, "cards": _named(cards)}
+
+
+_INTO_HAND: dict[type, tuple[str, str]] = {  # where it is known, and where it is not
+    events.DealTemple: ("told.dealt_temple", "told.dealt_temple_unseen"),
+    events.DealProphecy: ("told.dealt", "told.dealt_unseen"),
+    events.Drawn: ("told.drawn", "told.drawn_unseen"),
+}
+
+
+def _into_hand(
+    state: State, event: events.DealTemple | events.DealProphecy | events.Drawn, viewer: Viewer
+) -> Phrase:
+    """A card that comes into a hand: its name is for the owner alone, if it is known at all."""
+    index = state.turn if isinstance(event, events.Drawn) else event.player
+    name = state.game.names[index]
+    known, unknown = _INTO_HAND[type(event)]
+    if viewer in (index, "all") and event.card != UNKNOWN:
+        return known, {"player": name, "card": event.card}
+    return unknown, {"player": name}
+
+
+def _named(cards: tuple[str, ...]) -> list[str | Phrase]:
+    """Cards by name, then how many are hidden."""
+    known: list[str | Phrase] = [card for card in cards if card != UNKNOWN]
+    hidden = len(cards) - len(known)
+    if hidden:
+        known.append(("told.hidden", {"n": hidden}))
+    return known or [("told.no_card", {})]
+
+
+def _on_coatl(before: State, event: _OnCoatl, after: State) -> Phrase:
+    """Something that is done to a Cóatl, and what becomes of it."""
+    number = before.closing if isinstance(event, events.Complete) else event.coatl
+    coatl = after.players[before.turn].coatls[number - 1]
+    found = {"player": before.game.names[before.turn], "number": number, "coatl": coatl.text}
+    match event:
+        case events.Attach(piece, _, end):
+            key = "told.attaches_head" if end == "head" else "told.attaches_tail"
+            return key, {**found, "piece": piece_in_words(piece)}
+        case events.PlaceProphecy(card):
+            points = after.game.score(coatl.text, card, coatl.prophecies).points
+            return "told.places", {**found, "card": card, "n": points}
+    worth = coatl_result(after.game, coatl).points  # it is announced (rule 3.12)
+    match event:
+        case events.PlaceTemple(card, _, source) if source != HAND:
+            more = {"card": card, "pile": source, "n": worth}
+            return "told.completes_from_pile", {**found, **more}
+        case events.PlaceTemple(card):
+            return "told.completes_with", {**found, "card": card, "n": worth}
+    return "told.completes", {**found, "n": worth}
+
+
+def _adams_turn(state: State) -> Iterator[Phrase]:
+    """A.D.A.M.'s turn in short; `adam_text.explained` tells every step."""
+    plan, game = adam_turn(state), state.game
+    if plan.space:
+        pieces = pieces_in_words(state.spaces[plan.space - 1])
+        yield "told.adam_takes", {"space": plan.space, "pieces": pieces}
+    else:
+        yield "adam.nothing_to_take", {}
+    if plan.fulfilled:
+        cards = [
+            ("told.adam_fulfilled", {"card": card, "n": game.top_points(card)})
+            for card in plan.fulfilled
+        ]
+        yield "told.adam_fulfils", {"cards": cards}
+    if plan.supply != state.supply:  # it takes from the right (rule 7.7)
+        new = state.supply[len(plan.supply) :][::-1]
+        yield "told.adam_refills", {"cards": _named(new)}
+
+
+def _endings(before: State, after: State) -> Iterator[Phrase]:
+    """That the end is near, or here (rules 6.1, 6.2)."""
+    if after.ending and not before.ending:
+        if after.ending.cause == "third":
+            yield "told.third", {"player": after.game.names[after.ending.player]}
+        else:
+            yield "told.bodies", {}
+    if after.stage is OVER:
+        yield "rules.over", {}
+
+
+_FILLS = {BODY: "asked.fill_b", HEAD: "asked.fill_h", TAIL: "asked.fill_t"}
+
+
+def asked(draw: Draw, state: State, language: str) -> str:
+    """What an awaited draw asks the people at a table of wood and cardboard."""
+    words = load_language(language)
+    key, details = _question(draw, state)
+    if state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw):
+        key, details = "asked.or_hidden", {"question": (key, details)}  # ruling 9.17
+    return words.sentence(key, details)
+
+
+def _question(draw: Draw, state: State) -> Phrase:
+    names = state.game.names
+    match draw:
+        case FillDraw(space):
+            return _FILLS[state.game.options.space_kinds[space - 1]], {"space": space}
+        case TempleDraw(player):
+            return "asked.temple", {"player": names[player]}
+        case PileDraw(pile):
+            return "asked.pile", {"pile": pile}
+        case SupplyDraw():
+            return "asked.supply", {}
+        case AdamDraw():
+            return "asked.adam", {}
+        case DealDraw(player):
+            return "asked.dealt", {"player": names[player]}
+        case DeckDraw(player):
+            return "asked.drawn", {"player": names[player]}
+
+
+# With how few words a stage asks for a decision; and where another action may follow.
+_DECISIONS = {
+    KEEPING: ("asked.keeping", "asked.keeping"),
+    READY: ("asked.ready", "asked.ready_two"),
+    CHOOSING: ("asked.choosing", "asked.choosing_or_second"),
+    MUST_CHOOSE: ("asked.must_choose", "asked.must_choose"),
+    ASSEMBLING: ("asked.assembling", "asked.assembling_or_second"),
+    CLOSING: ("asked.closing", "asked.closing"),
+    DISCARDING: ("asked.discarding", "asked.discarding"),
+    BETWEEN: ("asked.between", "asked.between"),
+    ADAMS_TURN: ("asked.adams_turn", "asked.adams_turn"),
+}
+
+
+def asked_to_decide(decision: Decision, state: State, language: str) -> str:
+    """What somebody is asked to decide now, by name."""
+    alone, more = _DECISIONS[decision.stage]
+    two = state.actions > 1 if decision.stage is READY else state.actions > 0
+    key = more if two else alone
+    details: dict[str, object] = {"player": state.game.names[decision.player]}
+    if decision.stage is KEEPING:
+        key = "asked.keeping_solo" if state.game.solo else key  # rules 2.4, 7.1
+        details["number"] = KEPT
+    if decision.stage is CLOSING:
+        coatl = state.players[decision.player].coatls[state.closing - 1]
+        details |= {"number": state.closing, "coatl": coatl.text}
+    return load_language(language).sentence(key, details)
