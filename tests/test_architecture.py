@@ -28,6 +28,7 @@ LAYERS = [
     "cards",
     "scoring",
     "rules",
+    "players",
     "referee",
     "validation",
     "cli",
