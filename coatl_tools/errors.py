@@ -154,6 +154,28 @@ class EventError(CoatlError):
     """An event that cannot be read."""
 
 
+class PositionError(CoatlError):
+    """A table that no game can lead to: what is wrong, where, and the rule against it."""
+
+    def __init__(
+        self, key: str, rule: str = "", where: Phrase | None = None, **details: object
+    ) -> None:
+        super().__init__(key, **details)
+        self.rule = rule
+        self.where = where
+
+    @property
+    def spoken(self) -> Phrase:
+        """The rule's number and the place, as far as there are any, and a sentence."""
+        details: dict[str, object] = {"sentence": (self.key, self.details)}
+        if self.where:
+            details["where"] = self.where
+        if self.rule:
+            details["rule"] = self.rule
+            return "position.illegal_at" if self.where else "rules.illegal", details
+        return ("position.at", details) if self.where else (self.key, self.details)
+
+
 class JournalError(CoatlError):
     """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
 

@@ -35,7 +35,7 @@ from coatl_tools.rules.tokens import spent
 _FILL_DRAWS = tuple(FillDraw(space) for space in range(1, len(SPACE_KINDS) + 1))
 
 _EXPECTED: dict[str, list[str]] = {kind: [kind] * number for kind, number in PER_SPACE.items()}
-_HOLDS = {BODY: "rules.space_holds_b", HEAD: "rules.space_holds_h", TAIL: "rules.space_holds_t"}
+HOLDS = {BODY: "rules.space_holds_b", HEAD: "rules.space_holds_h", TAIL: "rules.space_holds_t"}
 
 
 def bag_of(state: State, kind: str) -> Bag:
@@ -96,7 +96,7 @@ def answer_fill(state: State, draw: Draw, event: Fill) -> State:
     kind = state.game.options.space_kinds[place]
     if [KIND.get(piece) for piece in event.pieces] != _EXPECTED[kind]:
         raise IllegalActionError(
-            _HOLDS[kind], "1.4", space=event.space, pieces=" ".join(event.pieces)
+            HOLDS[kind], "1.4", space=event.space, pieces=" ".join(event.pieces)
         )
     spaces = (*state.spaces[:place], event.pieces, *state.spaces[place + 1 :])
     bag = _out_of(bag_of(state, kind), event.pieces, "1.2")
