@@ -13,6 +13,7 @@ from typing import TextIO
 
 _PLAIN = {"ł": "l", "Ł": "L", "–": "-", "—": "-", "…": ".", "’": "'", "×": "x", "→": ">"}
 _PLAIN |= {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "✓": "+", "✗": "-", "·": "."}
+_PLAIN |= {"▶": ">", "─": "-", "▲": "R", "●": "G", "■": "B", "★": "Y", "◆": "K"}
 
 
 def forgiving_streams() -> None:
@@ -23,6 +24,13 @@ def forgiving_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="coatl-plain")
+
+
+def ascii_only() -> None:
+    """Write plain ASCII from now on, each letter as the nearest one, so that columns stay."""
+    codecs.register_error("coatl-plain", _plain)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="ascii", errors="coatl-plain")
 
 
 def _nowhere() -> TextIO:
@@ -59,5 +67,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 def _plain_char(char: str) -> str:
     if char in _PLAIN:
         return _PLAIN[char]
+    if unicodedata.combining(char):  # an accent by itself takes no room
+        return ""
     base = unicodedata.normalize("NFKD", char)[:1]
     return base if base.isascii() else "?"

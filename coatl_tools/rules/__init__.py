@@ -42,7 +42,7 @@ P16 gets: yellow body segment ×2. It still lacks 3 green, 1 yellow.
 | `read`, `str(event)` | the notation of events; `events` has a value type for each |
 | `deal` | what a draw brings, from a seed |
 | `adam_turn`, `explained` | what A.D.A.M. does now, step by step; the same in words |
-| `view` | what one player may know |
+| `view`, `open_view` | what one player may know; all that is known |
 | `result` | scores, ties, winners |
 | `History`, `Do`, `Back`, `Correct`, `fold` | the game as a fold of events; undo, correction |
 | `digest` | a fingerprint of a state |
@@ -61,7 +61,7 @@ from coatl_tools.rules.history import Back, Correct, Do, History, fold
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.setup import new_game, opening
 from coatl_tools.rules.state import Stage, State
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.views import View, open_view, view
 
 __all__ = [
     "Back",
@@ -85,6 +85,7 @@ __all__ = [
     "fold",
     "legal_actions",
     "new_game",
+    "open_view",
     "opening",
     "read",
     "result",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from coatl_tools.rules.box import ADAM, ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import Adam, Built, Player, State
+from coatl_tools.rules.state import Adam, Built, State
 from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.scoreboard import scoreboard
 
@@ -66,15 +68,31 @@ class Result:
     adam: AdamResult | None = None
 
 
+class Scored(Protocol):
+    """What of a player is worth points: it lies open to all."""
+
+    @property
+    def coatls(self) -> tuple[Built, ...]:
+        """The Cóatls, with the cards beside them."""
+
+    @property
+    def feathers(self) -> int:
+        """Golden segments laid beside the board (rule 10.3)."""
+
+
 def result(state: State) -> Result:
     """The score as it stands: the final one when the game is over."""
-    game = state.game
+    return standing(state.game, state.players, state.adam)
+
+
+def standing(game: Game, seats: Sequence[Scored], adam: Adam | None) -> Result:
+    """The same from what lies open on the table, for example from a view's seats."""
     players = tuple(
-        _player_result(game, name, player)
-        for name, player in zip(game.options.players, state.players, strict=True)
+        _player_result(game, name, seat)
+        for name, seat in zip(game.options.players, seats, strict=True)
     )
-    if state.adam:
-        return _solo_result(game, players[0], state.adam)
+    if adam:
+        return _solo_result(game, players[0], adam)
     best = max(player.rank for player in players)
     winners = tuple(index for index, player in enumerate(players) if player.rank == best)
     return Result(players, winners)
@@ -89,7 +107,7 @@ def _solo_result(game: Game, player: PlayerResult, adam: Adam) -> Result:
     return Result((player,), (0 if wins else ADAM,), AdamResult(cards, points, missing))
 
 
-def _player_result(game: Game, name: str, player: Player) -> PlayerResult:
+def _player_result(game: Game, name: str, player: Scored) -> PlayerResult:
     coatls = tuple(coatl_result(game, coatl) for coatl in player.coatls)
     complete = [coatl for coatl in coatls if coatl.complete]
     feathers = FEATHER_POINTS * player.feathers

@@ -6,7 +6,7 @@ state and then struck out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coatl_tools.rules.box import ADAM, Bag, Pieces
 from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
@@ -32,7 +32,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The game as seen by a player, or (`player` None) by a spectator.
+    """The game as seen by a player, or (`player` None) by a spectator or the whole table.
 
     `unseen` and `unseen_temples` are all cards that do not lie where the viewer sees them: in the
     deck, in hidden hands, among hidden discards. `legal` is what the viewer may decide now, as far
@@ -68,15 +68,26 @@ class View:
 
 def view(state: State, player: int | None) -> View:
     """All that a player may know; `None` is a spectator, who sees no hand."""
-    game = state.game
-    if player is not None and not 0 <= player < game.size:
+    if player is not None and not 0 <= player < state.game.size:
         raise ValueError(f"there is no player {player}")
-    seats = tuple(
-        _seat(name, seen, own=index == player)
-        for index, (name, seen) in enumerate(zip(game.options.players, state.players, strict=True))
-    )
-    unseen = _unseen(game.prophecies, _open_prophecies(state, seats))
-    unseen_temples = _unseen(game.temples, _open_temples(state, seats))
+    seats = _seats(state, [index == player for index in range(state.game.size)])
+    seen = _view(state, player, seats)
+    return replace(seen, legal=_legal(state, player, seats, seen.unseen, seen.unseen_temples))
+
+
+def open_view(state: State) -> View:
+    """All that the program knows, for a table where whatever it is told lies open to all.
+
+    Every hand is shown as far as it is known; `legal` is whatever anybody may decide now.
+    """
+    seen = _view(state, None, _seats(state, [True] * state.game.size))
+    decides = isinstance(seen.awaited, Decision)
+    return replace(seen, legal=tuple(legal_actions(state)) if decides else ())
+
+
+def _view(state: State, player: int | None, seats: tuple[Seat, ...]) -> View:
+    """The table with these seats, and nothing yet that may be decided."""
+    game = state.game
     return View(
         player=player,
         options=game.options,
@@ -100,10 +111,15 @@ def view(state: State, player: int | None) -> View:
         piles=state.piles,
         seats=seats,
         adam=state.adam,
-        unseen=unseen,
-        unseen_temples=unseen_temples,
-        legal=_legal(state, player, seats, unseen, unseen_temples),
+        unseen=_unseen(game.prophecies, _open_prophecies(state, seats)),
+        unseen_temples=_unseen(game.temples, _open_temples(state, seats)),
+        legal=(),
     )
+
+
+def _seats(state: State, own: list[bool]) -> tuple[Seat, ...]:
+    """All players; `own` tells whose cards the viewer sees."""
+    return tuple(map(_seat, state.game.options.players, state.players, own))
 
 
 def _seat(name: str, player: Player, own: bool) -> Seat:

@@ -6,11 +6,12 @@ import random
 
 from hypothesis import strategies as st
 
-from coatl_tools.rules.engine import apply
+from coatl_tools.rules.engine import apply, legal_actions
 from coatl_tools.rules.events import UNKNOWN, AdamTurn, ChooseCard, Event, PlaceProphecy
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Player, State
-from coatl_tools.rules.views import view
+from coatl_tools.rules.views import open_view, view
+from tests.rules.build import first_turn, play
 from tests.rules.games import (
     anything,
     builder,
@@ -143,3 +144,24 @@ def test_all_that_adam_has_lies_open_and_the_player_moves_it() -> None:
 
 
 TWICE = {"P01", "P02", "P03", "P04", "P05"}
+
+
+class TestAnOpenTable:
+    def test_every_hand_is_shown_as_its_owner_sees_it(self) -> None:
+        for state, _ in moments()[::5]:
+            seen = open_view(state)
+            assert seen.player is None
+            for index, seat in enumerate(seen.seats):
+                assert seat == view(state, index).seats[index]
+
+    def test_what_nobody_told_stays_hidden(self) -> None:
+        state = first_turn(2, hidden=True)
+        state = play(state, f"choose {state.supply[0]}")
+        seen = open_view(state)
+        assert [seat.hand.count(UNKNOWN) for seat in seen.seats] == [3, 3]
+        assert [seat.temples for seat in seen.seats] == [(UNKNOWN,), (UNKNOWN,)]
+
+    def test_all_decisions_are_listed_and_no_draw(self) -> None:
+        for state, _ in moments()[::5]:
+            expected = () if state.draws else tuple(legal_actions(state))
+            assert open_view(state).legal == expected
