@@ -150,6 +150,14 @@ class IllegalActionError(CoatlError):
         return "rules.instead", details | {"action": self.alternative}
 
 
+class CommandError(CoatlError):
+    """A command typed at a table that cannot be understood, or not be done."""
+
+
+class ConsentError(CommandError):
+    """An undo that needs the consent of the table."""
+
+
 class EventError(CoatlError):
     """An event that cannot be read."""
 

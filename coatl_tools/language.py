@@ -105,6 +105,10 @@ class LanguageFile(_Strict):
     cards: CardTexts
     labels: dict[str, Text]
     sentences: dict[str, Text] = Field(description="Messages of every kind, and parts of them")
+    commands: dict[str, list[str]] = Field(
+        description="Words that people type at a table; the first one is the one that is shown"
+    )
+    forms: dict[str, str] = Field(description="How a command is written, with its places")
     options: dict[str, str] = Field(description="What each option of a table decides")
     rulings: dict[str, str] = Field(description="Rulings that are the same at every table")
 
@@ -125,6 +129,7 @@ class Language:
     def __init__(self, file: LanguageFile) -> None:
         self.code = file.language
         self.words = file.words
+        self.commands = file.commands
         self.colours = {
             Colour[letter]: forms.model_dump() for letter, forms in file.colours.items()
         }
@@ -132,6 +137,7 @@ class Language:
         self._cards = file.cards.model_dump(by_alias=True)
         self._labels = file.labels
         self._sentences = file.sentences
+        self._forms = file.forms
         self._options = file.options
         self._rulings = file.rulings
 
@@ -142,6 +148,10 @@ class Language:
     def label(self, key: str, n: int | None = None, **values: object) -> str:
         """A label or short sentence of the screens."""
         return self._render(self._labels[key], n, values)
+
+    def form(self, key: str, **values: object) -> str:
+        """A command, as it is typed."""
+        return self._forms[key].format(**values)
 
     def option(self, name: str) -> str:
         """What an option of a table decides."""

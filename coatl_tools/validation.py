@@ -205,7 +205,12 @@ def _languages(languages: Mapping[str, tuple[Source, LanguageFile]]) -> Iterator
 def _texts(source: Source, language: LanguageFile, english: LanguageFile) -> Iterator[Problem]:
     for letter in sorted(set(Colour.__members__).difference(language.colours)):
         yield source.problem(f"colour {letter} is missing", ("colours",))
-    for section in ("cards", "labels", "sentences", "options", "rulings"):
+    for key in sorted(set(english.commands).symmetric_difference(language.commands)):
+        yield source.problem(f'command "{key}" is missing or unknown', ("commands",))
+    for key, words in language.commands.items():
+        if not words:
+            yield source.problem(f'command "{key}" has no word', ("commands", key))
+    for section in ("cards", "labels", "sentences", "forms", "options", "rulings"):
         texts, expected = _section(language, section), _section(english, section)
         for key in sorted(set(expected).difference(texts)):
             yield source.problem(f'text "{key}" is missing', (section,))

@@ -102,7 +102,7 @@ def test_every_text_is_used_and_every_used_text_is_there() -> None:
     code = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
     language = json.loads((LANGUAGES / "en.json").read_text("utf-8"))
     quoted = set(re.findall(r'"([a-z_0-9]+(?:\.[a-z_0-9]+)?)"', code))
-    for section in ("cards", "labels", "sentences", "options", "rulings"):
+    for section in ("cards", "labels", "sentences", "commands", "forms", "options", "rulings"):
         assert set(language[section]) <= quoted, section
     keys = re.findall(r'Error\(\s*"([a-z_]+\.[a-z_]+)"|\("([a-z]+\.[a-z_]+)", \{', code)
     assert {one or other for one, other in keys} <= set(language["sentences"])

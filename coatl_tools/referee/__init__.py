@@ -1,4 +1,4 @@
-"""A table in progress: the file that its game is kept in.
+"""A table in progress: the file that its game is kept in, and what people type at it.
 
 >>> import tempfile
 >>> from coatl_tools import load_cards
@@ -17,5 +17,6 @@ True
 
 from coatl_tools.referee.journal import Journal, Reading, replay
 from coatl_tools.referee.lines import Header
+from coatl_tools.referee.table import Table
 
-__all__ = ["Header", "Journal", "Reading", "replay"]
+__all__ = ["Header", "Journal", "Reading", "Table", "replay"]

@@ -43,6 +43,7 @@ class Reading:
     torn: bytes
     ended: bool  # with a newline
     mark: tuple[int, ...]  # tells whether the file is still as it was
+    log: tuple[Entry, ...] = ()  # every entry, undone ones too
     warning: JournalError | None = None
 
 
@@ -56,6 +57,7 @@ class Journal:
         self.path = path
         self.header = reading.header
         self.history = reading.history
+        self.log = reading.log
         self.warning: JournalError | None = None
         self._entries = reading.entries
         self._size = reading.size
@@ -125,7 +127,13 @@ class Journal:
             raise JournalError("journal.large", most=MAX_FILE)
         self._write(written)
         self.history, self._entries, self._ended = history, number, True
+        self.log += entries
         return history
+
+    def moved_on(self) -> bool:
+        """Whether somebody else has written to the file since."""
+        with _file_errors(self.path, "file.unreadable"):
+            return _mark(self.path.stat()) != self._mark
 
     def _write(self, written: bytes) -> None:
         # unbuffered: what a full disk refused must not be written when the file is closed
@@ -174,21 +182,31 @@ def replay(path: Path | str) -> Reading:
     history = History((_first_moment(header, path),))
     size = len(lines[0]) + 1
     finished = (history, 0, size)  # with its entries and bytes
+    log: list[Entry] = []
     for number, text in enumerate(lines[1:], start=1):
         try:
-            more, history = _played(history, text, number)
+            line, history = _played(history, text, number)
         except CoatlError as error:
             raise JournalError(
                 "journal.line", path=path, line=number + 1, reason=error.spoken
             ) from error
         size += len(text) + 1
-        if not more:
+        log.append(line.entry)
+        if not line.more:
             finished = (history, number, size)
     history, entries, size = finished
     torn = data[size:]
     warning = JournalError("journal.torn_unread", path=path) if torn else None
     return Reading(
-        header, history, entries, min(size, len(data)), torn, bool(torn) or ended, mark, warning
+        header,
+        history,
+        entries,
+        size=min(size, len(data)),
+        torn=torn,
+        ended=bool(torn) or ended,
+        mark=mark,
+        log=tuple(log[:entries]),
+        warning=warning,
     )
 
 
@@ -199,8 +217,8 @@ def _first_moment(header: Header, path: Path) -> State:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
 
-def _played(history: History, text: bytes, number: int) -> tuple[int, History]:
-    """How many lines belong to this one, and the history with it."""
+def _played(history: History, text: bytes, number: int) -> tuple[Line, History]:
+    """A line, and the history with it."""
     line = read_line(text)
     if line.number != number:
         raise JournalError("journal.order", theirs=line.number, ours=number)
@@ -209,7 +227,7 @@ def _played(history: History, text: bytes, number: int) -> tuple[int, History]:
         raise JournalError(
             "journal.hash", theirs=line.check[:20] or "–", ours=expected.check or "–"
         )
-    return line.more, history
+    return line, history
 
 
 def _line_after(history: History, entry: Entry, number: int) -> tuple[Line, History]:

@@ -44,11 +44,16 @@ class Header:
     options: TableOptions
     cards: tuple[Card, ...]
     seed: int | None = None
+    bots: tuple[str, ...] = ()  # which bot plays each seat, empty for a person; or none at all
 
     def __post_init__(self) -> None:
         seed = self.seed
         if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
             raise OptionError("options.seed", value=str(seed)[:40], most=MAX_SEED)
+        if self.bots and len(self.bots) != len(self.options.players):
+            raise OptionError("options.bots", n=len(self.bots), players=len(self.options.players))
+        if any(self.bots) and seed is None:
+            raise OptionError("options.bots_virtual")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class _HeaderModel(StrictModel):
     base_cards: str
     more_cards: list[CardFile]
     seed: int | None
+    bots: list[str] = Field(default_factory=list)
     check: str
 
 
@@ -108,6 +114,8 @@ def write_header(header: Header) -> bytes:
         ],
         "seed": header.seed,
     }
+    if any(header.bots):
+        data["bots"] = list(header.bots)
     return _line(data | {"check": _header_check(data)})
 
 
@@ -137,7 +145,7 @@ def read_header(line: bytes, path: object) -> Header:
             raise JournalError("journal.header_changed")
     more = [card.card(file.set) for file in model.more_cards for card in file.cards]
     with _no_table(path):
-        return Header(options, _together(base, more), model.seed)
+        return Header(options, _together(base, more), model.seed, tuple(model.bots))
 
 
 @contextmanager

@@ -1,0 +1,260 @@
+"""A table in progress: what people type happens, the dealer deals, bots play, secrets stay.
+
+>>> import tempfile
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.referee import Header, Journal, Table
+>>> from coatl_tools.rules import TableOptions
+>>> folder = tempfile.TemporaryDirectory()
+>>> header = Header(TableOptions(players=("Ana", "Bo")), load_cards().deck(), seed=1)
+>>> table = Table(Journal.create(f"{folder.name}/evening.jsonl", header))
+>>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.by is By.PERSON]
+['keep P12 P25', 'keep P03 P11 P22']
+>>> [str(step.event) for step in table.do("take space 3")]
+['take 3']
+>>> table.undo_grade(1)
+<Grade.TURN: 'turn'>
+>>> folder.cleanup()
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from coatl_tools.errors import CommandError, ConsentError, IllegalActionError
+from coatl_tools.players import bot_named, decide
+from coatl_tools.referee.answers import answer_with, is_secret
+from coatl_tools.referee.commands import (
+    Command,
+    Happens,
+    Question,
+    Undo,
+    commands_in,
+    read_command,
+)
+from coatl_tools.referee.journal import Journal
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.undo import Grade, grade, undo_target
+from coatl_tools.referee.vocabulary import shown
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.engine import Decision, awaiting
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import UNKNOWN, AdamTurn, Event
+from coatl_tools.rules.history import Back, Correct, Do, Entry, History
+from coatl_tools.rules.state import State
+from coatl_tools.rules.views import View, open_view, view
+
+_CONSENT = {Grade.TURN: "table.consent_turn", Grade.SEEN: "table.consent_seen"}
+MOST_AT_ONCE = 50  # moves of bots that are written together
+
+
+class By(Enum):
+    """Who made something happen."""
+
+    PERSON = "person"
+    DEALER = "dealer"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that happened, from which moment on; `event` is None for going back to it."""
+
+    before: State
+    event: Event | None
+    by: By
+
+
+class Table:
+    """A journal and what goes with it; `do` is all that changes it."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        names = journal.header.bots or ("",) * len(journal.header.options.players)
+        self.bots = tuple(bot_named(name) if name else None for name in names)
+
+    @classmethod
+    def open(cls, path: Path | str) -> Table:
+        """Go on with a table; FileError or JournalError if that is not possible."""
+        return cls(Journal.open(path))
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+        return self.journal.path.stem
+
+    @property
+    def history(self) -> History:
+        """All that happened."""
+        return self.journal.history
+
+    @property
+    def state(self) -> State:
+        """The game as it is now."""
+        return self.journal.history.state
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the dealer draws, and not people."""
+        return self.journal.header.seed is not None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people sit on."""
+        return tuple(seat for seat, bot in enumerate(self.bots) if bot is None)
+
+    def view(self, seat: int | None) -> View:
+        """The table as a player sees it; None for what lies open.
+
+        At a table with real pieces, all that the referee was told lies open.
+        """
+        if seat is None and not self.virtual:
+            return open_view(self.state)
+        return view(self.state, seat)
+
+    def do(
+        self, *lines: str, language: str = "en", seat: int | None = None, force: bool = False
+    ) -> list[Step]:
+        """Let all commands of these lines happen, or none of them.
+
+        With `seat`, only on that player's turn. Going back where that needs the consent of the
+        table is refused, unless `force` says that there is consent. Raises CommandError,
+        IllegalActionError, HistoryError, or what `Journal.append` raises.
+        """
+        session = _Session(self, language, seat, force)
+        session.by_itself()
+        for line in lines:
+            for text in commands_in(line):
+                session.read(text)
+        self.journal.append(*session.entries)
+        return session.steps
+
+    def go_on(self) -> list[Step]:
+        """Let everything happen that needs nobody: draws at a virtual table, moves of bots."""
+        session = _Session(self, "en", None, False)
+        session.by_itself(MOST_AT_ONCE)
+        if session.entries:
+            self.journal.append(*session.entries)
+        return session.steps
+
+    def undo_grade(self, steps: int) -> Grade:
+        """What it would ask for to take back so many events."""
+        return grade(self.history, undo_target(self.history, steps, self.is_nobodys))
+
+    def moved_on(self) -> list[Step] | None:
+        """If another program has written meanwhile: read it, and tell what happened; else None."""
+        if not self.journal.moved_on():
+            return None
+        known, self.journal = self.history, Journal.open(self.journal.path)
+        same = 0
+        for ours, theirs in zip(known.events, self.history.events, strict=False):
+            if ours != theirs:
+                break
+            same += 1
+        steps = [Step(known.state, None, By.PERSON)] if same < len(known.events) else []
+        news = zip(self.history.states[same:], self.history.events[same:], strict=False)
+        return steps + [Step(before, event, By.PERSON) for before, event in news]
+
+    def answer(self, history: History) -> tuple[Event, By] | None:
+        """What comes next without anybody at the table; None if people are awaited."""
+        state, seed = history.state, self.journal.header.seed
+        awaited = awaiting(state)
+        if awaited is None:
+            return None
+        if not isinstance(awaited, Decision):
+            if seed is not None:
+                return deal(state, seed), By.DEALER
+            if is_secret(awaited, state):
+                return answer_with(awaited, UNKNOWN), By.DEALER
+            return None
+        bot = self.bots[awaited.player] if awaited.player < len(self.bots) else None
+        if bot is not None and seed is not None:
+            return decide(state, awaited.player, bot, seed), By.BOT
+        if awaited.player >= len(self.bots) and not self.people:
+            return AdamTurn(), By.BOT
+        return None
+
+    def is_nobodys(self, state: State) -> bool:
+        """Whether nobody at the table decides or reports what happens at this moment."""
+        if state.draws:
+            return self.virtual or is_secret(state.draws[0], state)
+        seat = state.turn
+        return not self.people or (seat < len(self.bots) and self.bots[seat] is not None)
+
+
+class _Session:
+    """Commands that happen together: what they lead to, before anything is written."""
+
+    def __init__(self, table: Table, language: str, seat: int | None, force: bool) -> None:
+        self.table, self.language, self.seat, self.force = table, language, seat, force
+        self.history = table.history
+        self.entries: list[Entry] = []
+        self.steps: list[Step] = []
+        self.spoken_of = 0
+
+    def read(self, text: str) -> None:
+        """Let one command happen, and what follows from it by itself."""
+        try:
+            self._let(read_command(text, self.history, self.language, self.spoken_of))
+        except IllegalActionError as error:
+            if error.alternative:  # in the words of this language
+                error.alternative = spelled(read(error.alternative), self.language)
+            raise
+
+    def _let(self, command: Command) -> None:
+        match command:
+            case Happens(found):
+                for event in found:
+                    self._check_seat()
+                    self._append(Do(event), event, By.PERSON)
+                    self.spoken_of = getattr(event, "coatl", 0) or self._begun(event)
+                    self.by_itself()
+            case Undo(steps):
+                self._undo(steps)
+            case Correct():
+                if self.table.virtual:
+                    raise CommandError("table.dealer")
+                self._append(command, None, By.PERSON)
+                self.by_itself()
+            case Question(about, _):
+                raise CommandError("table.only_looks", word=shown(about, self.language))
+
+    def by_itself(self, most: int = 10**6) -> None:
+        """Draws of a virtual table, secrets of a real one, moves of bots."""
+        for _ in range(most):
+            answer = self.table.answer(self.history)
+            if answer is None:
+                return
+            event, by = answer
+            self._append(Do(event), event, by)
+
+    def _append(self, entry: Entry, event: Event | None, by: By) -> None:
+        before = self.history.state
+        self.history = self.history.after(entry)
+        self.entries.append(entry)
+        self.steps.append(Step(before, event, by))
+
+    def _begun(self, event: Event) -> int:
+        """The Cóatl that is spoken of after an event that names none."""
+        if str(event).startswith("begin"):
+            return len(self.history.state.players[self.history.states[-2].turn].coatls)
+        return self.spoken_of
+
+    def _check_seat(self) -> None:
+        awaited = awaiting(self.history.state)
+        if self.seat is None or not isinstance(awaited, Decision):
+            return
+        if awaited.player != self.seat and awaited.player < len(self.table.bots):
+            names = self.history.state.game.names
+            raise CommandError(
+                "table.not_your_turn", player=names[self.seat], turn=names[awaited.player]
+            )
+
+    def _undo(self, steps: int) -> None:
+        target = undo_target(self.history, steps, self.table.is_nobodys)
+        needed = grade(self.history, target)
+        if needed is not Grade.FREE and not self.force:
+            raise ConsentError(_CONSENT[needed])
+        self._append(Back(target), None, By.PERSON)
+        self.by_itself()
