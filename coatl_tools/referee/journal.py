@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coatl_tools.errors import CoatlError, FileError, JournalError
+from coatl_tools.referee.documents import file_errors
 from coatl_tools.referee.lines import (
     Header,
     Line,
@@ -21,6 +22,7 @@ from coatl_tools.referee.lines import (
 from coatl_tools.rules.engine import new_game
 from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Do, Entry, History
+from coatl_tools.rules.midway import midway
 from coatl_tools.rules.state import State
 
 try:
@@ -68,15 +70,16 @@ class Journal:
     def create(cls, path: Path | str, header: Header) -> Journal:
         """Begin a table; FileError if the file is there already or cannot be written.
 
-        OptionError if these options and cards make no game.
+        OptionError if these options and cards make no game, PositionError if no game can be
+        as it is joined.
         """
         path = Path(path)
-        new_game(header.options, header.cards)
+        _begun(header)
         line = write_header(header)
         _first_moment(read_header(line, path), path)  # what cannot be read is not written
         if not path.parent.is_dir():
             raise FileError("file.no_folder", path=path.parent)
-        with _file_errors(path):
+        with file_errors(path):
             aside = path.with_name(f".new-{os.urandom(8).hex()}.jsonl")
             try:
                 with aside.open("xb") as file:
@@ -100,11 +103,11 @@ class Journal:
             if not reading.torn:
                 return cls(path, reading)
             aside = path.with_name(f"{path.name}.torn")
-            with _file_errors(aside), aside.open("ab") as file:
+            with file_errors(aside), aside.open("ab") as file:
                 file.write(reading.torn + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
-            with _file_errors(path):
+            with file_errors(path):
                 os.truncate(path, reading.size)
                 journal = cls(path, replace(reading, mark=_mark(path.stat())))
             journal.warning = JournalError("journal.torn", path=path, aside=aside)
@@ -139,7 +142,7 @@ class Journal:
         # unbuffered: what a full disk refused must not be written when the file is closed
         with (
             _locked(self.path),
-            _file_errors(self.path),
+            file_errors(self.path),
             self.path.open("ab", buffering=0) as file,
         ):
             if _mark(os.fstat(file.fileno())) != self._mark:
@@ -210,9 +213,15 @@ def replay(path: Path | str) -> Reading:
     )
 
 
+def _begun(header: Header) -> State:
+    """The first moment of a table: a new game, or one joined midway."""
+    state = new_game(header.options, header.cards)
+    return state if header.start is None else midway(state.game, header.start)
+
+
 def _first_moment(header: Header, path: Path) -> State:
     try:
-        return new_game(header.options, header.cards)
+        return _begun(header)
     except CoatlError as error:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
@@ -240,7 +249,7 @@ def _line_after(history: History, entry: Entry, number: int) -> tuple[Line, Hist
 
 def _bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:
     """What a file holds, and how to tell later whether it is still the same."""
-    with _file_errors(path, "file.unreadable"), path.open("rb") as file:
+    with file_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_FILE + 1)
         mark = _mark(os.fstat(file.fileno()))
     if len(data) > MAX_FILE:
@@ -257,26 +266,12 @@ def _mark(status: os.stat_result) -> tuple[int, ...]:
 
 
 @contextlib.contextmanager
-def _file_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
-    """What the system says about a file becomes an error that says which file."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise FileError("file.missing", path=path) from error
-    except IsADirectoryError as error:
-        raise FileError("file.folder", path=path) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(key, path=path, reason=reason) from error
-
-
-@contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Nobody else writes to the table meanwhile."""
     if fcntl is None:
         yield
         return
-    with _file_errors(path, "file.unreadable"):
+    with file_errors(path, "file.unreadable"):
         handle = path.open("rb")
     with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

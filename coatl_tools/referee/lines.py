@@ -19,17 +19,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE, load_cards
 from coatl_tools.cards.fingerprint import fingerprint
 from coatl_tools.cards.model import CardFile, StrictModel, card_data
 from coatl_tools.errors import CoatlError, JournalError, OptionError
+from coatl_tools.referee.documents import loads, validated
+from coatl_tools.referee.position import position_data, read_position
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
+from coatl_tools.rules.midway import Position
 from coatl_tools.rules.options import TableOptions
 
 VERSION = 1
@@ -45,6 +48,7 @@ class Header:
     cards: tuple[Card, ...]
     seed: int | None = None
     bots: tuple[str, ...] = ()  # which bot plays each seat, empty for a person; or none at all
+    start: Position | None = None  # of a game joined midway
 
     def __post_init__(self) -> None:
         seed = self.seed
@@ -79,6 +83,7 @@ class _HeaderModel(StrictModel):
     more_cards: list[CardFile]
     seed: int | None
     bots: list[str] = Field(default_factory=list)
+    start: dict[str, Any] | None = None
     check: str
 
 
@@ -104,7 +109,7 @@ def write_header(header: Header) -> bytes:
     if not set(base) <= set(header.cards):
         raise JournalError("journal.base_cards")
     more = sorted(set(header.cards).difference(base), key=lambda card: (card.set, card.id))
-    data = {
+    data: dict[str, object] = {
         MARK: VERSION,
         "options": header.options.data(),
         "base_cards": ours,
@@ -116,6 +121,8 @@ def write_header(header: Header) -> bytes:
     }
     if any(header.bots):
         data["bots"] = list(header.bots)
+    if header.start is not None:
+        data["start"] = position_data(header.start, header.options)
     return _line(data | {"check": _header_check(data)})
 
 
@@ -128,14 +135,14 @@ def _header_check(data: dict[str, object]) -> str:
 def read_header(line: bytes, path: object) -> Header:
     """The header of a journal; JournalError if it is none, or of another version."""
     with _no_table(path):
-        data = _loads(line)
+        data = loads(line)
         if MARK not in data:
             raise JournalError("journal.no_mark", mark=MARK)
     if type(data[MARK]) is not int or data[MARK] != VERSION:
         shown = str(data[MARK])[:20]
         raise JournalError("journal.version", path=path, version=shown, known=VERSION)
     with _no_table(path):
-        model = _validated(_HeaderModel, data)
+        model = validated(_HeaderModel, data)
         options = TableOptions.from_data(model.options)
     base, ours = base_cards()
     if model.base_cards != ours:
@@ -144,8 +151,10 @@ def read_header(line: bytes, path: object) -> Header:
         if model.check != _header_check({key: data[key] for key in data if key != "check"}):
             raise JournalError("journal.header_changed")
     more = [card.card(file.set) for file in model.more_cards for card in file.cards]
+    cards = _together(base, more)
     with _no_table(path):
-        return Header(options, _together(base, more), model.seed, tuple(model.bots))
+        start = None if model.start is None else read_position(model.start, options, cards)
+        return Header(options, cards, model.seed, tuple(model.bots), start)
 
 
 @contextmanager
@@ -184,7 +193,7 @@ def write_line(line: Line) -> bytes:
 
 def read_line(text: bytes) -> Line:
     """One entry from a line; raises CoatlError saying what is wrong with it."""
-    model = _validated(_LineModel, _loads(text))
+    model = validated(_LineModel, loads(text))
     match model:
         case _LineModel(do=str(event), back=None, correct=None):
             return Line(model.n, Do(read(event)), model.check, model.more)
@@ -198,49 +207,10 @@ def read_line(text: bytes) -> Line:
 def whole(line: bytes) -> bool:
     """Whether a last line without its newline is all there: an object ends with its brace."""
     try:
-        _loads(line)
+        loads(line)
     except JournalError:
         return False
     return True
-
-
-def _loads(line: bytes) -> dict[str, Any]:
-    """The object of a line; JournalError if it holds none."""
-    try:
-        data = json.loads(line, object_pairs_hook=_object)
-    except RecursionError as error:
-        raise JournalError("journal.deep") from error
-    except ValueError as error:  # the JSON, or its UTF-8
-        column = getattr(error, "colno", None) or getattr(error, "start", 0) + 1
-        raise JournalError("journal.not_json", column=column) from error
-    if not isinstance(data, dict):
-        raise JournalError("journal.not_object")
-    return data
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, in which nothing stands twice."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise JournalError("journal.twice", name=name[:40])
-        found[name] = value
-    return found
-
-
-_Model = TypeVar("_Model", bound=StrictModel)
-_WRONG = {"missing": "journal.field_missing", "extra_forbidden": "journal.field_unknown"}
-
-
-def _validated(model: type[_Model], data: dict[str, Any]) -> _Model:
-    """The data in the shape of a model; JournalError names the first field that is wrong."""
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(map(str, found["loc"]))[:60]
-        key = _WRONG.get(found["type"], "journal.field_wrong")
-        raise JournalError(key, field=field) from error
 
 
 def _line(data: dict[str, object]) -> bytes:
