@@ -94,7 +94,7 @@ def _print_list(chosen: list[Card], settings: Settings) -> None:
             screen.card_colour(card),
             Text(str(card.copies)),
             screen.asks(card.requirement),
-            Text(" ".join(f"{level.count}:{level.points}" for level in card.levels)),
+            Text(screen.levels(card)),
         ]
         for card in chosen
     ]

@@ -34,6 +34,7 @@ from coatl_tools.cli.streams import as_json, can_show
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
+from coatl_tools.rules.box import FEATHER, Piece
 
 NARROW = 64  # columns; a table of cards wants more
 
@@ -60,6 +61,11 @@ class Screen:
         self.language = language
         self.console = console or Console()
         self._symbols = can_show("".join(colour.symbol for colour in Colour))
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return self.console.width
 
     def print(self, *things: RenderableType) -> None:
         """Print things below each other."""
@@ -98,6 +104,25 @@ class Screen:
         symbol = colour.symbol if self._symbols else ""
         return Text(f"{symbol}{colour.name}{suffix}", style=_layout()["styles"][colour.name])
 
+    def piece(self, piece: Piece) -> Text:
+        """A piece as it is written: `<` marks a head, `>` a tail."""
+        if piece == FEATHER:
+            return Text(FEATHER, _layout()["styles"]["golden"])
+        shown = self.colour(Colour[piece.strip("<>")])
+        return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
+
+    def tag(self, card: Card) -> Text:
+        """A card's id, a Prophecy card's with the symbol of its card colour, on that colour."""
+        if card.colour is None:
+            return Text(card.id, "bold")
+        # never symbol and letter, which are a piece
+        mark = f" {card.colour.symbol}" if self._symbols else f"/{card.colour.name}"
+        return Text(f"{card.id}{mark}", _layout()["styles"][card.colour.name])
+
+    def levels(self, card: Card) -> str:
+        """What each level needs and pays, as `1:2 2:6`."""
+        return " ".join(f"{level.count}:{level.points}" for level in card.levels)
+
     def row(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
         """Pieces side by side."""
         return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
@@ -120,8 +145,8 @@ class Screen:
             lines += [Text.assemble(first, shown, last), Text(f" {numbers}".rstrip(), style="dim")]
         return lines
 
-    def asks(self, requirement: Requirement) -> Text:
-        """A requirement, short, in pieces and numbers."""
+    def asks(self, requirement: Requirement, brief: bool = False) -> Text:
+        """A requirement, short, in pieces and numbers; brief where a card is one of many."""
         match requirement:
             case Count(colour):
                 return Text.assemble("n × ", self.colour(colour))
@@ -138,13 +163,14 @@ class Screen:
                     " + ",
                 )
             case Several(parts):
-                return self.row(map(self.asks, parts), self.language.card("semicolon"))
+                asked = (self.asks(part, brief) for part in parts)
+                return self.row(asked, self.language.card("semicolon"))
             case Absent(colour):
                 return Text.assemble("0 × ", self.colour(colour))
             case Equal(first, second):
                 return self.row((self.colour(first), self.colour(second)), " = ")
             case Length(pieces):
-                return Text(self.label("exactly", pieces))
+                return Text(self.label("exactly_brief" if brief else "exactly", pieces))
             case NoProphecy(colour):
                 return Text.assemble("0 × ", self.label("prophecy"), " ", self.colour(colour))
 

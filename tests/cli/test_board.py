@@ -1,0 +1,164 @@
+"""A table on the screen: whole, aligned and readable wherever it is shown."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from coatl_tools.cli.board import print_table
+from coatl_tools.cli.screen import Screen
+from coatl_tools.cli.streams import ascii_only
+from coatl_tools.language import load_language
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.state import State
+from coatl_tools.rules.views import View, open_view, view
+from tests.rules.build import first_turn, scene, seat, started
+from tests.shown import finished, many, midgame, near_the_end, own_cards, physical, solo, tables
+
+LANGUAGES = ("en", "fr", "pl")
+
+
+def drawn(shown: View, game: Game, lang: str = "en", width: int = 80, colours: bool = False) -> str:
+    out = io.StringIO()
+    system: Literal["truecolor"] | None = "truecolor" if colours else None
+    console = Console(file=out, width=width, color_system=system, force_terminal=colours)
+    print_table("Evening", shown, game, Screen(load_language(lang), console))
+    return out.getvalue()
+
+
+def seen(state: State, viewer: int | None = 0) -> str:
+    return drawn(view(state, viewer), state.game)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_golden_tables(lang: str, golden: Callable[[str, str], None]) -> None:
+    found = [drawn(shown, game, lang) for shown, game in tables().values()]
+    golden(f"tables.{lang}.txt", "\n".join(found))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_nothing_is_cut_and_nothing_is_wider_than_the_screen(width: int) -> None:
+    for number, (shown, game) in enumerate(many()):
+        lang = LANGUAGES[number % 3]
+        text, wide = drawn(shown, game, lang, width), drawn(shown, game, lang, 400)
+        assert max(map(cell_len, text.splitlines())) <= width
+        # but for the dots between things in a line
+        assert sorted(text.replace("·", "").split()) == sorted(wide.replace("·", "").split())
+        assert not re.search(r" $", text, re.MULTILINE)
+
+
+def test_a_table_of_two_fits_a_terminal_of_40_lines() -> None:
+    for lang in LANGUAGES:
+        assert len(drawn(view(midgame(), 0), midgame().game, lang).splitlines()) < 40
+
+
+class TestAscii:
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_each_character_has_a_stand_in_of_one_character(
+        self, lang: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for shown, game in tables().values():
+            out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+            with monkeypatch.context() as patch:
+                patch.setattr(sys, "stdout", out)
+                ascii_only()
+                screen = Screen(load_language(lang), Console(width=80))
+                print_table("Evening", shown, game, screen)
+            out.seek(0)
+            text = out.read()
+            assert out.encoding == "ascii"
+            assert max(map(len, text.splitlines())) <= 80
+            assert "?" not in text
+            spaces, held = text.splitlines()[text.splitlines().index("") + 1 :][:2]
+            for number in range(1, 11):
+                column = re.search(rf"\b{number}\b", spaces)
+                assert column
+                assert held[column.start() - 1] == " "
+                assert held[column.start()] != " "
+
+    def test_a_card_colour_is_not_taken_for_a_piece(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+        assert "1 P30/Y R R B B " in seen(midgame())
+
+
+def test_colours_come_with_symbols_and_text_keeps_the_terminals_own_colours() -> None:
+    shown, game = view(midgame(), 0), midgame().game
+    coloured = drawn(shown, game, colours=True)
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == drawn(shown, game)
+    for style in re.findall(r"\x1b\[([\d;]*)m", coloured):
+        # a colour of letters only together with one behind them; nothing is faint
+        assert ("38;2" in style) == ("48;2" in style)
+        assert "2" not in style.split(";")[:1]
+
+
+def test_the_supply_board_shows_kinds_and_empty_spaces() -> None:
+    assert "▲R ▲R  ●G ●G  ■B ■B  ★Y F   ◆K ◆K  ▲R ●G    <▲R  <–     ▲R>  –>" in seen(midgame())
+
+
+def test_a_hidden_hand_is_counted_and_a_known_card_is_shown() -> None:
+    mine, theirs = seen(midgame(), 0), seen(midgame(), 1)
+    assert "Hand Prophecy 3, Temple 1, 3 of them hidden" in mine
+    assert "P40 ● ▲R ◆K+ ■B" in mine
+    assert "P11 ◆ ★Y ★Y ★Y" not in mine
+    assert "P11 ◆ ★Y ★Y ★Y" in theirs
+    assert mine.index("North (you)") < mine.index("East ·")
+    assert theirs.index("East (you)") < theirs.index("North ·")
+
+
+def test_each_coatl_says_what_its_cards_and_itself_are_worth() -> None:
+    text = seen(midgame())
+    assert "1 <■B ■B ▲R ■B ■B ◆K ▲R ■B ■B ★Y ★Y>  ✓ complete: 14 points" in text
+    assert re.search(r"P10 ◆ .* 1:2 2:5 = 5\n", text)
+    assert "2 <▲R ●G ●G ▲R ▲R  incomplete: 0 points now, 4 if complete" in text
+    assert "P34 ★ 7  P17 ■ 1  ✓ complete: 8 points" in text
+
+
+def test_in_the_polish_edition_an_incomplete_coatl_is_worth_half_now() -> None:
+    state = scene(seat(coatls=["K", *midgame().players[1].coatls[1:]]), edition="pl")
+    assert "incomplete: 3 points now, 6 if complete" in seen(state)
+
+
+def test_the_turn_is_marked_and_the_end_is_announced() -> None:
+    text = drawn(open_view(near_the_end()), near_the_end().game)
+    assert "Evening · Turn 1: East · 2 actions left\n" in text
+    assert "The end is near: Cóatls completed by North: 3 (rule 6.1)." in text
+    assert "This is the last turn." in text
+    assert "▶ East" in text
+    assert "▶ North" not in text
+    assert "wins." in drawn(open_view(finished()), finished().game)
+    assert "▶" not in drawn(open_view(finished()), finished().game)
+
+
+def test_adams_cards_show_their_pieces_and_what_they_lack() -> None:
+    text = seen(solo())
+    assert "▶ A.D.A.M. · 10 points · cards fulfilled: 2 · pieces out of the game: 2" in text
+    assert "1 P11 ◆ ★Y <★Y · lacks 4×★Y · 7 points" in text
+    assert "3 P45 ● ◆K · lacks 2×★Y 1×◆K 1×* · 4 points" in text
+    assert "✓ P17 ■ 5  P22 ■ 5" in text
+
+
+def test_the_setup_and_what_is_awaited_in_it() -> None:
+    assert "Evening · Setup\nAwaited: what is drawn from the bag for space 1" in seen(started())
+    keeps = "Awaited: which of the Prophecy cards dealt North keeps, at most 3."
+    assert keeps in drawn(open_view(own_cards()), own_cards().game).replace("\n", " ")
+    assert "Evening · Turn 1: North\n" in seen(first_turn())
+
+
+def test_told_cards_of_a_real_table_are_open_to_all() -> None:
+    text = drawn(open_view(physical()), physical().game)
+    assert "P40 ● ▲R ◆K+ ■B" in text
+    assert "of them hidden" in text
+
+
+def test_a_name_cannot_steer_the_terminal() -> None:
+    out = io.StringIO()
+    screen = Screen(load_language("en"), Console(file=out, width=80))
+    print_table("a\x1b[2Jb[bold]", view(midgame(), 0), midgame().game, screen)
+    assert out.getvalue().startswith("a\\x1b[2Jb[bold] · ")
