@@ -135,7 +135,7 @@ class Journal:
 
     def moved_on(self) -> bool:
         """Whether somebody else has written to the file since."""
-        with _file_errors(self.path, "file.unreadable"):
+        with file_errors(self.path, "file.unreadable"):
             return _mark(self.path.stat()) != self._mark
 
     def _write(self, written: bytes) -> None:

@@ -184,7 +184,7 @@ def test_a_position_written_is_read_back(options: TableOptions, seed: int) -> No
 
 
 def begun(path: Path, start: Position | None) -> Journal:
-    return Journal.create(path, Header(OPTIONS, CARDS, None, start))
+    return Journal.create(path, Header(OPTIONS, CARDS, None, start=start))
 
 
 def test_a_table_begins_with_the_position(tmp_path: Path) -> None:

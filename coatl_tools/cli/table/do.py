@@ -1,0 +1,138 @@
+"""`coatl table do` and `coatl table undo`: play without a prompt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from coatl_tools.cli.settings import Settings, json_option
+from coatl_tools.cli.table.shared import (
+    as_option,
+    force_option,
+    name_argument,
+    open_table,
+    plain_option,
+    seat_of,
+    table_options,
+    tables_folder,
+)
+from coatl_tools.errors import CoatlError, ConsentError
+
+if TYPE_CHECKING:
+    from coatl_tools.referee.table import Step, Table
+
+
+def _complete_command(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What may be typed at that table now, as far as everybody sees it."""
+    from coatl_tools.referee.completion import commands
+    from coatl_tools.referee.folder import existing_path
+    from coatl_tools.referee.table import Table
+
+    settings = context.ensure_object(Settings)
+    folder = context.params.get("folder") or tables_folder()
+    try:
+        table = Table.open(existing_path(folder, context.params["name"]))
+        found = commands(incomplete, table.view(None).legal, settings.lang)
+    except (CoatlError, KeyError):
+        return []
+    return [CompletionItem(command) for command in found]
+
+
+@click.command()
+@name_argument
+@click.argument("commands", nargs=-1, required=True, shell_complete=_complete_command)
+@as_option
+@force_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def do(
+    settings: Settings,
+    name: str,
+    commands: tuple[str, ...],
+    player: str | None,
+    force: bool,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Do COMMANDS at a table, all of them or none.
+
+    For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
+    “coatl table play”; with --as they count only on that player's turn.
+    """
+    table = open_table(settings, name)
+    seat = seat_of(player, table.journal.header.options)
+    viewer = table.state.turn if seat is None and table.state.turn in table.people else seat
+    steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
+    _tell(settings, table, steps, viewer, plain, as_json)
+
+
+@click.command()
+@name_argument
+@click.argument("number", metavar="[N]", type=click.IntRange(1, 999), default=1)
+@force_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def undo(
+    settings: Settings, name: str, number: int, force: bool, plain: bool, as_json: bool
+) -> None:
+    """Take back the last N things that people decided or reported.
+
+    Within a turn that is free. After a turn has ended, or hidden things were seen, it asks
+    whether everybody at the table agrees; --force says so.
+    """
+    from coatl_tools.referee.vocabulary import shown
+
+    table = open_table(settings, name)
+    command = f"{shown('undo', settings.lang)} {number}"
+    try:
+        steps = table.do(command, language=settings.lang, force=force)
+    except ConsentError as error:
+        if not sys.stdin.isatty():
+            raise
+        click.echo(error.text(settings.lang))
+        if not agreed(settings.language.label("agreed"), settings):
+            raise click.Abort from None
+        steps = table.do(command, language=settings.lang, force=True)
+    _tell(settings, table, steps, None, plain, as_json)
+
+
+def agreed(question: str, settings: Settings) -> bool:
+    """Ask a question whose answer is yes or no, in the user's language."""
+    yes = settings.language.label("yes")
+    answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
+    return answer.strip().lower() in (yes, yes[0], "y", "yes")
+
+
+def _tell(
+    settings: Settings,
+    table: Table,
+    steps: Sequence[Step],
+    seat: int | None,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.table.data import steps_data
+
+        print_json(steps_data(table, steps, seat))
+        return
+    from coatl_tools.cli.table.teller import Teller
+    from coatl_tools.rules.state import OVER
+
+    teller = Teller(table, settings.language, plain)
+    teller.steps(steps, seat)
+    if table.state.stage is OVER:
+        teller.score()
+    teller.awaited()
+    teller.adam()

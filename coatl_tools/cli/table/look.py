@@ -1,0 +1,83 @@
+"""`coatl table show`, `score` and `log`: look at a table."""
+
+from __future__ import annotations
+
+import click
+
+from coatl_tools.cli.settings import Settings, json_option
+from coatl_tools.cli.table.shared import (
+    as_option,
+    name_argument,
+    open_table,
+    plain_option,
+    seat_of,
+    table_options,
+)
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Show a table: the boards, the cards, the players, and what is awaited."""
+    table = open_table(settings, name)
+    seat = seat_of(player, table.journal.header.options)
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+        from coatl_tools.referee.view_data import view_data
+
+        print_json(view_data(table.view(seat), table.state.game))
+        return
+    from coatl_tools.cli.table.teller import Teller
+
+    teller = Teller(table, settings.language, plain)
+    teller.show(seat)
+    teller.adam()
+
+
+@click.command()
+@name_argument
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
+    """Show the points so far, or the result, with every card explained."""
+    table = open_table(settings, name)
+    if as_json:
+        from coatl_tools.cli.result_sheet import result_json
+        from coatl_tools.cli.screen import print_json
+        from coatl_tools.rules.ending import result
+
+        print_json(result_json(result(table.state)))
+        return
+    from coatl_tools.cli.table.teller import Teller
+
+    Teller(table, settings.language, plain).score()
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Tell all that happened, with the numbers that “correct” takes; what was taken back too."""
+    from coatl_tools.cli.table.chronicle import chronicle, chronicle_data
+
+    table = open_table(settings, name)
+    seat = seat_of(player, table.journal.header.options)
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+
+        print_json(chronicle_data(table, seat))
+        return
+    from coatl_tools.cli.table.teller import Teller
+
+    Teller(table, settings.language, plain).say(*chronicle(table, seat, settings.language))

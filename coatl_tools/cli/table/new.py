@@ -1,0 +1,227 @@
+"""`coatl table new`: begin a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.settings import Settings, json_option, own_cards_option
+from coatl_tools.cli.table.shared import table_options
+from coatl_tools.errors import CommandLineError
+from coatl_tools.resources import CODES
+
+if TYPE_CHECKING:
+    from coatl_tools.rules.options import TableOptions
+
+ASK = "-"
+_BOT = "bot:"
+_YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--players",
+    metavar="NAMES",
+    default="North,South",
+    show_default=True,
+    help="Names in turn order, separated by commas; bot:random is a seat that a bot plays.",
+)
+@click.option(
+    "--virtual/--physical",
+    default=None,
+    help="The program deals and keeps the hands, or people report what happens at a real table. "
+    "Virtual is the default.",
+)
+@click.option("--solo", is_flag=True, help="One player against A.D.A.M.")
+@click.option("--levels", metavar="N,N", default="", help="Difficulty levels of the solo game: 1-5.")
+@click.option(
+    "--edition",
+    type=click.Choice(CODES, case_sensitive=False),
+    help="Whose rulebook; otherwise that of your language.",
+)
+@click.option("--tokens/--no-tokens", default=True, help="Play with Sacrifice tokens.")
+@click.option("--promo", is_flag=True, help="Play with the promo cards too.")
+@click.option("--golden", is_flag=True, help="Play with golden segments.")
+@click.option("--fewer-bodies", is_flag=True, help="Fewer body segments, for 2 or 3 players.")
+@click.option("--seed", type=int, help="The same seed deals the same; for virtual tables.")
+@click.option(
+    "--rule",
+    "rules",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any option of a table by its name (repeatable): see the list that is shown back.",
+)
+@click.option(
+    "--join",
+    metavar="[FILE]",
+    type=click.Path(path_type=Path, allow_dash=True),
+    is_flag=False,
+    flag_value=ASK,
+    help="Join a game midway, at a real table: its state is in FILE, or is asked for.",
+)
+@json_option
+@own_cards_option
+@table_options
+@click.pass_obj
+def new(
+    settings: Settings,
+    name: str,
+    players: str,
+    virtual: bool | None,
+    solo: bool,
+    levels: str,
+    edition: str | None,
+    tokens: bool,
+    promo: bool,
+    golden: bool,
+    fewer_bodies: bool,
+    seed: int | None,
+    rules: tuple[str, ...],
+    join: Path | None,
+    as_json: bool,
+) -> None:
+    """Begin a table, and show all its options and rulings."""
+    from coatl_tools.players import bot_named
+    from coatl_tools.referee.folder import begin_table, table_path
+    from coatl_tools.referee.lines import Header
+    from coatl_tools.referee.table import Table
+    from coatl_tools.rules.options import TableOptions
+
+    table_path(settings.folder, name)  # a bad name is told before anything is asked
+    names, bots = _seats(players, solo)
+    for bot in filter(None, bots):
+        bot_named(bot)
+    if virtual is None:
+        virtual = join is None
+    if not virtual and seed is not None:
+        raise click.UsageError("--seed is for virtual tables: nothing is dealt at a real one.")
+    if virtual and join is not None:
+        raise click.UsageError("--join is for real tables: use --physical.")
+    values: dict[str, Any] = {
+        "players": names,
+        "edition": (edition or settings.lang).lower(),
+        "tokens": tokens,
+        "promo": promo,
+        "golden_feathers": golden,
+        "fewer_bodies": fewer_bodies,
+        "hidden_hands": not virtual,
+        "levels": tuple(_numbers(levels)),
+    }
+    options = TableOptions.from_data(values | dict(map(_rule, rules)))
+    cards = settings.catalog().deck(options.promo)
+    start = None if join is None else _position(settings, join, options, cards)
+    if virtual and seed is None:
+        import secrets
+
+        seed = secrets.randbits(32)
+    header = Header(options, cards, seed, bots if any(bots) else (), start)
+    table = Table(begin_table(settings.folder, name, header))
+    if as_json:
+        _print_json(table, options)
+    else:
+        _print(settings, table, options)
+
+
+def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names and the bots of `North,bot:random,Robo=bot:random`."""
+    words = [word.strip() for word in players.split(",")]
+    if solo and len(words) != 1 and players == "North,South":
+        words = words[:1]
+    if solo and len(words) != 1:
+        raise click.UsageError("--solo is for one player: --players NAME.")
+    names: list[str] = []
+    bots: list[str] = []
+    for word in words:
+        name, _, bot = word.rpartition("=") if "=" in word else ("", "", word)
+        if not bot.startswith(_BOT):
+            name, bot = word, ""
+        bot = bot.removeprefix(_BOT)
+        names.append(name.strip() or _unused(f"bot {bot}", names))
+        bots.append(bot)
+    return tuple(names), tuple(bots)
+
+
+def _unused(name: str, names: list[str]) -> str:
+    number = 1 + sum(other.startswith(name) for other in names)
+    return name if number == 1 else f"{name} {number}"
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.replace(",", " ").split()
+    if not all(word.isdecimal() and len(word) < 4 for word in words):
+        raise CommandLineError("options.levels", value=text[:40])
+    return [int(word) for word in words]
+
+
+def _rule(text: str) -> tuple[str, Any]:
+    """A name, or the number of a ruling, and its value."""
+    from coatl_tools.rules.options import RULES, TableOptions
+
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise CommandLineError("options.rule", text=text[:40])
+    name = {rule: option for option, rule in RULES.items()}.get(name, name).replace("-", "_")
+    default = getattr(TableOptions(), name, None)
+    if name == "levels":
+        return name, _numbers(value)
+    if isinstance(default, bool) and value.lower() in (*_YES, *_NO):
+        return name, value.lower() in _YES
+    if isinstance(default, int) and value.isdecimal():
+        return name, int(value[:9])
+    return name, value
+
+
+def _position(settings: Settings, join: Path, options: TableOptions, cards: Any) -> Any:
+    """The state of a table that is joined midway, from a file or from answers."""
+    from coatl_tools.cli.table_join import ask_position
+    from coatl_tools.referee.position import position_in
+
+    if str(join) == ASK:
+        return ask_position(options, cards, settings.language)
+    return position_in(join, options, cards)
+
+
+def _print_json(table: Any, options: TableOptions) -> None:
+    from coatl_tools.cli.screen import print_json
+
+    print_json(
+        {
+            "table": table.name,
+            "file": str(table.journal.path),
+            "virtual": table.virtual,
+            "seed": table.journal.header.seed,
+            "bots": list(table.journal.header.bots),
+            "options": options.data(),
+        }
+    )
+
+
+def _print(settings: Settings, table: Any, options: TableOptions) -> None:
+    from rich.text import Text
+
+    from coatl_tools.cli.screen import Column, Screen
+
+    screen = Screen(settings.language)
+    kind = screen.label("kind_virtual" if table.virtual else "kind_physical")
+    screen.print(Text(screen.label("table_begun", name=table.name, kind=kind), "bold"), "")
+    lines = options.listing(settings.lang)
+    columns = [
+        Column(screen.label("option")),
+        Column(screen.label("value"), ratio=1),
+        Column(screen.label("rule")),
+        Column(screen.label("meaning"), ratio=3),
+    ]
+    rows = [
+        [Text(line.name), Text(line.value, "bold"), Text(line.rule), Text(line.text)]
+        for line in lines
+        if line.name
+    ]
+    screen.table(columns, rows)
+    screen.print("", Text(screen.label("rulings"), "bold"))
+    for line in lines:
+        if not line.name:
+            screen.bullet(Text.assemble(f"{line.rule} " if line.rule else "", line.text))
+    screen.print("", Text(screen.label("table_play", name=table.name), "bold"))

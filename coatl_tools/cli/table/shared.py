@@ -1,0 +1,105 @@
+"""What the commands of a table share: where tables are kept, which one, who looks, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from coatl_tools.cli.settings import Command, Settings, language_option
+from coatl_tools.errors import CoatlError, CommandError
+
+if TYPE_CHECKING:
+    from coatl_tools.referee.table import Table
+    from coatl_tools.rules.options import TableOptions
+
+
+def tables_folder() -> Path:
+    """Where tables are kept if nothing else is said."""
+    from platformdirs import user_data_path
+
+    return user_data_path("coatl", appauthor=False) / "tables"
+
+
+def _keep_folder(context: click.Context, _: click.Parameter, value: Path | None) -> None:
+    context.ensure_object(Settings).folder = value or tables_folder()
+
+
+def _keep_ascii(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        from coatl_tools.cli.streams import ascii_only
+
+        ascii_only()
+
+
+def _complete_name(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from coatl_tools.referee.folder import table_names
+
+    folder = context.params.get("folder") or tables_folder()
+    try:
+        return [CompletionItem(n) for n in table_names(Path(folder)) if n.startswith(incomplete)]
+    except CoatlError:
+        return []
+
+
+folder_option = click.option(
+    "--dir",
+    "folder",
+    metavar="DIR",
+    envvar="COATL_TABLES",
+    type=click.Path(path_type=Path, file_okay=False),
+    expose_value=False,
+    callback=_keep_folder,
+    help="Where tables are kept, instead of your data directory.",
+)
+name_argument = click.argument("name", shell_complete=_complete_name)
+as_option = click.option(
+    "--as", "player", metavar="PLAYER", help="Look through this player's eyes: a name or a number."
+)
+force_option = click.option(
+    "--force", is_flag=True, help="Everybody at the table agrees to go back."
+)
+plain_option = click.option(
+    "--plain", is_flag=True, help="Plain sentences, for a screen reader: no drawing, no symbols."
+)
+_ascii_option = click.option(
+    "--ascii",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_ascii,
+    help="Nothing but ASCII characters.",
+)
+
+
+def table_options(command: Command) -> Command:
+    """The options that every command of a table has."""
+    return folder_option(_ascii_option(language_option(command)))
+
+
+def open_table(settings: Settings, name: str) -> Table:
+    """A table by its name; a torn last line is told."""
+    from coatl_tools.referee.folder import existing_path
+    from coatl_tools.referee.table import Table
+
+    table = Table.open(existing_path(settings.folder, name))
+    if table.journal.warning:
+        click.echo(table.journal.warning.text(settings.lang), err=True)
+    return table
+
+
+def seat_of(player: str | None, options: TableOptions) -> int | None:
+    """The seat of a player, by name or number; CommandError if there is none such."""
+    from coatl_tools.language import plain
+
+    if player is None:
+        return None
+    names = [plain(name) for name in options.players]
+    if plain(player) in names:
+        return names.index(plain(player))
+    if player.isdecimal() and 1 <= int(player[:3]) <= len(names):
+        return int(player) - 1
+    raise CommandError("commands.no_player", name=player[:40], names=", ".join(options.players))

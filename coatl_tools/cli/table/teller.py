@@ -1,0 +1,111 @@
+"""What a table says: drawn, or as plain sentences; to whom, and nothing that they may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.padding import Padding
+from rich.text import Text
+
+from coatl_tools.cli.board import print_table
+from coatl_tools.cli.result_sheet import print_result
+from coatl_tools.cli.screen import Screen
+from coatl_tools.errors import CoatlError, NotationError
+from coatl_tools.language import Language
+from coatl_tools.referee.plain_text import table_sentences
+from coatl_tools.referee.result_text import result_sentences
+from coatl_tools.referee.table import By, Step, Table
+from coatl_tools.rules.adam import adam_turn
+from coatl_tools.rules.adam_text import explained
+from coatl_tools.rules.engine import Decision, awaiting
+from coatl_tools.rules.ending import result
+from coatl_tools.rules.event_words import Viewer, asked, asked_to_decide, told
+from coatl_tools.rules.state import ADAMS_TURN, OVER, FillDraw
+
+_HAPPENED = {By.PERSON: "", By.DEALER: "", By.BOT: ""}
+
+
+class Teller:
+    """Tells of one table in one language."""
+
+    def __init__(self, table: Table, language: Language, plain: bool) -> None:
+        self.table, self.language, self.plain = table, language, plain
+        self.screen = Screen(language)
+
+    def say(self, *lines: str, style: str = "") -> None:
+        """Print lines; wrapped where they are drawn."""
+        for line in lines:
+            if self.plain:
+                print(line)
+            else:
+                self.screen.print(Text(line, style))
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A label in the user's language."""
+        return self.language.label(key, n, **values)
+
+    def show(self, seat: int | None) -> None:
+        """The whole table, as this player sees it."""
+        seen, game = self.table.view(seat), self.table.state.game
+        if self.plain:
+            self.say(*table_sentences(self.table.name, seen, game, self.language.code))
+        else:
+            print_table(self.table.name, seen, game, self.screen)
+
+    def viewer(self, seat: int | None) -> Viewer:
+        """Whose knowledge is told: at a real table, and after the game, everybody's."""
+        if not self.table.virtual or self.table.state.stage is OVER:
+            return "all"
+        return seat
+
+    def steps(self, steps: Iterable[Step], seat: int | None) -> None:
+        """What happened, as this player may hear it."""
+        for step in steps:
+            if step.event is None:
+                self.say(self.label("gone_back"))
+            else:
+                self.say(told(step.before, step.event, self.viewer(seat), self.language.code))
+
+    def awaited(self) -> None:
+        """What the table waits for."""
+        state, code = self.table.state, self.language.code
+        waiting = awaiting(state)
+        if waiting is None:
+            return
+        if isinstance(waiting, Decision):
+            self.say(asked_to_decide(waiting, state, code), style="bold")
+            return
+        self.say(asked(waiting, state, code), style="bold")
+        spaces = [str(draw.space) for draw in state.draws if isinstance(draw, FillDraw)]
+        if len(spaces) > 1:
+            self.say(self.label("spaces_awaited", spaces=", ".join(spaces)))
+        elif len(state.draws) > 1:
+            alike = sum(draw == waiting for draw in state.draws)
+            self.say(self.label("draws_awaited", len(state.draws) if alike == 1 else alike))
+
+    def adam(self) -> None:
+        """A.D.A.M.'s turn, step by step, before it happens."""
+        state = self.table.state
+        if state.stage is not ADAMS_TURN or state.draws:
+            return
+        for number, line in enumerate(explained(adam_turn(state), self.language.code), start=1):
+            if self.plain:
+                print(f"{number}. {line}")
+            else:
+                shown = Text.assemble((f"{number}. ", "bold"), line)
+                self.screen.print(Padding(shown, (0, 0, 0, 2), expand=False))
+
+    def score(self) -> None:
+        """The points so far, or the result."""
+        state = self.table.state
+        found = result(state)
+        if self.plain:
+            self.say(*result_sentences(found, self.language.code))
+        else:
+            print_result(found, self.screen, over=state.stage is OVER)
+
+    def error(self, error: CoatlError) -> None:
+        """What went wrong, and where in what was typed."""
+        self.say(self.label("error", message=error.text(self.language.code)))
+        if isinstance(error, NotationError):
+            self.say(*(f"  {line}" for line in error.pointer().splitlines()))

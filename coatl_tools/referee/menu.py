@@ -1,0 +1,212 @@
+"""Numbered choices for people who do not want to learn commands: a small tree of what is legal.
+
+Every choice leads to another menu, to a command, or to a question whose answer completes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from coatl_tools.cards.wording import describe
+from coatl_tools.errors import Phrase
+from coatl_tools.language import Language, load_language
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.vocabulary import shown
+from coatl_tools.rules import events
+from coatl_tools.rules.box import piece_in_words
+from coatl_tools.rules.events import HAND, Event
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.hidden import hidden_in
+from coatl_tools.rules.views import View
+
+# The kinds of decisions, in the order in which a menu lists them.
+KINDS: dict[type, str] = {
+    events.AdamTurn: "adam",
+    events.Keep: "keep",
+    events.Discard: "discard",
+    events.PlaceProphecy: "play",
+    events.PlaceTemple: "temple",
+    events.Complete: "complete",
+    events.TakePieces: "take",
+    events.ChooseCard: "cards",
+    events.DrawCard: "draw",
+    events.Begin: "begin",
+    events.Attach: "add",
+    events.PerfectPick: "pick",
+    events.SeeTheFuture: "future",
+    events.PriestCommitment: "priest",
+    events.LayGolden: "golden",
+    events.Pass: "pass",
+    events.EndTurn: "end",
+    events.Reveal: "reveal",
+}
+# What each command does, for menus and help.
+ABOUT = {
+    "adam": "act_adam",
+    "keep": "act_keep",
+    "discard": "act_discard",
+    "play": "act_play",
+    "temple": "act_temple",
+    "complete": "act_complete",
+    "take": "act_take",
+    "cards": "act_cards",
+    "draw": "act_draw",
+    "begin": "act_begin",
+    "add": "act_add",
+    "pick": "act_pick",
+    "future": "act_future",
+    "priest": "act_priest",
+    "golden": "act_golden",
+    "pass": "act_pass",
+    "end": "act_end",
+    "reveal": "act_reveal",
+    "undo": "act_undo",
+    "correct": "act_correct",
+    "help": "act_help",
+    "show": "act_show",
+    "log": "act_log",
+    "score": "act_score",
+    "card": "act_card",
+    "menu": "act_menu",
+    "quit": "act_quit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question; what is answered goes behind the command."""
+
+    question: str
+    command: str
+    listed: tuple[str, ...] = ()  # what may be answered by its number
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A line of a menu, and where it leads: a command is a text."""
+
+    label: str
+    then: Menu | Ask | str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Numbered choices."""
+
+    choices: tuple[Choice, ...]
+
+
+Next: TypeAlias = Menu | Ask | str
+
+
+def menu(shown_table: View, game: Game, language: str) -> Menu | Ask:
+    """What the viewer may decide now, as choices; an empty menu if there is nothing."""
+    return _Making(shown_table, game, language).menu()
+
+
+class _Making:
+    """The making of one menu."""
+
+    def __init__(self, shown_table: View, game: Game, language: str) -> None:
+        self.shown, self.game, self.language = shown_table, game, language
+        self.words: Language = load_language(language)
+
+    def menu(self) -> Menu | Ask:
+        by_kind: dict[str, list[Event]] = {key: [] for key in KINDS.values()}
+        for event in self.shown.legal:
+            if not isinstance(event, events.Reveal):
+                by_kind[KINDS[type(event)]].append(event)
+        choices = [
+            Choice(self.words.label(ABOUT[key]), self._of_kind(key, found))
+            for key, found in by_kind.items()
+            if found
+        ]
+        only = choices[0].then if len(choices) == 1 else None
+        return only if isinstance(only, Menu | Ask) else Menu(tuple(choices))
+
+    def _of_kind(self, key: str, found: list[Event]) -> Next:
+        if key in ("keep", "discard"):
+            return self._own_cards(key)
+        if key == "play" and self._hides(found):
+            return Ask(self.words.label("ask_card"), shown("play", self.language))
+        paths = [(self._path(event), spelled(event, self.language)) for event in found]
+        return self._tree(paths)
+
+    def _own_cards(self, key: str) -> Ask:
+        hand = self.shown.seats[self.shown.turn].hand
+        command = shown(key, self.language)
+        if hidden_in(hand):
+            label = "ask_number_keep" if key == "keep" else "ask_number_discard"
+            return Ask(self.words.label(label), command)
+        none = shown("none", self.language)
+        label = "ask_keep" if key == "keep" else "ask_discard"
+        listed = tuple(self._card(card) for card in hand)
+        return Ask(self.words.label(label, none=none), command, listed)
+
+    def _hides(self, found: Iterable[Event]) -> bool:
+        """Whether cards may be played that nobody told: then there are too many to list."""
+        hand = self.shown.seats[self.shown.turn].hand
+        return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
+
+    def _tree(self, paths: list[tuple[list[str], str]]) -> Next:
+        """A menu by the first steps of these paths; one that leads on alone is no menu."""
+        if len(paths) == 1:
+            return paths[0][1]
+        groups: dict[str, list[tuple[list[str], str]]] = {}
+        for (step, *rest), command in paths:
+            groups.setdefault(step, []).append((rest, command))
+        choices = []
+        for step, behind in groups.items():
+            label = step
+            if len(behind) == 1:
+                label = " – ".join([step, *behind[0][0]])
+            choices.append(Choice(label, self._tree(behind)))
+        return Menu(tuple(choices))
+
+    def _path(self, event: Event) -> list[str]:
+        """An event, step by step, in words."""
+        match event:
+            case events.TakePieces(space):
+                pieces = [piece_in_words(piece) for piece in self.shown.spaces[space - 1]]
+                return [self._say("menu.space", space=space, pieces=pieces)]
+            case events.ChooseCard(card, copy):
+                return [self._card(card), *([str(copy)] if self._twice(card) else [])]
+            case events.Begin(piece):
+                return [self._pieces([piece])]
+            case events.Attach(piece, coatl, end):
+                key = "menu.head_end" if end == "head" else "menu.tail_end"
+                return [self._pieces([piece]), self._say(key, coatl=coatl, text=self._text(coatl))]
+            case events.PlaceProphecy(card, coatl):
+                beside = self._say("menu.coatl", coatl=coatl, text=self._text(coatl))
+                return [self._card(card), beside]
+            case events.PlaceTemple(card, _, source):
+                if source == HAND:
+                    return [self._card(card)]
+                return [self._say("menu.from_pile", card=self._card(card), pile=source)]
+            case events.PerfectPick(pieces):
+                return [self._pieces(pieces)]
+            case events.PriestCommitment(pile):
+                card = self._card(self.shown.piles[pile - 1].top)
+                return [self._say("menu.from_pile", card=card, pile=pile)]
+            case events.LayGolden(player, pieces):
+                return [self.shown.seats[player].name, self._pieces(pieces)]
+            case _:
+                return [spelled(event, self.language)]
+
+    def _card(self, card: str) -> str:
+        return self._say("menu.card", card=card, text=describe(self.game.by_id[card], self.language))
+
+    def _pieces(self, pieces: Iterable[str]) -> str:
+        return self._say("menu.pieces", pieces=[piece_in_words(piece) for piece in pieces])
+
+    def _twice(self, card: str) -> bool:
+        return self.game.solo and self.shown.supply.count(card) > 1
+
+    def _text(self, coatl: int) -> str:
+        return self.shown.seats[self.shown.turn].coatls[coatl - 1].text
+
+    def _say(self, key: str, **details: object) -> str:
+        phrase: Phrase = key, details
+        return self.words.sentence(*phrase)
