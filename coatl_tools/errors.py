@@ -188,5 +188,9 @@ class JournalError(CoatlError):
     """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
 
 
+class RecordError(CoatlError):
+    """A record of a game that cannot be read back; it says in which line, and why."""
+
+
 class HistoryError(CoatlError):
     """An undo or a correction that is not possible."""

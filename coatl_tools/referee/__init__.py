@@ -1,8 +1,8 @@
-"""A table in progress: the file that its game is kept in, and what people type at it.
+"""A table in progress: its file, what people type at it, and the record of its game.
 
 >>> import tempfile
 >>> from coatl_tools import load_cards
->>> from coatl_tools.referee import Header, Journal, replay
+>>> from coatl_tools.referee import Header, Journal, read_record, replay, write_record
 >>> from coatl_tools.rules import Back, Do, TableOptions, read
 >>> folder = tempfile.TemporaryDirectory()
 >>> options, cards = TableOptions(players=("Ana", "Bo")), load_cards().deck()
@@ -12,11 +12,15 @@
 >>> history = table.append(Back(len(history.events) - 1))
 >>> replay(table.path).history.state == history.state
 True
+>>> text = write_record("evening", replay(table.path), "en")
+>>> read_record(text) == ("evening", table.header, list(history.events))
+True
 >>> folder.cleanup()
 """
 
 from coatl_tools.referee.journal import Journal, Reading, replay
 from coatl_tools.referee.lines import Header
+from coatl_tools.referee.record import read_record, write_record
 from coatl_tools.referee.table import Table
 
-__all__ = ["Header", "Journal", "Reading", "Table", "replay"]
+__all__ = ["Header", "Journal", "Reading", "Table", "read_record", "replay", "write_record"]
