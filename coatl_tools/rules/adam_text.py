@@ -62,10 +62,10 @@ def _phrase(steps: list[Step], row: list[str]) -> Phrase:
     pieces = pieces_in_words([step.piece for step in steps if isinstance(step, Put | PutAway)])
     match steps[-1]:
         case Search(on, lacks, 0):
-            return "adam.finds_nothing", {"card": named(on), "lacks": _needs(lacks)}
+            return "adam.finds_nothing", {"card": named(on), "lacks": needs_in_words(lacks)}
         case Search(on, lacks, space, taken):
             found = {"space": space, "pieces": pieces_in_words(taken)}
-            return "adam.takes", {"card": named(on), "lacks": _needs(lacks), **found}
+            return "adam.takes", {"card": named(on), "lacks": needs_in_words(lacks), **found}
         case TakeLowest(space, taken, cards):
             key = "adam.takes_lowest" if cards else "adam.has_no_card"
             return key, {"space": space, "pieces": pieces_in_words(taken)}
@@ -87,7 +87,7 @@ def _phrase(steps: list[Step], row: list[str]) -> Phrase:
         case ToPile(spots):
             return "adam.to_pile", {"cards": [named(spot) for spot in spots]}
         case Refill(card, needs):
-            return "adam.refills", {"card": card, "needs": _needs(needs)}
+            return "adam.refills", {"card": card, "needs": needs_in_words(needs)}
         case RowStaysShort(cards):
             return "adam.row_stays_short", {"n": cards}
 
@@ -95,10 +95,11 @@ def _phrase(steps: list[Step], row: list[str]) -> Phrase:
 def _left(lacks: Needs) -> Phrase:
     if lacks == NOTHING:
         return "adam.lacks_nothing", {}
-    return "adam.lacks", {"lacks": _needs(lacks)}
+    return "adam.lacks", {"lacks": needs_in_words(lacks)}
 
 
-def _needs(needs: Needs) -> list[Phrase]:
+def needs_in_words(needs: Needs) -> list[Phrase]:
+    """What a card needs or lacks, a phrase for each colour."""
     *colours, white = needs
     found: list[Phrase] = [
         ("adam.need", {"n": number, "colour": Colour[colour]})
