@@ -21,7 +21,8 @@ MAX_LINES = 1 << 16
 _SHOWN = 60  # of an event that cannot be
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_TABLE = re.compile(rf"^([ \t>]*)\[Table\s+({_STRING})\s*\]", re.MULTILINE)
+_TABLE = re.compile(rf"^[ \t]*\[Table\s+({_STRING})\s*\]", re.MULTILINE)
+_QUOTED_TABLE = re.compile(r"^[ \t]*>[ \t>]*\[Table\s", re.MULTILINE)
 _TAG = re.compile(rf"\s*\[\w+\s+{_STRING}\s*\]")
 _LAST = re.compile(rf'^[ \t]*(\{{"{MARK}")', re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
@@ -36,10 +37,9 @@ def read_record(text: str) -> tuple[str, Header, list[Event]]:
     Raises RecordError with the line and the reason, and the rule if there is one.
     """
     text = _with_plain_line_ends(text)
-    table = _TABLE.search(text)
-    if table is not None and ">" in table[1]:  # every line is quoted
+    if _QUOTED_TABLE.search(text):  # then every line is
         text = _QUOTED.sub("", text)
-        table = _TABLE.search(text)
+    table = _TABLE.search(text)
     if table is None:
         raise RecordError("record.no_table")
     last = _LAST.search(text, table.end())
@@ -65,9 +65,9 @@ def _with_plain_line_ends(text: str) -> str:
 
 def _name(text: str, table: re.Match[str]) -> str:
     try:
-        return str(json.loads(table[2].replace("\n", " "), strict=False))
+        return str(json.loads(table[1].replace("\n", " "), strict=False))
     except ValueError as error:
-        raise _wrong(text, table.start(2), ("record.table", {})) from error
+        raise _wrong(text, table.start(1), ("record.table", {})) from error
 
 
 def _header(text: str, begin: int, name: str) -> tuple[Header, State]:

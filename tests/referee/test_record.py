@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
@@ -60,6 +60,15 @@ TEXT = write_record("evening", GAME, "en")
 
 
 @settings(max_examples=25)
+@example(
+    options=TableOptions(),
+    names=[""] * 4,
+    table="a_table_whose_name_has_no_room_in_its_line",
+    seed=0,
+    most=0,
+    language="en",
+    width=40,
+)
 @given(
     options=tables() | solo_tables() | tables(hidden=True) | solo_tables(hidden=True),
     names=st.lists(ODD, min_size=4, max_size=4),
@@ -85,7 +94,7 @@ def test_a_record_is_read_back_to_the_same_table(
     text = write_record(table, game, language)
     for posted in (text, as_mail(text, width)):
         name, header, happened = read_record(posted)
-        assert name == table or posted is not text
+        assert name == table or posted is not text  # its spaces may be gone
         assert set(header.cards) == set(game.header.cards)
         assert (header.options, header.seed) == (game.header.options, game.header.seed)
         assert tuple(happened) == game.history.events
