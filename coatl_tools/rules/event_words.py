@@ -251,7 +251,7 @@ def _question(draw: Draw, state: State) -> Phrase:
             return "asked.drawn", {"player": names[player]}
 
 
-# With how few words a stage asks for a decision; and where another action may follow.
+# What each stage asks for: as the only action of a turn, and where another one may follow.
 _DECISIONS = {
     KEEPING: ("asked.keeping", "asked.keeping"),
     READY: ("asked.ready", "asked.ready_two"),
