@@ -82,11 +82,12 @@ def validated(model: type[_Model], data: dict[str, Any]) -> _Model:
 
 def _path(data: Any, mistake: ErrorDetails) -> list[str]:
     """The path of a field, without the names of the shapes that it was compared with."""
-    path = []
-    for step in mistake["loc"]:
+    is_missing = mistake["type"] == "missing"
+    path, last = [], len(mistake["loc"]) - 1
+    for place, step in enumerate(mistake["loc"]):
         if isinstance(step, int) and isinstance(data, list) and step < len(data):
             data = data[step]
-        elif isinstance(data, dict) and (step in data or mistake["type"] == "missing"):
+        elif isinstance(data, dict) and (step in data or (is_missing and place == last)):
             data = data.get(step)
         else:
             continue

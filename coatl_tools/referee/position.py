@@ -121,11 +121,11 @@ def read_position(
     return Position(
         turn=turn,
         spaces=spaces,
-        supply=_cards(model.supply, catalog, "supply"),
+        supply=cards_of(model.supply, catalog, "supply"),
         tops=tops,
         seats=seats,
         below=below,
-        discards=_cards(model.discards, catalog, "discards"),
+        discards=cards_of(model.discards, catalog, "discards"),
         adam=_adam(model.adam, catalog) if model.adam else None,
         ending=ending,
         final=model.end.final if model.end else None,
@@ -202,13 +202,13 @@ def _seat(model: _SeatModel, catalog: Catalog, field: str, options: TableOptions
     return PositionSeat(
         board=_pieces(model.board, f"{field}.board"),
         coatls=coatls_of(model.coatls, catalog, f"{field}.coatls"),
-        hand=_cards(model.hand, catalog, f"{field}.hand"),
-        temples=_cards(model.temples, catalog, f"{field}.temples"),
+        hand=cards_of(model.hand, catalog, f"{field}.hand"),
+        temples=cards_of(model.temples, catalog, f"{field}.temples"),
         tokens=tokens,
         golden=model.golden,
-        discarded=_cards(model.discarded, catalog, f"{field}.discarded"),
-        shown=_cards(model.shown, catalog, f"{field}.shown"),
-        temples_shown=_cards(model.temples_shown, catalog, f"{field}.temples_shown"),
+        discarded=cards_of(model.discarded, catalog, f"{field}.discarded"),
+        shown=cards_of(model.shown, catalog, f"{field}.shown"),
+        temples_shown=cards_of(model.temples_shown, catalog, f"{field}.temples_shown"),
     )
 
 
@@ -221,7 +221,7 @@ def _adam(model: _AdamModel, catalog: Catalog) -> Adam:
                 if isinstance(wanted, str)
                 else Wanted(catalog[wanted.card].id, read_pieces(_text(wanted.pieces)))
             )
-    fulfilled = _cards(model.fulfilled, catalog, "adam.fulfilled")
+    fulfilled = cards_of(model.fulfilled, catalog, "adam.fulfilled")
     discarded = tuple(sorted(_pieces(model.discarded, "adam.discarded")))
     return Adam(tuple(row), fulfilled, discarded)
 
@@ -240,7 +240,8 @@ def _text(words: Words) -> str:
     return words if isinstance(words, str) else " ".join(words)
 
 
-def _cards(words: int | Words, catalog: Catalog, field: str) -> tuple[str, ...]:
+def cards_of(words: int | Words, catalog: Catalog, field: str) -> tuple[str, ...]:
+    """Cards as a number, a text or a list."""
     with at(field):
         return read_cards(str(words) if isinstance(words, int) else _text(words), catalog)
 

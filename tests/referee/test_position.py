@@ -123,6 +123,7 @@ def put(value: object, *path: str | int) -> dict[str, Any]:
             put({"coatl": "RR", "card": "P01"}, "players", 0, "coatls", 0),
             "coatls.0.card is unknown",
         ),
+        (put({"cards": "P01"}, "players", 0, "coatls", 0), "players.0.coatls.0.coatl is missing"),
         (put("Cy", "turn"), "turn: There is no player “Cy”. Players are: Ana, Bo"),
         (put("Ana", "players", 1, "name"), "players.1.name: Ana is there twice"),
         (put(EXAMPLE["players"][:1], "players"), "players: Bo is missing"),
