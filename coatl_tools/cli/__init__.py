@@ -12,6 +12,7 @@ from coatl_tools.cli.cards import cards
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.streams import forgiving_streams, forsake_output
+from coatl_tools.cli.table import table
 from coatl_tools.errors import CoatlError, FileError, NotationError
 
 EXIT_BUG = 70
@@ -31,6 +32,7 @@ def coatl() -> None:
 
 coatl.add_command(cards)
 coatl.add_command(score)
+coatl.add_command(table)
 
 
 def run() -> int:

@@ -72,6 +72,14 @@ class Screen:
         for thing in things:
             self.console.print(thing, highlight=False, emoji=False, markup=False)
 
+    def hanging(self, lead: str, text: Text) -> None:
+        """A text behind its lead, its further lines below its first one."""
+        grid = Table.grid()
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        grid.add_row(Text(lead, "bold"), text)
+        self.print(grid)
+
     def table(self, columns: list[Column], rows: list[list[Text]], spaced: bool = False) -> None:
         """Print a table or, where it would be cut to shreds, its rows as paragraphs."""
         if self.console.width < NARROW:

@@ -35,6 +35,7 @@ class Settings:
     def __init__(self) -> None:
         self.lang = _language_of_the_locale()
         self.card_files: list[Path] = []
+        self.folder = Path()  # that tables are kept in
 
     @property
     def language(self) -> Language:
@@ -91,7 +92,7 @@ language_option = click.option(
     help="Language of cards and messages; otherwise COATL_LANG or the locale decides.",
 )
 
-_cards_option = click.option(
+own_cards_option = click.option(
     "--cards",
     metavar="FILE",
     multiple=True,
@@ -105,7 +106,7 @@ _cards_option = click.option(
 
 def shared_options(command: Command) -> Command:
     """The options that every command with cards has."""
-    return language_option(_cards_option(command))
+    return language_option(own_cards_option(command))
 
 
 def separate(card_ids: Iterable[str]) -> list[str]:

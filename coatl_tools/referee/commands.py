@@ -13,16 +13,18 @@ from coatl_tools.errors import CommandError
 from coatl_tools.referee.acts import acts
 from coatl_tools.referee.answers import answers, corrected
 from coatl_tools.referee.said import Said
-from coatl_tools.referee.tokens import CARD, PIECE_KINDS
+from coatl_tools.referee.tokens import CARD, NUMBER, PIECE_KINDS
 from coatl_tools.referee.vocabulary import ACTS, REPAIRS, verb
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.history import Correct, History
+from coatl_tools.rules.state import DISCARDING, KEEPING
 
 MAX_LENGTH = 2000
 MAX_COMMANDS = 100
 # The notation of the journal for what chance brings; people type it bare.
 _NOTATION = ("fill", "deal-temple", "pile", "supply", "deal-adam", "deal", "drawn")
+_OWN_CARDS = {KEEPING: "keep", DISCARDING: "discard"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,9 @@ def read_command(text: str, history: History, language: str, spoken_of: int = 0)
     bare = Said("", text, text, state, language)
     if state.draws and bare.tokens and bare.tokens[0].kind in (*PIECE_KINDS, CARD):
         return Happens(answers(bare, state.draws))
+    if state.stage in _OWN_CARDS and {token.kind for token in bare.tokens} <= {NUMBER, CARD}:
+        bare.key = _OWN_CARDS[state.stage]  # there is nothing else to tell then
+        return Happens(acts(bare))
     key, behind = verb(first, language), rest[0] if rest else ""
     if key not in (*ACTS, *REPAIRS):
         return Question(key, behind)

@@ -30,6 +30,13 @@ def completions(line: str, legal: Iterable[Event], language: str) -> list[str]:
     return list(found)
 
 
+def commands(text: str, legal: Iterable[Event], language: str) -> list[str]:
+    """The whole commands that begin like this."""
+    wanted = plain(text)
+    found = (" ".join(words) for words in _commands(legal, language))
+    return [command for command in found if plain(command).startswith(wanted)][:MOST]
+
+
 def _first(word: str, language: str) -> str:
     """The word that is shown for a command, whichever was typed."""
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +41,20 @@ def read_document(path: Path) -> bytes:
     if len(data) > MAX_DOCUMENT:
         raise JournalError("journal.large", most=MAX_DOCUMENT)
     return data
+
+
+def write_document(path: Path, text: str) -> None:
+    """Write a file whole or not at all; FileError if it cannot be written."""
+    aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
+    with file_errors(path):
+        try:
+            with aside.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
 
 
 def loads(line: bytes) -> dict[str, Any]:

@@ -19,10 +19,8 @@ from coatl_tools.referee.lines import (
     write_header,
     write_line,
 )
-from coatl_tools.rules.engine import new_game
 from coatl_tools.rules.fingerprint import digest
 from coatl_tools.rules.history import Do, Entry, History
-from coatl_tools.rules.midway import midway
 from coatl_tools.rules.state import State
 
 try:
@@ -74,7 +72,7 @@ class Journal:
         as it is joined.
         """
         path = Path(path)
-        _begun(header)
+        header.first_state()
         line = write_header(header)
         _first_moment(read_header(line, path), path)  # what cannot be read is not written
         if not path.parent.is_dir():
@@ -213,15 +211,9 @@ def replay(path: Path | str) -> Reading:
     )
 
 
-def _begun(header: Header) -> State:
-    """The first moment of a table: a new game, or one joined midway."""
-    state = new_game(header.options, header.cards)
-    return state if header.start is None else midway(state.game, header.start)
-
-
 def _first_moment(header: Header, path: Path) -> State:
     try:
-        return _begun(header)
+        return header.first_state()
     except CoatlError as error:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 

@@ -32,8 +32,10 @@ from coatl_tools.referee.documents import loads, validated
 from coatl_tools.referee.position import position_data, read_position
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
-from coatl_tools.rules.midway import Position
+from coatl_tools.rules.midway import Position, midway
 from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import State
 
 VERSION = 1
 MARK = "coatl-table"
@@ -58,6 +60,14 @@ class Header:
             raise OptionError("options.bots", n=len(self.bots), players=len(self.options.players))
         if any(self.bots) and seed is None:
             raise OptionError("options.bots_virtual")
+
+    def first_state(self) -> State:
+        """The first moment of the table: of a new game, or of one joined midway.
+
+        OptionError or PositionError if options, cards and position make no game.
+        """
+        state = new_game(self.options, self.cards)
+        return state if self.start is None else midway(state.game, self.start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,8 @@ class _Making:
                 return [spelled(event, self.language)]
 
     def _card(self, card: str) -> str:
-        return self._say("menu.card", card=card, text=describe(self.game.by_id[card], self.language))
+        text = describe(self.game.by_id[card], self.language)
+        return self._say("menu.card", card=card, text=text)
 
     def _pieces(self, pieces: Iterable[str]) -> str:
         return self._say("menu.pieces", pieces=[piece_in_words(piece) for piece in pieces])

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from coatl_tools.errors import CoatlError, JournalError, Phrase, RecordError, visible
 from coatl_tools.referee.lines import MARK, Header, read_header
-from coatl_tools.rules.engine import apply, new_game
+from coatl_tools.rules.engine import apply
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.state import State
@@ -83,7 +83,7 @@ def _header(text: str, begin: int, name: str) -> tuple[Header, State]:
             if "\n" not in whole.rstrip("\n"):
                 raise
             header = _header_from(whole.replace("\n", ""), name)
-        return header, new_game(header.options, header.cards)
+        return header, header.first_state()
     except CoatlError as error:
         # “this is no table” has its own reason; here it is one line that is wrong
         reason = error.details["reason"] if error.key == "journal.not_one" else error.spoken

@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 
 from coatl_tools.rules.box import ADAM, Bag, Pieces
 from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
-from coatl_tools.rules.events import UNKNOWN, Event, Reveal
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    DealProphecy,
+    DealTemple,
+    Discard,
+    Drawn,
+    Event,
+    Keep,
+    Reveal,
+)
 from coatl_tools.rules.flow import discards
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Adam, Built, Draw, Ending, Pile, Player, State, Turn
@@ -83,6 +92,23 @@ def open_view(state: State) -> View:
     seen = _view(state, None, _seats(state, [True] * state.game.size))
     decides = isinstance(seen.awaited, Decision)
     return replace(seen, legal=tuple(legal_actions(state)) if decides else ())
+
+
+def seen_event(before: State, event: Event, viewer: int | None) -> Event:
+    """An event as a player, or (None) a spectator, sees it happen: hidden cards are `?`."""
+    match event:
+        case DealTemple(player) if player != viewer:
+            return DealTemple(player, UNKNOWN)
+        case DealProphecy(player) if player != viewer:
+            return DealProphecy(player, UNKNOWN)
+        case Drawn() if before.turn != viewer:
+            return Drawn(UNKNOWN)
+        case Keep(cards) if before.turn != viewer:
+            return Keep((UNKNOWN,) * len(cards))
+        case Discard(cards) if before.turn != viewer:
+            return Discard((UNKNOWN,) * len(cards))
+        case _:
+            return event
 
 
 def _view(state: State, player: int | None, seats: tuple[Seat, ...]) -> View:

@@ -7,8 +7,8 @@ from typing import Any
 
 from coatl_tools.referee.table import Step, Table
 from coatl_tools.referee.view_data import view_data
-from coatl_tools.rules.event_words import seen_event
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.views import seen_event
 
 
 def steps_data(table: Table, steps: Iterable[Step], seat: int | None) -> dict[str, Any]:

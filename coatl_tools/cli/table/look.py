@@ -69,15 +69,16 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
 @click.pass_obj
 def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
     """Tell all that happened, with the numbers that “correct” takes; what was taken back too."""
-    from coatl_tools.cli.table.chronicle import chronicle, chronicle_data
+    from coatl_tools.referee.chronicle import chronicle
 
     table = open_table(settings, name)
     seat = seat_of(player, table.journal.header.options)
+    lines = chronicle(table, seat, settings.lang)
     if as_json:
         from coatl_tools.cli.screen import print_json
 
-        print_json(chronicle_data(table, seat))
+        print_json([line.data() for line in lines])
         return
     from coatl_tools.cli.table.teller import Teller
 
-    Teller(table, settings.language, plain).say(*chronicle(table, seat, settings.language))
+    Teller(table, settings.language, plain).log(lines)

@@ -36,7 +36,7 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
     "Virtual is the default.",
 )
 @click.option("--solo", is_flag=True, help="One player against A.D.A.M.")
-@click.option("--levels", metavar="N,N", default="", help="Difficulty levels of the solo game: 1-5.")
+@click.option("--levels", metavar="N,N", default="", help="Levels of the solo game: 1 to 5.")
 @click.option(
     "--edition",
     type=click.Choice(CODES, case_sensitive=False),
@@ -119,6 +119,8 @@ def new(
         seed = secrets.randbits(32)
     header = Header(options, cards, seed, bots if any(bots) else (), start)
     table = Table(begin_table(settings.folder, name, header))
+    if table.people:
+        table.go_on()
     if as_json:
         _print_json(table, options)
     else:
@@ -176,12 +178,10 @@ def _rule(text: str) -> tuple[str, Any]:
 
 def _position(settings: Settings, join: Path, options: TableOptions, cards: Any) -> Any:
     """The state of a table that is joined midway, from a file or from answers."""
-    from coatl_tools.cli.table_join import ask_position
-    from coatl_tools.referee.position import position_in
+    from coatl_tools.referee.documents import loads, read_document
+    from coatl_tools.referee.position import read_position
 
-    if str(join) == ASK:
-        return ask_position(options, cards, settings.language)
-    return position_in(join, options, cards)
+    return read_position(loads(read_document(join)), options, cards)
 
 
 def _print_json(table: Any, options: TableOptions) -> None:
@@ -202,26 +202,20 @@ def _print_json(table: Any, options: TableOptions) -> None:
 def _print(settings: Settings, table: Any, options: TableOptions) -> None:
     from rich.text import Text
 
-    from coatl_tools.cli.screen import Column, Screen
+    from coatl_tools.cli.screen import Screen
 
     screen = Screen(settings.language)
     kind = screen.label("kind_virtual" if table.virtual else "kind_physical")
     screen.print(Text(screen.label("table_begun", name=table.name, kind=kind), "bold"), "")
     lines = options.listing(settings.lang)
-    columns = [
-        Column(screen.label("option")),
-        Column(screen.label("value"), ratio=1),
-        Column(screen.label("rule")),
-        Column(screen.label("meaning"), ratio=3),
-    ]
-    rows = [
-        [Text(line.name), Text(line.value, "bold"), Text(line.rule), Text(line.text)]
-        for line in lines
-        if line.name
-    ]
-    screen.table(columns, rows)
+    chosen = [line for line in lines if line.name]
+    width = max(len(line.name) for line in chosen) + 2
+    for line in chosen:
+        rule = screen.label("by_rule", rule=line.rule)
+        text = Text.assemble((line.value, "bold"), f"  {line.text} {rule}")
+        screen.hanging(f"{line.name:<{width}}", text)
     screen.print("", Text(screen.label("rulings"), "bold"))
     for line in lines:
         if not line.name:
-            screen.bullet(Text.assemble(f"{line.rule} " if line.rule else "", line.text))
+            screen.hanging(f"{line.rule:<6}", Text(line.text))
     screen.print("", Text(screen.label("table_play", name=table.name), "bold"))

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.padding import Padding
 from rich.text import Text
 
+from coatl_tools.cards.wording import describe, describe_level
 from coatl_tools.cli.board import print_table
 from coatl_tools.cli.result_sheet import print_result
 from coatl_tools.cli.screen import Screen
-from coatl_tools.errors import CoatlError, NotationError
+from coatl_tools.errors import CoatlError, CommandError, NotationError
 from coatl_tools.language import Language
+from coatl_tools.referee.chronicle import Told, chronicle
 from coatl_tools.referee.plain_text import table_sentences
 from coatl_tools.referee.result_text import result_sentences
-from coatl_tools.referee.table import By, Step, Table
+from coatl_tools.referee.table import Step, Table
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.adam_text import explained
-from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.ending import result
+from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.event_words import Viewer, asked, asked_to_decide, told
 from coatl_tools.rules.state import ADAMS_TURN, OVER, FillDraw
 
-_HAPPENED = {By.PERSON: "", By.DEALER: "", By.BOT: ""}
+_SHORT, _LEAD = 2, 20  # columns that a number, a command take in a list
 
 
 class Teller:
@@ -92,8 +93,7 @@ class Teller:
             if self.plain:
                 print(f"{number}. {line}")
             else:
-                shown = Text.assemble((f"{number}. ", "bold"), line)
-                self.screen.print(Padding(shown, (0, 0, 0, 2), expand=False))
+                self.screen.hanging(f"{number:>3}. ", Text(line))
 
     def score(self) -> None:
         """The points so far, or the result."""
@@ -103,6 +103,40 @@ class Teller:
             self.say(*result_sentences(found, self.language.code))
         else:
             print_result(found, self.screen, over=state.stage is OVER)
+
+    def log(self, lines: Iterable[Told]) -> None:
+        """What happened, with numbers."""
+        for line in lines:
+            number = f"{line.number}." if line.number else ""
+            if self.plain:
+                print(f"{number} {line.text}".strip())
+            else:
+                self.screen.hanging(f"{number:>5} ", Text(line.text))
+
+    def chronicle(self, seat: int | None) -> None:
+        """The log, as this player may know it."""
+        self.log(chronicle(self.table, seat, self.language.code))
+
+    def item(self, lead: str, text: str) -> None:
+        """A line of a list: a number or a command, and what it means."""
+        if self.plain:
+            print(f"{lead}: {text}")
+        else:
+            self.screen.hanging(f"  {lead:<{_LEAD if len(lead) > _SHORT else _SHORT}} ", Text(text))
+
+    def card(self, text: str) -> None:
+        """A card in full; CoatlError if there is none such."""
+        cards = self.table.state.game.by_id
+        found = [cards[card] for word in text.upper().split() for card in cards if card == word]
+        if not found:
+            raise CommandError("commands.no_card", text=text[:40], example="P05")
+        for card in found:
+            if self.plain:
+                self.say(describe(card, self.language.code))
+                steps = [describe_level(card, level, self.language) for level in card.levels]
+                self.say(*steps)
+            else:
+                self.screen.print(self.screen.card(card))
 
     def error(self, error: CoatlError) -> None:
         """What went wrong, and where in what was typed."""

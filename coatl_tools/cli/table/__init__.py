@@ -1,0 +1,34 @@
+"""`coatl table`: a table from start to winner."""
+
+from __future__ import annotations
+
+import click
+
+from coatl_tools.cli.table.do import do, undo
+from coatl_tools.cli.table.files import (
+    delete,
+    export,
+    import_,
+    list_,
+    replay,
+    verify,
+)
+from coatl_tools.cli.table.look import log, score, show
+from coatl_tools.cli.table.new import new
+from coatl_tools.cli.table.play import play
+
+
+@click.group()
+def table() -> None:
+    """Referee a game, at a real table or a virtual one.
+
+    “new” begins a table, “play” sits down at it. A table is one file, NAME.jsonl, in your data
+    directory; nothing is ever lost from it.
+    """
+
+
+for _command in (
+    *(new, play, do, show, undo, log, score, list_),
+    *(export, import_, replay, verify, delete),
+):
+    table.add_command(_command)

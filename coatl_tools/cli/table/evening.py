@@ -1,0 +1,369 @@
+"""An evening at a table: who sits before the screen, what is asked, what is answered."""
+
+from __future__ import annotations
+
+import sys
+
+from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.table.prompt import MovedOn, Prompt, prompt_for
+from coatl_tools.cli.table.teller import Teller
+from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
+from coatl_tools.referee.answers import is_secret
+from coatl_tools.referee.commands import Question, commands_in, read_command
+from coatl_tools.referee.completion import completions
+from coatl_tools.referee.menu import ABOUT, KINDS, Ask, Menu, Next, menu
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.table import By, Step, Table
+from coatl_tools.referee.vocabulary import QUESTIONS, REPAIRS, shown, verb
+from coatl_tools.rules.engine import Decision, awaiting
+from coatl_tools.rules.state import ADAMS_TURN, OVER
+
+NOBODY = -1
+BACK = "0"
+_CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+_GOES_ON = 40  # lines of history that a prompt remembers from the journal
+
+
+class Evening:
+    """One session of `coatl table play`."""
+
+    def __init__(
+        self, table: Table, settings: Settings, seat: int | None, guided: bool, plain: bool
+    ) -> None:
+        self.table, self.settings, self.seat = table, settings, seat
+        self.teller = Teller(table, settings.language, plain)
+        self.guided, self.plain = guided, plain
+        self.prompt: Prompt = prompt_for(plain, self._hint(), self._has_moved_on)
+        self.before_screen = NOBODY  # whose eyes are on the screen
+        self.menu: Menu | Ask | None = None
+        self.typed: dict[int, list[str]] = {}  # what each has typed: nobody else's business
+        self.left_over = ""  # what somebody was typing when the table moved on
+        self.told_turn: tuple[object, ...] = ()
+        self.heard = dict.fromkeys(table.people, len(table.history.events))  # events told to each
+
+    def _has_moved_on(self) -> bool:
+        try:
+            return self.table.journal.moved_on()
+        except CoatlError:  # it is gone: reading it again will say so
+            return True
+
+    def _hint(self) -> str:
+        if self.guided:
+            return self.settings.language.label("hint_guided")
+        help_, undo, leave = (shown(key, self.settings.lang) for key in ("help", "undo", "quit"))
+        return self.settings.language.label("hint", help=help_, undo=undo, quit=leave)
+
+    def play(self) -> None:
+        """Play until the game is over or everybody leaves."""
+        try:
+            while self._moment():
+                pass
+        except EOFError:
+            self.teller.say(self.teller.label("table_kept", name=self.table.name))
+        except KeyboardInterrupt:
+            self.teller.say("", self.teller.label("table_kept", name=self.table.name))
+            raise
+
+    def _moment(self) -> bool:
+        """One thing that is asked and answered; False when there is nothing more."""
+        try:
+            while steps := self.table.go_on():
+                self.teller.steps(steps, self.seat)
+        except JournalError:
+            if not self._follow():
+                raise
+            return True
+        if self.table.state.stage is OVER:
+            self._finish()
+            return False
+        viewer = self._viewer()
+        if self._hand_over(viewer):
+            self._show_turn(viewer)
+        return self._ask(viewer)
+
+    def _viewer(self) -> int | None:
+        """Whose moment it is; None where everything lies open."""
+        if self.seat is not None or not self.table.virtual:
+            return self.seat
+        people, turn = self.table.people, self.table.state.turn
+        return turn if turn in people else people[0]
+
+    def _hand_over(self, viewer: int | None) -> bool:
+        """Let the right player sit down before the screen; False if they walked away."""
+        several = self.table.virtual and self.seat is None and len(self.table.people) > 1
+        if not several or viewer is None or viewer == self.before_screen:
+            return True
+        if self._on_terminal():
+            sys.stdout.write("" if self.plain else _CLEAR)
+            name = self.table.state.game.names[viewer]
+            self.teller.steps(self._news(viewer), None)
+            self.teller.say("", self.teller.label("hand_over", player=name), style="bold")
+            sys.stdout.flush()
+            try:
+                self.prompt.ask(self.teller.label("press_enter"), lambda _: [], ())
+            except MovedOn:
+                self._follow()
+                return False
+            sys.stdout.write("" if self.plain else _CLEAR)
+        self.before_screen = viewer
+        self.told_turn = ()
+        return True
+
+    def _news(self, viewer: int) -> list[Step]:
+        """What has happened since this player last looked."""
+        history, begin = self.table.history, self.heard.get(viewer, 0)
+        moments = zip(history.states[begin:], history.events[begin:], strict=False)
+        return [Step(state, event, By.PERSON) for state, event in moments]
+
+    def _tell_news(self, viewer: int | None) -> None:
+        if viewer is None or viewer not in self.heard:
+            return
+        news = self._news(viewer)
+        if news and len(self.table.people) > 1:
+            self.teller.say(self.teller.label("since_then"))
+            self.teller.steps(news, viewer)
+            self.teller.say("")
+        self.heard[viewer] = len(self.table.history.events)
+
+    def _on_terminal(self) -> bool:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def _show_turn(self, viewer: int | None) -> None:
+        """The table when a turn begins, and what is awaited each time."""
+        state = self.table.state
+        turn = (state.turns, state.turn, bool(state.draws), self.before_screen)
+        if turn != self.told_turn:
+            self.told_turn = turn
+            self.teller.say("")
+            self.teller.show(viewer)
+            self.teller.say("")
+            self._tell_news(viewer)
+        if state.stage is ADAMS_TURN:
+            self.teller.adam()
+        self.teller.awaited()
+        if self.guided and self.menu is None:
+            self._show_menu(self._menu(viewer))
+
+    def _ask(self, viewer: int | None) -> bool:
+        if self._others_turn():
+            return self._wait()
+        seat = NOBODY if viewer is None else viewer
+        try:
+            line = self.prompt.ask(
+                self._message(),
+                self._completions,
+                self._past(seat),
+                self.left_over,
+            )
+        except MovedOn as moved:
+            self.left_over = moved.typed
+            self._follow()
+            return True
+        self.left_over = ""
+        if line:
+            self.typed.setdefault(seat, []).append(line)
+        return self._answer(line, viewer)
+
+    def _others_turn(self) -> bool:
+        awaited = awaiting(self.table.state)
+        return (
+            self.seat is not None
+            and isinstance(awaited, Decision)
+            and awaited.player != self.seat
+            and awaited.player in self.table.people
+        )
+
+    def _wait(self) -> bool:
+        """Another player's turn, who plays elsewhere: look on, and leave at any time."""
+        names, turn = self.table.state.game.names, self.table.state.turn
+        message = self.teller.label("waiting_for", player=names[turn])
+        try:
+            line = self.prompt.ask(f"{message} ", lambda _: [], ())
+        except MovedOn:
+            self._follow()
+            return True
+        if self._follow():
+            return True
+        return self._answer(line, self.seat) if line else True
+
+    def _message(self) -> str:
+        if isinstance(self.menu, Ask):
+            return f"{self.menu.question} "
+        awaited = awaiting(self.table.state)
+        if isinstance(awaited, Decision):
+            return f"{self.table.state.game.names[awaited.player]}> "
+        return "> "
+
+    def _completions(self, line: str) -> list[str]:
+        viewer = self._viewer()
+        return completions(line, self.table.view(viewer).legal, self.settings.lang)
+
+    def _past(self, seat: int) -> list[str]:
+        """What this player has decided before, from the journal, and typed this evening."""
+        history, lang = self.table.history, self.settings.lang
+        found = [
+            spelled(event, lang)
+            for state, event in zip(history.states, history.events, strict=False)
+            if not self.table.is_nobodys(state) and seat in (NOBODY, state.turn)
+        ]
+        return found[-_GOES_ON:] + self.typed.get(seat, [])
+
+    # What was typed.
+
+    def _answer(self, line: str, viewer: int | None) -> bool:
+        """Do what a line says; False to leave."""
+        try:
+            if line.isascii() and line.isdigit() and self._follow_menu(line, viewer):
+                return True
+            if not line:
+                return self._empty(viewer)
+            if isinstance(self.menu, Ask):
+                line, self.menu = self._completed(self.menu, line), None
+            question = self._question(line)
+            if question:
+                return self._show(question, viewer)
+            self._do(line, viewer)
+        except FileError:
+            raise
+        except CoatlError as error:
+            self.menu = None
+            self.teller.error(error)
+        return True
+
+    def _completed(self, asked: Ask, line: str) -> str:
+        """The command that an answer makes; a command typed instead stays what it is."""
+        try:
+            verb(line.split(maxsplit=1)[0], self.settings.lang)
+        except CommandError:
+            return f"{asked.command} {line}"
+        return line
+
+    def _empty(self, viewer: int | None) -> bool:
+        """Enter alone: A.D.A.M. plays, or the choices are shown."""
+        if self.table.state.stage is ADAMS_TURN and not self.table.state.draws:
+            self._do(shown("adam", self.settings.lang), viewer)
+        elif self.table.state.draws:
+            self.teller.awaited()
+        else:
+            self._show_menu(self._menu(viewer))
+        return True
+
+    def _question(self, line: str) -> Question | None:
+        """The question that a line asks, if it asks one."""
+        found = commands_in(line)
+        if len(found) > 1:
+            return None
+        command = read_command(found[0], self.table.history, self.settings.lang)
+        return command if isinstance(command, Question) else None
+
+    def _do(self, line: str, viewer: int | None, force: bool = False) -> None:
+        try:
+            steps = self.table.do(line, language=self.settings.lang, seat=self.seat, force=force)
+        except ConsentError as error:
+            self.teller.say(error.text(self.settings.lang))
+            if self._agreed():
+                self._do(line, viewer, force=True)
+            return
+        except JournalError as error:
+            if not self._follow():
+                raise
+            self.teller.error(error)
+            return
+        self.menu = None
+        self.teller.steps(steps, viewer)
+        if viewer is not None:
+            self.heard[viewer] = len(self.table.history.events)
+
+    def _agreed(self) -> bool:
+        yes = self.teller.label("yes")
+        answer = self.prompt.ask(f"{self.teller.label('agreed')} ", lambda _: [], ())
+        return answer.strip().lower() in (yes, yes[0], "y", "yes")
+
+    def _follow(self) -> bool:
+        """Read what others wrote meanwhile, and tell it; whether there was something."""
+        steps = self.table.moved_on()
+        if steps is None:
+            return False
+        self.menu = None
+        self.teller.say(self.teller.label("meanwhile"), style="bold")
+        self.teller.steps(steps, self.seat if self.seat is not None else None)
+        return True
+
+    # Menus.
+
+    def _menu(self, viewer: int | None) -> Menu | Ask:
+        return menu(self.table.view(viewer), self.table.state.game, self.settings.lang)
+
+    def _follow_menu(self, line: str, viewer: int | None) -> bool:
+        """Choose by number; whether a number was asked for."""
+        if not isinstance(self.menu, Menu):
+            return False
+        if line == BACK:
+            self._show_menu(self._menu(viewer))
+            return True
+        choices = self.menu.choices
+        if not 1 <= int(line[:4]) <= len(choices):
+            raise CommandError("menu.no_choice", number=line[:10], n=len(choices))
+        chosen: Next = choices[int(line) - 1].then
+        if isinstance(chosen, str):
+            self._do(chosen, viewer)
+        else:
+            self._show_menu(chosen)
+        return True
+
+    def _show_menu(self, found: Menu | Ask) -> None:
+        self.menu = found
+        if isinstance(found, Ask):
+            labels = list(found.listed)
+        else:
+            labels = [choice.label for choice in found.choices]
+        for number, label in enumerate(labels, start=1):
+            self.teller.item(f"{number}", label)
+
+    # Questions.
+
+    def _show(self, question: Question, viewer: int | None) -> bool:
+        match question.about:
+            case "quit":
+                self.teller.say(self.teller.label("table_kept", name=self.table.name))
+                return False
+            case "help":
+                self._help(viewer)
+            case "show":
+                self.teller.show(viewer)
+            case "log":
+                self.teller.chronicle(viewer)
+            case "score":
+                self.teller.score()
+            case "card":
+                self.teller.card(question.rest)
+            case "menu":
+                self._show_menu(self._menu(viewer))
+        return True
+
+    def _help(self, viewer: int | None) -> None:
+        """What can be typed at this moment, with an example that is possible now."""
+        lang, state = self.settings.lang, self.table.state
+        self.teller.awaited()
+        if state.draws and not is_secret(state.draws[0], state):
+            self.teller.say(self.teller.label("help_draws"))
+        examples: dict[str, str] = {}
+        for event in self.table.view(viewer).legal:
+            if type(event) in KINDS:
+                examples.setdefault(KINDS[type(event)], spelled(event, lang))
+        for key in (*REPAIRS, *QUESTIONS):
+            if key != "correct" or not self.table.virtual:
+                examples[key] = shown(key, lang)
+        examples["card"] += " P05"
+        if "correct" in examples:
+            examples["correct"] += " 41 RG"
+        for key, example in examples.items():
+            self.teller.item(example, self.teller.label(ABOUT[key]))
+        if not state.draws:
+            self.teller.say(self.teller.label("help_several"))
+
+    def _finish(self) -> None:
+        self.teller.say("")
+        self.teller.show(self.seat)
+        self.teller.say("")
+        self.teller.score()

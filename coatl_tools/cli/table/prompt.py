@@ -1,0 +1,131 @@
+"""The line that people type on: with completion and history on a terminal, plain elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+
+WATCH_EVERY = 0.5  # seconds
+
+
+class MovedOn(Exception):  # noqa: N818 (it is no error)
+    """The table has moved on while somebody was typing; `typed` is what stands there already."""
+
+    def __init__(self, typed: str) -> None:
+        super().__init__(typed)
+        self.typed = typed
+
+
+class Prompt(Protocol):
+    """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
+
+    def ask(
+        self,
+        message: str,
+        completions: Callable[[str], list[str]],
+        past: Iterable[str],
+        typed: str = "",
+    ) -> str:
+        """The next line; `past` are earlier ones, `typed` stands there already."""
+        ...
+
+
+def prompt_for(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
+    """The best prompt that there is here."""
+    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+    if plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return PlainPrompt()
+    return TerminalPrompt(hint, moved_on)
+
+
+class PlainPrompt:
+    """Lines from standard input."""
+
+    def ask(
+        self,
+        message: str,
+        completions: Callable[[str], list[str]],
+        past: Iterable[str],
+        typed: str = "",
+    ) -> str:
+        """The next line; it is repeated where nobody sees it being typed."""
+        line = input(message) if sys.stdin.isatty() else self._piped(message)
+        return line.strip()
+
+    def _piped(self, message: str) -> str:
+        line = sys.stdin.readline() if sys.stdin else ""
+        if not line:
+            raise EOFError
+        print(f"{message}{line.rstrip()}", flush=True)
+        return line
+
+
+class TerminalPrompt:
+    """A line with completion, history, and an eye on what others do."""
+
+    def __init__(self, hint: str, moved_on: Callable[[], bool]) -> None:
+        from prompt_toolkit import PromptSession
+
+        self._hint, self._moved_on = hint, moved_on
+        self._session: PromptSession[str] = PromptSession(
+            bottom_toolbar=self._hint if hint else None, complete_while_typing=False
+        )
+
+    def ask(
+        self,
+        message: str,
+        completions: Callable[[str], list[str]],
+        past: Iterable[str],
+        typed: str = "",
+    ) -> str:
+        """The next line; MovedOn if the table has, meanwhile."""
+        from prompt_toolkit.history import InMemoryHistory
+
+        session = self._session
+        session.history = InMemoryHistory(list(past))
+        session.default_buffer.history = session.history
+        return session.prompt(
+            message,
+            completer=_completer(completions),
+            default=typed,
+            pre_run=self._watch,
+        ).strip()
+
+    def _watch(self) -> None:
+        """Look at the table's file now and then, and leave the prompt when it has changed."""
+        import asyncio
+
+        app = self._session.app
+
+        async def watching() -> None:
+            while True:
+                await asyncio.sleep(WATCH_EVERY)
+                if self._moved_on():
+                    app.exit(exception=MovedOn(app.current_buffer.text))
+                    return
+
+        app.create_background_task(watching())
+
+
+def _completer(completions: Callable[[str], list[str]]) -> Completer:
+    from prompt_toolkit.completion import Completer, Completion
+
+    class Words(Completer):
+        """The words that may stand here."""
+
+        def get_completions(
+            self, document: Document, complete_event: CompleteEvent
+        ) -> Iterable[Completion]:
+            line = document.text_before_cursor
+            last = line.rsplit(";", 1)[-1].split(" ")[-1]
+            for word in completions(line):
+                yield Completion(f"{word} ", start_position=-len(last), display=word)
+
+    return Words()
