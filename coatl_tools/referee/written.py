@@ -99,6 +99,21 @@ def coatl_with(text: str, cards: str, catalog: Catalog) -> Built:
     return Built(str(shape), prophecies, "".join(temples), shape.complete)
 
 
+def read_number(text: str) -> int:
+    """A small number; nothing is 0."""
+    text = _checked(text)
+    if text in NOTHING:
+        return 0
+    if not (text.isascii() and text.isdigit()) or int(text[:6]) > MAX_HIDDEN:
+        raise PositionError("written.number", text=text, most=MAX_HIDDEN)
+    return int(text)
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Names of players, with commas between them."""
+    return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+
+
 def read_token(word: str) -> str:
     """A Sacrifice token by its name, or by a part of it: `pick`, `future`, `priest`."""
     plain = re.sub(r"[\s_-]+", "_", _checked(word).lower())
