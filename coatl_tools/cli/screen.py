@@ -34,7 +34,6 @@ from coatl_tools.cli.streams import as_json, can_show
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
-from coatl_tools.rules.box import FEATHER, Piece
 
 NARROW = 64  # columns; a table of cards wants more
 
@@ -112,11 +111,12 @@ class Screen:
         symbol = colour.symbol if self._symbols else ""
         return Text(f"{symbol}{colour.name}{suffix}", style=_layout()["styles"][colour.name])
 
-    def piece(self, piece: Piece) -> Text:
-        """A piece as it is written: `<` marks a head, `>` a tail."""
-        if piece == FEATHER:
-            return Text(FEATHER, _layout()["styles"]["golden"])
-        shown = self.colour(Colour[piece.strip("<>")])
+    def piece(self, piece: str) -> Text:
+        """A piece as it is written: `<` marks a head, `>` a tail, `F` is a golden segment."""
+        letter = piece.strip("<>")
+        if letter not in Colour.__members__:
+            return Text(letter, _layout()["styles"]["golden"])
+        shown = self.colour(Colour[letter])
         return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
 
     def tag(self, card: Card) -> Text:

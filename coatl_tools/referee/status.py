@@ -51,23 +51,34 @@ def headline(shown: View, game: Game) -> list[Phrase]:
 
 
 def news(shown: View, game: Game) -> list[Phrase]:
-    """How near the end is and why, who has won, and what is awaited."""
+    """Who has won and why the game ended; or how near the end is, and what is awaited."""
+    if shown.awaited is None:
+        return [winners(shown, game), ("shown.ended", {"why": _why(shown, game)})]
     found: list[Phrase] = []
     if shown.ending:
-        key = "shown.third" if shown.ending.cause == "third" else "shown.bodies"
-        found.append((key, {"player": game.names[shown.ending.player], "number": COATLS_TO_END}))
-    if shown.awaited is None:
-        return [*found, winners(shown, game)]
-    if shown.ending and shown.last:
-        turns = [
-            ("shown.turn_of_two" if turn.actions > 1 else "shown.turn_of_one", {"player": name})
-            for turn in shown.last
-            for name in [game.names[turn.player]]
-        ]
-        found.append(("shown.turns_to_come", {"turns": turns}))
-    elif shown.ending:
-        found.append(("shown.last_turn", {}))
+        found.append(("shown.near_end", {"why": _why(shown, game)}))
+        found.append(_last_turns(shown, game))
     return [*found, awaited(shown, game)]
+
+
+def _why(shown: View, game: Game) -> Phrase:
+    """What brings the end of the game."""
+    if shown.ending is None:
+        return "shown.passed", {"rule": "9.2"}
+    if shown.ending.cause == "bodies":
+        return "shown.bodies", {"rule": "7.9" if game.solo else "6.2"}
+    player, rule = game.names[shown.ending.player], "7.9" if game.solo else "6.1"
+    return "shown.third", {"player": player, "number": COATLS_TO_END, "rule": rule}
+
+
+def _last_turns(shown: View, game: Game) -> Phrase:
+    if not shown.last:
+        return "shown.last_turn", {}
+    turns: list[Phrase] = []
+    for player, actions in shown.last:
+        key = "shown.turn_of_two" if actions > 1 else "shown.turn_of_one"
+        turns.append((key, {"player": game.names[player]}))
+    return "shown.turns_to_come", {"turns": turns}
 
 
 def winners(shown: View, game: Game) -> Phrase:

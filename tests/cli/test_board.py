@@ -128,7 +128,7 @@ def test_in_the_polish_edition_an_incomplete_coatl_is_worth_half_now() -> None:
 def test_the_turn_is_marked_and_the_end_is_announced() -> None:
     text = drawn(open_view(near_the_end()), near_the_end().game)
     assert "Evening · Turn 1: East · 2 actions left\n" in text
-    assert "The end is near: Cóatls completed by North: 3 (rule 6.1)." in text
+    assert "The end is near: North has 3 complete Cóatls (rule 6.1)." in text
     assert "This is the last turn." in text
     assert "▶ East" in text
     assert "▶ North" not in text

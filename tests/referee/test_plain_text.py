@@ -47,7 +47,7 @@ def test_the_most_important_comes_first() -> None:
 def test_where_all_is_open_the_one_to_move_comes_first() -> None:
     lines = table_sentences("Evening", open_view(near_the_end()), near_the_end().game, "en")
     assert lines[2] == "2 actions left."
-    assert lines[3].startswith("The end is near: Cóatls completed by North: 3")
+    assert lines[3].startswith("The end is near: North has 3 complete Cóatls")
     boards = [line for line in lines if line.startswith("Board of")]
     assert [line.split(":")[0] for line in boards] == ["Board of East", "Board of North"]
 
@@ -71,4 +71,8 @@ def test_adam_is_told_with_what_it_lacks() -> None:
 
 def test_the_winner_of_a_finished_game_is_told_at_once() -> None:
     lines = table_sentences("Done", view(finished(), 0), finished().game, "en")
-    assert lines[1:3] == ["The game is over after 122 turns.", "Łucja wins."]
+    assert lines[1:4] == [
+        "The game is over after 122 turns.",
+        "Łucja wins.",
+        "Reason for the end: nobody can do anything any more (rule 9.2).",
+    ]

@@ -1,0 +1,68 @@
+"""Where a game stands, in words, at every moment of every kind of game."""
+
+from __future__ import annotations
+
+from coatl_tools.language import load_language
+from coatl_tools.referee.status import awaited, headline, news
+from coatl_tools.rules.engine import Decision
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Ending, Stage, State, Turn
+from coatl_tools.rules.views import open_view
+from tests.rules.build import complete, scene, seat
+from tests.rules.games import builder, collector, played
+
+
+def told(state: State, language: str = "en") -> list[str]:
+    shown = open_view(state)
+    phrases = [*headline(shown, state.game), *news(shown, state.game)]
+    return [load_language(language).sentence(*phrase) for phrase in phrases]
+
+
+def over(state: State) -> State:
+    return state._replace(stage=Stage.OVER, turns=9)
+
+
+def test_every_moment_can_be_told_in_every_language() -> None:
+    seen = set()
+    tables = [
+        (TableOptions(players=("Ana", "Bo")), 4, builder),
+        (TableOptions(players=("Ana", "Bo", "Cy"), golden_feathers=True), 2, collector),
+        (TableOptions(players=("Solo",), solo_final_turns=True), 2, builder),
+    ]
+    for options, seed, choice in tables:
+        for state, _ in played(options, seed, choice):
+            assert len({len(told(state, language)) for language in ("en", "fr", "pl")}) == 1
+            shown = open_view(state)
+            seen.add(awaited(shown, state.game)[0])
+            assert headline(shown, state.game)[0][0] == (
+                "shown.setup" if state.stage is Stage.KEEPING else "shown.turn"
+            )
+            if isinstance(shown.awaited, Decision):
+                assert state.game.names[state.turn] in told(state)[-1]
+    assert len(seen) > 10
+
+
+def test_final_turns_are_announced_in_their_order() -> None:
+    done = [complete("<BBRBBY>", "P10"), complete("<RKBYG>", "P34"), complete("<GGRRK>", "P32")]
+    state = scene(seat("R"), seat(coatls=done), seat("B"), supply="P30", turn=1)
+    state = state._replace(ending=Ending("third", 1), last=(Turn(2, 2), Turn(0, 1)))
+    assert told(state)[1:3] == [
+        "The end is near: East has 3 complete Cóatls (rule 6.1).",
+        "Turns still to come: South (up to two actions), North.",
+    ]
+
+
+def test_want_of_body_segments_is_told_with_its_rule() -> None:
+    ending = Ending("bodies", 0)
+    why = "there are no body segments left to fill the Supply board"
+    assert f"The end is near: {why} (rule 6.2)." in told(scene()._replace(ending=ending))
+    alone = scene(adam="P11")._replace(ending=ending)
+    assert f"The end is near: {why} (rule 7.9)." in told(alone)
+
+
+def test_a_shared_victory_and_one_lost_for_want_of_a_temple_card() -> None:
+    assert told(over(scene()))[1] == "North, East share the victory."
+    won = seat(coatls=[complete("<BBRBBY>", "P10")])
+    alone = over(scene(won, adam="P11", levels=(1,)))
+    assert told(alone)[1].startswith("A.D.A.M. wins: at difficulty level 1, a Temple card")
+    assert told(over(scene(won, adam="P11")))[1] == "North wins."
