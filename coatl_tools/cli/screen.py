@@ -36,6 +36,7 @@ from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
 
 NARROW = 64  # columns; a table of cards wants more
+LEAST_WIDTH = 20  # no screen for a table, but not a mistake either
 
 
 @lru_cache(maxsize=1)
@@ -63,8 +64,8 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
-        return self.console.width
+        """How many columns there are to arrange things in; what is narrower folds the lines."""
+        return max(LEAST_WIDTH, self.console.width)
 
     def print(self, *things: RenderableType) -> None:
         """Print things below each other."""

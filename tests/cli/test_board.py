@@ -54,6 +54,12 @@ def test_nothing_is_cut_and_nothing_is_wider_than_the_screen(width: int) -> None
         assert not re.search(r" $", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("width", [1, 5, 20])
+def test_the_narrowest_screen_is_no_mistake(width: int) -> None:
+    for shown, game in tables().values():
+        assert max(map(cell_len, drawn(shown, game, "pl", width).splitlines())) <= width
+
+
 def test_a_table_of_two_fits_a_terminal_of_40_lines() -> None:
     for lang in LANGUAGES:
         assert len(drawn(view(midgame(), 0), midgame().game, lang).splitlines()) < 40
