@@ -16,6 +16,7 @@ from coatl_tools.cli.table.files import (
 from coatl_tools.cli.table.look import log, score, show
 from coatl_tools.cli.table.new import new
 from coatl_tools.cli.table.play import play
+from coatl_tools.cli.table_tally import tally
 
 
 @click.group()
@@ -29,6 +30,6 @@ def table() -> None:
 
 for _command in (
     *(new, play, do, show, undo, log, score, list_),
-    *(export, import_, replay, verify, delete),
+    *(export, import_, replay, verify, delete, tally),
 ):
     table.add_command(_command)
