@@ -73,7 +73,7 @@ class _Speaker:
         player: dict[str, object] = {"player": seat.name}
         free = BOARD_SPACES - len(seat.board)
         if seat.board:
-            yield "shown.board", {**player, "pieces": pieces_in_words(seat.board), "n": free}
+            yield "shown.board", {**player, "pieces": counted_pieces(seat.board), "n": free}
         else:
             yield "shown.board_empty", {**player, "n": free}
         yield from self._hand(seat)
@@ -141,7 +141,7 @@ class _Speaker:
         """The spaces of the Supply board that hold something, then the empty ones."""
         for space, pieces in enumerate(shown.spaces, start=1):
             if pieces:
-                yield "shown.space", {"space": space, "pieces": pieces_in_words(pieces)}
+                yield "shown.space", {"space": space, "pieces": counted_pieces(pieces)}
         empty = [space for space, pieces in enumerate(shown.spaces, start=1) if not pieces]
         if empty:
             yield "shown.empty_spaces", {"spaces": ", ".join(map(str, empty))}
@@ -185,7 +185,7 @@ class _Speaker:
                 "left": ("adam.lacks", {"lacks": lacks}),
             }
             if pieces:
-                yield "shown.adam_card", {**said, "pieces": pieces_in_words(pieces)}
+                yield "shown.adam_card", {**said, "pieces": counted_pieces(pieces)}
             else:
                 yield "shown.adam_bare", said
         if adam.fulfilled:
@@ -194,10 +194,10 @@ class _Speaker:
         else:
             yield "shown.adam_no_points", {}
         if adam.discarded:
-            yield "shown.adam_discarded", {"pieces": pieces_in_words(adam.discarded)}
+            yield "shown.adam_discarded", {"pieces": counted_pieces(adam.discarded)}
 
 
-def pieces_in_words(pieces: Iterable[Piece]) -> list[Phrase]:
+def counted_pieces(pieces: Iterable[Piece]) -> list[Phrase]:
     """Pieces counted: "2 red body segments, 1 green head"."""
     return _counted(Counter(pieces))
 

@@ -12,6 +12,7 @@ from coatl_tools.cli.result_sheet import print_result
 from coatl_tools.cli.screen import Screen
 from coatl_tools.errors import CoatlError, CommandError, NotationError
 from coatl_tools.language import Language
+from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.chronicle import Told, chronicle
 from coatl_tools.referee.plain_text import table_sentences
 from coatl_tools.referee.result_text import result_sentences
@@ -77,12 +78,12 @@ class Teller:
             self.say(asked_to_decide(waiting, state, code), style="bold")
             return
         self.say(asked(waiting, state, code), style="bold")
-        spaces = [str(draw.space) for draw in state.draws if isinstance(draw, FillDraw)]
+        draws = [draw for draw in state.draws if not is_secret(draw, state)]
+        spaces = [str(draw.space) for draw in draws if isinstance(draw, FillDraw)]
         if len(spaces) > 1:
             self.say(self.label("spaces_awaited", spaces=", ".join(spaces)))
-        elif len(state.draws) > 1:
-            alike = sum(draw == waiting for draw in state.draws)
-            self.say(self.label("draws_awaited", len(state.draws) if alike == 1 else alike))
+        elif len(draws) > 1:
+            self.say(self.label("draws_awaited", len(draws)))
 
     def adam(self) -> None:
         """A.D.A.M.'s turn, step by step, before it happens."""
