@@ -38,7 +38,7 @@ def _check_not_ended(state: State) -> None:
             key = "position.over" if over else "position.end_third"
             rule = "7.9" if over else "6.1"
             raise PositionError(key, rule, ("position.player", {"player": name}))
-    if _no_bodies(state):
+    if bodies_gone(state):
         key = "position.over" if over else "position.end_bodies"
         raise PositionError(key, "7.9" if over else "6.2")
 
@@ -50,14 +50,14 @@ def _check_cause(state: State, ending: Ending) -> None:
     if ending.player not in game.order:
         raise PositionError("rules.no_player", _rule(ending), player=ending.player + 1)
     if ending.cause == "bodies":
-        if not _no_bodies(state):
+        if not bodies_gone(state):
             raise PositionError("position.bodies_left", "6.2")
     elif ending.player >= game.size or state.players[ending.player].completed < COATLS_TO_END:
         name = _name(state, ending.player)
         raise PositionError("position.not_third", "6.1", player=name, number=COATLS_TO_END)
 
 
-def _no_bodies(state: State) -> bool:
+def bodies_gone(state: State) -> bool:
     """Whether rule 3.3 has ended the game: no body segments on the board, too few in the bag."""
     there = any(KIND[pieces[0]] == BODY for pieces in state.spaces if pieces)
     return not there and sum(state.bodies) < PER_SPACE[BODY]

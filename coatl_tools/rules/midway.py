@@ -10,7 +10,6 @@ from coatl_tools.errors import Phrase, PositionError
 from coatl_tools.rules.box import (
     ADAM,
     BOARD_SPACES,
-    BODY,
     FEATHER,
     HAND_LIMIT,
     KIND,
@@ -22,7 +21,6 @@ from coatl_tools.rules.box import (
 )
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.final_turns import final_turns
-from coatl_tools.rules.flow import cards_to_draw
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.needs import COLOUR_OF, NOTHING, lacking
 from coatl_tools.rules.position import Position, PositionSeat, position_of
@@ -44,13 +42,23 @@ from coatl_tools.rules.state import (
     Player,
     State,
 )
-from coatl_tools.rules.supply_board import HOLDS, fill
+from coatl_tools.rules.supply_board import HOLDS
+from coatl_tools.rules.turn_start import check_board, check_piles, check_supply
 
-__all__ = ["Position", "PositionSeat", "midway", "position_of"]
+__all__ = ["Position", "PositionSeat", "laid_out", "midway", "position_of"]
 
 
 def midway(game: Game, position: Position) -> State:
     """The state of a table that looks like this; PositionError if no game can lead there."""
+    state = laid_out(game, position)
+    for check in (check_piles, check_supply, check_board):
+        check(state)
+    actions, last = final_turns(state, position.ending, position.final)
+    return state._replace(ending=position.ending, actions=actions, last=last)
+
+
+def laid_out(game: Game, position: Position) -> State:
+    """The table as far as it is told: PositionError for what cannot be, whatever else comes."""
     if len(position.seats) != game.size:
         raise PositionError("position.seats", "2.2", n=len(position.seats), players=game.size)
     if position.turn not in game.order:
@@ -64,7 +72,7 @@ def midway(game: Game, position: Position) -> State:
     _check_spaces(game, position.spaces)
     _check_open_cards(game, position)
     if position.adam:
-        _check_adam(game, position.adam, position.supply)
+        _check_adam(game, position.adam)
     pieces, cards = _seen(game, position, seats)
     bodies, heads, tails = bags_without(game, pieces)
     free = deck_without(
@@ -76,7 +84,7 @@ def midway(game: Game, position: Position) -> State:
     hidden = sum((seat.hand + seat.discarded for seat in seats), position.discards).count(UNKNOWN)
     if hidden > len(free):
         raise PositionError("position.hidden_cards", "1.3", n=hidden, left=len(free))
-    state = opening(game)._replace(
+    return opening(game)._replace(
         stage=ADAMS_TURN if game.solo and position.turn == ADAM else READY,
         turn=position.turn,
         passes=position.passes,
@@ -94,9 +102,6 @@ def midway(game: Game, position: Position) -> State:
         players=_players(seats, position.discards.count(UNKNOWN)),
         adam=position.adam,
     )
-    _check_refilled(state)
-    actions, last = final_turns(state, position.ending, position.final)
-    return state._replace(ending=position.ending, actions=actions, last=last)
 
 
 def _checked_seat(game: Game, name: str, seat: PositionSeat) -> PositionSeat:
@@ -197,15 +202,11 @@ def _check_open_cards(game: Game, position: Position) -> None:
         raise PositionError("position.passes", "9.2", n=position.passes, most=len(game.order) - 1)
 
 
-def _check_adam(game: Game, adam: Adam, supply: tuple[str, ...]) -> None:
+def _check_adam(game: Game, adam: Adam) -> None:
     where: Phrase = ("rules.seen_adam", {})
     if len(adam.row) > game.adam_cards:
         raise PositionError(
             "position.adam_row", "7.1", where, most=game.adam_cards, n=len(adam.row)
-        )
-    if len(adam.row) < game.adam_refill and supply:
-        raise PositionError(
-            "position.adam_short", "7.7", where, cards=game.adam_refill, n=len(adam.row)
         )
     for wanted in adam.row:
         need_prophecy(game, wanted.card, where)
@@ -255,7 +256,7 @@ def _seen(
 
 
 def _piles(position: Position, left: int, seats: tuple[PositionSeat, ...]) -> tuple[Pile, Pile]:
-    """The Temple piles, with all cards below that lie nowhere else (rule 2.3)."""
+    """The Temple piles; what nobody counted is worked out from what is left (rule 2.3)."""
     left -= sum(seat.temples.count(UNKNOWN) for seat in seats)
     one, other = position.below
     if one is None and other is None and all(position.tops):
@@ -264,9 +265,6 @@ def _piles(position: Position, left: int, seats: tuple[PositionSeat, ...]) -> tu
         one = left - (other or 0) if position.tops[0] else 0
     if other is None:
         other = left - one
-    buried = any(below and not top for top, below in zip(position.tops, (one, other), strict=True))
-    if min(one, other) < 0 or one + other != left or buried:
-        raise PositionError("position.piles", "2.3", left=max(0, left))
     return Pile(position.tops[0], one), Pile(position.tops[1], other)
 
 
@@ -286,19 +284,3 @@ def _players(seats: tuple[PositionSeat, ...], forgotten: int) -> tuple[Player, .
         )
         for index, seat in enumerate(seats)
     )
-
-
-def _check_refilled(state: State) -> None:
-    """Before a turn begins, the board and the supply have been refilled (rules 3.2, 3.5)."""
-    left = {KIND[pieces[0]] for pieces in state.spaces if pieces}
-    if not (BODY in left and len(left) > 1) and fill(state):
-        raise PositionError("position.replenish", "3.2")
-    if len(state.supply) < SUPPLY_CARDS and cards_to_draw(state):
-        raise PositionError(
-            "position.refill",
-            "3.5",
-            ("rules.seen_supply", {}),
-            cards=SUPPLY_CARDS,
-            n=len(state.supply),
-            left=cards_to_draw(state),
-        )
