@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import shutil
 import sys
 from collections.abc import Callable
 from typing import TypeVar
@@ -18,7 +19,8 @@ MAX_LINE = 1 << 16
 
 def tell(text: str) -> None:
     """Say how to answer, before questions of a kind."""
-    click.echo(text, err=True)
+    width = shutil.get_terminal_size().columns
+    click.echo(click.wrap_text(text, max(20, width - 1)), err=True)
 
 
 def ask(question: str, read: Callable[[str], T], language: str) -> T:

@@ -11,6 +11,8 @@ import unicodedata
 from pathlib import Path
 from typing import TextIO
 
+from coatl_tools.errors import FileError
+
 _PLAIN = {"ł": "l", "Ł": "L", "–": "-", "—": "-", "…": ".", "’": "'", "×": "x", "→": ">"}
 _PLAIN |= {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "✓": "+", "✗": "-", "·": "."}
 _PLAIN |= {"▶": ">", "─": "-", "▲": "R", "●": "G", "■": "B", "★": "Y", "◆": "K"}
@@ -35,6 +37,17 @@ def ascii_only() -> None:
 
 def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def document(path: Path) -> bytes:
+    """What a file holds, or for `-` standard input; FileError if it cannot be read."""
+    from coatl_tools.referee.documents import MAX_DOCUMENT, read_document
+
+    if str(path) != "-":
+        return read_document(path)
+    if sys.stdin is None:
+        raise FileError("file.no_input")
+    return sys.stdin.buffer.read(MAX_DOCUMENT)
 
 
 def forsake_output() -> None:

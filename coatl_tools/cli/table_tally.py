@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,12 +96,8 @@ def _ask(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tal
 
 
 def _read(path: Path, cards: tuple[Card, ...]) -> Tally:
-    from coatl_tools.errors import FileError
-    from coatl_tools.referee.documents import MAX_DOCUMENT, loads, read_document
+    from coatl_tools.cli.streams import document
+    from coatl_tools.referee.documents import loads
     from coatl_tools.referee.tally import read_tally
 
-    if str(path) != "-":
-        return read_tally(loads(read_document(path)), cards)
-    if sys.stdin is None:
-        raise FileError("file.no_input")
-    return read_tally(loads(sys.stdin.buffer.read(MAX_DOCUMENT)), cards)
+    return read_tally(loads(document(path)), cards)

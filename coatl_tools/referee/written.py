@@ -12,6 +12,7 @@ import unicodedata
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import PositionError
+from coatl_tools.language import Language, plain
 from coatl_tools.notation import parse
 from coatl_tools.rules.box import TOKENS, Pieces
 from coatl_tools.rules.events import UNKNOWN
@@ -107,6 +108,16 @@ def read_number(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text[:6]) > MAX_HIDDEN:
         raise PositionError("written.number", text=text, most=MAX_HIDDEN)
     return int(text)
+
+
+def read_yes(text: str, language: Language) -> bool:
+    """Yes or no, in this language or by the first letter."""
+    answer = plain(_checked(text))
+    for key, meaning in (("yes", True), ("no", False)):
+        if answer and plain(language.label(key)).startswith(answer):
+            return meaning
+    yes, no = language.label("yes"), language.label("no")
+    raise PositionError("written.yes_no", text=text, yes=yes, no=no)
 
 
 def read_names(text: str) -> tuple[str, ...]:
