@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cli.table_join import ask_position, read_position_file
+from coatl_tools.cli.table.join import ask_position, read_position_file
 from coatl_tools.errors import FileError, PositionError
 from coatl_tools.rules.engine import new_game
 from coatl_tools.rules.midway import Position, midway, position_of

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from coatl_tools.cli.settings import Settings
-from coatl_tools.cli.table_tally import tally
+from coatl_tools.cli.table.tally import tally
 from coatl_tools.errors import FileError, JournalError, PositionError
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -16,7 +16,7 @@ from coatl_tools.cli.table.files import (
 from coatl_tools.cli.table.look import log, score, show
 from coatl_tools.cli.table.new import new
 from coatl_tools.cli.table.play import play
-from coatl_tools.cli.table_tally import tally
+from coatl_tools.cli.table.tally import tally
 
 
 @click.group()

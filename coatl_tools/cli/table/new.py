@@ -13,9 +13,12 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.resources import CODES
 
 if TYPE_CHECKING:
+    from coatl_tools.cards.card import Card
+    from coatl_tools.referee.table import Table
+    from coatl_tools.rules.midway import Position
     from coatl_tools.rules.options import TableOptions
 
-ASK = "-"
+ASK = "?"
 _BOT = "bot:"
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
@@ -176,15 +179,18 @@ def _rule(text: str) -> tuple[str, Any]:
     return name, value
 
 
-def _position(settings: Settings, join: Path, options: TableOptions, cards: Any) -> Any:
+def _position(
+    settings: Settings, join: Path, options: TableOptions, cards: tuple[Card, ...]
+) -> Position:
     """The state of a table that is joined midway, from a file or from answers."""
-    from coatl_tools.referee.documents import loads, read_document
-    from coatl_tools.referee.position import read_position
+    from coatl_tools.cli.table.join import ask_position, read_position_file
 
-    return read_position(loads(read_document(join)), options, cards)
+    if str(join) == ASK:
+        return ask_position(options, cards, settings.lang)
+    return read_position_file(join, options, cards)
 
 
-def _print_json(table: Any, options: TableOptions) -> None:
+def _print_json(table: Table, options: TableOptions) -> None:
     from coatl_tools.cli.screen import print_json
 
     print_json(
@@ -199,7 +205,7 @@ def _print_json(table: Any, options: TableOptions) -> None:
     )
 
 
-def _print(settings: Settings, table: Any, options: TableOptions) -> None:
+def _print(settings: Settings, table: Table, options: TableOptions) -> None:
     from rich.text import Text
 
     from coatl_tools.cli.screen import Screen

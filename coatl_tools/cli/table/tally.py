@@ -90,7 +90,7 @@ def tally(
 
 
 def _ask(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
-    from coatl_tools.cli.tally_questions import ask_tally
+    from coatl_tools.cli.table.tally_questions import ask_tally
 
     return ask_tally(options, cards, language)
 

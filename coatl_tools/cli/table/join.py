@@ -17,7 +17,7 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
     Each answer is checked beside those before it, so that the whole can be joined. PositionError
     if the game is over already; the end of the input raises click.Abort.
     """
-    from coatl_tools.cli.join_questions import JoinQuestions
+    from coatl_tools.cli.table.join_questions import JoinQuestions
 
     return JoinQuestions(options, cards, language).position()
 
