@@ -1,8 +1,10 @@
-"""Draws the README's picture: `python docs/pictures.py` writes docs/score.svg."""
+"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg."""
 
 from __future__ import annotations
 
 import io
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -12,7 +14,12 @@ from rich.text import Text
 from coatl_tools import load_cards, parse
 from coatl_tools.cli.scoresheet import print_sheet
 from coatl_tools.cli.screen import Screen
+from coatl_tools.cli.table.teller import Teller
 from coatl_tools.language import load_language
+from coatl_tools.players import bot_named, decide
+from coatl_tools.referee import Header, Journal, Table
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.rules import Stage, State, TableOptions
 from coatl_tools.scoring.sheet import score_set
 
 # No title bar, no fonts from elsewhere: whatever monospaced font the reader has.
@@ -30,22 +37,93 @@ FORMAT = """\
 </g>
 </svg>
 """
+ENGLISH = load_language("en")
+HERE = Path(__file__).parent
 
 
-def main() -> None:
-    """Draw a card and a score sheet as the terminal shows them."""
-    console = Console(
-        record=True, width=84, file=io.StringIO(), force_terminal=True, color_system="truecolor"
+def recorder() -> Console:
+    """A terminal that remembers what it showed."""
+    return Console(
+        record=True, width=80, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    screen = Screen(load_language("en"), console)
-    cards = load_cards()
+
+
+def save(console: Console, name: str) -> None:
+    """Write what a terminal showed as a picture."""
+    svg = console.export_svg(theme=DEFAULT_TERMINAL_THEME, code_format=FORMAT, unique_id="coatl")
+    (HERE / name).write_text(svg, "utf-8")
+
+
+def score() -> None:
+    """A card and a score sheet."""
+    console = recorder()
+    screen, cards = Screen(ENGLISH, console), load_cards()
     screen.print(Text("$ coatl cards show P41", "bold"), screen.card(cards["P41"]), "")
     screen.print(Text('$ coatl score "<BBRBBKRBBYY" P29 P10 P41 T03', "bold"))
     chosen = [cards[card_id] for card_id in ("P29", "P10", "P41", "T03")]
     print_sheet(score_set(parse("<BBRBBKRBBYY"), chosen), screen, level3=False)
-    svg = console.export_svg(theme=DEFAULT_TERMINAL_THEME, code_format=FORMAT, unique_id="coatl")
-    Path(__file__).with_name("score.svg").write_text(svg, "utf-8")
+    save(console, "score.svg")
+
+
+def table_until(
+    folder: str, options: TableOptions, seed: int, enough: Callable[[State], bool]
+) -> Table:
+    """A table that the bot has played up to some moment."""
+    header = Header(options, load_cards().deck(), seed)
+    table = Table(Journal.create(f"{folder}/evening.jsonl", header))
+    table.go_on()
+    while not enough(table.state):
+        event = decide(table.state, min(table.state.turn, table.state.game.size - 1), BOT, seed)
+        table.do(spelled(event, "en"))
+    return table
+
+
+BOT = bot_named("random")
+
+
+def midgame() -> None:
+    """A table in the middle of a game, and a turn typed at it."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = TableOptions(players=("North", "South"))
+        table = table_until(
+            folder, options, 274, lambda s: s.turns >= 38 and s.turn == 0 and s.stage is Stage.READY
+        )
+        console = recorder()
+        teller = Teller(table, ENGLISH, plain=False)
+        teller.screen = Screen(ENGLISH, console)
+        console.print(Text("$ coatl table play evening", "bold"))
+        teller.show(0)
+        teller.say("")
+        teller.awaited()
+        for line in ("take 12", "take 3"):
+            console.print(Text(f"North> {line}", "bold"), highlight=False)
+            try:
+                teller.steps(table.do(line), 0)
+            except Exception as error:  # what the rules say to it is part of the picture
+                console.print(f"Error: {error}", highlight=False, markup=False)
+        save(console, "table.svg")
+
+
+def solo() -> None:
+    """A.D.A.M.'s turn, explained."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = TableOptions(players=("Ana",), levels=(2,))
+        table = table_until(
+            folder, options, 11, lambda s: s.turns >= 20 and s.stage is Stage.ADAMS_TURN
+        )
+        console = recorder()
+        teller = Teller(table, ENGLISH, plain=False)
+        teller.screen = Screen(ENGLISH, console)
+        console.print(Text("$ coatl table play evening", "bold"))
+        teller.show(0)
+        teller.say("")
+        teller.adam()
+        teller.awaited()
+        console.print(teller.label("press_enter"))
+        save(console, "solo.svg")
 
 
 if __name__ == "__main__":
-    main()
+    score()
+    midgame()
+    solo()

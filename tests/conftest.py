@@ -55,6 +55,7 @@ def run(tmp_path: Path) -> Run:
                 "COLUMNS": "80",
                 "NO_COLOR": "1",
                 "XDG_CONFIG_HOME": str(tmp_path / "config"),
+                "XDG_DATA_HOME": str(tmp_path / "data"),
             }
             | environment,
         )

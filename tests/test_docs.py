@@ -28,13 +28,16 @@ def commands() -> list[str]:
 
 
 def test_there_are_examples() -> None:
-    assert len(commands()) == 6
+    assert len(commands()) == 11
 
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_of_the_readme_works(command: str, run: Run, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / "empty" / name).write_text(text)
+    command = command.replace("docs/", f"{ROOT}/docs/")
+    if "evening" in command and " new " not in command:
+        assert run("table", "new", "evening", "--seed", "7").code == 0
     result = run(*shlex.split(command)[1:])
     assert result.code == 0
     assert result.out
@@ -83,3 +86,26 @@ def test_every_cited_rule_is_written_down() -> None:
             r"(?:rules?|ruling|règles?|zasad[ay]) ([\d., to and]*\d)", path.read_text("utf-8")
         ):
             assert set(re.findall(r"\d+\.\d+", cited)) <= written, (path.name, cited)
+
+
+def test_every_command_of_the_page_about_tables_is_known() -> None:
+    from coatl_tools.referee.vocabulary import VERBS, verb
+
+    page = (ROOT / "docs" / "tables.md").read_text("utf-8")
+    rows = page.partition("## What to type")[2].partition("## Real tables")[0].splitlines()
+    typed = [
+        example
+        for row in rows
+        if row.startswith("| `")
+        for example in re.findall("`([^`]+)`", row.split("|")[1])
+    ]
+    told = {verb(example.split()[0], "en") for example in typed} | {"correct"}
+    assert told == set(VERBS)
+
+
+def test_the_tables_of_the_docs_can_be_set_up(run: Run) -> None:
+    page = (ROOT / "docs" / "tables.md").read_text("utf-8")
+    lines = [line.split("  #")[0] for block in blocks(page, "sh") for line in block.splitlines()]
+    assert len(lines) == 4
+    for line in lines:
+        assert run(*shlex.split(line)[1:]).code == 0, line

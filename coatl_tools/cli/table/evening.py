@@ -190,6 +190,8 @@ class Evening:
         if isinstance(self.menu, Ask):
             return f"{self.menu.question} "
         awaited = awaiting(self.table.state)
+        if isinstance(awaited, Decision) and awaited.stage is ADAMS_TURN:
+            return self.teller.label("press_enter")
         if isinstance(awaited, Decision):
             return f"{self.table.state.game.names[awaited.player]}> "
         return "> "
