@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from coatl_tools.cards.model import StrictModel
-from coatl_tools.errors import FileError, JournalError
+from coatl_tools.errors import CoatlError, FileError, JournalError, PositionError
 
 MAX_DOCUMENT = 1 << 20
 _Model = TypeVar("_Model", bound=StrictModel)
@@ -55,6 +55,18 @@ def write_document(path: Path, text: str) -> None:
             aside.replace(path)
         finally:
             aside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """What is wrong with a file's content says in which file, and for JSON in which line."""
+    try:
+        yield
+    except CoatlError as error:
+        reason, cause = error.spoken, error.__cause__
+        if isinstance(cause, json.JSONDecodeError):
+            reason = ("written.not_json", {"line": cause.lineno, "column": cause.colno})
+        raise PositionError("written.file", path=path, reason=reason) from error
 
 
 def loads(line: bytes) -> dict[str, Any]:

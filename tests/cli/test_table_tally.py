@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.tally import tally
-from coatl_tools.errors import FileError, JournalError, PositionError
+from coatl_tools.errors import FileError, PositionError
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "example-tally.json"
@@ -105,9 +105,25 @@ def test_the_end_of_the_input_is_the_end(typed: str | bytes) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_files_that_are_no_tally() -> None:
-    for text, error in (("{", JournalError), ("[]", JournalError), ("{}", PositionError)):
-        assert isinstance(run("-", typed=text).exception, error)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{\n "players": [', "“-”: This is not JSON (line 2, column 14)."),
+        ("[]", "“-”: This is not a JSON object."),
+        ("{}", "“-”: players is missing."),
+        ('{"players": 1, "players": 2}', "“-”: The name “players” stands there twice."),
+        ('{"players": ' + "[" * 100_000, "“-”: It is nested too deeply."),
+        ('{"players": [{"name": "Ana", "coatls": ["RQ"]}, {"name": "Bo"}]}', "Piece 2 is unknown"),
+        ('{"players": []}', "“-”: A table has 1 to 4 players"),
+    ],
+)
+def test_a_file_that_is_no_tally_is_named(text: str, said: str) -> None:
+    error = run("-", typed=text).exception
+    assert isinstance(error, PositionError)
+    assert said in str(error)
+
+
+def test_a_file_that_cannot_be_read_is_named() -> None:
     assert isinstance(run("missing.json").exception, FileError)
     assert isinstance(run(DOCS).exception, FileError)
 

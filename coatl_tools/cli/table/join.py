@@ -25,11 +25,13 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
 def read_position_file(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
     """The position of a file (- for standard input), and checked: a table can begin with it."""
     from coatl_tools.cli.streams import document
-    from coatl_tools.referee.documents import loads
+    from coatl_tools.referee.documents import in_file, loads
     from coatl_tools.referee.position import read_position
     from coatl_tools.rules.midway import midway
     from coatl_tools.rules.setup import new_game
 
-    position = read_position(loads(document(path)), options, cards)
-    midway(new_game(options, cards).game, position)
+    data, game = document(path), new_game(options, cards).game
+    with in_file(path):
+        position = read_position(loads(data), options, cards)
+        midway(game, position)
     return position

@@ -56,6 +56,7 @@ class JoinQuestions:
         """Ask everything."""
         hidden = self.game.hidden_hands
         tell(self._label("ask_join_hidden" if hidden else "ask_join"))
+        tell(self._label("ask_coatl_how"))
         for index, name in enumerate(self.game.options.players):
             self._seat(index, name)
         if self.game.solo:

@@ -97,7 +97,9 @@ def _ask(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tal
 
 def _read(path: Path, cards: tuple[Card, ...]) -> Tally:
     from coatl_tools.cli.streams import document
-    from coatl_tools.referee.documents import loads
+    from coatl_tools.referee.documents import in_file, loads
     from coatl_tools.referee.tally import read_tally
 
-    return read_tally(loads(document(path)), cards)
+    data = document(path)
+    with in_file(path):
+        return read_tally(loads(data), cards)
