@@ -60,7 +60,9 @@ def commands_in(line: str) -> list[str]:
     found = [part for part in found if part]
     if not found:
         raise CommandError("commands.empty")
-    return found[:MAX_COMMANDS]
+    if len(found) > MAX_COMMANDS:
+        raise CommandError("commands.many", most=MAX_COMMANDS)
+    return found
 
 
 def read_command(text: str, history: History, language: str, spoken_of: int = 0) -> Command:
