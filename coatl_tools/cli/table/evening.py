@@ -304,9 +304,10 @@ class Evening:
             self._show_menu(self._menu(viewer))
             return True
         choices = self.menu.choices
-        if not 1 <= int(line[:4]) <= len(choices):
+        number = int(line[-4:]) if not line[:-4].strip("0") else 0
+        if not 1 <= number <= len(choices):
             raise CommandError("menu.no_choice", number=line[:10], n=len(choices))
-        chosen: Next = choices[int(line) - 1].then
+        chosen: Next = choices[number - 1].then
         if isinstance(chosen, str):
             self._do(chosen, viewer)
         else:

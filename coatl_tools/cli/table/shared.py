@@ -100,6 +100,6 @@ def seat_of(player: str | None, options: TableOptions) -> int | None:
     names = [plain(name) for name in options.players]
     if plain(player) in names:
         return names.index(plain(player))
-    if player.isdecimal() and 1 <= int(player[:3]) <= len(names):
+    if player in map(str, range(1, len(names) + 1)):
         return int(player) - 1
     raise CommandError("commands.no_player", name=player[:40], names=", ".join(options.players))
