@@ -5,12 +5,14 @@ from __future__ import annotations
 from coatl_tools.errors import CommandError
 from coatl_tools.referee.spelling import spelled
 from coatl_tools.referee.tokens import NUMBER, Token, pieces_of, tokens_of
+from coatl_tools.referee.vocabulary import REPAIRS, shown
 from coatl_tools.rules import events
 from coatl_tools.rules.box import Piece
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.state import CLOSING, Player, State
 
 _ANSWER_EXAMPLE = "RG BB YK"
+_REPAIR_EXAMPLES = {"undo": "2", "correct": "41 RG"}
 _EXAMPLES: dict[str, Event] = {
     "keep": events.Keep(("P01", "P16")),
     "take": events.TakePieces(3),
@@ -99,4 +101,6 @@ class Said:
     def wrong(self, key: str, **details: object) -> CommandError:
         """The error for words that make no sense."""
         example = self.example() or _ANSWER_EXAMPLE
+        if self.key in REPAIRS:
+            example = f"{shown(self.key, self.language)} {_REPAIR_EXAMPLES[self.key]}"
         return CommandError(key, text=self.text[:60], example=example, **details)
