@@ -59,11 +59,15 @@ class By(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that happened, from which moment on; `event` is None for going back to it."""
+    """Something that happened, from which moment on; `event` is None for going back to it.
+
+    `corrects` is the number of the event that really was this one, 0 for what is new.
+    """
 
     before: State
     event: Event | None
     by: By
+    corrects: int = 0
 
 
 class Table:
@@ -215,7 +219,7 @@ class _Session:
             case Correct():
                 if self.table.virtual:
                     raise CommandError("table.dealer")
-                self._append(command, None, By.PERSON)
+                self._append(command, command.event, By.PERSON)
                 self.by_itself()
             case Question(about, _):
                 raise CommandError("table.only_looks", word=shown(about, self.language))
@@ -233,7 +237,8 @@ class _Session:
         before = self.history.state
         self.history = self.history.after(entry)
         self.entries.append(entry)
-        self.steps.append(Step(before, event, by))
+        corrects = entry.number if isinstance(entry, Correct) else 0
+        self.steps.append(Step(before, event, by, corrects))
 
     def _begun(self, event: Event) -> int:
         """The Cóatl that is spoken of after an event that names none."""

@@ -12,7 +12,10 @@ from coatl_tools.rules.views import seen_event
 
 
 def steps_data(table: Table, steps: Iterable[Step], seat: int | None) -> dict[str, Any]:
-    """What happened, in the notation, and the table after it, as this player may know them."""
+    """What happened, in the notation, and the table after it, as this player may know them.
+
+    `event` is null for going back; `corrects` is the number of an event that really was this one.
+    """
     open_to_all = not table.virtual or table.state.stage is OVER
     return {
         "happened": [
@@ -21,6 +24,7 @@ def steps_data(table: Table, steps: Iterable[Step], seat: int | None) -> dict[st
                 if step.event is None
                 else str(step.event if open_to_all else seen_event(step.before, step.event, seat)),
                 "by": step.by.value,
+                "corrects": step.corrects or None,
             }
             for step in steps
         ],

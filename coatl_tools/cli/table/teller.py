@@ -65,6 +65,9 @@ class Teller:
         for step in steps:
             if step.event is None:
                 self.say(self.label("gone_back"))
+            elif step.corrects:
+                details = {"number": step.corrects, "event": str(step.event)}
+                self.say(self.language.sentence("log.corrected", details))
             else:
                 self.say(told(step.before, step.event, self.viewer(seat), self.language.code))
 
