@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -46,7 +48,12 @@ def prompt_for(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
 
 
 class PlainPrompt:
-    """Lines from standard input."""
+    """Lines from standard input; bytes that are no letters stand there as such."""
+
+    def __init__(self) -> None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            with contextlib.suppress(io.UnsupportedOperation):  # somebody has read from it before
+                sys.stdin.reconfigure(errors="replace")
 
     def ask(
         self,
