@@ -40,7 +40,7 @@ def table_names(folder: Path) -> list[str]:
         return []
     except OSError as error:
         raise FileError("file.unreadable", path=folder, reason=error.strerror) from error
-    return sorted(found, key=plain)
+    return sorted(found, key=lambda name: (plain(name), name))
 
 
 def begin_table(folder: Path, name: str, header: Header) -> Journal:

@@ -60,7 +60,7 @@ def _nameable(folder: Path) -> list[str]:
 
 def _summary(path: Path, language: str) -> Summary:
     try:
-        played = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+        played = _minute(path.stat().st_mtime)
         state = replay(path).history.state
     except OSError as error:
         problem = error.strerror or str(error)
@@ -81,3 +81,10 @@ def _standing(state: State, winners: tuple[str, ...], language: str) -> str:
         return words.label("standing_over", winners=", ".join(winners))
     player = state.game.names[state.turn]
     return words.label("turn_of", turn=state.turns + 1, player=player)
+
+
+def _minute(timestamp: float) -> str:
+    try:
+        return datetime.datetime.fromtimestamp(timestamp).strftime("%Y-%m-%d %H:%M")
+    except (OSError, OverflowError, ValueError):  # a file from beyond the calendar
+        return ""
