@@ -73,8 +73,8 @@ def _run(settings: Settings) -> int:
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return EXIT_INTERRUPTED
-    except SystemExit:  # how click leaves when whoever reads our output has left
-        return EXIT_BROKEN_PIPE
+    except SystemExit as left:  # how click leaves after completing a word for a shell,
+        return EXIT_BROKEN_PIPE if left.code else 0  # or when whoever reads our output has left
 
 
 def _say_error(error: CoatlError, settings: Settings) -> None:

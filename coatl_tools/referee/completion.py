@@ -20,7 +20,7 @@ def completions(line: str, legal: Iterable[Event], language: str) -> list[str]:
     if before:
         before[0] = _first(before[0], language)
     wanted, found = plain(last), dict[str, None]()
-    for words in _commands(legal, language):
+    for words in _commands(legal, language, (*REPAIRS, *QUESTIONS)):
         if len(words) > len(before) and [plain(word) for word in words[: len(before)]] == before:
             word = words[len(before)]
             if plain(word).startswith(wanted):
@@ -31,9 +31,9 @@ def completions(line: str, legal: Iterable[Event], language: str) -> list[str]:
 
 
 def commands(text: str, legal: Iterable[Event], language: str) -> list[str]:
-    """The whole commands that begin like this."""
+    """The whole commands that begin like this and change the table."""
     wanted = plain(text)
-    found = (" ".join(words) for words in _commands(legal, language))
+    found = (" ".join(words) for words in _commands(legal, language, REPAIRS))
     return [command for command in found if plain(command).startswith(wanted)][:MOST]
 
 
@@ -45,7 +45,9 @@ def _first(word: str, language: str) -> str:
         return word
 
 
-def _commands(legal: Iterable[Event], language: str) -> Iterable[list[str]]:
+def _commands(
+    legal: Iterable[Event], language: str, always: Iterable[str]
+) -> Iterable[list[str]]:
     listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # these are many
     yield from (spelled(event, language).split() for event in listed)
-    yield from ([shown(key, language)] for key in (*REPAIRS, *QUESTIONS))
+    yield from ([shown(key, language)] for key in always)

@@ -18,7 +18,6 @@ from coatl_tools.cli.table.shared import (
     plain_option,
     seat_of,
     table_options,
-    tables_folder,
 )
 from coatl_tools.errors import CoatlError, ConsentError
 
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What may be typed at that table now, as far as everybody sees it."""
+    """What may be typed at that table now, as far as the player of --as, or everybody, sees it."""
     from coatl_tools.referee.completion import commands
     from coatl_tools.referee.folder import existing_path
     from coatl_tools.referee.table import Table
 
     settings = context.ensure_object(Settings)
-    folder = context.params.get("folder") or tables_folder()
     try:
-        table = Table.open(existing_path(folder, context.params["name"]))
-        found = commands(incomplete, table.view(None).legal, settings.lang)
+        table = Table.open(existing_path(settings.folder, context.params["name"]))
+        seat = seat_of(context.params.get("player"), table.journal.header.options)
+        found = commands(incomplete, table.view(seat).legal, settings.lang)
     except (CoatlError, KeyError):
         return []
     return [CompletionItem(command) for command in found]

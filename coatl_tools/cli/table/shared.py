@@ -39,9 +39,9 @@ def _complete_name(
 ) -> list[CompletionItem]:
     from coatl_tools.referee.folder import table_names
 
-    folder = context.params.get("folder") or tables_folder()
+    folder = context.ensure_object(Settings).folder
     try:
-        return [CompletionItem(n) for n in table_names(Path(folder)) if n.startswith(incomplete)]
+        return [CompletionItem(n) for n in table_names(folder) if n.startswith(incomplete)]
     except CoatlError:
         return []
 
