@@ -261,5 +261,7 @@ class _Session:
         needed = grade(self.history, target)
         if needed is not Grade.FREE and not self.force:
             raise ConsentError(_CONSENT[needed])
+        if needed is Grade.FREE:
+            self._check_seat()  # what is free is free for whoever plays the turn
         self._append(Back(target), None, By.PERSON)
         self.by_itself()
