@@ -19,7 +19,7 @@ from coatl_tools.cli.table.shared import (
     seat_of,
     table_options,
 )
-from coatl_tools.errors import CoatlError, ConsentError
+from coatl_tools.errors import CoatlError, CommandError, ConsentError
 
 if TYPE_CHECKING:
     from coatl_tools.referee.table import Step, Table
@@ -69,7 +69,10 @@ def do(
     table = open_table(settings, name)
     seat = seat_of(player, table.journal.header.options)
     viewer = table.state.turn if seat is None and table.state.turn in table.people else seat
-    steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
+    try:
+        steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
+    except ConsentError as error:
+        raise CommandError("table.say_force", sentence=error.spoken) from error
     _tell(settings, table, steps, viewer, plain, as_json)
 
 
@@ -97,7 +100,7 @@ def undo(
         steps = table.do(command, language=settings.lang, force=force)
     except ConsentError as error:
         if not sys.stdin.isatty():
-            raise
+            raise CommandError("table.say_force", sentence=error.spoken) from error
         click.echo(error.text(settings.lang))
         if not agreed(settings.language.label("agreed"), settings):
             raise click.Abort from None
