@@ -45,9 +45,7 @@ def _first(word: str, language: str) -> str:
         return word
 
 
-def _commands(
-    legal: Iterable[Event], language: str, always: Iterable[str]
-) -> Iterable[list[str]]:
+def _commands(legal: Iterable[Event], language: str, always: Iterable[str]) -> Iterable[list[str]]:
     listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # these are many
     yield from (spelled(event, language).split() for event in listed)
     yield from ([shown(key, language)] for key in always)

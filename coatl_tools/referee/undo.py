@@ -45,8 +45,8 @@ def grade(history: History, target: int) -> Grade:
         seen = seen or (decided and _shows(event))
     if seen:
         return Grade.SEEN
-    first, last = history.states[target], history.state
-    if decided and (first.turns, first.turn) != (last.turns, last.turn):
+    turns = {(state.turns, state.turn) for state in history.states[target:]}
+    if decided and len(turns) > 1:  # also where the setup comes round to the first player
         return Grade.TURN
     return Grade.FREE
 
