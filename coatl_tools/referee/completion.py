@@ -13,14 +13,16 @@ from coatl_tools.rules.events import Event, Reveal
 MOST = 200
 
 
-def completions(line: str, legal: Iterable[Event], language: str) -> list[str]:
+def completions(
+    line: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIRS
+) -> list[str]:
     """The words that may stand where the line's last word stands."""
     *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
     before = [plain(word) for word in before if word]
     if before:
         before[0] = _first(before[0], language)
     wanted, found = plain(last), dict[str, None]()
-    for words in _commands(legal, language, (*REPAIRS, *QUESTIONS)):
+    for words in _commands(legal, language, (*repairs, *QUESTIONS)):
         if len(words) > len(before) and [plain(word) for word in words[: len(before)]] == before:
             word = words[len(before)]
             if plain(word).startswith(wanted):

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import sys
+from shutil import get_terminal_size
 
 from coatl_tools.cli.settings import Settings
-from coatl_tools.cli.table.prompt import MovedOn, Prompt, prompt_for
+from coatl_tools.cli.table.examples import examples, repairs
+from coatl_tools.cli.table.memory import NOBODY, Memory
+from coatl_tools.cli.table.prompt import MovedOn, Prompt, is_dumb, prompt_for
 from coatl_tools.cli.table.teller import Teller
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
 from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.commands import Question, commands_in, read_command
 from coatl_tools.referee.completion import completions
-from coatl_tools.referee.menu import ABOUT, KINDS, Ask, Menu, Next, menu
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.referee.table import By, Step, Table
-from coatl_tools.referee.vocabulary import QUESTIONS, REPAIRS, shown, verb
+from coatl_tools.referee.menu import ABOUT, Ask, Menu, Next, menu
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.vocabulary import shown, verb
 from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.state import ADAMS_TURN, OVER
 
-NOBODY = -1
 BACK = "0"
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-_GOES_ON = 40  # lines of history that a prompt remembers from the journal
 
 
 class Evening:
@@ -36,10 +36,9 @@ class Evening:
         self.prompt: Prompt = prompt_for(plain, self._hint(), self._has_moved_on)
         self.before_screen = NOBODY  # whose eyes are on the screen
         self.menu: Menu | Ask | None = None
-        self.typed: dict[int, list[str]] = {}  # what each has typed: nobody else's business
+        self.memory = Memory(table, settings.lang)
         self.left_over = ""  # what somebody was typing when the table moved on
         self.told_turn: tuple[object, ...] = ()
-        self.heard = dict.fromkeys(table.people, len(table.history.events))  # events told to each
 
     def _has_moved_on(self) -> bool:
         try:
@@ -77,8 +76,9 @@ class Evening:
             self._finish()
             return False
         viewer = self._viewer()
-        if self._hand_over(viewer):
-            self._show_turn(viewer)
+        if not self._hand_over(viewer):
+            return True
+        self._show_turn(viewer)
         return self._ask(viewer)
 
     def _viewer(self) -> int | None:
@@ -89,14 +89,14 @@ class Evening:
         return turn if turn in people else people[0]
 
     def _hand_over(self, viewer: int | None) -> bool:
-        """Let the right player sit down before the screen; False if they walked away."""
+        """Let the right player sit down before the screen; False if the table has moved on."""
         several = self.table.virtual and self.seat is None and len(self.table.people) > 1
         if not several or viewer is None or viewer == self.before_screen:
             return True
         if self._on_terminal():
-            sys.stdout.write("" if self.plain else _CLEAR)
+            self._clear()
             name = self.table.state.game.names[viewer]
-            self.teller.steps(self._news(viewer), None)
+            self.teller.steps(self.memory.news(viewer), None)
             self.teller.say("", self.teller.label("hand_over", player=name), style="bold")
             sys.stdout.flush()
             try:
@@ -104,29 +104,26 @@ class Evening:
             except MovedOn:
                 self._follow()
                 return False
-            sys.stdout.write("" if self.plain else _CLEAR)
+            self._clear()
         self.before_screen = viewer
-        self.told_turn = ()
+        self.told_turn, self.left_over = (), ""  # another player's half line
         return True
 
-    def _news(self, viewer: int) -> list[Step]:
-        """What has happened since this player last looked."""
-        history, begin = self.table.history, self.heard.get(viewer, 0)
-        moments = zip(history.states[begin:], history.events[begin:], strict=False)
-        return [Step(state, event, By.PERSON) for state, event in moments]
-
     def _tell_news(self, viewer: int | None) -> None:
-        if viewer is None or viewer not in self.heard:
-            return
-        news = self._news(viewer)
+        news = self.memory.news(viewer)
         if news and len(self.table.people) > 1:
             self.teller.say(self.teller.label("since_then"))
             self.teller.steps(news, viewer)
             self.teller.say("")
-        self.heard[viewer] = len(self.table.history.events)
+        self.memory.heard(viewer)
 
     def _on_terminal(self) -> bool:
         return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def _clear(self) -> None:
+        """Leave nothing on the screen; where it cannot be cleared, push it out of sight."""
+        unsteered = self.plain or is_dumb()
+        sys.stdout.write("\n" * get_terminal_size().lines if unsteered else _CLEAR)
 
     def _show_turn(self, viewer: int | None) -> None:
         """The table when a turn begins, and what is awaited each time."""
@@ -152,7 +149,7 @@ class Evening:
             line = self.prompt.ask(
                 self._message(),
                 self._completions,
-                self._past(seat),
+                self.memory.past(seat),
                 self.left_over,
             )
         except MovedOn as moved:
@@ -161,7 +158,7 @@ class Evening:
             return True
         self.left_over = ""
         if line:
-            self.typed.setdefault(seat, []).append(line)
+            self.memory.typed(seat, line)
         return self._answer(line, viewer)
 
     def _others_turn(self) -> bool:
@@ -178,10 +175,12 @@ class Evening:
         names, turn = self.table.state.game.names, self.table.state.turn
         message = self.teller.label("waiting_for", player=names[turn])
         try:
-            line = self.prompt.ask(f"{message} ", lambda _: [], ())
-        except MovedOn:
+            line = self.prompt.ask(f"{message} ", lambda _: [], (), self.left_over)
+        except MovedOn as moved:
+            self.left_over = moved.typed
             self._follow()
             return True
+        self.left_over = ""
         if self._follow():
             return True
         return self._answer(line, self.seat) if line else True
@@ -189,26 +188,20 @@ class Evening:
     def _message(self) -> str:
         if isinstance(self.menu, Ask):
             return f"{self.menu.question} "
-        awaited = awaiting(self.table.state)
-        if isinstance(awaited, Decision) and awaited.stage is ADAMS_TURN:
+        if self._adam_is_next():
             return self.teller.label("press_enter")
+        awaited = awaiting(self.table.state)
         if isinstance(awaited, Decision):
             return f"{self.table.state.game.names[awaited.player]}> "
         return "> "
 
+    def _adam_is_next(self) -> bool:
+        return self.table.state.stage is ADAMS_TURN and not self.table.state.draws
+
     def _completions(self, line: str) -> list[str]:
         viewer = self._viewer()
-        return completions(line, self.table.view(viewer).legal, self.settings.lang)
-
-    def _past(self, seat: int) -> list[str]:
-        """What this player has decided before, from the journal, and typed this evening."""
-        history, lang = self.table.history, self.settings.lang
-        found = [
-            spelled(event, lang)
-            for state, event in zip(history.states, history.events, strict=False)
-            if not self.table.is_nobodys(state) and seat in (NOBODY, state.turn)
-        ]
-        return found[-_GOES_ON:] + self.typed.get(seat, [])
+        legal = self.table.view(viewer).legal
+        return completions(line, legal, self.settings.lang, repairs(self.table))
 
     # What was typed.
 
@@ -242,7 +235,7 @@ class Evening:
 
     def _empty(self, viewer: int | None) -> bool:
         """Enter alone: A.D.A.M. plays, or the choices are shown."""
-        if self.table.state.stage is ADAMS_TURN and not self.table.state.draws:
+        if self._adam_is_next():
             self._do(shown("adam", self.settings.lang), viewer)
         elif self.table.state.draws:
             self.teller.awaited()
@@ -259,26 +252,30 @@ class Evening:
         return command if isinstance(command, Question) else None
 
     def _do(self, line: str, viewer: int | None, force: bool = False) -> None:
+        """Let it happen; nobody does it for another, but for draws and A.D.A.M."""
         try:
-            steps = self.table.do(line, language=self.settings.lang, seat=self.seat, force=force)
+            steps = self.table.do(line, language=self.settings.lang, seat=viewer, force=force)
         except ConsentError as error:
             self.teller.say(error.text(self.settings.lang))
             if self._agreed():
                 self._do(line, viewer, force=True)
             return
-        except JournalError as error:
+        except JournalError:
             if not self._follow():
                 raise
-            self.teller.error(error)
+            self.teller.error(CommandError("table.moved_on"))
             return
         self.menu = None
         self.teller.steps(steps, viewer)
-        if viewer is not None:
-            self.heard[viewer] = len(self.table.history.events)
+        self.memory.heard(viewer)
 
     def _agreed(self) -> bool:
         yes = self.teller.label("yes")
-        answer = self.prompt.ask(f"{self.teller.label('agreed')} ", lambda _: [], ())
+        try:
+            answer = self.prompt.ask(f"{self.teller.label('agreed')} ", lambda _: [], ())
+        except MovedOn:  # what there was to agree to is no longer the last thing
+            self._follow()
+            raise CommandError("table.moved_on") from None
         return answer.strip().lower() in (yes, yes[0], "y", "yes")
 
     def _follow(self) -> bool:
@@ -288,7 +285,7 @@ class Evening:
             return False
         self.menu = None
         self.teller.say(self.teller.label("meanwhile"), style="bold")
-        self.teller.steps(steps, self.seat if self.seat is not None else None)
+        self.teller.steps(steps, self.seat)
         return True
 
     # Menus.
@@ -298,11 +295,13 @@ class Evening:
 
     def _follow_menu(self, line: str, viewer: int | None) -> bool:
         """Choose by number; whether a number was asked for."""
+        first = self._menu(viewer)
+        asked_first = isinstance(self.menu, Ask) and self.menu == first  # 0 may be its answer
+        if self.menu is not None and line == BACK and not asked_first:
+            self._show_menu(first)
+            return True
         if not isinstance(self.menu, Menu):
             return False
-        if line == BACK:
-            self._show_menu(self._menu(viewer))
-            return True
         choices = self.menu.choices
         number = int(line[-4:]) if not line[:-4].strip("0") else 0
         if not 1 <= number <= len(choices):
@@ -346,21 +345,10 @@ class Evening:
 
     def _help(self, viewer: int | None) -> None:
         """What can be typed at this moment, with an example that is possible now."""
-        lang, state = self.settings.lang, self.table.state
-        self.teller.awaited()
+        state = self.table.state
         if state.draws and not is_secret(state.draws[0], state):
             self.teller.say(self.teller.label("help_draws"))
-        examples: dict[str, str] = {}
-        for event in self.table.view(viewer).legal:
-            if type(event) in KINDS:
-                examples.setdefault(KINDS[type(event)], spelled(event, lang))
-        for key in (*REPAIRS, *QUESTIONS):
-            if key != "correct" or not self.table.virtual:
-                examples[key] = shown(key, lang)
-        examples["card"] += " P05"
-        if "correct" in examples:
-            examples["correct"] += " 41 RG"
-        for key, example in examples.items():
+        for key, example in examples(self.table, viewer, self.settings.lang).items():
             self.teller.item(example, self.teller.label(ABOUT[key]))
         if not state.draws:
             self.teller.say(self.teller.label("help_several"))

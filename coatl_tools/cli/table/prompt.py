@@ -41,10 +41,14 @@ class Prompt(Protocol):
 
 def prompt_for(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
     """The best prompt that there is here."""
-    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
-    if plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return PlainPrompt()
     return TerminalPrompt(hint, moved_on)
+
+
+def is_dumb() -> bool:
+    """Whether the terminal understands nothing but text."""
+    return os.environ.get("TERM", "dumb") in ("dumb", "unknown")
 
 
 class PlainPrompt:
@@ -78,12 +82,7 @@ class TerminalPrompt:
     """A line with completion, history, and an eye on what others do."""
 
     def __init__(self, hint: str, moved_on: Callable[[], bool]) -> None:
-        from prompt_toolkit import PromptSession
-
         self._hint, self._moved_on = hint, moved_on
-        self._session: PromptSession[str] = PromptSession(
-            bottom_toolbar=self._hint if hint else None, complete_while_typing=False
-        )
 
     def ask(
         self,
@@ -93,23 +92,24 @@ class TerminalPrompt:
         typed: str = "",
     ) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
+        from prompt_toolkit import PromptSession
         from prompt_toolkit.history import InMemoryHistory
 
-        session = self._session
-        session.history = InMemoryHistory(list(past))
-        session.default_buffer.history = session.history
-        return session.prompt(
-            message,
+        # ever a new one: nothing that was typed or cut out before is anybody else's business
+        session: PromptSession[str] = PromptSession(
+            _writable(message),
+            bottom_toolbar=_writable(self._hint) or None,
+            complete_while_typing=False,
             completer=_completer(completions),
-            default=typed,
-            pre_run=self._watch,
-        ).strip()
+            history=InMemoryHistory(list(past)),
+        )
+        return session.prompt(default=typed, pre_run=lambda: self._watch(session)).strip()
 
-    def _watch(self) -> None:
+    def _watch(self, session: PromptSession[str]) -> None:
         """Look at the table's file now and then, and leave the prompt when it has changed."""
         import asyncio
 
-        app = self._session.app
+        app = session.app
 
         async def watching() -> None:
             while True:
@@ -119,6 +119,12 @@ class TerminalPrompt:
                     return
 
         app.create_background_task(watching())
+
+
+def _writable(text: str) -> str:
+    """A text as standard output writes it, without the letters that it lacks."""
+    encoding, errors = sys.stdout.encoding, sys.stdout.errors or "replace"
+    return text.encode(encoding, errors).decode(encoding)
 
 
 def _completer(completions: Callable[[str], list[str]]) -> Completer:
@@ -133,6 +139,6 @@ def _completer(completions: Callable[[str], list[str]]) -> Completer:
             line = document.text_before_cursor
             last = line.rsplit(";", 1)[-1].split(" ")[-1]
             for word in completions(line):
-                yield Completion(f"{word} ", start_position=-len(last), display=word)
+                yield Completion(f"{word} ", start_position=-len(last), display=_writable(word))
 
     return Words()
