@@ -85,8 +85,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A line of a menu, and where it leads: a command is a text."""
+    """A line of a menu, and where it leads: a command is a text.
 
+    `number` is what people type: that of the space or place on the table, where there is one.
+    """
+
+    number: int
     label: str
     then: Menu | Ask | str
 
@@ -118,10 +122,10 @@ class _Making:
         for event in self.shown.legal:
             if not isinstance(event, events.Reveal):
                 by_kind[KINDS[type(event)]].append(event)
+        kinds = [(key, found) for key, found in by_kind.items() if found]
         choices = [
-            Choice(self.words.label(ABOUT[key]), self._of_kind(key, found))
-            for key, found in by_kind.items()
-            if found
+            Choice(number, self.words.label(ABOUT[key]), self._of_kind(key, found))
+            for number, (key, found) in enumerate(kinds, start=1)
         ]
         only = choices[0].then if len(choices) == 1 else None
         return only if isinstance(only, Menu | Ask) else Menu(tuple(choices))
@@ -132,7 +136,7 @@ class _Making:
         if key == "play" and self._hides(found):
             return Ask(self.words.label("ask_card"), shown("play", self.language))
         paths = [(self._path(event), spelled(event, self.language)) for event in found]
-        return self._tree(paths)
+        return self._tree(paths, [self._place(event) for event in found])
 
     def _own_cards(self, key: str) -> Ask:
         hand = self.shown.seats[self.shown.turn].hand
@@ -150,19 +154,30 @@ class _Making:
         hand = self.shown.seats[self.shown.turn].hand
         return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
 
-    def _tree(self, paths: list[tuple[list[str], str]]) -> Next:
+    def _place(self, event: Event) -> int:
+        """The number that something has on the table; 0 for none."""
+        match event:
+            case events.TakePieces(space):
+                return space
+            case events.ChooseCard(card, copy):
+                return [n for n, c in enumerate(self.shown.supply, start=1) if c == card][copy - 1]
+            case _:
+                return 0
+
+    def _tree(self, paths: list[tuple[list[str], str]], places: list[int] | None = None) -> Next:
         """A menu by the first steps of these paths; one that leads on alone is no menu."""
         if len(paths) == 1:
             return paths[0][1]
         groups: dict[str, list[tuple[list[str], str]]] = {}
         for (step, *rest), command in paths:
             groups.setdefault(step, []).append((rest, command))
+        numbers = places if places and all(places) else range(1, len(groups) + 1)
         choices = []
-        for step, behind in groups.items():
+        for number, (step, behind) in zip(numbers, groups.items(), strict=True):
             label = step
             if len(behind) == 1:
                 label = " – ".join([step, *behind[0][0]])
-            choices.append(Choice(label, self._tree(behind)))
+            choices.append(Choice(number, label, self._tree(behind)))
         return Menu(tuple(choices))
 
     def _path(self, event: Event) -> list[str]:
@@ -172,7 +187,7 @@ class _Making:
                 pieces = [piece_in_words(piece) for piece in self.shown.spaces[space - 1]]
                 return [self._say("menu.space", space=space, pieces=pieces)]
             case events.ChooseCard(card, copy):
-                return [self._card(card), *([str(copy)] if self._twice(card) else [])]
+                return [f"{self._card(card)} ({copy})" if self._twice(card) else self._card(card)]
             case events.Begin(piece):
                 return [self._pieces([piece])]
             case events.Attach(piece, coatl, end):

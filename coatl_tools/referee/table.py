@@ -42,7 +42,7 @@ from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import UNKNOWN, AdamTurn, Event
 from coatl_tools.rules.history import Back, Correct, Do, Entry, History
-from coatl_tools.rules.state import State
+from coatl_tools.rules.state import OVER, State
 from coatl_tools.rules.views import View, open_view, view
 
 _CONSENT = {Grade.TURN: "table.consent_turn", Grade.SEEN: "table.consent_seen"}
@@ -111,9 +111,10 @@ class Table:
     def view(self, seat: int | None) -> View:
         """The table as a player sees it; None for what lies open.
 
-        At a table with real pieces, all that the referee was told lies open.
+        At a table with real pieces, all that the referee was told lies open; after a game,
+        everything does.
         """
-        if seat is None and not self.virtual:
+        if (seat is None and not self.virtual) or self.state.stage is OVER:
             return open_view(self.state)
         return view(self.state, seat)
 

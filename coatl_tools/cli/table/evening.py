@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from shutil import get_terminal_size
 
@@ -12,7 +13,7 @@ from coatl_tools.cli.table.prompt import MovedOn, Prompt, is_dumb, prompt_for
 from coatl_tools.cli.table.teller import Teller
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
 from coatl_tools.referee.answers import is_secret
-from coatl_tools.referee.commands import Question, commands_in, read_command
+from coatl_tools.referee.commands import Question, Undo, commands_in, read_command
 from coatl_tools.referee.completion import completions
 from coatl_tools.referee.menu import ABOUT, Ask, Menu, Next, menu
 from coatl_tools.referee.table import Table
@@ -100,14 +101,25 @@ class Evening:
             self.teller.say("", self.teller.label("hand_over", player=name), style="bold")
             sys.stdout.flush()
             try:
-                self.prompt.ask(self.teller.label("press_enter"), lambda _: [], ())
+                line = self.prompt.ask(self.teller.label("press_enter"))
             except MovedOn:
                 self._follow()
+                return False
+            if line:  # whoever has just played may think better of it
+                self._late(line)
                 return False
             self._clear()
         self.before_screen = viewer
         self.told_turn, self.left_over = (), ""  # another player's half line
         return True
+
+    def _late(self, line: str) -> None:
+        """Something typed after one's turn: to take it back is possible, with consent."""
+        with contextlib.suppress(CommandError):  # anything else waits for its turn
+            command = read_command(line, self.table.history, self.settings.lang)
+            if isinstance(command, Undo):
+                self._do(line, None)
+                self.before_screen = NOBODY
 
     def _tell_news(self, viewer: int | None) -> None:
         news = self.memory.news(viewer)
@@ -175,7 +187,7 @@ class Evening:
         names, turn = self.table.state.game.names, self.table.state.turn
         message = self.teller.label("waiting_for", player=names[turn])
         try:
-            line = self.prompt.ask(f"{message} ", lambda _: [], (), self.left_over)
+            line = self.prompt.ask(f"{message} ", typed=self.left_over)
         except MovedOn as moved:
             self.left_over = moved.typed
             self._follow()
@@ -272,7 +284,7 @@ class Evening:
     def _agreed(self) -> bool:
         yes = self.teller.label("yes")
         try:
-            answer = self.prompt.ask(f"{self.teller.label('agreed')} ", lambda _: [], ())
+            answer = self.prompt.ask(f"{self.teller.label('agreed')} ")
         except MovedOn:  # what there was to agree to is no longer the last thing
             self._follow()
             raise CommandError("table.moved_on") from None
@@ -302,11 +314,10 @@ class Evening:
             return True
         if not isinstance(self.menu, Menu):
             return False
-        choices = self.menu.choices
-        number = int(line[-4:]) if not line[:-4].strip("0") else 0
-        if not 1 <= number <= len(choices):
-            raise CommandError("menu.no_choice", number=line[:10], n=len(choices))
-        chosen: Next = choices[number - 1].then
+        choices = {str(choice.number): choice.then for choice in self.menu.choices}
+        chosen: Next | None = choices.get(line.lstrip("0"))
+        if chosen is None:
+            raise CommandError("menu.no_choice", number=line[:10], choices=", ".join(choices))
         if isinstance(chosen, str):
             self._do(chosen, viewer)
         else:
@@ -316,10 +327,10 @@ class Evening:
     def _show_menu(self, found: Menu | Ask) -> None:
         self.menu = found
         if isinstance(found, Ask):
-            labels = list(found.listed)
+            lines = list(enumerate(found.listed, start=1))
         else:
-            labels = [choice.label for choice in found.choices]
-        for number, label in enumerate(labels, start=1):
+            lines = [(choice.number, choice.label) for choice in found.choices]
+        for number, label in lines:
             self.teller.item(f"{number}", label)
 
     # Questions.

@@ -31,11 +31,14 @@ class Prompt(Protocol):
     def ask(
         self,
         message: str,
-        completions: Callable[[str], list[str]],
-        past: Iterable[str],
+        completions: Callable[[str], list[str]] | None = None,
+        past: Iterable[str] = (),
         typed: str = "",
     ) -> str:
-        """The next line; `past` are earlier ones, `typed` stands there already."""
+        """The next line; `past` are earlier ones, `typed` stands there already.
+
+        Where nothing is completed, it is a simple question, without a hint.
+        """
         ...
 
 
@@ -62,8 +65,8 @@ class PlainPrompt:
     def ask(
         self,
         message: str,
-        completions: Callable[[str], list[str]],
-        past: Iterable[str],
+        completions: Callable[[str], list[str]] | None = None,
+        past: Iterable[str] = (),
         typed: str = "",
     ) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
@@ -87,8 +90,8 @@ class TerminalPrompt:
     def ask(
         self,
         message: str,
-        completions: Callable[[str], list[str]],
-        past: Iterable[str],
+        completions: Callable[[str], list[str]] | None = None,
+        past: Iterable[str] = (),
         typed: str = "",
     ) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
@@ -98,9 +101,9 @@ class TerminalPrompt:
         # ever a new one: nothing that was typed or cut out before is anybody else's business
         session: PromptSession[str] = PromptSession(
             _writable(message),
-            bottom_toolbar=_writable(self._hint) or None,
+            bottom_toolbar=(_writable(self._hint) or None) if completions else None,
             complete_while_typing=False,
-            completer=_completer(completions),
+            completer=_completer(completions) if completions else None,
             history=InMemoryHistory(list(past)),
         )
         return session.prompt(default=typed, pre_run=lambda: self._watch(session)).strip()
