@@ -13,7 +13,7 @@ from coatl_tools.errors import CommandError
 from coatl_tools.referee.acts import acts
 from coatl_tools.referee.answers import answers, corrected
 from coatl_tools.referee.said import Said
-from coatl_tools.referee.tokens import CARD, NUMBER, PIECE_KINDS
+from coatl_tools.referee.tokens import CARD, NUMBER, PIECE_KINDS, tokens_of
 from coatl_tools.referee.vocabulary import ACTS, REPAIRS, verb
 from coatl_tools.rules.event_text import read
 from coatl_tools.rules.events import Event
@@ -79,9 +79,10 @@ def read_command(text: str, history: History, language: str, spoken_of: int = 0)
     if first in _NOTATION and state.draws:
         return Happens((read(text),))
     bare = Said("", text, text, state, language)
-    if state.draws and bare.tokens and bare.tokens[0].kind in (*PIECE_KINDS, CARD):
+    begins = {token.kind for token in tokens_of(first, state.game, language)[:1]}
+    if state.draws and begins & {*PIECE_KINDS, CARD}:
         return Happens(answers(bare, state.draws))
-    if state.stage in _OWN_CARDS and {token.kind for token in bare.tokens} <= {NUMBER, CARD}:
+    if state.stage in _OWN_CARDS and begins & {NUMBER, CARD}:
         bare.key = _OWN_CARDS[state.stage]  # there is nothing else to tell then
         return Happens(acts(bare))
     key, behind = verb(first, language), rest[0] if rest else ""
