@@ -1,0 +1,554 @@
+"""A table in progress: what is typed happens, all or none; what needs nobody happens by itself."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools import load_cards
+from coatl_tools.errors import (
+    CoatlError,
+    CommandError,
+    ConsentError,
+    FileError,
+    HistoryError,
+    IllegalActionError,
+    JournalError,
+    OptionError,
+)
+from coatl_tools.referee.journal import Journal, replay
+from coatl_tools.referee.lines import Header
+from coatl_tools.referee.table import By, Step, Table
+from coatl_tools.referee.undo import Grade
+from coatl_tools.rules.fingerprint import digest
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import KEEPING, OVER, READY
+from tests.referee.evenings import (
+    REAL,
+    SEEDS,
+    SETUP,
+    VIRTUAL,
+    begun,
+    evening,
+    happened,
+    real,
+    real_tables,
+    something,
+    somewhere,
+    virtual,
+    virtual_tables,
+)
+
+KEPT = "keep 1 2; keep 1 2"
+SOLO = TableOptions(players=("North",))
+
+
+def by(steps: list[Step]) -> list[tuple[str, By]]:
+    return [(str(step.event), step.by) for step in steps]
+
+
+# All or none.
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["keep 1 2", "take 3"],  # it is South who has to keep cards now
+        ["keep 1 2; keep 1 2; take 3; take 77"],
+        ["keep 1 2", "tkae 3"],
+        ["keep 1 2", "show"],  # a question is no command of its own here
+        ["keep 1 2", "undo 5"],
+        ["keep 1 2", ""],
+        ["keep 1 2", "x" * 3000],
+        ["keep 1 2;" * 101],
+        ["keep 1 2", "correct 1 RG"],
+        ["keep 1 2", "add <" + "R" * 500],
+    ],
+)
+def test_one_command_that_fails_undoes_all_of_them(tmp_path: Path, commands: list[str]) -> None:
+    table = virtual(tmp_path)
+    before, events = table.journal.path.read_bytes(), table.history.events
+    with pytest.raises(CoatlError):
+        table.do(*commands)
+    assert table.journal.path.read_bytes() == before
+    assert table.history.events == events
+    table.do(KEPT)  # and the table goes on
+    assert happened(Table.open(table.journal.path)) == happened(table)
+
+
+def test_more_commands_than_a_line_holds_are_refused_and_none_is_lost_unseen() -> None:
+    from coatl_tools.referee.commands import MAX_COMMANDS, commands_in
+
+    assert len(commands_in("end;" * MAX_COMMANDS)) == MAX_COMMANDS
+    with pytest.raises(CommandError, match="too many commands"):
+        commands_in("end;" * (MAX_COMMANDS + 1))
+
+
+def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT)
+    before = table.journal.path.read_bytes()
+    steps = table.do("cards 1 deck; end")  # the supply is refilled when the turn ends
+    assert [step.by for step in steps] == [By.PERSON, By.PERSON, By.DEALER, By.PERSON, By.DEALER]
+    assert str(steps[2].event).startswith("drawn P")
+    assert str(steps[4].event).startswith("supply P")
+    added = table.journal.path.read_bytes()[len(before) :]
+    assert added.count(b"\n") == len(steps)
+    for cut in range(1, len(added)):  # the lines count together: no turn without its draws
+        if added[:cut].endswith(b"\n"):
+            table.journal.path.write_bytes(before + added[:cut])
+            assert len(replay(table.journal.path).history.events) == len(happened(table)) - 5
+
+
+def test_the_next_player_goes_on_where_the_last_command_left(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT, "take 3", "take 7")
+    assert (table.state.turns, table.state.turn) == (2, 0)
+    assert happened(table)[-2:] == ["take 3", "take 7"]
+
+
+def test_the_coatl_named_last_is_meant_next(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", REAL, None)
+    table.do("RG BB YK RG BB YK R G B Y", "T01 T02 P01 P02 P03 P04 P05 P06", "keep 3; keep 3")
+    table.do("take 1", "take 7", "take 2", "take 8")
+    table.do("begin R; add G tail; begin B; add B tail; end")
+    assert [coatl.text for coatl in table.state.players[0].coatls] == ["RG", "BB"]
+
+
+def test_an_error_suggests_in_the_players_words_with_the_rule(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT)
+    with pytest.raises(IllegalActionError) as caught:
+        table.do("take 77")
+    assert str(caught.value).startswith("Rule 1.4: ")
+    assert "take 1" in str(caught.value)
+    with pytest.raises(IllegalActionError) as caught:
+        table.do("prendre 77", language="fr")
+    assert "Règle 1.4" in caught.value.text("fr")
+    assert "prendre 1" in caught.value.text("fr")
+    with pytest.raises(IllegalActionError) as caught:
+        table.do("weź 77", language="pl")
+    assert "weź 1" in caught.value.text("pl")
+
+
+@pytest.mark.parametrize("question", ["help", "show", "log", "score", "card P05", "menu", "quit"])
+def test_questions_are_no_part_of_what_happens(tmp_path: Path, question: str) -> None:
+    with pytest.raises(CommandError, match="only looks"):
+        virtual(tmp_path).do(question)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_a_look_at_a_card_keeps_and_reports_nothing(tmp_path: Path, language: str) -> None:
+    look = {"en": "card P01", "fr": "carte P01", "pl": "karta P01"}[language]
+    awaited = begun(tmp_path / "t.jsonl", REAL, None)
+    awaited.do("RG BB YK RG BB YK R G B Y T01 T02")
+    for table in (real(tmp_path), awaited):
+        with pytest.raises(CommandError):
+            table.do(look, language=language)
+
+
+# What chance brings.
+
+
+def test_the_dealer_answers_everything_at_a_virtual_table(tmp_path: Path) -> None:
+    table = virtual(tmp_path)
+    assert not table.state.draws
+    assert "?" not in " ".join(happened(table))
+    assert happened(begun(tmp_path / "other.jsonl")) == happened(table)  # the same seed
+    with pytest.raises(CommandError, match="no command"):
+        table.do("RG")
+    with pytest.raises(CommandError, match="nothing to correct"):
+        table.do("correct 1 RG")
+
+
+def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", REAL, None)
+    assert happened(table) == []
+    steps = table.do(SETUP)
+    asked = [str(step.event) for step in steps if step.by is By.PERSON]
+    assert len(asked) == 10 + 2 + 6  # spaces, Temple piles, the supply
+    secret = [str(step.event) for step in steps if step.by is By.DEALER]
+    assert secret == ["deal-temple 1 ?", "deal-temple 2 ?", *["deal 1 ?"] * 3, *["deal 2 ?"] * 4]
+    assert table.state.stage is KEEPING
+    assert table.do("keep 2")[0].event == table.history.events[-1]
+    assert happened(table)[-1] == "keep ? ?"
+
+
+def test_a_blind_draw_stays_the_secret_of_whoever_draws(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2")
+    steps = table.do("draw")
+    assert by(steps) == [("draw", By.PERSON), ("drawn ?", By.DEALER)]
+    table.do("cards P01; end")
+    with pytest.raises(IllegalActionError, match=r"Rule 3\.5"):
+        table.do("take 3")  # first the card that came into the supply
+    table.do("P07")
+    assert "P07" in table.state.supply
+
+
+def test_a_table_may_tell_the_referee_everything(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", VIRTUAL, None)
+    table.do("RG BB YK RG BB YK R G B Y T03 T04 T01 T02 P01 P02 P03 P04 P05 P06 P07 P08 P09")
+    table.do("P10 P11 P12 P13", "keep P07 P08", "keep 1 2 3")
+    assert table.state.players[0].hand == ("P07", "P08")
+    assert table.state.players[1].hand == ("P10", "P11", "P12")
+    assert table.view(None).seats[0].hand == ("P07", "P08")  # what is told lies open
+
+
+def test_a_hidden_card_is_checked_when_it_is_revealed(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2")
+    table.do("reveal North P29")
+    assert "P29" in table.state.players[0].hand
+    with pytest.raises(IllegalActionError, match="seen: in the hand of North"):
+        table.do("reveal South P29")  # there is no other one
+
+
+# Bots.
+
+
+def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
+    assert table.people == (0,)
+    steps = table.do("keep 1 2")
+    assert steps[0].by is By.PERSON
+    assert By.BOT in {step.by for step in steps}
+    table.do("take 3")
+    assert (table.state.turn, table.state.stage) == (0, READY)
+    assert table.state.turns == 2
+    again = Table.open(table.journal.path)
+    assert again.people == (0,)
+    assert digest(again.state) == digest(table.state)
+
+
+def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("random", ""))
+    assert table.state.turn == 1
+    assert table.state.stage is KEEPING
+    with pytest.raises(CommandError, match="nothing to undo"):
+        table.do("undo")
+
+
+@pytest.mark.parametrize("options", [VIRTUAL, SOLO, TableOptions(players=tuple("ABCD"))])
+def test_bots_alone_play_to_the_end(tmp_path: Path, options: TableOptions) -> None:
+    table = begun(tmp_path / "t.jsonl", options, 7, ("random",) * len(options.players))
+    while table.go_on():
+        pass
+    assert table.state.stage is OVER
+    assert table.go_on() == []
+    assert replay(table.journal.path).history.state.stage is OVER
+    assert table.people == ()
+
+
+def test_what_bots_do_is_kept_in_small_portions(tmp_path: Path) -> None:
+    cards = load_cards().deck()
+    header = Header(VIRTUAL, cards, 7, ("random", "random"))
+    table = Table(Journal.create(tmp_path / "t.jsonl", header))
+    assert 0 < len(table.go_on()) <= 50
+
+
+def test_an_unknown_bot_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="random"):
+        begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "deep thought"))
+
+
+def test_adam_waits_for_the_player_to_let_it_play(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", SOLO)
+    table.do("keep 1 2 3")
+    assert table.state.turn == 1
+    with pytest.raises(IllegalActionError, match=r"Rule 7\.4.*adam"):
+        table.do("take 4")
+    table.do("adam", seat=0)
+    assert table.state.turn == 0
+
+
+# Seats.
+
+
+def test_a_seat_plays_only_its_own_turns(tmp_path: Path) -> None:
+    table = virtual(tmp_path)
+    with pytest.raises(CommandError, match="not the turn of South: North is to play"):
+        table.do("keep 1 2", seat=1)
+    table.do("keep 1 2", seat=0)
+    with pytest.raises(CommandError, match="not the turn of North"):
+        table.do("keep 1 2", seat=0)
+    before = table.journal.path.read_bytes()
+    with pytest.raises(CommandError, match="not the turn of South"):
+        table.do("keep 1 2; take 3", seat=1)  # the second is North's
+    assert table.journal.path.read_bytes() == before
+
+
+def test_everybody_may_report_what_was_drawn(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", REAL, None)
+    table.do("RG BB", seat=1)
+    table.do("undo", seat=0)
+    table.do("correct 1 GG", seat=1)
+    assert happened(table) == ["fill 1 G G"]
+
+
+def test_nobody_takes_back_steps_of_another_players_turn_alone(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT, "cards 1")
+    with pytest.raises(CommandError, match="not the turn of South"):
+        table.do("undo", seat=1)
+    table.do("undo", seat=0)
+
+
+# Undo.
+
+GRADES = [
+    # what happened, how many steps back, how many events are left after the setup, the grade
+    ("cards 1", 1, 2, Grade.FREE),
+    ("cards 1 2", 2, 2, Grade.FREE),
+    ("cards 1 2", 1, 3, Grade.FREE),
+    ("draw", 1, 2, Grade.SEEN),
+    ("cards 1; draw", 1, 3, Grade.SEEN),
+    ("cards 1; draw; cards 2", 1, 5, Grade.FREE),
+    ("cards 1; draw; cards 2", 2, 3, Grade.SEEN),
+    ("take 3", 1, 2, Grade.TURN),
+    ("take 3; take 7", 2, 2, Grade.TURN),
+    ("cards 1; end", 1, 3, Grade.SEEN),  # the supply was refilled
+    ("take 3; cards 1", 1, 3, Grade.FREE),
+    ("take 3; cards 1", 2, 2, Grade.TURN),
+    ("", 1, 1, Grade.TURN),  # South has kept cards
+    ("", 2, 0, Grade.TURN),  # and North: it is North's turn again
+    ("priest 1", 1, 2, Grade.SEEN),
+    ("future", 1, 2, Grade.SEEN),
+]
+
+
+@pytest.mark.parametrize(("commands", "steps", "left", "grade"), GRADES)
+def test_undo_is_graded_by_what_was_seen(
+    tmp_path: Path, commands: str, steps: int, left: int, grade: Grade
+) -> None:
+    table = virtual(tmp_path)
+    setup = len(table.history.events)
+    table.do(KEPT, *([commands] if commands else []))
+    wanted = table.history.states[setup + left]
+    assert table.undo_grade(steps) is grade
+    before = table.journal.path.read_bytes()
+    if grade is not Grade.FREE:
+        with pytest.raises(ConsentError):
+            table.do(f"undo {steps}")
+        assert table.journal.path.read_bytes() == before
+    done = table.do(f"undo {steps}", force=True)
+    assert done[0].event is None
+    assert len(table.history.events) == setup + left
+    assert digest(table.state) == digest(wanted)
+    after = table.journal.path.read_bytes()
+    assert after.startswith(before)  # the trace remains
+    assert b'"back"' in after[len(before) :]
+
+
+def test_a_whole_setup_cannot_be_undone_at_a_virtual_table(tmp_path: Path) -> None:
+    table = virtual(tmp_path)
+    with pytest.raises(CommandError, match="nothing to undo"):
+        table.do("undo", force=True)
+
+
+def test_what_people_have_reported_is_taken_back_freely_one_by_one(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", REAL, None)
+    table.do("RG BB YK")
+    table.do("undo")
+    assert happened(table) == ["fill 1 R G", "fill 2 B B"]
+    table.do("undo 2")
+    assert happened(table) == []
+    table.do("RG BB YK RG BB YK R G B Y")  # two secret deals follow by themselves
+    assert len(table.history.events) == 12
+    table.do("undo")
+    assert len(table.history.events) == 9  # they went with the last space
+
+
+def test_undo_goes_back_over_the_moves_of_bots(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
+    table.do("keep 1 2")
+    before = len(table.history.events)
+    table.do("take 3")
+    assert len(table.history.events) > before + 1
+    table.do("undo", force=True)
+    assert len(table.history.events) == before
+    assert table.state.turn == 0
+
+
+def test_the_same_draw_comes_again_after_an_undo(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT, "draw")
+    drawn = happened(table)[-1]
+    table.do("undo", "draw", force=True)
+    assert happened(table)[-1] == drawn
+
+
+def test_undo_of_a_finished_game(tmp_path: Path) -> None:
+    table = begun(tmp_path / "t.jsonl")
+    for _ in evening(table, random.Random(1)):
+        pass
+    with pytest.raises(CoatlError):
+        table.do("end")
+    with pytest.raises(ConsentError):
+        table.do("undo")
+    table.do("undo", force=True)
+    assert table.state.stage is not OVER
+
+
+def any_undo_leads_to_a_moment_that_was(options: TableOptions, seed: int, at_table: bool) -> None:
+    chance = random.Random(seed)
+    with somewhere(options, None if at_table else seed) as table:
+        for number, _ in enumerate(evening(table, chance)):
+            if number > 60:
+                break
+            if chance.random() < 0.2:
+                past = {digest(state) for state in table.history.states}
+                try:
+                    table.do(f"undo {chance.randint(1, 4)}", force=True)
+                except CommandError:  # there was nothing yet
+                    continue
+                assert digest(table.state) in past
+                assert table.answer(table.history) is None  # people are asked, nobody else
+        assert digest(replay(table.journal.path).history.state) == digest(table.state)
+
+
+test_any_undo_leads_to_a_moment_that_was = settings(max_examples=12)(
+    given(virtual_tables | real_tables, SEEDS, st.booleans())(any_undo_leads_to_a_moment_that_was)
+)
+
+
+# Corrections.
+
+
+def test_a_mistyped_draw_is_corrected_and_what_came_after_stays(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2", "take 3", "take 7")
+    events = len(table.history.events)
+    steps = table.do("correct 3 GG")
+    assert (steps[0].corrects, str(steps[0].event)) == (3, "fill 3 G G")
+    assert len(table.history.events) == events
+    assert table.state.players[0].board == ("G", "G")
+    table.do("correct space 4 KK", "correct 14 T03")
+    assert table.state.spaces[3] == ("K", "K")
+    assert "T03" in {pile.top for pile in table.state.piles}
+    assert Table.open(table.journal.path).history.events == table.history.events
+
+
+def test_a_space_that_was_filled_twice_is_corrected_where_it_was_last(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2", *(f"take {n}" for n in (1, 2, 3, 4)))
+    for number in (5, 6, 7):
+        table.do(f"take {number}") if table.state.spaces[number - 1] else None
+        if table.state.draws:
+            break
+    assert table.state.draws, "the board has to be filled again"
+    table.do("RR GG BB YY")
+    fills = [n for n, text in enumerate(happened(table), 1) if text.startswith("fill 2 ")]
+    table.do("correct space 2 KK")
+    assert happened(table)[fills[-1] - 1] == "fill 2 K K"
+    assert happened(table)[fills[0] - 1] == "fill 2 B B"
+
+
+def test_a_correction_that_breaks_the_game_says_from_where_on(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2", "take 3", "take 7", "begin Y; end")
+    began = happened(table).index("begin Y") + 1
+    before = table.journal.path.read_bytes()
+    with pytest.raises(HistoryError) as caught:
+        table.do("correct 3 GG")  # then there was no yellow piece to begin with
+    assert f"event {began} (begin Y)" in str(caught.value)
+    assert "Rule 3.6" in str(caught.value)
+    assert table.journal.path.read_bytes() == before
+    assert f"zdarzenie {began} (begin Y)" in caught.value.text("pl")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("correct 12", "correct 41 RG"),
+        ("correct", "correct 41 RG"),
+        ("correct RG", "correct 41 RG"),
+        ("correct 0 RG", "no event 0"),
+        ("correct 999 RG", "no event 999"),
+        ("correct 28 RG", "is a decision"),
+        ("correct 3 RGB", "more than is asked"),
+        ("correct 3 P05", "more than is asked|cannot be understood"),
+        ("correct 14 RG", "more than is asked|cannot be understood"),
+        ("correct space 11 RG", "Space 11 has not been filled"),
+        ("correct 3 purple", "correct 41 RG"),
+        ("undo many", "undo 2"),
+    ],
+)
+def test_a_wrong_repair_is_explained(tmp_path: Path, command: str, said: str) -> None:
+    table = real(tmp_path, "keep 2; keep 2")
+    before = table.journal.path.read_bytes()
+    with pytest.raises(CoatlError, match=said):
+        table.do(command)
+    assert table.journal.path.read_bytes() == before
+
+
+def test_a_secret_deal_may_be_told_later(tmp_path: Path) -> None:
+    table = real(tmp_path, "keep 2; keep 2")
+    number = happened(table).index("deal-temple 1 ?") + 1
+    table.do(f"correct {number} T05")
+    assert table.state.players[0].temples == ("T05",)
+
+
+# Two programs at one table.
+
+
+def test_an_action_counts_only_against_the_newest_state(tmp_path: Path) -> None:
+    one = virtual(tmp_path, KEPT)
+    other = Table.open(one.journal.path)
+    assert one.moved_on() is None
+    other.do("take 3")
+    with pytest.raises(JournalError):
+        one.do("take 4")
+    steps = one.moved_on()
+    assert steps is not None
+    assert [str(step.event) for step in steps] == ["take 3"]
+    assert digest(one.state) == digest(other.state)
+    one.do("take 4")
+    assert [str(step.event) for step in other.moved_on() or []] == ["take 4"]
+
+
+def test_an_undo_elsewhere_is_followed(tmp_path: Path) -> None:
+    one = virtual(tmp_path, KEPT, "cards 1")
+    other = Table.open(one.journal.path)
+    other.do("undo; cards 2")
+    steps = one.moved_on()
+    assert steps is not None
+    assert steps[0].event is None
+    assert [str(step.event) for step in steps[1:]] == [happened(other)[-1]]
+    assert one.moved_on() is None
+
+
+def test_a_correction_elsewhere_is_followed(tmp_path: Path) -> None:
+    one = real(tmp_path, "keep 2; keep 2", "take 3")
+    other = Table.open(one.journal.path)
+    other.do("correct 3 GG")
+    assert one.moved_on()
+    assert one.state.players[0].board == ("G", "G")
+    assert one.history.events == other.history.events
+
+
+def test_a_table_that_was_deleted_meanwhile(tmp_path: Path) -> None:
+    table = virtual(tmp_path, KEPT)
+    table.journal.path.unlink()
+    with pytest.raises(FileError):
+        table.do("take 3")
+    with pytest.raises(FileError):
+        table.moved_on()
+
+
+def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int) -> None:
+    chance = random.Random(seed)
+    with somewhere(options, seed) as one:
+        other = Table.open(one.journal.path)
+        for _ in range(40):
+            here = chance.choice([one, other])
+            if here.state.stage is OVER:
+                break
+            here.moved_on()
+            here.do(something(here, chance))
+            stale = other if here is one else one
+            events = stale.history.events
+            with pytest.raises(CoatlError):
+                stale.do(something(stale, chance))
+            assert stale.history.events == events
+        one.moved_on()
+        assert digest(one.state) == digest(replay(one.journal.path).history.state)
+
+
+test_whatever_is_done_at_two_screens_is_one_game = settings(max_examples=5)(
+    given(virtual_tables, SEEDS)(whatever_is_done_at_two_screens_is_one_game)
+)
