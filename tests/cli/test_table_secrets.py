@@ -1,0 +1,134 @@
+"""At a virtual table nobody hears of another's hand: in no text, no data, no suggestion."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.table.data import steps_data
+from coatl_tools.cli.table.evening import Evening
+from coatl_tools.referee.chronicle import chronicle
+from coatl_tools.referee.completion import commands, completions
+from coatl_tools.referee.menu import Ask, Menu, Next, menu
+from coatl_tools.referee.plain_text import table_sentences
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.view_data import view_data
+from coatl_tools.rules.event_words import told
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import OVER
+from coatl_tools.rules.views import View, view
+from tests.referee.evenings import LANGUAGES, SEEDS, evening, something, somewhere, virtual_tables
+from tests.rules.games import many_games
+
+
+def labels(at: Next) -> list[str]:
+    """All that a menu says, and all that its choices say."""
+    if isinstance(at, Menu):
+        found = [choice.label for choice in at.choices]
+        return found + [text for choice in at.choices for text in labels(choice.then)]
+    return [at.question, at.command, *at.listed] if isinstance(at, Ask) else [at]
+
+
+def ids(table: Table, *texts: str) -> set[str]:
+    """The cards that these texts name."""
+    words = {word for text in texts for word in re.findall(r"[A-Z]+\d+", text)}
+    return words & set(table.state.game.by_id)
+
+
+def lying_open(seen: View) -> set[str]:
+    """The cards that somebody sees, and where they are."""
+    found = [*seen.supply, *seen.discards, *(pile.top for pile in seen.piles)]
+    for seat in seen.seats:
+        found += [*seat.hand, *seat.temples, *seat.discarded]
+        found += [card for coatl in seat.coatls for card in (*coatl.prophecies, coatl.temple)]
+    if seen.adam:
+        found += [*seen.adam.fulfilled, *(wanted.card for wanted in seen.adam.row)]
+    return set(found)
+
+
+def told_now(table: Table, viewer: int | None, language: str) -> Iterator[str]:
+    """Texts about this moment."""
+    seen, game = table.view(viewer), table.state.game
+    yield from table_sentences("evening", seen, game, language)
+    yield from labels(menu(seen, game, language))
+    yield from completions("", seen.legal, language)
+    yield from commands("", seen.legal, language)
+    data = view_data(seen, game)
+    del data["unseen"]  # all that is hidden from the viewer, and nobody knows where
+    yield json.dumps(data)
+
+
+def told_of_the_past(table: Table, viewer: int | None, language: str) -> Iterator[str]:
+    """Texts about all that has happened."""
+    for line in chronicle(table, viewer, language):
+        yield json.dumps(line.data())
+    for state, event in zip(table.history.states, table.history.events, strict=False):
+        yield told(state, event, viewer, language)
+    if viewer is not None:
+        settings = Settings()
+        settings.lang = language
+        yield from Evening(table, settings, viewer, False, True)._past(viewer)
+
+
+def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str) -> None:
+    """No text names a card that its reader does not see, or has not seen."""
+    chance = random.Random(seed)
+    viewers: list[int | None] = [None, *range(len(options.players))]
+    ever = {viewer: set[str]() for viewer in viewers}
+    with somewhere(options, seed) as table:
+        events = 0
+        for _ in evening(table, chance, language):
+            for state in table.history.states[events:]:
+                for viewer in viewers:
+                    ever[viewer] |= lying_open(view(state, viewer))
+            events = len(table.history.events)
+            if chance.random() > 0.06:
+                continue
+            for viewer in viewers:
+                now = ids(table, *told_now(table, viewer, language))
+                assert now <= lying_open(table.view(viewer))
+                assert ids(table, *told_of_the_past(table, viewer, language)) <= ever[viewer]
+
+
+SECRET = (virtual_tables, SEEDS, st.sampled_from(LANGUAGES))
+test_nobody_hears_of_another_hand = settings(max_examples=4)(
+    given(*SECRET)(nobody_hears_of_another_hand)
+)
+test_nobody_hears_of_another_hand_in_many_games = many_games(nobody_hears_of_another_hand, *SECRET)
+
+
+def test_what_a_program_is_told_of_others_is_masked() -> None:
+    with somewhere(TableOptions(), 3) as table:
+        steps = table.do("keep 1 2; keep 1 2; draw; end")
+        for viewer, known in ((0, "keep P"), (None, "keep ?")):
+            happened = [step["event"] for step in steps_data(table, steps, viewer)["happened"]]
+            assert str(happened[0]).startswith(known)
+            assert happened[1] == "keep ? ?"  # South's
+            assert ("drawn ?" in happened) is (viewer is None)
+
+
+def test_a_taken_back_draw_is_told_to_nobody_else() -> None:
+    with somewhere(TableOptions(), 3) as table:
+        table.do("keep 1 2; keep 1 2; draw")
+        drawn = str(table.history.events[-1])
+        table.do("undo; take 3", force=True)
+        for viewer, wanted in ((0, drawn), (1, "drawn ?"), (None, "drawn ?")):
+            told_events = [line.event for line in chronicle(table, viewer, "en")]
+            assert wanted in told_events
+
+
+def test_after_the_game_everything_may_be_told() -> None:
+    with somewhere(TableOptions()) as table:
+        chance = random.Random(2)
+        while table.state.stage is not OVER:
+            assert any("?" in line.event for line in chronicle(table, None, "en"))
+            for _ in range(20):
+                if table.state.stage is not OVER:
+                    table.do(something(table, chance))
+        assert not any("?" in line.event for line in chronicle(table, None, "en"))

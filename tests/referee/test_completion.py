@@ -1,0 +1,98 @@
+"""What a half-typed line may go on with: it leads to what is possible."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.referee.commands import Happens, read_command
+from coatl_tools.referee.completion import MOST, commands, completions
+from coatl_tools.referee.vocabulary import QUESTIONS, REPAIRS, shown
+from coatl_tools.rules import read
+from coatl_tools.rules.events import Event, Reveal
+from coatl_tools.rules.history import Do
+from coatl_tools.rules.options import TableOptions
+from tests.referee.evenings import (
+    LANGUAGES,
+    SEEDS,
+    evening,
+    real_tables,
+    seen_now,
+    somewhere,
+    virtual_tables,
+)
+from tests.rules.games import many_games
+
+TAKE_OR_ADD = [read("take 1"), read("take 10"), read("add B to 1 tail"), read("add R to 2 head")]
+
+
+def test_the_next_word_is_offered() -> None:
+    assert completions("ta", TAKE_OR_ADD, "en") == ["take"]
+    assert completions("take ", TAKE_OR_ADD, "en") == ["1", "10"]
+    assert completions("add B to 1 t", TAKE_OR_ADD, "en") == ["tail"]
+    assert completions("add ", TAKE_OR_ADD, "en") == ["B", "R"]
+    assert completions("take 3; add B ", TAKE_OR_ADD, "en") == ["to"]
+    assert completions("t ", TAKE_OR_ADD, "en") == ["1", "10"]  # whichever word was typed
+    assert completions("xyzzy ", TAKE_OR_ADD, "en") == []
+
+
+def test_words_are_offered_in_the_language_of_the_table_with_or_without_accents() -> None:
+    assert completions("ajouter B a", TAKE_OR_ADD, "fr") == ["à"]
+    assert completions("wez ", TAKE_OR_ADD, "pl") == ["1", "10"]
+    assert completions("we", TAKE_OR_ADD, "pl") == ["weź"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_questions_are_offered_where_they_are_answered(language: str) -> None:
+    offered = completions("", [], language)
+    assert offered == [shown(key, language) for key in (*REPAIRS, *QUESTIONS)]
+    assert commands("", [], language) == [shown(key, language) for key in REPAIRS]
+
+
+def test_no_more_is_offered_than_fits_on_a_screen() -> None:
+    many: list[Event] = [Reveal(0, f"X{number}") for number in range(1000)]
+    assert len(commands("", many, "en")) <= MOST
+    assert len(completions("reveal 1 ", many, "en")) <= MOST
+
+
+@pytest.mark.parametrize("line", ["", " ", ";", "  ;  ", "\x00", "take\t", "é" * 5000, "; " * 900])
+def test_any_line_can_be_completed(line: str) -> None:
+    for language in LANGUAGES:
+        completions(line, TAKE_OR_ADD, language)
+        commands(line, TAKE_OR_ADD, language)
+
+
+def typed_by_completion(legal: tuple[Event, ...], chance: random.Random, language: str) -> str:
+    """A command of which every word was offered."""
+    line = ""
+    while offered := completions(line, legal, language):
+        if line.rstrip() in commands(line.rstrip(), legal, language) and chance.random() < 0.5:
+            break  # it may go on, and need not
+        line += f"{chance.choice(offered)} "
+    return line.strip()
+
+
+def completed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
+    chance = random.Random(seed)
+    questions = {shown(key, language) for key in (*REPAIRS, *QUESTIONS)}
+    with somewhere(options, None if at_table else seed) as table:
+        for _ in evening(table, chance, language):
+            if table.state.draws or chance.random() > 0.2:
+                continue
+            legal = seen_now(table).legal
+            line = typed_by_completion(legal, chance, language)
+            if line in questions:
+                continue
+            found = read_command(line, table.history, language)
+            assert isinstance(found, Happens), line
+            for event in found.events:
+                assert event in legal, line
+                table.history.after(Do(event))
+
+
+COMPLETED = (virtual_tables | real_tables, SEEDS, st.booleans(), st.sampled_from(LANGUAGES))
+test_completed_lines_are_possible = settings(max_examples=6)(given(*COMPLETED)(completed))
+test_completed_lines_are_possible_in_many_games = many_games(completed, *COMPLETED)

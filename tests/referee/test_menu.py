@@ -1,0 +1,171 @@
+"""Menus: every choice leads to something possible, and everything possible is a choice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.referee.commands import Happens, read_command
+from coatl_tools.referee.menu import ABOUT, KINDS, Ask, Menu, Next, menu
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.vocabulary import VERBS, shown
+from coatl_tools.rules.box import KEPT
+from coatl_tools.rules.events import Event, PlaceProphecy
+from coatl_tools.rules.history import Do
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import KEEPING, OVER
+from tests.referee.evenings import (
+    LANGUAGES,
+    SEEDS,
+    evening,
+    possible,
+    real_tables,
+    seen_now,
+    somewhere,
+    virtual_tables,
+)
+from tests.rules.games import many_games
+
+ASKED = ("keep", "discard", "play")  # too many to list: these are asked for
+
+
+def menu_now(table: Table, language: str) -> Menu | Ask:
+    return menu(seen_now(table), table.state.game, language)
+
+
+def leaves(at: Next) -> Iterator[str | Ask]:
+    """Where a menu's choices lead in the end."""
+    if isinstance(at, Menu):
+        for choice in at.choices:
+            yield from leaves(choice.then)
+    else:
+        yield at
+
+
+def menus(at: Next) -> Iterator[Menu]:
+    if isinstance(at, Menu):
+        yield at
+        for choice in at.choices:
+            yield from menus(choice.then)
+
+
+def meant(table: Table, command: str, language: str) -> tuple[Event, ...]:
+    """The events of a command, which the rules allow."""
+    found = read_command(command, table.history, language)
+    assert isinstance(found, Happens), command
+    history = table.history
+    for event in found.events:
+        history = history.after(Do(event))
+    return found.events
+
+
+def answers_to(asked: Ask, table: Table, chance: random.Random) -> list[str]:
+    """Some of what a question may be answered with."""
+    state = table.state
+    legal = [event for event in possible(table) if isinstance(event, PlaceProphecy)]
+    if legal:
+        event = chance.choice(legal)
+        return [f"{event.card} {event.coatl}"]
+    hand = state.players[state.turn].hand
+    number = min(KEPT, len(hand)) if state.stage is KEEPING else chance.randint(1, len(hand))
+    found = [str(number)]  # where hands are hidden, only how many
+    if asked.listed:
+        assert len(asked.listed) == len(hand)
+        found = [" ".join(map(str, chance.sample(range(1, len(hand) + 1), number)))]
+    return found if state.stage is KEEPING else [*found, shown("none", "en")]
+
+
+def followed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
+    """Every menu of a game."""
+    chance = random.Random(seed)
+    with somewhere(options, None if at_table else seed) as table:
+        for _ in evening(table, chance, language):
+            if table.state.draws or chance.random() > 0.2:
+                continue
+            found = menu_now(table, language)
+            events: set[Event] = set()
+            asked: set[str] = set()
+            for leaf in leaves(found):
+                if isinstance(leaf, str):
+                    (event,) = meant(table, leaf, language)
+                    events.add(event)
+                    continue
+                asked.add(leaf.command)
+                for answer in answers_to(leaf, table, chance):
+                    assert meant(table, f"{leaf.command} {answer}", language)
+            words = {shown(key, language): key for key in ASKED}
+            kinds = {words[command] for command in asked}
+            assert events == {e for e in possible(table) if KINDS[type(e)] not in kinds}
+            for each in menus(found):
+                labels = [choice.label for choice in each.choices]
+                assert len(set(labels)) == len(labels)
+                assert all(label.strip() and label.isprintable() for label in labels)
+                assert len(each.choices) < 100
+
+
+FOLLOWED = (virtual_tables | real_tables, SEEDS, st.booleans(), st.sampled_from(LANGUAGES))
+test_what_a_menu_offers_is_what_is_possible = settings(max_examples=8)(given(*FOLLOWED)(followed))
+test_what_menus_offer_is_possible_in_many_games = many_games(followed, *FOLLOWED)
+
+
+@settings(max_examples=3)
+@given(virtual_tables | real_tables, SEEDS, st.booleans())
+def test_menus_are_the_same_in_three_languages(
+    options: TableOptions, seed: int, at_table: bool
+) -> None:
+    chance = random.Random(seed)
+    with somewhere(options, None if at_table else seed) as table:
+        for _ in evening(table, chance):
+            if table.state.draws or chance.random() > 0.15:
+                continue
+            english, french, polish = (menu_now(table, code) for code in LANGUAGES)
+            shapes = [[len(m.choices) for m in menus(m)] for m in (english, french, polish)]
+            assert shapes[0] == shapes[1] == shapes[2]
+            events = [
+                [meant(table, leaf, code) for leaf in leaves(found) if isinstance(leaf, str)]
+                for code, found in zip(LANGUAGES, (english, french, polish), strict=True)
+            ]
+            assert events[0] == events[1] == events[2]
+
+
+@settings(max_examples=4)
+@given(virtual_tables | real_tables, SEEDS, st.booleans())
+def test_a_whole_game_can_be_played_by_choices_alone(
+    options: TableOptions, seed: int, at_table: bool
+) -> None:
+    chance = random.Random(seed)
+    with somewhere(options, None if at_table else seed) as table:
+        for number, _ in enumerate(evening(table, chance)):
+            if table.state.draws:
+                continue
+            if number > 150:
+                return
+            at: Next = menu_now(table, "en")
+            while isinstance(at, Menu):
+                at = chance.choice(at.choices).then
+            if isinstance(at, Ask):
+                at = f"{at.command} {answers_to(at, table, chance)[0]}"
+            events = len(table.history.events)
+            table.do(at)
+            assert len(table.history.events) > events
+            if table.state.stage is OVER:
+                return
+
+
+def test_nobody_else_is_offered_anything() -> None:
+    with somewhere(TableOptions()) as table:
+        assert menu(table.view(1), table.state.game, "en") == Menu(())
+        assert menu(table.view(None), table.state.game, "en") == Menu(())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_is_explained(language: str) -> None:
+    from coatl_tools.language import load_language
+
+    words = load_language(language)
+    assert set(ABOUT) == set(VERBS)
+    assert len({words.label(key) for key in ABOUT.values()}) == len(ABOUT)
