@@ -34,6 +34,7 @@ pictures: $(STAMP) # draw the README's picture again
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
 	$(BIN)/python -m benchmarks rules
+	$(BIN)/python -m benchmarks table
 
 $(STAMP): pyproject.toml
 	scripts/setup $(VENV) $(PYTHON)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import rules, scoring
+from benchmarks import rules, scoring, table
 
-BENCHMARKS = {"rules": rules.main, "scoring": scoring.main}
+BENCHMARKS = {"rules": rules.main, "scoring": scoring.main, "table": table.main}
 
 
 def main() -> None:

@@ -24,6 +24,7 @@ LAYERS = [
     "resources",
     "errors",
     "language",
+    "language_file",
     "notation",
     "cards",
     "scoring",
@@ -142,3 +143,12 @@ def test_the_benchmark_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr().out
     assert "moves/s" in shown
     assert "solo: " in shown
+
+
+def test_the_benchmark_of_a_table_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import table
+
+    table.main(rounds=1, events=60, answers=3)
+    shown = capsys.readouterr().out
+    assert "first prompt, virtual: " in shown
+    assert "answer, physical: " in shown
