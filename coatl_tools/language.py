@@ -7,14 +7,13 @@ an object with one template for each plural form of the language.
 
 from __future__ import annotations
 
+import json
 import string
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
 from coatl_tools.errors import CommandLineError
 from coatl_tools.pieces import Colour
@@ -35,82 +34,6 @@ PLURALS: Mapping[str, tuple[tuple[str, ...], Callable[[int], str]]] = {
     "zero-and-one-other": (("one", "other"), lambda n: "one" if n < 2 else "other"),
     "one-few-many": (("one", "few", "many"), _polish),
 }
-PluralRule = Literal["one-other", "zero-and-one-other", "one-few-many"]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class WordLists(_Strict):
-    """Words that people write in a Cóatl beside the colours."""
-
-    head: list[str] = Field(description="Words for a head")
-    tail: list[str] = Field(description="Words for a tail")
-    body: list[str] = Field(description="Words for a body segment")
-    skip: list[str] = Field(description="Words between pieces that say nothing, such as “then”")
-
-
-class CardTexts(_Strict):
-    """How a requirement is said; see `coatl_tools/cards/wording.py`."""
-
-    count: str
-    group: dict[str, str]
-    any_group: dict[str, str]
-    run: str
-    any_run: str
-    then: str
-    sequence: str
-    row: str
-    flank_both: str
-    flank_each: str
-    flank_before: str
-    flank_after: str
-    multiset: str
-    anywhere: str
-    some: str
-    comma: str
-    and_: str = Field(alias="and")
-    absent: str
-    equal: str
-    length: dict[str, str]
-    no_prophecy: str
-    semicolon: str
-    points: dict[str, str]
-    pieces: dict[str, str]
-    times: dict[str, str]
-    met: dict[str, str]
-    level: str
-
-
-class ColourForms(BaseModel):
-    """A colour's word, and the forms of it that the texts use."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-    __pydantic_extra__: dict[str, str]
-
-    name: str = Field(description="The word itself")
-    card: str = Field(description="As it stands beside the word for a Prophecy card")
-
-
-class LanguageFile(_Strict):
-    """The shape of `carddata/lang/*.json`."""
-
-    schema_: str | None = Field(None, alias="$schema")
-    language: str = Field(pattern="^[a-z]{2}$", description="The language's two-letter code")
-    name: str = Field(description="The language's own name")
-    plural: PluralRule = Field(description="Which numbers take which form")
-    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
-    words: WordLists
-    cards: CardTexts
-    labels: dict[str, Text]
-    sentences: dict[str, Text] = Field(description="Messages of every kind, and parts of them")
-    commands: dict[str, list[str]] = Field(
-        description="Words that people type at a table; the first one is the one that is shown"
-    )
-    forms: dict[str, str] = Field(description="How a command is written, with its places")
-    options: dict[str, str] = Field(description="What each option of a table decides")
-    rulings: dict[str, str] = Field(description="Rulings that are the same at every table")
 
 
 class ColourWord:
@@ -126,20 +49,20 @@ class ColourWord:
 class Language:
     """One language, ready to speak."""
 
-    def __init__(self, file: LanguageFile) -> None:
-        self.code = file.language
-        self.words = file.words
-        self.commands = file.commands
-        self.colours = {
-            Colour[letter]: forms.model_dump() for letter, forms in file.colours.items()
+    def __init__(self, file: Mapping[str, Any]) -> None:
+        self.code: str = file["language"]
+        self.words: Mapping[str, list[str]] = file["words"]
+        self.commands: Mapping[str, list[str]] = file["commands"]
+        self.colours: Mapping[Colour, Mapping[str, str]] = {
+            Colour[letter]: forms for letter, forms in file["colours"].items()
         }
-        self._plural = PLURALS[file.plural][1]
-        self._cards = file.cards.model_dump(by_alias=True)
-        self._labels = file.labels
-        self._sentences = file.sentences
-        self._forms = file.forms
-        self._options = file.options
-        self._rulings = file.rulings
+        self._plural = PLURALS[file["plural"]][1]
+        self._cards: Mapping[str, Text] = file["cards"]
+        self._labels: Mapping[str, Text] = file["labels"]
+        self._sentences: Mapping[str, Text] = file["sentences"]
+        self._forms: Mapping[str, str] = file["forms"]
+        self._options: Mapping[str, str] = file["options"]
+        self._rulings: Mapping[str, str] = file["rulings"]
 
     def card(self, key: str, n: int | None = None, **values: object) -> str:
         """A phrase of a card's text."""
@@ -192,8 +115,8 @@ def load_language(code: str) -> Language:
     """A language by its code; raises CommandLineError if there is none such."""
     if code not in CODES:
         raise CommandLineError("language.unknown", code=code, codes=", ".join(CODES))
-    path = LANGUAGES / f"{code}.json"
-    return Language(LanguageFile.model_validate_json(path.read_bytes()))
+    # part of the program, checked by `coatl cards validate` and the tests: nobody waits for it here
+    return Language(json.loads((LANGUAGES / f"{code}.json").read_bytes()))
 
 
 def places(template: str) -> Iterator[tuple[str, str]]:
@@ -230,5 +153,5 @@ def vocabulary() -> Mapping[str, Word]:
         for colour, forms in language.colours.items():
             known |= {plain(word): Word(word, colour) for word in forms.values()}
         for role in ("head", "tail", "body", "skip"):
-            known |= {plain(word): Word(word, role) for word in getattr(language.words, role)}
+            known |= {plain(word): Word(word, role) for word in language.words[role]}
     return known

@@ -14,7 +14,8 @@ from coatl_tools.cards.model import MAX_COATL
 from coatl_tools.cards.requirement import parts_of
 from coatl_tools.cards.source import Problem, Source, read_json
 from coatl_tools.errors import RequirementTooIntricateError
-from coatl_tools.language import COLOUR_PLACES, PLURALS, LanguageFile, Text, places
+from coatl_tools.language import COLOUR_PLACES, PLURALS, Text, places
+from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CARDDATA, CODES
 from coatl_tools.scoring.reach import shortest

@@ -27,8 +27,8 @@ def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, cod
     said = []
     for piece in pieces_of(str(coatl)):
         colour = language.colours[Colour[piece.strip("<>")]]["name"]
-        kind = language.words.head[0] if piece[0] == "<" else ""
-        kind += language.words.tail[0] if piece[-1] == ">" else ""
+        kind = language.words["head"][0] if piece[0] == "<" else ""
+        kind += language.words["tail"][0] if piece[-1] == ">" else ""
         said.append(f"{kind} {colour}")
     assert parse(", ".join(said)) == coatl
     assert parse(" ".join(said).upper()) == coatl

@@ -45,7 +45,7 @@ Number = Annotated[int, Field(ge=1, le=MAX_COATL)]
 class StrictModel(BaseModel):
     """A model that takes nothing for something else, and no unknown fields."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class _OneKey(StrictModel):

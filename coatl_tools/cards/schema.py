@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.cards.model import CardFile
-from coatl_tools.language import LanguageFile
+from coatl_tools.language_file import LanguageFile
 from coatl_tools.resources import CARDDATA
 
 MODELS: dict[str, type[BaseModel]] = {

@@ -67,7 +67,7 @@ def spelled(event: Event, language: str) -> str:
 
 def end_word(end: str, words: Language) -> str:
     """The word for the head end or the tail end."""
-    return (words.words.head if end == "head" else words.words.tail)[0]
+    return words.words["head" if end == "head" else "tail"][0]
 
 
 def _cards(cards: tuple[str, ...], language: str) -> str:
