@@ -1,0 +1,39 @@
+"""Tables that the tests of the command play on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runner import Tables
+from tests.referee.evenings import SETUP
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Tables:
+    return Tables(tmp_path / "tables")
+
+
+@pytest.fixture
+def evening(table: Tables) -> Tables:
+    """A virtual table of North and South, whose first turn begins."""
+    table.ok("new", "evening", "--seed", "7")
+    table.ok("do", "evening", "keep 1 2", "keep 1 2")
+    return table
+
+
+@pytest.fixture
+def real(table: Tables) -> Tables:
+    """A real table of North and South, whose first turn begins."""
+    table.ok("new", "evening", "--physical")
+    table.ok("do", "evening", SETUP, "keep 2", "keep 2")
+    return table
+
+
+@pytest.fixture
+def finished(table: Tables) -> Tables:
+    """A game of two bots, played."""
+    table.ok("new", "evening", "--players", "bot:random,bot:random", "--seed", "3")
+    table.ok("play", "evening")
+    return table
