@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[TableOptions, int | None, tuple[str, ...]]] = {
     "solo": (TableOptions(players=SOLO, levels=(2, 5)), 9, ()),
     "real solo": (TableOptions(players=SOLO, hidden_hands=True), None, ()),
 }
-LENGTHS = (0, 3, 14, 40, 90)  # commands that were typed before
+LENGTHS = (0, 3, 14, 40)  # commands that were typed before
 
 
 @lru_cache
@@ -51,10 +51,12 @@ def right(table: Table, language: str) -> tuple[str, ...]:
     return tuple(commands("", seen_now(table).legal, language))
 
 
-ODD = ["R", "<G", "K>", "RG", "<RBBY>", "F", "P05", "P29", "T03", "?", "1", "2", "3", "0", "007",
-       "999", "99999", "-1", "٣", "red", "tête", "ogon", "tail", "North", "Zoë", "Ł", ";", ";;",
-       ",", "“3”", "\x1b[2J", "\0", "\u202e", "é", "’", "--force", "|", "p05", "fill", "deal", "drawn",
-       "supply", "pile", "x" * 300]  # fmt: skip
+ODD = [
+    *("R", "<G", "K>", "RG", "<RBBY>", "F", "P05", "P29", "T03", "?", "p05", "red", "tête", "ogon"),
+    *("1", "2", "3", "0", "007", "999", "99999", "-1", "٣", "North", "Zoë", "Ł", "tail", "--force"),
+    *(";", ";;", ",", "“3”", "\x1b[2J", "\0", "\u202e", "é", "’", "|", "x" * 300),
+    *("fill", "deal", "drawn", "supply", "pile"),  # the notation of the journal
+]
 
 
 def words(language: str) -> st.SearchStrategy[str]:
@@ -117,10 +119,10 @@ def whatever_is_played(given_: st.DataObject) -> None:
         assert replay(table.file("t")).warning is None
 
 
-test_whatever_is_done_happens_or_is_explained = settings(max_examples=150)(
+test_whatever_is_done_happens_or_is_explained = settings(max_examples=80)(
     given(st.data())(whatever_is_done)
 )
-test_whatever_is_played_happens_or_is_explained = settings(max_examples=70)(
+test_whatever_is_played_happens_or_is_explained = settings(max_examples=35)(
     given(st.data())(whatever_is_played)
 )
 test_very_much_is_done = pytest.mark.soak(
