@@ -115,6 +115,7 @@ def whatever_is_played(given_: st.DataObject) -> None:
         table.file("t").write_bytes(data)
         done = table("play", "--lang", language, *options, *seat, "t", typed=typed)
         assert (done.code, done.err) == (0, "")
+        assert "\x1b" not in done.out
         assert table.file("t").read_bytes().startswith(data)
         assert replay(table.file("t")).warning is None
 

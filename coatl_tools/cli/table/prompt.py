@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from coatl_tools.errors import visible
+
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -77,7 +79,7 @@ class PlainPrompt:
         line = sys.stdin.readline() if sys.stdin else ""
         if not line:
             raise EOFError
-        print(f"{message}{line.rstrip()}", flush=True)
+        print(f"{message}{visible(line.rstrip())}", flush=True)
         return line
 
 
