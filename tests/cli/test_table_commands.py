@@ -78,6 +78,14 @@ def test_a_seat_hears_what_is_its_own(table: Tables) -> None:
     assert "South keeps 2 of the Prophecy cards dealt." in shown
 
 
+def test_a_player_alone_sees_their_hand_after_adams_turn_too(table: Tables) -> None:
+    table.ok("new", "evening", "--solo", "--seed", "7")
+    for command in ("keep 1 2 3", "adam", "take 3"):
+        data = table.told("do", "evening", command)["table"]
+        assert data["viewer"] == 1
+        assert "?" not in data["players"][0]["hand"]
+
+
 def test_draws_are_reported_as_short_as_can_be(table: Tables) -> None:
     table.ok("new", "evening", "--physical")
     out = table.ok("do", "evening", "RG BB YK").splitlines()

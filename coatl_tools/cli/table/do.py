@@ -68,7 +68,7 @@ def do(
     """
     table = open_table(settings, name)
     seat = seat_of(player, table.journal.header.options)
-    viewer = table.state.turn if seat is None and table.state.turn in table.people else seat
+    viewer = _viewer(table) if seat is None else seat
     try:
         steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
     except ConsentError as error:
@@ -106,6 +106,13 @@ def undo(
             raise click.Abort from None
         steps = table.do(command, language=settings.lang, force=True)
     _tell(settings, table, steps, None, plain, as_json)
+
+
+def _viewer(table: Table) -> int | None:
+    """Who looks if nobody says so: whoever is to play, or the only person there is."""
+    if table.state.turn in table.people:
+        return table.state.turn
+    return table.people[0] if len(table.people) == 1 else None
 
 
 def agreed(question: str, settings: Settings) -> bool:
