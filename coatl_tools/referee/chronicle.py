@@ -54,6 +54,7 @@ def chronicle(table: Table, seat: int | None, language: str) -> list[Told]:
                 undone: Phrase = _BACK[grade(before, to)], {"n": len(before.events) - to}
                 lines.append(Told(0, "back", str(to), words.sentence(*undone)))
             case Correct(number, event):
-                text = words.sentence("log.corrected", {"number": number, "event": str(event)})
+                really = told(history.states[number - 1], event, viewer, language)
+                text = words.sentence("log.corrected", {"number": number, "text": really})
                 lines.append(Told(0, "correct", str(event), text))
     return lines

@@ -56,6 +56,8 @@ class Header:
         seed = self.seed
         if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
             raise OptionError("options.seed", value=str(seed)[:40], most=MAX_SEED)
+        if seed is not None and self.options.hidden_hands:
+            raise OptionError("options.hidden_virtual")
         if self.bots and len(self.bots) != len(self.options.players):
             raise OptionError("options.bots", n=len(self.bots), players=len(self.options.players))
         if any(self.bots) and seed is None:

@@ -239,6 +239,8 @@ class _Session:
         self.history = self.history.after(entry)
         self.entries.append(entry)
         corrects = entry.number if isinstance(entry, Correct) else 0
+        if corrects:
+            before = self.history.states[corrects - 1]
         self.steps.append(Step(before, event, by, corrects))
 
     def _begun(self, event: Event) -> int:

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.data import steps_data
-from coatl_tools.cli.table.evening import Evening
+from coatl_tools.cli.table.memory import Memory
 from coatl_tools.referee.chronicle import chronicle
 from coatl_tools.referee.completion import commands, completions
 from coatl_tools.referee.menu import Ask, Menu, Next, menu
@@ -71,9 +70,7 @@ def told_of_the_past(table: Table, viewer: int | None, language: str) -> Iterato
     for state, event in zip(table.history.states, table.history.events, strict=False):
         yield told(state, event, viewer, language)
     if viewer is not None:
-        settings = Settings()
-        settings.lang = language
-        yield from Evening(table, settings, viewer, False, True)._past(viewer)
+        yield from Memory(table, language).past(viewer)
 
 
 def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str) -> None:

@@ -98,6 +98,7 @@ def evening(table: Table, chance: random.Random, language: str = "en") -> Iterat
 
 @contextmanager
 def somewhere(options: TableOptions, seed: int | None = 7) -> Iterator[Table]:
-    """A table in a folder of its own, for properties."""
+    """A table in a folder of its own, for properties; where hands are hidden, a real one."""
+    seed = None if options.hidden_hands else seed
     with tempfile.TemporaryDirectory() as folder:
         yield begun(Path(folder) / "evening.jsonl", options, seed)

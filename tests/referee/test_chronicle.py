@@ -68,7 +68,9 @@ def test_an_undo_of_an_undone_game_is_told_too(tmp_path: Path) -> None:
 def test_a_correction_is_told(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2", "take 3", "correct 3 GG")
     line = chronicle(table, None, "en")[-1]
-    assert line == Told(0, "correct", "fill 3 G G", "Corrected: event 3 was really fill 3 G G.")
+    assert line == Told(
+        0, "correct", "fill 3 G G", "Event 3, corrected: Space 3 gets: green body segment ×2."
+    )
 
 
 def test_everybody_hears_of_their_own_cards_only(tmp_path: Path) -> None:

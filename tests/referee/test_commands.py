@@ -187,7 +187,7 @@ def test_what_is_suggested_is_understood(options: TableOptions, seed: int, langu
             assert typed(spelled(event, language), state, language) == [str(event)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.sampled_from(LANGUAGES))
 def test_any_text_is_understood_or_refused_with_a_sentence(text: str, language: str) -> None:
     try:
@@ -204,7 +204,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(WORDS, max_size=7), st.sampled_from(LANGUAGES), st.booleans())
 def test_almost_right_text_never_breaks_anything(
     words: list[str], language: str, drawing: bool

@@ -108,7 +108,7 @@ def followed(options: TableOptions, seed: int, at_table: bool, language: str) ->
 
 
 FOLLOWED = (virtual_tables | real_tables, SEEDS, st.booleans(), st.sampled_from(LANGUAGES))
-test_what_a_menu_offers_is_what_is_possible = settings(max_examples=8)(given(*FOLLOWED)(followed))
+test_what_a_menu_offers_is_what_is_possible = settings(max_examples=3)(given(*FOLLOWED)(followed))
 test_what_menus_offer_is_possible_in_many_games = many_games(followed, *FOLLOWED)
 
 

@@ -404,7 +404,7 @@ def any_undo_leads_to_a_moment_that_was(options: TableOptions, seed: int, at_tab
         assert digest(replay(table.journal.path).history.state) == digest(table.state)
 
 
-test_any_undo_leads_to_a_moment_that_was = settings(max_examples=12)(
+test_any_undo_leads_to_a_moment_that_was = settings(max_examples=6)(
     given(virtual_tables | real_tables, SEEDS, st.booleans())(any_undo_leads_to_a_moment_that_was)
 )
 

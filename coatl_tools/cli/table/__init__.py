@@ -19,7 +19,15 @@ from coatl_tools.cli.table.play import play
 from coatl_tools.cli.table.tally import tally
 
 
-@click.group()
+class _InOrder(click.Group):
+    """Lists its commands in the order of an evening."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names as they were added."""
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder)
 def table() -> None:
     """Referee a game, at a real table or a virtual one.
 

@@ -18,10 +18,11 @@ from coatl_tools.errors import CommandError
 
 
 @click.command("list")
+@plain_option
 @json_option
 @table_options
 @click.pass_obj
-def list_(settings: Settings, as_json: bool) -> None:
+def list_(settings: Settings, plain: bool, as_json: bool) -> None:
     """List all tables: who plays, and how far they are."""
     from coatl_tools.referee.summary import summaries
 
@@ -31,14 +32,18 @@ def list_(settings: Settings, as_json: bool) -> None:
 
         print_json([summary.data() for summary in found])
         return
+    if plain or not found:
+        for summary in found:
+            parts = (summary.name, ", ".join(summary.players), summary.text, summary.played)
+            click.echo(". ".join(part.removesuffix(".") for part in parts if part) + ".")
+        if not found:
+            click.echo(settings.language.sentence("table.no_tables", {}))
+        return
     from rich.text import Text
 
     from coatl_tools.cli.screen import Column, Screen
 
     screen = Screen(settings.language)
-    if not found:
-        screen.print(settings.language.sentence("table.no_tables", {}))
-        return
     columns = [
         Column(screen.label("table")),
         Column(screen.label("players"), ratio=2),
@@ -63,7 +68,7 @@ def list_(settings: Settings, as_json: bool) -> None:
 @table_options
 @click.pass_obj
 def export(settings: Settings, name: str, output: Path | None, open_hands: bool) -> None:
-    """Write a readable record of a game, good for a forum; “import” reads it back."""
+    """Write a readable record of a game; “import” reads it back."""
     from coatl_tools.referee.journal import replay as read_again
     from coatl_tools.referee.record import write_record
     from coatl_tools.rules.state import OVER
@@ -86,7 +91,7 @@ def export(settings: Settings, name: str, output: Path | None, open_hands: bool)
 @table_options
 @click.pass_obj
 def import_(settings: Settings, file: Path, name: str | None) -> None:
-    """Make a table of a record that “export” wrote, or of a table's file."""
+    """Make a table of a record, or of a table's file."""
     from coatl_tools.referee.importing import import_table
 
     journal = import_table(settings.folder, file, name)
@@ -102,7 +107,7 @@ def import_(settings: Settings, file: Path, name: str | None) -> None:
 @table_options
 @click.pass_obj
 def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bool) -> None:
-    """Play a table's FILE again, turn by turn, and show how it stands then."""
+    """Play a table's FILE again, turn by turn."""
     from coatl_tools.cli.table.playback import play_back
 
     play_back(settings, file, to, step and sys.stdin.isatty(), plain)

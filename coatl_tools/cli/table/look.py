@@ -23,7 +23,7 @@ from coatl_tools.cli.table.shared import (
 @table_options
 @click.pass_obj
 def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
-    """Show a table: the boards, the cards, the players, and what is awaited."""
+    """Show a table: boards, cards, players, what is awaited."""
     table = open_table(settings, name)
     seat = seat_of(player, table.journal.header.options)
     if as_json:
@@ -46,7 +46,7 @@ def show(settings: Settings, name: str, player: str | None, plain: bool, as_json
 @table_options
 @click.pass_obj
 def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
-    """Show the points so far, or the result, with every card explained."""
+    """Show the points so far, or the result, card by card."""
     table = open_table(settings, name)
     if as_json:
         from coatl_tools.cli.result_sheet import result_json
@@ -68,7 +68,10 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
 @table_options
 @click.pass_obj
 def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
-    """Tell all that happened, with the numbers that “correct” takes; what was taken back too."""
+    """Tell all that happened, what was taken back too.
+
+    The numbers are those that “correct” takes.
+    """
     from coatl_tools.referee.chronicle import chronicle
 
     table = open_table(settings, name)

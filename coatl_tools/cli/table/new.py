@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coatl_tools.cli.settings import Settings, json_option, own_cards_option
-from coatl_tools.cli.table.shared import table_options
+from coatl_tools.cli.table.shared import plain_option, table_options
 from coatl_tools.errors import CommandLineError
 from coatl_tools.resources import CODES
 
@@ -65,6 +65,7 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
     flag_value=ASK,
     help="Join a game midway, at a real table: its state is in FILE, or is asked for.",
 )
+@plain_option
 @json_option
 @own_cards_option
 @table_options
@@ -84,6 +85,7 @@ def new(
     seed: int | None,
     rules: tuple[str, ...],
     join: Path | None,
+    plain: bool,
     as_json: bool,
 ) -> None:
     """Begin a table, and show all its options and rulings."""
@@ -126,6 +128,8 @@ def new(
         table.go_on()
     if as_json:
         _print_json(table, options)
+    elif plain:
+        _print_plain(settings, table, options)
     else:
         _print(settings, table, options)
 
@@ -203,6 +207,17 @@ def _print_json(table: Table, options: TableOptions) -> None:
             "options": options.data(),
         }
     )
+
+
+def _print_plain(settings: Settings, table: Table, options: TableOptions) -> None:
+    words = settings.language
+    kind = words.label("kind_virtual" if table.virtual else "kind_physical")
+    click.echo(words.label("table_begun", name=table.name, kind=kind))
+    for line in options.listing(settings.lang):
+        chosen = f"{line.name}: {line.value}. " if line.name else ""
+        rule = words.label("by_rule", rule=line.rule) if line.rule else ""
+        click.echo(f"{chosen}{line.text} {rule}".strip())
+    click.echo(words.label("table_play", name=table.name))
 
 
 def _print(settings: Settings, table: Table, options: TableOptions) -> None:

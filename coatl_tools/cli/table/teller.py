@@ -65,11 +65,12 @@ class Teller:
         for step in steps:
             if step.event is None:
                 self.say(self.label("gone_back"))
-            elif step.corrects:
-                details = {"number": step.corrects, "event": str(step.event)}
-                self.say(self.language.sentence("log.corrected", details))
-            else:
-                self.say(told(step.before, step.event, self.viewer(seat), self.language.code))
+                continue
+            text = told(step.before, step.event, self.viewer(seat), self.language.code)
+            if step.corrects:
+                details = {"number": step.corrects, "text": text}
+                text = self.language.sentence("log.corrected", details)
+            self.say(text)
 
     def awaited(self) -> None:
         """What the table waits for."""
