@@ -10,7 +10,8 @@ import pytest
 from coatl_tools.referee import replay
 from tests.cli.runner import Tables, coatl
 
-OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
+DOCS = Path(__file__).parents[2] / "docs"
+OWN_CARDS, POSITION = DOCS / "example-cards.json", DOCS / "example-position.json"
 
 
 def test_all_options_and_rulings_are_shown_back(table: Tables) -> None:
@@ -156,3 +157,27 @@ def test_the_folder_is_an_option_before_it_is_a_variable(table: Tables, tmp_path
 def test_without_a_word_tables_are_kept_in_the_data_directory(tmp_path: Path) -> None:
     assert coatl("table", "new", "evening", XDG_DATA_HOME=str(tmp_path)).code == 0
     assert (tmp_path / "coatl" / "tables" / "evening.jsonl").is_file()
+
+
+def test_a_game_is_joined_midway(table: Tables) -> None:
+    data = table.told("new", "evening", "--players", "Ana,Bo", "--join", str(POSITION))
+    assert data["virtual"] is False
+    shown = table.told("show", "evening")
+    assert shown["turn"]["name"] == "Bo"
+    assert table("undo", "evening", "--force").err == "Error: There is nothing to undo.\n"
+    table.ok("do", "evening", "take 1", "take 2")
+    table.ok("undo", "evening", "2", "--force")
+    assert table.told("show", "evening") == shown
+    assert "holds" in table.ok("verify", str(table.file("evening")))
+    for style in ("--plain", "--ascii"):
+        assert table.ok("log", "evening", style)
+
+
+def test_a_game_that_cannot_be_joined(table: Tables, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    for data in ("", "{", "[]", "{}", '{"turn": 7}', "[" * 100_000, POSITION.read_text()[:-3]):
+        wrong.write_text(data)
+        assert table("new", "evening", "--players", "Ana,Bo", "--join", str(wrong)).code == 1
+    done = table("new", "evening", "--players", "Ana,Cy", "--join", str(POSITION))
+    assert done.code == 1
+    assert not table.file("evening").exists()
