@@ -9,6 +9,7 @@ import click
 
 from coatl_tools._version import __version__
 from coatl_tools.cli.cards import cards
+from coatl_tools.cli.completion import COMPLETE_VAR, completion
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.streams import forgiving_streams, forsake_output
@@ -31,6 +32,7 @@ def coatl() -> None:
 
 
 coatl.add_command(cards)
+coatl.add_command(completion)
 coatl.add_command(score)
 coatl.add_command(table)
 
@@ -63,7 +65,7 @@ def run() -> int:
 
 def _run(settings: Settings) -> int:
     try:
-        code = coatl.main(obj=settings, standalone_mode=False)
+        code = coatl.main(obj=settings, standalone_mode=False, complete_var=COMPLETE_VAR)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as done:
@@ -73,8 +75,8 @@ def _run(settings: Settings) -> int:
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return EXIT_INTERRUPTED
-    except SystemExit as left:  # how click leaves after completing a word for a shell,
-        return EXIT_BROKEN_PIPE if left.code else 0  # or when whoever reads our output has left
+    except SystemExit as left:  # how click leaves when it has told a shell what may follow,
+        return EXIT_BROKEN_PIPE if left.code else 0  # or whoever reads our output has left
 
 
 def _say_error(error: CoatlError, settings: Settings) -> None:

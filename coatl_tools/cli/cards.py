@@ -12,6 +12,7 @@ import click
 from coatl_tools.cli.settings import (
     FILE,
     Settings,
+    complete_card,
     json_option,
     language_option,
     separate,
@@ -104,7 +105,9 @@ def _print_list(chosen: list[Card], settings: Settings) -> None:
 
 
 @cards.command()
-@click.argument("card_ids", metavar="CARD...", nargs=-1, required=True)
+@click.argument(
+    "card_ids", metavar="CARD...", nargs=-1, required=True, shell_complete=complete_card
+)
 @json_option
 @shared_options
 @click.pass_obj

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.settings import FILE, Settings, json_option, separate, shared_options
+from coatl_tools.cli.settings import (
+    FILE,
+    Settings,
+    complete_card,
+    json_option,
+    separate,
+    shared_options,
+)
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("coatl", required=False)
-@click.argument("card_ids", metavar="[CARD]...", nargs=-1)
+@click.argument("card_ids", metavar="[CARD]...", nargs=-1, shell_complete=complete_card)
 @click.option(
     "--batch",
     metavar="FILE",

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from coatl_tools.errors import FileError
+from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.resources import CODES
 
 if TYPE_CHECKING:
@@ -107,6 +108,17 @@ own_cards_option = click.option(
 def shared_options(command: Command) -> Command:
     """The options that every command with cards has."""
     return language_option(own_cards_option(command))
+
+
+def complete_card(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The ids of cards that begin like this, for the shell."""
+    try:
+        ids = [card.id for card in context.ensure_object(Settings).catalog()]
+    except CoatlError:
+        return []
+    return [CompletionItem(found) for found in ids if found.lower().startswith(incomplete.lower())]
 
 
 def separate(card_ids: Iterable[str]) -> list[str]:

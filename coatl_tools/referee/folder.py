@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coatl_tools.errors import CommandError, FileError, Phrase
 from coatl_tools.language import plain
-from coatl_tools.referee.journal import Journal
-from coatl_tools.referee.lines import Header
+
+if TYPE_CHECKING:
+    from coatl_tools.referee.journal import Journal
+    from coatl_tools.referee.lines import Header
 
 SUFFIX = ".jsonl"
 MAX_NAME = 60
+MAX_HEADER = 1 << 20
 MOST_NAMED = 10
 
 
@@ -43,8 +48,20 @@ def table_names(folder: Path) -> list[str]:
     return sorted(found, key=lambda name: (plain(name), name))
 
 
+def player_names(path: Path) -> list[str]:
+    """The players of a table, as its first line has them, unchecked; none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            names = json.loads(file.readline(MAX_HEADER))["options"]["players"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return []
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
 def begin_table(folder: Path, name: str, header: Header) -> Journal:
     """Begin a table, and the folder if it is the first; FileError if there is one already."""
+    from coatl_tools.referee.journal import Journal  # noqa: PLC0415 (names need no game)
+
     path = table_path(folder, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)

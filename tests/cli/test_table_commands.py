@@ -104,13 +104,13 @@ def test_draws_are_reported_as_short_as_can_be(table: Tables) -> None:
 
 def test_a_correction_is_told_and_kept(real: Tables) -> None:
     out = real.ok("do", "evening", "correct space 3 GG").splitlines()
-    assert out[0] == "Corrected: event 3 was really fill 3 G G."
+    assert out[0] == "Event 3, corrected: Space 3 gets: green body segment ×2."
     data = real.told("do", "evening", "correct 4 KK")
     assert data["happened"] == [{"event": "fill 4 K K", "by": "person", "corrects": 4}]
     log = real.ok("log", "evening", "--plain").splitlines()
     assert log[-2:] == [
-        "Corrected: event 3 was really fill 3 G G.",
-        "Corrected: event 4 was really fill 4 K K.",
+        "Event 3, corrected: Space 3 gets: green body segment ×2.",
+        "Event 4, corrected: Space 4 gets: black body segment ×2.",
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -23,24 +23,40 @@ from coatl_tools.errors import CoatlError, CommandError, ConsentError
 
 if TYPE_CHECKING:
     from coatl_tools.referee.table import Step, Table
+    from coatl_tools.rules.events import Event
 
 
 def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What may be typed at that table now, as far as the player of --as, or everybody, sees it."""
+    """What may be typed at that table now; hands stay hidden unless --as tells whose turn it is."""
     from coatl_tools.referee.completion import commands
     from coatl_tools.referee.folder import existing_path
+    from coatl_tools.referee.journal import Journal, replay
     from coatl_tools.referee.table import Table
 
     settings = context.ensure_object(Settings)
     try:
-        table = Table.open(existing_path(settings.folder, context.params["name"]))
+        path = existing_path(settings.folder, context.params.get("name") or "")
+        table = Table(Journal(path, replay(path)))  # the file is not touched
         seat = seat_of(context.params.get("player"), table.journal.header.options)
-        found = commands(incomplete, table.view(seat).legal, settings.lang)
-    except (CoatlError, KeyError):
+        found = commands(incomplete, _possible(table, seat), settings.lang)
+    except CoatlError:
         return []
     return [CompletionItem(command) for command in found]
+
+
+def _possible(table: Table, seat: int | None) -> Iterable[Event]:
+    """What may be decided, as far as this player, or (None) everybody, may know."""
+    from coatl_tools.rules.events import Discard, Keep, PlaceProphecy, PlaceTemple
+
+    if seat is not None or not table.virtual:
+        return table.view(seat).legal
+    turn = table.state.turn
+    if turn not in table.people:
+        return ()
+    own_cards = (Discard, Keep, PlaceProphecy, PlaceTemple)
+    return [event for event in table.view(turn).legal if not isinstance(event, own_cards)]
 
 
 @click.command()

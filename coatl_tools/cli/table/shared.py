@@ -39,11 +39,27 @@ def _complete_name(
 ) -> list[CompletionItem]:
     from coatl_tools.referee.folder import table_names
 
-    folder = context.ensure_object(Settings).folder
     try:
-        return [CompletionItem(n) for n in table_names(folder) if n.startswith(incomplete)]
+        names = table_names(context.ensure_object(Settings).folder)
     except CoatlError:
         return []
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _complete_player(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from coatl_tools.language import plain
+    from coatl_tools.referee.folder import existing_path, player_names
+
+    # an option that still lacks its value keeps click from giving arguments their names
+    name = context.params.get("name") or "".join(context.args[:1])
+    try:
+        path = existing_path(context.ensure_object(Settings).folder, name)
+    except CoatlError:
+        return []
+    names, wanted = player_names(path), plain(incomplete)
+    return [CompletionItem(name) for name in names if plain(name).startswith(wanted)]
 
 
 folder_option = click.option(
@@ -58,7 +74,11 @@ folder_option = click.option(
 )
 name_argument = click.argument("name", shell_complete=_complete_name)
 as_option = click.option(
-    "--as", "player", metavar="PLAYER", help="Look through this player's eyes: a name or a number."
+    "--as",
+    "player",
+    metavar="PLAYER",
+    shell_complete=_complete_player,
+    help="Look through this player's eyes: a name or a number.",
 )
 force_option = click.option(
     "--force", is_flag=True, help="Everybody at the table agrees to go back."

@@ -1,0 +1,230 @@
+"""`coatl completion`: have the shell complete commands, names of tables and cards."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from coatl_tools.cli.settings import Settings, language_option
+from coatl_tools.errors import CommandLineError, FileError
+
+SHELLS = ("bash", "zsh", "fish")
+COMPLETE_VAR = "_COATL_COMPLETE"  # by which a shell asks what may follow
+MARK = "# coatl completion"  # behind every line that is added to a file of the user's
+_BASH_COMPLETION = (  # where systems keep what loads completions by itself
+    "/usr/share/bash-completion/bash_completion",
+    "/usr/local/share/bash-completion/bash_completion",
+    "/opt/homebrew/share/bash-completion/bash_completion",
+    "/etc/bash_completion",
+)
+# Not click's own: it would insert what has a space, such as `take 3`, as several words.
+_BASH = """\
+_coatl_completion() {
+    local line kind value
+    COMPREPLY=()
+    while IFS= read -r line; do
+        kind=${line%%,*} value=${line#*,}
+        case $kind in
+            dir) compopt -o dirnames 2>/dev/null ;;
+            file) compopt -o default 2>/dev/null ;;
+            plain)
+                case ${COMP_WORDS[COMP_CWORD]} in
+                    [\\"\\']*) COMPREPLY+=("$value") ;;
+                    *) COMPREPLY+=("$(printf %q "$value")") ;;
+                esac ;;
+        esac
+    done < <(IFS=$'\\n'; COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        _COATL_COMPLETE=bash_complete "$1" 2>/dev/null)
+}
+complete -o nosort -F _coatl_completion coatl 2>/dev/null ||
+    complete -F _coatl_completion coatl  # an old bash
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a shell's script lies, and the lines that load it if the shell does not look there."""
+
+    script: Path
+    startup: Path | None = None
+    lines: tuple[str, ...] = ()
+
+
+def _complete_shell(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(shell) for shell in SHELLS if shell.startswith(incomplete)]
+
+
+_shell_argument = click.argument(
+    "shell", metavar="[bash|zsh|fish]", required=False, shell_complete=_complete_shell
+)
+
+
+@click.group()
+@language_option
+def completion() -> None:
+    """Complete commands, tables and cards with the Tab key.
+
+    “install” does it all for the shell that you use; “show” prints the script instead.
+    """
+
+
+@completion.command()
+@_shell_argument
+@language_option
+@click.pass_obj
+def install(settings: Settings, shell: str | None) -> None:
+    """Have your shell complete “coatl”; again and again does no harm."""
+    shell = _shell(shell)
+    place, label = _place(shell), settings.language.label
+    _keep(place.script, _script(shell))
+    click.echo(label("completion_script", path=place.script))
+    if place.startup is not None:
+        before = _text(place.startup)
+        added = "".join(f"{line}  {MARK}\n" for line in place.lines)
+        kept = _without_ours(before)
+        between = "" if not kept or kept.endswith("\n") else "\n"
+        _keep(place.startup, f"{kept}{between}{added}")
+        click.echo(label("completion_startup", path=place.startup, mark=MARK))
+    click.echo(label("completion_begin", shell=shell))
+
+
+@completion.command()
+@_shell_argument
+@language_option
+@click.pass_obj
+def uninstall(settings: Settings, shell: str | None) -> None:
+    """Take away what “install” has written, for one shell or for all."""
+    label, found = settings.language.label, False
+    for name in SHELLS if shell is None else (_shell(shell),):
+        place, startup = _place(name), _startup(name)
+        if place.script.is_file():
+            _remove(place.script)
+            click.echo(label("completion_removed", path=place.script))
+            found = True
+        if startup is not None and _without_ours(_text(startup)) != _text(startup):
+            _keep(startup, _without_ours(_text(startup)))
+            click.echo(label("completion_cleaned", path=startup))
+            found = True
+    if not found:
+        click.echo(label("completion_none"))
+
+
+@completion.command()
+@click.argument("shell", metavar="bash|zsh|fish", shell_complete=_complete_shell)
+@language_option
+def show(shell: str) -> None:
+    """Print the script for a shell, to put wherever you like."""
+    click.echo(_script(_shell(shell)), nl=False)
+
+
+def _shell(named: str | None) -> str:
+    """The shell that is named, or else the user's; CommandLineError if it is none of ours."""
+    name = named if named is not None else Path(os.environ.get("SHELL", "")).name
+    if name.lower() not in SHELLS:
+        key = "completion.which_shell" if named is None else "completion.no_shell"
+        raise CommandLineError(key, shell=name[:40], shells=", ".join(SHELLS))
+    return name.lower()
+
+
+def _script(shell: str) -> str:
+    if shell == "bash":
+        return _BASH
+    found = get_completion_class(shell)
+    assert found is not None
+    script = found(click.Group(), {}, "coatl", COMPLETE_VAR).source()
+    return f"{script.strip()}\n"
+
+
+def _place(shell: str) -> Place:
+    """Where a shell finds its script by itself, or what leads it there."""
+    if shell == "fish":
+        return Place(_folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / "coatl.fish")
+    data = _folder("XDG_DATA_HOME", ".local/share")
+    if shell == "zsh":
+        script = data / "coatl" / "zsh" / "_coatl"
+        # sourced, not only in fpath: that would come too late behind an earlier compinit
+        begun = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }"
+        return Place(script, _startup(shell), (begun, _sourced(script)))
+    script = data / "bash-completion" / "completions" / "coatl"
+    if any(Path(path).is_file() for path in _BASH_COMPLETION):
+        return Place(script)
+    return Place(script, _startup(shell), (_sourced(script),))
+
+
+def _sourced(script: Path) -> str:
+    path = shlex.quote(str(script))
+    return f"[ ! -r {path} ] || . {path}"
+
+
+def _startup(shell: str) -> Path | None:
+    """What a shell reads when it starts, where lines of ours may stand."""
+    startups = {"bash": _home() / ".bashrc", "zsh": _folder("ZDOTDIR", "") / ".zshrc"}
+    return startups.get(shell)
+
+
+def _home() -> Path:
+    """The user's home; FileError if it is not known."""
+    home = os.environ.get("HOME", "")
+    if not home:
+        raise FileError("completion.no_home")
+    return Path(home)
+
+
+def _folder(variable: str, otherwise: str) -> Path:
+    """A folder that the user has moved, or its usual place at home."""
+    moved = Path(os.environ.get(variable, ""))
+    return moved if moved.is_absolute() else _home() / otherwise
+
+
+# Files of the user's: as they are to the last byte, but for our lines.
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise FileError("file.unreadable", path=path, reason=error.strerror) from error
+
+
+def _without_ours(text: str) -> str:
+    lines: Iterable[str] = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.rstrip().endswith(MARK))
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write a file whole or not at all, through links and with its rights; FileError if not."""
+    if _text(path) == text:
+        return
+    aside = None
+    try:
+        real = path.resolve()
+        real.parent.mkdir(parents=True, exist_ok=True)
+        aside = real.with_name(f".{real.name}-{os.urandom(4).hex()}.new")
+        mode = real.stat().st_mode & 0o777 if real.exists() else None
+        with aside.open("xb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            aside.chmod(mode)
+        aside.replace(real)
+    except (OSError, RuntimeError) as error:  # links that lead in a circle
+        if aside is not None:
+            aside.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError("file.unwritable", path=path, reason=reason) from error
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError as error:
+        raise FileError("file.unwritable", path=path, reason=error.strerror) from error
