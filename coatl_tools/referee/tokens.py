@@ -45,15 +45,15 @@ def tokens_of(text: str, game: Game, language: str) -> list[Token]:
     found = []
     for word in unicodedata.normalize("NFKC", text).translate(_SKIPPED).split():
         parts = [word]
-        if "-" in word and plain(word) not in _card_ids(game):
+        if "-" in word and plain(word) not in _plain_ids(tuple(game.by_id)):
             parts = [part for part in word.split("-") if part]  # “tail-end”
         found += [_token(part, game, language) for part in parts]
     return [token for token in found if token.value != "skip"]
 
 
 @lru_cache(maxsize=8)
-def _card_ids(game: Game) -> dict[str, str]:
-    return {plain(card): card for card in game.by_id}
+def _plain_ids(cards: tuple[str, ...]) -> dict[str, str]:
+    return {plain(card): card for card in cards}
 
 
 def _token(word: str, game: Game, language: str) -> Token:
@@ -61,7 +61,7 @@ def _token(word: str, game: Game, language: str) -> Token:
         return Token(word, NUMBER)
     if word == UNKNOWN:
         return Token(word, CARD, UNKNOWN)
-    card = _card_ids(game).get(plain(word))
+    card = _plain_ids(tuple(game.by_id)).get(plain(word))
     if card:
         return Token(word, CARD, card)
     if _LETTERS.fullmatch(word) or word[0] in _SYMBOLS:

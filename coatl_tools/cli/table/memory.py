@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from coatl_tools.referee.spelling import spelled
 from coatl_tools.referee.table import By, Step, Table
 
@@ -24,14 +26,14 @@ class Memory:
 
     def past(self, seat: int) -> list[str]:
         """What this player decided on earlier evenings, and has typed on this one."""
-        history = self._table.history
-        earlier = zip(history.states, history.events[: self._begun], strict=False)
-        found = [
+        history, begun = self._table.history, min(self._begun, len(self._table.history.events))
+        states, events = history.states[:begun], history.events[:begun]
+        own = (
             spelled(event, self._language)
-            for state, event in earlier
+            for state, event in zip(reversed(states), reversed(events), strict=True)
             if not self._table.is_nobodys(state) and seat in (NOBODY, state.turn)
-        ]
-        return found[-_GOES_ON:] + self._typed.get(seat, [])
+        )
+        return [*islice(own, _GOES_ON)][::-1] + self._typed.get(seat, [])
 
     def news(self, seat: int | None) -> list[Step]:
         """What has happened since this player last looked."""
