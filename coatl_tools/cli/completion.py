@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -47,8 +47,7 @@ complete -o nosort -F _coatl_completion coatl 2>/dev/null ||
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a shell's script lies, and the lines that load it if the shell does not look there."""
 
     script: Path
