@@ -123,12 +123,16 @@ class _Making:
             if not isinstance(event, events.Reveal):
                 by_kind[KINDS[type(event)]].append(event)
         kinds = [(key, found) for key, found in by_kind.items() if found]
-        choices = [
-            Choice(number, self.words.label(ABOUT[key]), self._of_kind(key, found))
-            for number, (key, found) in enumerate(kinds, start=1)
-        ]
+        choices = [self._choice(n, key, found) for n, (key, found) in enumerate(kinds, start=1)]
         only = choices[0].then if len(choices) == 1 else None
         return only if isinstance(only, Menu | Ask) else Menu(tuple(choices))
+
+    def _choice(self, number: int, key: str, found: list[Event]) -> Choice:
+        """A kind of decision; where there is only one of it, the label says which."""
+        then, steps = self._of_kind(key, found), [self.words.label(ABOUT[key])]
+        if isinstance(then, str):
+            steps += [step for step in self._path(found[0]) if step != then]
+        return Choice(number, " – ".join(steps), then)
 
     def _of_kind(self, key: str, found: list[Event]) -> Next:
         if key in ("keep", "discard"):

@@ -13,11 +13,13 @@ from coatl_tools.referee.commands import Happens, read_command
 from coatl_tools.referee.menu import ABOUT, KINDS, Ask, Menu, Next, menu
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.vocabulary import VERBS, shown
+from coatl_tools.rules import apply, read
 from coatl_tools.rules.box import KEPT
 from coatl_tools.rules.events import Event, PlaceProphecy
 from coatl_tools.rules.history import Do
 from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import KEEPING, OVER
+from coatl_tools.rules.state import KEEPING, OVER, Built
+from coatl_tools.rules.views import view
 from tests.referee.evenings import (
     LANGUAGES,
     SEEDS,
@@ -28,6 +30,7 @@ from tests.referee.evenings import (
     somewhere,
     virtual_tables,
 )
+from tests.rules.build import scene, seat
 from tests.rules.games import many_games
 
 ASKED = ("keep", "discard", "play")  # too many to list: these are asked for
@@ -169,3 +172,40 @@ def test_every_command_is_explained(language: str) -> None:
     words = load_language(language)
     assert set(ABOUT) == set(VERBS)
     assert len({words.label(key) for key in ABOUT.values()}) == len(ABOUT)
+
+
+CLOSING = apply(
+    scene(
+        seat(
+            board="R B Y>",
+            coatls=[Built("<BBRBB", ("P10",))],
+            hand="P29 P05",
+            temples="T02",
+        ),
+        seat(),
+        piles=("T03", "T07"),
+    ),
+    read("add Y> to 1 tail"),
+)
+
+
+def test_a_label_says_all_that_will_happen() -> None:
+    found = menu(view(CLOSING, 0), CLOSING.game, "en")
+    assert isinstance(found, Menu)
+    play, temple, complete = found.choices
+    # the only card that fits is named: nobody chooses it unseen
+    assert play.label == (
+        "Place a Prophecy card beside a Cóatl – P05: Each blue piece, wherever it lies. – "
+        "beside Cóatl 1 (<BBRBBY>)"
+    )
+    assert play.then == "play P05 on 1"
+    assert (complete.label, complete.then) == (
+        "Complete the Cóatl without a Temple card",
+        "complete",
+    )
+    assert isinstance(temple.then, Menu)
+    assert [(choice.label[:18], choice.then) for choice in temple.then.choices] == [
+        ("T02: No black piec", "temple T02 on 1"),
+        ("from pile 1: T03: ", "temple T03 on 1 from pile 1"),
+        ("from pile 2: T07: ", "temple T07 on 1 from pile 2"),
+    ]
