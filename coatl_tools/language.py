@@ -126,6 +126,19 @@ def places(template: str) -> Iterator[tuple[str, str]]:
             yield name, form or ""
 
 
+def means_yes(text: str, language: Language) -> bool | None:
+    """Whether an answer is yes or no, as a word or its first letter; None if it is neither.
+
+    English ones are understood too, where they do not mean something else.
+    """
+    answer = plain(text.strip())
+    for words in (language, load_language("en")):
+        for key, meaning in (("yes", True), ("no", False)):
+            if answer and plain(words.label(key)).startswith(answer):
+                return meaning
+    return None
+
+
 def plain(word: str) -> str:
     """A word as people type it in a hurry: lower case, without accents.
 

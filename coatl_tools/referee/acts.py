@@ -30,7 +30,7 @@ def acts(said: Said) -> tuple[Event, ...]:
         raise said.wrong("commands.word", word=strange[0].text[:40])
     if said.key in _READERS:
         return _READERS[said.key](said)
-    if said.tokens:
+    if any(token.value != "coatl" for token in said.tokens):
         raise said.wrong("commands.shape")
     return (_WORDLESS[said.key](),)
 
@@ -38,6 +38,8 @@ def acts(said: Said) -> tuple[Event, ...]:
 def take(said: Said) -> tuple[Event, ...]:
     """A space by its number, or by what lies there."""
     named = said.of(*PIECE_KINDS)
+    if said.of(CARD):
+        return cards(said)
     if named and not said.of(NUMBER):
         wanted = sorted(said.pieces(named))
         for number, lying in enumerate(said.state.spaces, start=1):
@@ -261,10 +263,10 @@ def reveal(said: Said) -> tuple[Event, ...]:
 def _named_player(said: Said) -> tuple[int | None, list[Token]]:
     """The player that a command begins with, and what is behind the name."""
     names = [plain(name).split() for name in said.state.game.options.players]
-    words = [plain(token.text) for token in said.tokens]
+    words = [plain(word) for word in said.words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
         if words[: len(names[index])] == names[index]:
-            return index, said.tokens[len(names[index]) :]
+            return index, said.behind(len(names[index]))
     if said.tokens and said.tokens[0].kind == NUMBER:
         return said.tokens[0].number - 1, said.tokens[1:]
     if said.tokens and said.tokens[0].kind == STRANGE:

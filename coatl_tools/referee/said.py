@@ -45,8 +45,13 @@ class Said:
         self, key: str, text: str, words: str, state: State, language: str, spoken_of: int = 0
     ) -> None:
         self.key, self.text, self.state, self.language = key, text, state, language
+        self.words = words.split()
         self.tokens: list[Token] = tokens_of(words, state.game, language)
         self.spoken_of = spoken_of
+
+    def behind(self, number: int) -> list[Token]:
+        """The words behind the first ones, of which so many were typed."""
+        return tokens_of(" ".join(self.words[number:]), self.state.game, self.language)
 
     def of(self, *kinds: str) -> list[Token]:
         """The words of these kinds."""

@@ -6,14 +6,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import PositionError
-from coatl_tools.language import Language, plain
+from coatl_tools.errors import CommandError, PositionError
+from coatl_tools.language import Language, means_yes
 from coatl_tools.notation import parse
+from coatl_tools.referee.vocabulary import verb
 from coatl_tools.rules.box import TOKENS, Pieces
 from coatl_tools.rules.events import UNKNOWN
 from coatl_tools.rules.possible import pieces_of
@@ -27,6 +29,8 @@ _PIECE = re.compile(r"<?[RGBYKF]>?")
 _SIGNS = str.maketrans("‹«›»", "<<>>")
 _COLOURS = frozenset("RGBYK")
 _WORD = re.compile(r"[^\s,;]+")
+
+_TOKENS = dict(zip(("pick", "future", "priest"), TOKENS, strict=True))
 
 
 def read_pieces(text: str) -> Pieces:
@@ -112,12 +116,11 @@ def read_number(text: str) -> int:
 
 def read_yes(text: str, language: Language) -> bool:
     """Yes or no, in this language or by the first letter."""
-    answer = plain(_checked(text))
-    for key, meaning in (("yes", True), ("no", False)):
-        if answer and plain(language.label(key)).startswith(answer):
-            return meaning
-    yes, no = language.label("yes"), language.label("no")
-    raise PositionError("written.yes_no", text=text, yes=yes, no=no)
+    answer = means_yes(_checked(text), language)
+    if answer is None:
+        yes, no = language.label("yes"), language.label("no")
+        raise PositionError("written.yes_no", text=text, yes=yes, no=no)
+    return answer
 
 
 def read_names(text: str) -> tuple[str, ...]:
@@ -126,10 +129,14 @@ def read_names(text: str) -> tuple[str, ...]:
 
 
 def read_token(word: str) -> str:
-    """A Sacrifice token by its name, or by a part of it: `pick`, `future`, `priest`."""
+    """A Sacrifice token by its name, a part of it, or a word that is typed to use it."""
     plain = re.sub(r"[\s_-]+", "_", _checked(word).lower())
     found = [token for token in TOKENS if len(plain) > 2 and plain in token]
-    return found[0] if len(found) == 1 else plain
+    if len(found) == 1:
+        return found[0]
+    with contextlib.suppress(CommandError):
+        return _TOKENS.get(verb(word, "en"), plain)
+    return plain
 
 
 def read_wanted(text: str, catalog: Catalog) -> Wanted:

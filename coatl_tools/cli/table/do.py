@@ -133,9 +133,10 @@ def _viewer(table: Table) -> int | None:
 
 def agreed(question: str, settings: Settings) -> bool:
     """Ask a question whose answer is yes or no, in the user's language."""
-    yes = settings.language.label("yes")
+    from coatl_tools.language import means_yes
+
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
-    return answer.strip().lower() in (yes, yes[0], "y", "yes")
+    return means_yes(answer, settings.language) is True
 
 
 def _tell(

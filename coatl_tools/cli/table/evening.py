@@ -12,6 +12,7 @@ from coatl_tools.cli.table.memory import NOBODY, Memory
 from coatl_tools.cli.table.prompt import MovedOn, Prompt, is_dumb, prompt_for
 from coatl_tools.cli.table.teller import Teller
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
+from coatl_tools.language import means_yes
 from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.commands import Question, Undo, commands_in, read_command
 from coatl_tools.referee.completion import completions
@@ -282,13 +283,12 @@ class Evening:
         self.memory.heard(viewer)
 
     def _agreed(self) -> bool:
-        yes = self.teller.label("yes")
         try:
             answer = self.prompt.ask(f"{self.teller.label('agreed')} ")
         except MovedOn:  # what there was to agree to is no longer the last thing
             self._follow()
             raise CommandError("table.moved_on") from None
-        return answer.strip().lower() in (yes, yes[0], "y", "yes")
+        return means_yes(answer, self.settings.language) is True
 
     def _follow(self) -> bool:
         """Read what others wrote meanwhile, and tell it; whether there was something."""

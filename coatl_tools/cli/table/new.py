@@ -14,13 +14,14 @@ from coatl_tools.resources import CODES
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
+    from coatl_tools.language import Language
     from coatl_tools.referee.table import Table
     from coatl_tools.rules.midway import Position
     from coatl_tools.rules.options import TableOptions
 
 ASK = "?"
 _BOT = "bot:"
-_YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+_TRUTH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 
 
 @click.command()
@@ -115,7 +116,9 @@ def new(
         "hidden_hands": not virtual,
         "levels": tuple(_numbers(levels)),
     }
-    options = TableOptions.from_data(values | dict(map(_rule, rules)))
+    options = TableOptions.from_data(
+        values | dict(_rule(rule, settings.language) for rule in rules)
+    )
     cards = settings.catalog().deck(options.promo)
     start = None if join is None else _position(settings, join, options, cards)
     if virtual and seed is None:
@@ -165,8 +168,9 @@ def _numbers(text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _rule(text: str) -> tuple[str, Any]:
+def _rule(text: str, language: Language) -> tuple[str, Any]:
     """A name, or the number of a ruling, and its value."""
+    from coatl_tools.language import means_yes
     from coatl_tools.rules.options import RULES, TableOptions
 
     name, equals, value = (part.strip() for part in text.partition("="))
@@ -176,8 +180,9 @@ def _rule(text: str) -> tuple[str, Any]:
     default = getattr(TableOptions(), name, None)
     if name == "levels":
         return name, _numbers(value)
-    if isinstance(default, bool) and value.lower() in (*_YES, *_NO):
-        return name, value.lower() in _YES
+    if isinstance(default, bool):
+        truth = _TRUTH.get(value.lower(), means_yes(value, language))
+        return name, value if truth is None else truth
     if isinstance(default, int) and value.isdecimal():
         return name, int(value[:9])
     return name, value

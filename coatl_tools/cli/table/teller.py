@@ -19,11 +19,13 @@ from coatl_tools.referee.result_text import result_sentences
 from coatl_tools.referee.table import Step, Table
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.adam_text import explained
+from coatl_tools.rules.box import PER_SPACE
 from coatl_tools.rules.ending import result
 from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.event_words import Viewer, asked, asked_to_decide, told
-from coatl_tools.rules.state import ADAMS_TURN, OVER, FillDraw
+from coatl_tools.rules.state import ADAMS_TURN, OVER, FillDraw, State
 
+_DRAWN = ("RG", "BB", "YK")  # what is shown as an example of a draw
 _SHORT, _LEAD = 2, 20  # columns that a number, a command take in a list
 
 
@@ -85,7 +87,8 @@ class Teller:
         draws = [draw for draw in state.draws if not is_secret(draw, state)]
         spaces = [str(draw.space) for draw in draws if isinstance(draw, FillDraw)]
         if len(spaces) > 1:
-            self.say(self.label("spaces_awaited", spaces=", ".join(spaces)))
+            example = _example([draw for draw in draws if isinstance(draw, FillDraw)], state)
+            self.say(self.label("spaces_awaited", spaces=", ".join(spaces), example=example))
         elif len(draws) > 1:
             self.say(self.label("draws_awaited", len(draws)))
 
@@ -148,3 +151,10 @@ class Teller:
         self.say(self.label("error", message=error.text(self.language.code)))
         if isinstance(error, NotationError):
             self.say(*(f"  {line}" for line in error.pointer().splitlines()))
+
+
+def _example(draws: list[FillDraw], state: State) -> str:
+    """What may be typed for the first of these draws."""
+    kinds = [state.game.options.space_kinds[draw.space - 1] for draw in draws]
+    drawn = zip(_DRAWN, kinds, strict=False)
+    return " ".join(pieces[: PER_SPACE[kind]] for pieces, kind in drawn)
