@@ -1,0 +1,103 @@
+"""Whole games as people type them: what is said on each line, and what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coatl_tools.players import bot_named, decide
+from coatl_tools.referee.answers import is_secret
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.rules.box import ADAM
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.engine import apply
+from coatl_tools.rules.events import (
+    UNKNOWN,
+    AdamTurn,
+    DealProphecy,
+    DealTemple,
+    Drawn,
+    Event,
+    Keep,
+)
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import Stage, State
+from tests.rules.games import first, known_table
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A line, whose turn it was (None for what chance brings), and all events since the last."""
+
+    line: str
+    turn: int | None
+    events: tuple[Event, ...]
+    after: State
+
+
+def typed_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
+    """A virtual game that chance plays, a line for each turn; Enter for A.D.A.M."""
+    state, bot = first(options), bot_named("random")
+    state, events = _dealt(state, seed)
+    while state.stage is not Stage.OVER:
+        moment, said = _moment(state), list[str]()
+        while _moment(state) == moment:
+            event = decide(state, 0 if state.adam else state.turn, bot, seed)
+            said.append("" if isinstance(event, AdamTurn) else spelled(event, language))
+            state, dealt = _dealt(apply(state, event), seed)
+            events += [event, *dealt]
+        yield Typed("; ".join(said), moment[1], tuple(events), state)
+        events = []
+
+
+def told_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
+    """A game with real pieces and hidden hands: lines for decisions, bare ones for draws."""
+    real, told, bot = first(known_table(options)), first(options), bot_named("random")
+    while real.stage is not Stage.OVER:
+        said: list[str] = []
+        events: list[Event] = []
+        chance, moment = bool(real.draws), _moment(real)
+        while bool(real.draws) == chance and (chance or _moment(real) == moment):
+            event = deal(real, seed) if chance else decide(real, real.turn, bot, seed)
+            secret = chance and is_secret(told.draws[0], told)
+            if not secret:
+                said.append(spelled(_hidden(event), language))
+            real, told = apply(real, event), apply(told, _hidden(event))
+            events.append(_hidden(event))
+            if not chance and real.draws and is_secret(told.draws[0], told):
+                drawn = deal(real, seed)
+                real, told = apply(real, drawn), apply(told, _hidden(drawn))
+                events.append(_hidden(drawn))
+        line = (" " if chance else "; ").join(said)
+        yield Typed(line, None if chance else moment[1], tuple(events), told)
+
+
+def _hidden(event: Event) -> Event:
+    """An event as the table hears of it."""
+    match event:
+        case DealTemple(player, _):
+            return DealTemple(player, UNKNOWN)
+        case DealProphecy(player, _):
+            return DealProphecy(player, UNKNOWN)
+        case Drawn():
+            return Drawn(UNKNOWN)
+        case Keep(cards):
+            return Keep((UNKNOWN,) * len(cards))
+    return event
+
+
+def _moment(state: State) -> tuple[int, int, bool]:
+    return state.turns, state.turn, state.stage is Stage.KEEPING
+
+
+def _dealt(state: State, seed: int) -> tuple[State, list[Event]]:
+    events: list[Event] = []
+    while state.draws:
+        events.append(deal(state, seed))
+        state = apply(state, events[-1])
+    return state, events
+
+
+def name_of(turn: int, options: TableOptions) -> str:
+    """Whose prompt it is."""
+    return "A.D.A.M." if turn == ADAM else options.players[turn]
