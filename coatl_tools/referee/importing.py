@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coatl_tools.errors import RecordError
+from coatl_tools.errors import CommandError, RecordError
 from coatl_tools.referee.documents import file_errors
 from coatl_tools.referee.folder import begin_table, table_path
 from coatl_tools.referee.journal import MAX_FILE, Journal, replay
@@ -31,7 +31,7 @@ def import_table(folder: Path, file: Path, name: str | None) -> Journal:
         except UnicodeDecodeError as error:
             raise RecordError("record.no_table") from error
         entries = [Do(event) for event in events]
-    target = table_path(folder, name or named)
+    target = _target(folder, name, named)
     journal = begin_table(folder, target.stem, header)
     try:
         journal.append(*entries)
@@ -39,3 +39,13 @@ def import_table(folder: Path, file: Path, name: str | None) -> Journal:
         target.unlink(missing_ok=True)
         raise
     return journal
+
+
+def _target(folder: Path, name: str | None, named: str) -> Path:
+    """Where the table will be; if what it was called can be no name, another one is asked for."""
+    try:
+        return table_path(folder, name or named)
+    except CommandError as error:
+        if name is not None:
+            raise
+        raise CommandError("table.import_name", reason=error.spoken) from error
