@@ -151,15 +151,15 @@ class Table:
         """If another program has written meanwhile: read it, and tell what happened; else None."""
         if not self.journal.moved_on():
             return None
-        known, self.journal = self.history, Journal.open(self.journal.path)
-        same = 0
-        for ours, theirs in zip(known.events, self.history.events, strict=False):
-            if ours != theirs:
-                break
-            same += 1
-        steps = [Step(known.state, None, By.PERSON)] if same < len(known.events) else []
-        news = zip(self.history.states[same:], self.history.events[same:], strict=False)
-        return steps + [Step(before, event, By.PERSON) for before, event in news]
+        known, self.journal = self.journal, Journal.open(self.journal.path)
+        history, begin = known.history, len(known.log)
+        if self.journal.log[:begin] != known.log:  # another table lies there now
+            return [Step(history.state, None, By.PERSON)]
+        steps = []
+        for entry in self.journal.log[begin:]:
+            before, history = history, history.after(entry)
+            steps.append(_step(before, entry, By.PERSON))
+        return steps
 
     def answer(self, history: History) -> tuple[Event, By] | None:
         """What comes next without anybody at the table; None if people are awaited."""
@@ -212,7 +212,7 @@ class _Session:
             case Happens(found):
                 for event in found:
                     self._check_seat()
-                    self._append(Do(event), event, By.PERSON)
+                    self._append(Do(event), By.PERSON)
                     self.spoken_of = getattr(event, "coatl", 0) or self._begun(event)
                     self.by_itself()
             case Undo(steps):
@@ -220,7 +220,7 @@ class _Session:
             case Correct():
                 if self.table.virtual:
                     raise CommandError("table.dealer")
-                self._append(command, command.event, By.PERSON)
+                self._append(command, By.PERSON)
                 self.by_itself()
             case Question(about, _):
                 raise CommandError("table.only_looks", word=shown(about, self.language))
@@ -232,16 +232,13 @@ class _Session:
             if answer is None:
                 return
             event, by = answer
-            self._append(Do(event), event, by)
+            self._append(Do(event), by)
 
-    def _append(self, entry: Entry, event: Event | None, by: By) -> None:
-        before = self.history.state
+    def _append(self, entry: Entry, by: By) -> None:
+        before = self.history
         self.history = self.history.after(entry)
         self.entries.append(entry)
-        corrects = entry.number if isinstance(entry, Correct) else 0
-        if corrects:
-            before = self.history.states[corrects - 1]
-        self.steps.append(Step(before, event, by, corrects))
+        self.steps.append(_step(before, entry, by))
 
     def _begun(self, event: Event) -> int:
         """The Cóatl that is spoken of after an event that names none."""
@@ -266,5 +263,16 @@ class _Session:
             raise ConsentError(_CONSENT[needed])
         if needed is Grade.FREE:
             self._check_seat()  # what is free is free for whoever plays the turn
-        self._append(Back(target), None, By.PERSON)
+        self._append(Back(target), By.PERSON)
         self.by_itself()
+
+
+def _step(history: History, entry: Entry, by: By) -> Step:
+    """What an entry brings to a history, at the moment that it is about."""
+    match entry:
+        case Do(event):
+            return Step(history.state, event, by)
+        case Correct(number, event):
+            return Step(history.states[number - 1], event, by, corrects=number)
+        case Back():
+            return Step(history.state, None, by)

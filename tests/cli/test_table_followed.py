@@ -134,6 +134,16 @@ def test_the_end_of_a_pipe_is_the_end_of_the_evening(room: Room, run: Run) -> No
     assert len(room.reading().history.events) == 29
 
 
+def test_bytes_that_are_no_text_are_refused_with_a_sentence(room: Room, run: Run) -> None:
+    room.begin(TableOptions(players=("North",)), seed=3)
+    play = ("table", "play", "evening", "--dir", room.tables)
+    lines = b"keep \xff\xfe\n\x00\x1b[31m\nquit\n"
+    piped = run(*play, stdin=lines, PYTHONIOENCODING="utf-8:strict")
+    assert piped.code == 0
+    assert piped.out.count("Error:") == 2
+    assert "\x1b" not in piped.out
+
+
 # Terminals of all kinds.
 
 

@@ -133,7 +133,7 @@ def test_a_killed_program_loses_nothing_and_does_nothing_by_half(room: Room) -> 
 
 @pytest.mark.soak
 def test_a_program_killed_hundreds_of_times_loses_nothing(room: Room) -> None:
-    killed_again_and_again(room, soaked(20_000) // 50, seed=random.randrange(10**6))
+    killed_again_and_again(room, soaked(20_000) // 100, seed=random.randrange(10**6))
 
 
 def test_what_was_torn_by_a_kill_is_set_aside_and_said(room: Room) -> None:

@@ -49,10 +49,8 @@ class Evening:
             return True
 
     def _hint(self) -> str:
-        if self.guided:
-            return self.settings.language.label("hint_guided")
-        help_, undo, leave = (shown(key, self.settings.lang) for key in ("help", "undo", "quit"))
-        return self.settings.language.label("hint", help=help_, undo=undo, quit=leave)
+        words = {key: shown(key, self.settings.lang) for key in ("help", "undo", "quit")}
+        return self.settings.language.label("hint_guided" if self.guided else "hint", None, **words)
 
     def play(self) -> None:
         """Play until the game is over or everybody leaves."""
@@ -188,7 +186,7 @@ class Evening:
         names, turn = self.table.state.game.names, self.table.state.turn
         message = self.teller.label("waiting_for", player=names[turn])
         try:
-            line = self.prompt.ask(f"{message} ", typed=self.left_over)
+            line = self.prompt.ask(f"{message} ", self._completions, (), self.left_over)
         except MovedOn as moved:
             self.left_over = moved.typed
             self._follow()
