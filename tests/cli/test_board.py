@@ -110,7 +110,7 @@ def test_the_supply_board_shows_kinds_and_empty_spaces() -> None:
 
 def test_a_hidden_hand_is_counted_and_a_known_card_is_shown() -> None:
     mine, theirs = seen(midgame(), 0), seen(midgame(), 1)
-    assert "Hand Prophecy 3, Temple 1, 3 of them hidden" in mine
+    assert "Hand Prophecy ×3, Temple ×1, 3 of them hidden" in mine
     assert "P40 ● ▲R ◆K+ ■B" in mine
     assert "P11 ◆ ★Y ★Y ★Y" not in mine
     assert "P11 ◆ ★Y ★Y ★Y" in theirs
@@ -152,7 +152,7 @@ def test_adams_cards_show_their_pieces_and_what_they_lack() -> None:
 
 def test_the_setup_and_what_is_awaited_in_it() -> None:
     assert "Evening · Setup\nAwaited: what is drawn from the bag for space 1" in seen(started())
-    keeps = "Awaited: which of the Prophecy cards dealt North keeps, at most 3."
+    keeps = "Awaited: North chooses which Prophecy cards to keep, at most 3."
     assert keeps in drawn(open_view(own_cards()), own_cards().game).replace("\n", " ")
     assert "Evening · Turn 1: North\n" in seen(first_turn())
 

@@ -98,7 +98,7 @@ def test_draws_are_reported_as_short_as_can_be(table: Tables) -> None:
     out = table.ok("do", "evening", "rgbbyk R G B Y").splitlines()
     assert out[-2:] == [
         "Which card is on Temple pile 1?",
-        "8 draws are still to be told; one line can hold them all.",  # none that is secret
+        "8 draws are still to be reported; one line can hold them all.",  # none that is secret
     ]
 
 

@@ -50,7 +50,7 @@ def test_a_record_goes_out_and_comes_back(finished: Tables, tmp_path: Path) -> N
     printed = finished.ok("export", "evening")
     finished.ok("export", "evening", "-o", str(record))
     assert record.read_text("utf-8") == printed
-    assert "there, with" in finished.ok("import", str(record), "--name", "copy")
+    assert "imported, with" in finished.ok("import", str(record), "--name", "copy")
     assert finished.told("score", "copy") == finished.told("score", "evening")
     done = finished("import", str(record))
     assert done.code == 3  # there is one of that name
@@ -120,7 +120,7 @@ def test_a_torn_line_is_told_and_the_game_goes_on(evening: Tables) -> None:
         file.write(b'{"n": 30, "do": "ta')
     done = evening("verify", str(path))
     assert done.code == 1
-    assert "holds" in done.out
+    assert "in order" in done.out
     done = evening("do", "evening", "take 3")
     assert done.code == 0
     assert "torn" in done.err

@@ -280,7 +280,7 @@ def test_a_draw_is_corrected_and_told_as_that(room: Room) -> None:
     terminal = room.sit()
     assert "Spaces to fill" in terminal.asked("> ")
     terminal.enters("RG BB YK RR GG BB R G Y K")
-    assert "8 draws are still to be told" in terminal.asked("> ")  # hands are not asked for
+    assert "8 draws are still to be reported" in terminal.asked("> ")  # hands are not asked for
     terminal.enters("correct space 3 RK")
-    assert "Corrected: event 3 was really fill 3 R K." in terminal.asked("> ")
+    assert "Event 3, corrected: Space 3 gets" in terminal.asked("> ")
     assert str(room.reading().history.events[2]) == "fill 3 R K"

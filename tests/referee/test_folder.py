@@ -33,7 +33,7 @@ GOOD_NAMES = ["x", "evening", "Friday 13", "a_b-c", "wieczór", "soirée", "夕�
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_name_that_could_be_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
     for find in (table_path, existing_path):
-        with pytest.raises(CommandError, match="is no name for a table") as caught:
+        with pytest.raises(CommandError, match="cannot be the name of a table") as caught:
             find(tmp_path, name)
         assert str(caught.value).isprintable()
     with pytest.raises(CommandError):

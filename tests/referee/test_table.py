@@ -156,7 +156,7 @@ def test_the_dealer_answers_everything_at_a_virtual_table(tmp_path: Path) -> Non
     assert not table.state.draws
     assert "?" not in " ".join(happened(table))
     assert happened(begun(tmp_path / "other.jsonl")) == happened(table)  # the same seed
-    with pytest.raises(CommandError, match="no command"):
+    with pytest.raises(CommandError, match="not a command"):
         table.do("RG")
     with pytest.raises(CommandError, match="nothing to correct"):
         table.do("correct 1 RG")

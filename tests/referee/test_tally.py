@@ -78,7 +78,7 @@ def test_rule_5_2_more_cards_break_a_tie() -> None:
     assert found.winners == (1,)
     assert [player.name for _, player in ranking(found)] == ["Bo", "Ana"]
     said = " ".join(result_sentences(found))
-    assert "Bo and Ana have as many points. What decides is the number of cards" in said
+    assert "Bo and Ana have the same number of points. What decides is the number of cards" in said
     assert "2 to 1 (rule 5.2)" in said
 
 
