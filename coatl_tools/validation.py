@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.cards.catalog import BASE, PROMO, repeated_ids
+from coatl_tools.cards.catalog import BASE, PROMO
+from coatl_tools.cards.checked import repeated_ids
 from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.cards.files import Entry, read_cards, read_model
 from coatl_tools.cards.model import MAX_COATL

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.files import Entry, read_cards
-from coatl_tools.cards.source import Problem, read_json
-from coatl_tools.errors import CardDataError, FileError, UnknownCardError
+from coatl_tools.cards.data import card_data, card_from
+from coatl_tools.errors import UnknownCardError
 from coatl_tools.resources import CARDDATA
 
 BASE = "base"
@@ -60,47 +61,43 @@ def load_cards(*files: Path | str) -> Catalog:
     """
     if not files:
         return _own_catalog()
-    return _assembled([*(CARDDATA / name for name in CARD_FILES), *map(Path, files)])
+    return _checked([*(CARDDATA / name for name in CARD_FILES), *map(Path, files)])
+
+
+def _checked(paths: Sequence[Path]) -> Catalog:
+    from coatl_tools.cards.checked import checked_cards  # noqa: PLC0415 (it takes long to load)
+
+    return Catalog(checked_cards(paths))
 
 
 @lru_cache(maxsize=1)
 def _own_catalog() -> Catalog:
-    return _assembled([CARDDATA / name for name in CARD_FILES])
+    paths = [CARDDATA / name for name in CARD_FILES]
+    return _as_shipped(paths) or _checked(paths)
 
 
-def _assembled(paths: Sequence[Path]) -> Catalog:
-    entries: list[Entry] = []
-    problems: list[Problem] = []
-    for path in paths:
-        if not path.exists():
-            raise FileError("file.missing", path=path)
-        if path.is_dir():
-            raise FileError("file.folder", path=path)
-        source, found = read_json(path)
-        problems.extend(found)
-        if source is not None:
-            read, found = read_cards(source)
-            entries.extend(read)
-            problems.extend(found)
-    problems.extend(repeated_ids(entries))
-    if problems:
-        raise CardDataError("cards.problems", problems=tuple(map(str, problems)))
-    return Catalog(entry.card for entry in entries if entry.card is not None)
+def _as_shipped(paths: Iterable[Path]) -> Catalog | None:
+    """The game's own cards, if each reads back just as it is written; else None.
+
+    They are checked where they are changed, by `cards validate` and the tests: to check them all
+    at every start would take longer than everything else that a start does.
+    """
+    cards: list[Card] = []
+    try:
+        for path in paths:
+            file = json.loads(path.read_bytes())
+            read = [card_from(data, file["set"]) for data in file["cards"]]
+            if [card_data(card) for card in read] != file["cards"]:
+                return None
+            cards += read
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # what is wrong will be said by those who check
+    sound = all(card.copies > 0 and card.levels and card.levels[0].points > 0 for card in cards)
+    rising = all(a.points < b.points for card in cards for a, b in pairwise(card.levels))
+    alone = len({likeness(card.id) for card in cards}) == len(cards)
+    return Catalog(cards) if sound and rising and alone else None
 
 
 def likeness(card_id: str) -> str:
     """What ids have in common that people would confuse: P5, P05 and P-5."""
     return re.sub(r"(?<!\d)-?0*(\d+)$", r"\1", card_id)
-
-
-def repeated_ids(entries: Iterable[Entry]) -> Iterator[Problem]:
-    """Cards whose id another card has. The very same card in another file is no problem."""
-    first: dict[str, Entry] = {}
-    for entry in entries:
-        known = first.setdefault(likeness(entry.id), entry)
-        if known is entry or not entry.id:
-            continue
-        if known.source is entry.source or known.card is None or known.card != entry.card:
-            where = known.problem("")
-            taken = "this id is taken" if known.id == entry.id else "this id is too like another"
-            yield entry.problem(f"{taken}: {where.path}:{where.line} has a card {known.id}", "id")

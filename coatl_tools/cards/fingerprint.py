@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.model import card_data
+from coatl_tools.cards.data import card_data
 
 BYTES = 8
 

@@ -10,17 +10,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from coatl_tools.cards.card import Card, CardKind, Level
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.data import levels_from, single_from
 from coatl_tools.cards.requirement import (
     SEQUENCE_PATTERN,
-    Absent,
-    Count,
-    Equal,
-    Length,
-    Multiset,
-    NoProphecy,
     Requirement,
-    Sequence,
     Several,
     Single,
     parse_sequence,
@@ -109,21 +103,7 @@ class SingleModel(_OneKey):
     def value(self) -> Single:
         """The frozen value of this requirement."""
         asked = next(iter(self.model_fields_set))
-        value: Single = _VALUES[asked](getattr(self, asked))
-        return value
-
-
-_VALUES: dict[str, Any] = {
-    "count": lambda letter: Count(Colour[letter]),
-    "sequence": parse_sequence,
-    "multiset": lambda needs: Multiset(
-        tuple((Colour[letter], number) for letter, number in needs.items())
-    ),
-    "absent": lambda letter: Absent(Colour[letter]),
-    "equal": lambda pair: Equal(Colour[pair[0]], Colour[pair[1]]),
-    "length": Length,
-    "no_prophecy": lambda word: NoProphecy(Colour.from_word(word)),
-}
+        return single_from(asked, getattr(self, asked))
 
 
 class RequirementModel(SingleModel):
@@ -207,12 +187,11 @@ class CardModel(StrictModel):
 
     def card(self, set_name: str) -> Card:
         """The frozen card."""
-        levels = sorted((int(count), points) for count, points in self.points.items())
         return Card(
             id=self.id,
             kind=CardKind(self.kind),
             requirement=self.requires.requirement(),
-            levels=tuple(Level(count, points) for count, points in levels),
+            levels=levels_from(self.points),
             colour=Colour.from_word(self.colour) if self.kind == "prophecy" else None,
             copies=self.copies,
             set=set_name,
@@ -237,36 +216,3 @@ class CardFile(CardFileHead):
 
     model_config = ConfigDict(title="Cóatl Tools cards")
     cards: list[CardModel] = Field(max_length=MAX_CARDS)
-
-
-def requirement_data(requirement: Requirement) -> dict[str, Any]:
-    """A requirement as it stands in a card file: the way back from the frozen value."""
-    match requirement:
-        case Count(colour):
-            return {"count": colour.name}
-        case Sequence():
-            return {"sequence": str(requirement)}
-        case Multiset(needs):
-            return {"multiset": {colour.name: number for colour, number in needs}}
-        case Absent(colour):
-            return {"absent": colour.name}
-        case Equal(first, second):
-            return {"equal": [first.name, second.name]}
-        case Length(pieces):
-            return {"length": pieces}
-        case NoProphecy(colour):
-            return {"no_prophecy": colour.word}
-        case Several(parts):
-            return {"several": [requirement_data(part) for part in parts]}
-
-
-def card_data(card: Card) -> dict[str, Any]:
-    """A card as it stands in a card file."""
-    return {
-        "id": card.id,
-        "kind": card.kind.value,
-        **({} if card.colour is None else {"colour": card.colour.word}),
-        **({} if card.copies == 1 else {"copies": card.copies}),
-        "requires": requirement_data(card.requirement),
-        "points": {str(level.count): level.points for level in card.levels},
-    }

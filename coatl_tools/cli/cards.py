@@ -190,7 +190,7 @@ def _range(text: str) -> tuple[int, int]:
 
 
 def _card_json(card: Card, language: Language) -> dict[str, Any]:
-    from coatl_tools.cards.model import card_data
+    from coatl_tools.cards.data import card_data
     from coatl_tools.cards.wording import describe
 
     return {

@@ -5,19 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
-from coatl_tools.cards.model import StrictModel
 from coatl_tools.errors import CoatlError, FileError, JournalError, PositionError
 
 MAX_DOCUMENT = 1 << 20
-_Model = TypeVar("_Model", bound=StrictModel)
-_WRONG = {"missing": "journal.field_missing", "extra_forbidden": "journal.field_unknown"}
+Shape: TypeAlias = Mapping[str, tuple[type, ...]]  # what each field may hold
 
 
 @contextlib.contextmanager
@@ -93,30 +88,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def validated(model: type[_Model], data: dict[str, Any]) -> _Model:
-    """The data in the shape of a model; JournalError names the first field that is wrong."""
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        # where a field may have several shapes, the mistake deepest inside tells most
-        found = max(
-            error.errors(include_url=False, include_input=False),
-            key=lambda one: len(_path(data, one)),
-        )
-        key = _WRONG.get(found["type"], "journal.field_wrong")
-        raise JournalError(key, field=".".join(_path(data, found))[:60]) from error
-
-
-def _path(data: Any, mistake: ErrorDetails) -> list[str]:
-    """The path of a field, without the names of the shapes that it was compared with."""
-    is_missing = mistake["type"] == "missing"
-    path, last = [], len(mistake["loc"]) - 1
-    for place, step in enumerate(mistake["loc"]):
-        if isinstance(step, int) and isinstance(data, list) and step < len(data):
-            data = data[step]
-        elif isinstance(data, dict) and (step in data or (is_missing and place == last)):
-            data = data.get(step)
-        else:
-            continue
-        path.append(str(step))
-    return path
+def shaped(data: dict[str, Any], shape: Shape, optional: Collection[str] = ()) -> None:
+    """Raise JournalError, naming the field, for data that has not this shape."""
+    for name in data:
+        if name not in shape:
+            raise JournalError("journal.field_unknown", field=name[:60])
+    for name, types in shape.items():
+        if name not in data:
+            if name not in optional:
+                raise JournalError("journal.field_missing", field=name)
+        elif type(data[name]) not in types:  # true is no number here
+            raise JournalError("journal.field_wrong", field=name)

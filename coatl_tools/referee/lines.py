@@ -19,17 +19,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
+from types import NoneType
 from typing import Any
-
-from pydantic import ConfigDict, Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE, load_cards
+from coatl_tools.cards.data import card_data
 from coatl_tools.cards.fingerprint import fingerprint
-from coatl_tools.cards.model import CardFile, StrictModel, card_data
 from coatl_tools.errors import CoatlError, JournalError, OptionError
-from coatl_tools.referee.documents import loads, validated
-from coatl_tools.referee.position import position_data, read_position
+from coatl_tools.referee.documents import Shape, loads, shaped
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.midway import Position, midway
@@ -86,26 +84,25 @@ class Line:
     more: int = 0
 
 
-class _HeaderModel(StrictModel):
-    model_config = ConfigDict(populate_by_name=True)
-
-    version: int = Field(alias="coatl-table")
-    options: dict[str, Any]
-    base_cards: str
-    more_cards: list[CardFile]
-    seed: int | None
-    bots: list[str] = Field(default_factory=list)
-    start: dict[str, Any] | None = None
-    check: str
-
-
-class _LineModel(StrictModel):
-    n: int
-    do: str | None = None
-    back: int | None = None
-    correct: int | None = None
-    check: str = ""
-    more: int = Field(0, ge=0)
+# What each field holds. A field with a default need not be there.
+_HEADER: Shape = {
+    MARK: (int,),
+    "options": (dict,),
+    "base_cards": (str,),
+    "more_cards": (list,),
+    "seed": (int, NoneType),
+    "bots": (list,),
+    "start": (dict,),
+    "check": (str,),
+}
+_LINE: Shape = {
+    "n": (int,),
+    "do": (str,),
+    "back": (int,),
+    "correct": (int,),
+    "check": (str,),
+    "more": (int,),
+}
 
 
 @lru_cache(maxsize=1)
@@ -134,6 +131,8 @@ def write_header(header: Header) -> bytes:
     if any(header.bots):
         data["bots"] = list(header.bots)
     if header.start is not None:
+        from coatl_tools.referee.position import position_data  # noqa: PLC0415 (as below)
+
         data["start"] = position_data(header.start, header.options)
     return _line(data | {"check": _header_check(data)})
 
@@ -154,19 +153,40 @@ def read_header(line: bytes, path: object) -> Header:
         shown = str(data[MARK])[:20]
         raise JournalError("journal.version", path=path, version=shown, known=VERSION)
     with _no_table(path):
-        model = validated(_HeaderModel, data)
-        options = TableOptions.from_data(model.options)
+        shaped(data, _HEADER, optional=("bots", "start"))
+        options = TableOptions.from_data(data["options"])
     base, ours = base_cards()
-    if model.base_cards != ours:
-        raise JournalError("journal.cards", path=path, theirs=model.base_cards[:20], ours=ours)
+    if data["base_cards"] != ours:
+        theirs = data["base_cards"][:20]
+        raise JournalError("journal.cards", path=path, theirs=theirs, ours=ours)
     with _no_table(path):
-        if model.check != _header_check({key: data[key] for key in data if key != "check"}):
+        if data["check"] != _header_check({key: data[key] for key in data if key != "check"}):
             raise JournalError("journal.header_changed")
-    more = [card.card(file.set) for file in model.more_cards for card in file.cards]
-    cards = _together(base, more)
     with _no_table(path):
-        start = None if model.start is None else read_position(model.start, options, cards)
-        return Header(options, cards, model.seed, tuple(model.bots), start)
+        cards = _together(base, _more_cards(data["more_cards"]))
+        start = _start(data["start"], options, cards) if "start" in data else None
+        return Header(options, cards, data["seed"], _bots(data.get("bots", [])), start)
+
+
+def _more_cards(files: list[Any]) -> list[Card]:
+    """Cards that are not of the base game; JournalError if they are none."""
+    if not files:
+        return []
+    from coatl_tools.referee.shapes import more_cards  # noqa: PLC0415 (it takes long to load)
+
+    return more_cards(files)
+
+
+def _start(data: dict[str, Any], options: TableOptions, cards: tuple[Card, ...]) -> Position:
+    from coatl_tools.referee.position import read_position  # noqa: PLC0415 (it takes long to load)
+
+    return read_position(data, options, cards)
+
+
+def _bots(names: list[Any]) -> tuple[str, ...]:
+    if not all(isinstance(name, str) for name in names):
+        raise JournalError("journal.field_wrong", field="bots")
+    return tuple(names)
 
 
 @contextmanager
@@ -205,14 +225,18 @@ def write_line(line: Line) -> bytes:
 
 def read_line(text: bytes) -> Line:
     """One entry from a line; raises CoatlError saying what is wrong with it."""
-    model = validated(_LineModel, loads(text))
-    match model:
-        case _LineModel(do=str(event), back=None, correct=None):
-            return Line(model.n, Do(read(event)), model.check, model.more)
-        case _LineModel(do=None, back=int(to), correct=None):
-            return Line(model.n, Back(to), model.check, model.more)
-        case _LineModel(do=str(event), back=None, correct=int(number)):
-            return Line(model.n, Correct(number, read(event)), model.check, model.more)
+    data = loads(text)
+    shaped(data, _LINE, optional=("do", "back", "correct", "check", "more"))
+    number, check, more = data["n"], data.get("check", ""), data.get("more", 0)
+    if more < 0:
+        raise JournalError("journal.field_wrong", field="more")
+    match data:
+        case {"back": to} if not {"do", "correct"} & set(data):
+            return Line(number, Back(to), check, more)
+        case {"do": event, "correct": corrected} if "back" not in data:
+            return Line(number, Correct(corrected, read(event)), check, more)
+        case {"do": event} if "back" not in data:
+            return Line(number, Do(read(event)), check, more)
     raise JournalError("journal.no_entry")
 
 

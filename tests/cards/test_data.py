@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from coatl_tools import UnknownCardError, load_cards
+from coatl_tools import CardDataError, UnknownCardError, load_cards
 from coatl_tools.cards.card import CardKind
-from coatl_tools.cards.model import card_data
+from coatl_tools.cards.data import card_data
 from coatl_tools.resources import CARDDATA
 from tests import oracle
 from tests.strategies import as_json
@@ -68,3 +71,43 @@ def test_an_unknown_id_is_an_error(written: str) -> None:
 def test_an_unknown_id_suggests_its_neighbours() -> None:
     with pytest.raises(UnknownCardError, match="P55"):
         CARDS["P555"]
+
+
+def test_the_cards_as_shipped_are_those_that_are_checked() -> None:
+    from coatl_tools.cards.catalog import CARD_FILES
+    from coatl_tools.cards.checked import checked_cards
+
+    assert list(load_cards()) == checked_cards([CARDDATA / name for name in CARD_FILES])
+
+
+def test_the_cards_of_the_game_are_read_without_the_checker() -> None:
+    code = "import sys, coatl_tools; coatl_tools.load_cards(); print('pydantic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"points": {"1": 2, "2": 5}', '"points": {"1": 5, "2": 2}', "must rise"),
+        ('"colour": "black"', '"colour": "pink"', "colour"),
+        ('"id": "P07"', '"id": "P06"', "this id is taken"),
+        ('"copies": 2', '"copies": 0', "copies"),
+        ('"id": "P07"', '"note": 1, "id": "P07"', "note"),
+    ],
+)
+def test_cards_of_the_game_that_were_changed_are_checked(
+    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from coatl_tools.cards import catalog
+
+    for name in catalog.CARD_FILES:
+        text = (CARDDATA / name).read_text("utf-8")
+        (tmp_path / name).write_text(text.replace(old, new, 1), "utf-8")
+    monkeypatch.setattr(catalog, "CARDDATA", tmp_path)
+    catalog._own_catalog.cache_clear()
+    try:
+        with pytest.raises(CardDataError, match=said):
+            load_cards()
+    finally:
+        catalog._own_catalog.cache_clear()

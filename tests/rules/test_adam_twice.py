@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.model import CardModel, card_data
+from coatl_tools.cards.data import card_data
+from coatl_tools.cards.model import CardModel
 from coatl_tools.errors import OptionError
 from coatl_tools.resources import CODES
 from coatl_tools.rules.adam import adam_turn
