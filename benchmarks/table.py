@@ -145,8 +145,10 @@ def _answers(folder: Path, kind: str, number: int) -> None:
             break
     child.close(force=True)
     assert str(state) == str(replay(path).history.state) or state.draws
-    middle, slowest = statistics.median(times) * 1e3, max(times) * 1e3
-    print(f"answer, {kind}: {middle:.0f} ms (best {min(times) * 1e3:.0f}, slowest {slowest:.0f})")
+    best, *_, slowest = sorted(times)
+    middle, most = statistics.median(times), statistics.quantiles(times, n=10)[-1]
+    shown = [f"{seconds * 1e3:.0f}" for seconds in (middle, best, most, slowest)]
+    print("answer, {}: {} ms (best {}, nine of ten within {}, slowest {})".format(kind, *shown))
 
 
 def _enter(child: pexpect.spawn[str], line: str) -> float:

@@ -20,7 +20,7 @@ from coatl_tools.referee.menu import ABOUT, Ask, Menu, Next, menu
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.vocabulary import shown, verb
 from coatl_tools.rules.engine import Decision, awaiting
-from coatl_tools.rules.state import ADAMS_TURN, OVER
+from coatl_tools.rules.state import ADAMS_TURN, KEEPING, OVER
 
 BACK = "0"
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -139,7 +139,8 @@ class Evening:
     def _show_turn(self, viewer: int | None) -> None:
         """The table when a turn begins, and what is awaited each time."""
         state = self.table.state
-        turn = (state.turns, state.turn, bool(state.draws), self.before_screen)
+        setting_up = state.stage is KEEPING and bool(state.draws)
+        turn = (state.turns, state.turn, setting_up, self.before_screen)
         if turn != self.told_turn:
             self.told_turn = turn
             self.teller.say("")
