@@ -163,6 +163,7 @@ class Evening:
                 self._completions,
                 self.memory.past(seat),
                 self.left_over,
+                seat,
             )
         except MovedOn as moved:
             self.left_over = moved.typed

@@ -36,8 +36,9 @@ class Prompt(Protocol):
         completions: Callable[[str], list[str]] | None = None,
         past: Iterable[str] = (),
         typed: str = "",
+        who: int = 0,
     ) -> str:
-        """The next line; `past` are earlier ones, `typed` stands there already.
+        """The next line; `past` are earlier ones of `who` types, `typed` stands there already.
 
         Where nothing is completed, it is a simple question, without a hint.
         """
@@ -70,6 +71,7 @@ class PlainPrompt:
         completions: Callable[[str], list[str]] | None = None,
         past: Iterable[str] = (),
         typed: str = "",
+        who: int = 0,
     ) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
         line = input(message) if sys.stdin.isatty() else self._piped(message)
@@ -88,6 +90,7 @@ class TerminalPrompt:
 
     def __init__(self, hint: str, moved_on: Callable[[], bool]) -> None:
         self._hint, self._moved_on = hint, moved_on
+        self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
     def ask(
         self,
@@ -95,20 +98,27 @@ class TerminalPrompt:
         completions: Callable[[str], list[str]] | None = None,
         past: Iterable[str] = (),
         typed: str = "",
+        who: int = 0,
     ) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
-        from prompt_toolkit import PromptSession
         from prompt_toolkit.history import InMemoryHistory
 
-        # ever a new one: nothing that was typed or cut out before is anybody else's business
-        session: PromptSession[str] = PromptSession(
-            _writable(message),
-            bottom_toolbar=(_writable(self._hint) or None) if completions else None,
-            complete_while_typing=False,
-            completer=_completer(completions) if completions else None,
-            history=InMemoryHistory(list(past)),
-        )
+        session = self._session(completions is not None, who)
+        session.message = _writable(message)
+        session.completer = _completer(completions) if completions else None
+        session.history = session.default_buffer.history = InMemoryHistory(list(past))
         return session.prompt(default=typed, pre_run=lambda: self._watch(session)).strip()
+
+    def _session(self, with_hint: bool, who: int) -> PromptSession[str]:
+        """Each player's own: what one has typed or cut out is nobody else's business."""
+        if (with_hint, who) not in self._sessions:
+            from prompt_toolkit import PromptSession
+
+            toolbar = (_writable(self._hint) or None) if with_hint else None
+            self._sessions[with_hint, who] = PromptSession(
+                bottom_toolbar=toolbar, complete_while_typing=False
+            )
+        return self._sessions[with_hint, who]
 
     def _watch(self, session: PromptSession[str]) -> None:
         """Look at the table's file now and then, and leave the prompt when it has changed."""
