@@ -271,6 +271,8 @@ def asked_to_decide(decision: Decision, state: State, language: str) -> str:
     two = state.actions > 1 if decision.stage is READY else state.actions > 0
     key = more if two else alone
     details: dict[str, object] = {"player": state.game.names[decision.player]}
+    if decision.stage is CHOOSING and _hand_is_full(state):
+        key = "asked.between" if two else "asked.hand_full"
     if decision.stage is KEEPING:
         key = "asked.keeping_solo" if state.game.solo else key  # rules 2.4, 7.1
         details["number"] = KEPT
@@ -278,3 +280,7 @@ def asked_to_decide(decision: Decision, state: State, language: str) -> str:
         coatl = state.players[decision.player].coatls[state.closing - 1]
         details |= {"number": state.closing, "coatl": coatl.text}
     return load_language(language).sentence(key, details)
+
+
+def _hand_is_full(state: State) -> bool:
+    return len(state.players[state.turn].hand) >= state.game.hand_limit

@@ -298,6 +298,7 @@ class Evening:
         self.menu = None
         self.teller.say(self.teller.label("meanwhile"), style="bold")
         self.teller.steps(steps, self.seat)
+        self.memory.heard(self.seat)
         return True
 
     # Menus.
