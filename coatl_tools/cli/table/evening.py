@@ -7,6 +7,7 @@ import sys
 from shutil import get_terminal_size
 
 from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.table.choices import Choices
 from coatl_tools.cli.table.examples import examples, repairs
 from coatl_tools.cli.table.memory import NOBODY, Memory
 from coatl_tools.cli.table.prompt import MovedOn, Prompt, is_dumb, prompt_for
@@ -16,13 +17,12 @@ from coatl_tools.language import means_yes
 from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.commands import Question, Undo, commands_in, read_command
 from coatl_tools.referee.completion import completions
-from coatl_tools.referee.menu import ABOUT, Ask, Menu, Next, menu
+from coatl_tools.referee.menu import ABOUT
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.vocabulary import shown, verb
+from coatl_tools.referee.vocabulary import shown
 from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.state import ADAMS_TURN, KEEPING, OVER
 
-BACK = "0"
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -37,7 +37,7 @@ class Evening:
         self.guided, self.plain = guided, plain
         self.prompt: Prompt = prompt_for(plain, self._hint(), self._has_moved_on)
         self.before_screen = NOBODY  # whose eyes are on the screen
-        self.menu: Menu | Ask | None = None
+        self.choices = Choices(table, self.teller)
         self.memory = Memory(table, settings.lang)
         self.left_over = ""  # what somebody was typing when the table moved on
         self.told_turn: tuple[object, ...] = ()
@@ -150,8 +150,8 @@ class Evening:
         if state.stage is ADAMS_TURN:
             self.teller.adam()
         self.teller.awaited()
-        if self.guided and self.menu is None:
-            self._show_menu(self._menu(viewer))
+        if self.guided and self.choices.none_shown:
+            self.choices.offer(viewer)
 
     def _ask(self, viewer: int | None) -> bool:
         if self._others_turn():
@@ -199,8 +199,8 @@ class Evening:
         return self._answer(line, self.seat) if line else True
 
     def _message(self) -> str:
-        if isinstance(self.menu, Ask):
-            return f"{self.menu.question} "
+        if self.choices.question:
+            return f"{self.choices.question} "
         if self._adam_is_next():
             return self.teller.label("press_enter")
         awaited = awaiting(self.table.state)
@@ -221,30 +221,21 @@ class Evening:
     def _answer(self, line: str, viewer: int | None) -> bool:
         """Do what a line says; False to leave."""
         try:
-            if line.isascii() and line.isdigit() and self._follow_menu(line, viewer):
-                return True
             if not line:
                 return self._empty(viewer)
-            if isinstance(self.menu, Ask):
-                line, self.menu = self._completed(self.menu, line), None
-            question = self._question(line)
+            command = self.choices.command(line, viewer)
+            if command is None:
+                return True
+            question = self._question(command)
             if question:
                 return self._show(question, viewer)
-            self._do(line, viewer)
+            self._do(command, viewer)
         except FileError:
             raise
         except CoatlError as error:
-            self.menu = None
+            self.choices.forget()
             self.teller.error(error)
         return True
-
-    def _completed(self, asked: Ask, line: str) -> str:
-        """The command that an answer makes; a command typed instead stays what it is."""
-        try:
-            verb(line.split(maxsplit=1)[0], self.settings.lang)
-        except CommandError:
-            return f"{asked.command} {line}"
-        return line
 
     def _empty(self, viewer: int | None) -> bool:
         """Enter alone: A.D.A.M. plays, or the choices are shown."""
@@ -253,7 +244,7 @@ class Evening:
         elif self.table.state.draws:
             self.teller.awaited()
         else:
-            self._show_menu(self._menu(viewer))
+            self.choices.offer(viewer)
         return True
 
     def _question(self, line: str) -> Question | None:
@@ -278,7 +269,7 @@ class Evening:
                 raise
             self.teller.error(CommandError("table.moved_on"))
             return
-        self.menu = None
+        self.choices.forget()
         self.teller.steps(steps, viewer)
         self.memory.heard(viewer)
 
@@ -295,44 +286,11 @@ class Evening:
         steps = self.table.moved_on()
         if steps is None:
             return False
-        self.menu = None
+        self.choices.forget()
         self.teller.say(self.teller.label("meanwhile"), style="bold")
         self.teller.steps(steps, self.seat)
         self.memory.heard(self.seat)
         return True
-
-    # Menus.
-
-    def _menu(self, viewer: int | None) -> Menu | Ask:
-        return menu(self.table.view(viewer), self.table.state.game, self.settings.lang)
-
-    def _follow_menu(self, line: str, viewer: int | None) -> bool:
-        """Choose by number; whether a number was asked for."""
-        first = self._menu(viewer)
-        asked_first = isinstance(self.menu, Ask) and self.menu == first  # 0 may be its answer
-        if self.menu is not None and line == BACK and not asked_first:
-            self._show_menu(first)
-            return True
-        if not isinstance(self.menu, Menu):
-            return False
-        choices = {str(choice.number): choice.then for choice in self.menu.choices}
-        chosen: Next | None = choices.get(line.lstrip("0"))
-        if chosen is None:
-            raise CommandError("menu.no_choice", number=line[:10], choices=", ".join(choices))
-        if isinstance(chosen, str):
-            self._do(chosen, viewer)
-        else:
-            self._show_menu(chosen)
-        return True
-
-    def _show_menu(self, found: Menu | Ask) -> None:
-        self.menu = found
-        if isinstance(found, Ask):
-            lines = list(enumerate(found.listed, start=1))
-        else:
-            lines = [(choice.number, choice.label) for choice in found.choices]
-        for number, label in lines:
-            self.teller.item(f"{number}", label)
 
     # Questions.
 
@@ -352,7 +310,7 @@ class Evening:
             case "card":
                 self.teller.card(question.rest)
             case "menu":
-                self._show_menu(self._menu(viewer))
+                self.choices.offer(viewer)
         return True
 
     def _help(self, viewer: int | None) -> None:
