@@ -25,7 +25,7 @@ EXIT_BROKEN_PIPE = 141
 @click.version_option(__version__, prog_name="coatl")
 @language_option
 def coatl() -> None:
-    """Cards and scoring for the board game Cóatl.
+    """Cards, scoring and a referee for the board game Cóatl.
 
     Unofficial, for personal use; the game belongs to its publisher.
     """
