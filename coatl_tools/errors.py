@@ -7,7 +7,7 @@
 | 2 | the command line itself is wrong: an unknown option, a missing argument |
 | 3 | a file cannot be read or written |
 | 70 | a mistake in Cóatl Tools itself |
-| 130 | stopped with Ctrl-C |
+| 130 | stopped with Ctrl-C, or by the end of the input at a question |
 | 141 | whoever read the output has left |
 
 The sentences are in `carddata/lang/*.json` under `sentences`, by key.

@@ -50,7 +50,8 @@ def run() -> int:
         forsake_output()
         if isinstance(error, BrokenPipeError):
             return EXIT_BROKEN_PIPE
-        failed = FileError("file.output", reason=error.strerror)
+        key = "file.output_kept" if settings.done else "file.output"
+        failed = FileError(key, reason=error.strerror)
         _say_error(failed, settings)
         return failed.exit_code
     except Exception as error:

@@ -109,12 +109,13 @@ def _print_ranking(result: Result, screen: Screen) -> None:
     screen.print("")
 
 
-def result_json(result: Result) -> dict[str, Any]:
-    """The result for programs."""
+def result_json(result: Result, over: bool = True) -> dict[str, Any]:
+    """The result for programs; while a game goes on, nobody has won, but somebody is ahead."""
     data: dict[str, Any] = {
+        "over": over,
         "players": [_player_json(player) for player in result.players],
         "ranking": [{"place": place, "name": player.name} for place, player in ranking(result)],
-        "winners": [
+        "winners" if over else "ahead": [
             result.adam.name if result.adam and index == ADAM else result.players[index].name
             for index in result.winners
         ],

@@ -35,6 +35,7 @@ from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import LAYOUTS
 
+USUAL_WIDTH = 80
 NARROW = 64  # columns; a table of cards wants more
 LEAST_WIDTH = 20  # no screen for a table, but not a mistake either
 
@@ -60,6 +61,8 @@ class Screen:
     def __init__(self, language: Language, console: Console | None = None) -> None:
         self.language = language
         self.console = console or Console()
+        if self.console.width < 1:  # a terminal that does not know its width
+            self.console.width = USUAL_WIDTH
         self._symbols = can_show("".join(colour.symbol for colour in Colour))
 
     @property

@@ -37,6 +37,7 @@ class Settings:
         self.lang = _language_of_the_locale()
         self.card_files: list[Path] = []
         self.folder = Path()  # that tables are kept in
+        self.done = False  # whether what was asked for has been done, whatever is printed of it
 
     @property
     def language(self) -> Language:

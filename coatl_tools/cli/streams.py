@@ -35,6 +35,11 @@ def ascii_only() -> None:
         sys.stdout.reconfigure(encoding="ascii", errors="coatl-plain")
 
 
+def somebody_types() -> bool:
+    """Whether there is a person to ask, at a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 

@@ -265,7 +265,7 @@ def _named_player(said: Said) -> tuple[int | None, list[Token]]:
     names = [plain(name).split() for name in said.state.game.options.players]
     words = [plain(word) for word in said.words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
-        if words[: len(names[index])] == names[index]:
+        if names[index] == words[: len(names[index])] and not names[index][0].isdigit():
             return index, said.behind(len(names[index]))
     if said.tokens and said.tokens[0].kind == NUMBER:
         return said.tokens[0].number - 1, said.tokens[1:]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from coatl_tools.errors import CommandError
 from coatl_tools.referee.said import Said
-from coatl_tools.referee.tokens import CARD, PIECE_KINDS, WORD, letters_of
+from coatl_tools.referee.tokens import CARD, PIECE_KINDS, WORD, drawn_of
 from coatl_tools.rules import events
 from coatl_tools.rules.box import FEATHER, HEAD, PER_SPACE, TAIL, Piece
 from coatl_tools.rules.events import Answer
@@ -34,7 +34,7 @@ def is_secret(draw: Draw, state: State) -> bool:
 def answers(said: Said, draws: Sequence[Draw]) -> tuple[Answer, ...]:
     """What was drawn, in the order in which it is asked for; nobody asks for what is secret."""
     said.only(*PIECE_KINDS, CARD, WORD)
-    letters = list(letters_of(said.tokens))
+    pieces = list(drawn_of(said.tokens))
     cards = [token.value for token in said.of(CARD)]
     found: list[Answer] = []
     for draw in draws:
@@ -43,16 +43,16 @@ def answers(said: Said, draws: Sequence[Draw]) -> tuple[Answer, ...]:
         if isinstance(draw, FillDraw):
             kind = said.state.game.options.space_kinds[draw.space - 1]
             number = PER_SPACE[kind]
-            drawn, letters = letters[:number], letters[number:]
+            drawn, pieces = pieces[:number], pieces[number:]
             if not drawn:
                 break
-            found.append(events.Fill(draw.space, tuple(_of_kind(c, kind) for c in drawn)))
+            found.append(events.Fill(draw.space, tuple(_of_kind(piece, kind) for piece in drawn)))
         elif cards:
             found.append(answer_with(draw, cards.pop(0)))
         else:
             break
-    if letters or cards:
-        raise CommandError("commands.too_many", text=" ".join([*letters, *cards])[:40])
+    if pieces or cards:
+        raise CommandError("commands.too_many", text=" ".join([*pieces, *cards])[:40])
     return tuple(found)
 
 
@@ -90,11 +90,11 @@ def _last_fill(history: History, space: int) -> int:
     raise CommandError("commands.no_fill", space=space)
 
 
-def _of_kind(letter: str, kind: str) -> Piece:
-    """A colour as a piece of the kind that a space holds."""
-    if letter == FEATHER:
-        return letter
-    return {HEAD: f"<{letter}", TAIL: f"{letter}>"}.get(kind, letter)
+def _of_kind(piece: Piece, kind: str) -> Piece:
+    """A bare colour as a piece of the kind that a space holds; what is more is left as it is."""
+    if piece == FEATHER or len(piece) > 1:
+        return piece
+    return {HEAD: f"<{piece}", TAIL: f"{piece}>"}.get(kind, piece)
 
 
 def answer_with(draw: Draw, card: str) -> Answer:

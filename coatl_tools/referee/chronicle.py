@@ -26,13 +26,15 @@ class Told:
     """A line of the log. `number` is the event's, 0 for an undo or a correction."""
 
     number: int
-    kind: str  # "do", "back" or "correct"
+    kind: str  # "do", "back", "correct", or "start" of a game joined midway
     event: str  # in the notation, as far as it may be known
     text: str
+    corrects: int = 0  # the number of the event that a correction is about
 
     def data(self) -> dict[str, Any]:
         """The line, for programs."""
-        return {"number": self.number, self.kind: self.event, "text": self.text}
+        data = {"number": self.number, self.kind: self.event, "text": self.text}
+        return data | ({"corrects": self.corrects} if self.corrects else {})
 
 
 def chronicle(table: Table, seat: int | None, language: str) -> list[Told]:
@@ -42,6 +44,8 @@ def chronicle(table: Table, seat: int | None, language: str) -> list[Told]:
     words = load_language(language)
     history = History(table.history.states[:1])
     lines: list[Told] = []
+    if table.journal.header.start is not None:
+        lines.append(Told(0, "start", "", words.sentence("log.joined", {})))
     for entry in table.journal.log:
         before = history
         history = history.after(entry)
@@ -56,5 +60,5 @@ def chronicle(table: Table, seat: int | None, language: str) -> list[Told]:
             case Correct(number, event):
                 really = told(history.states[number - 1], event, viewer, language)
                 text = words.sentence("log.corrected", {"number": number, "text": really})
-                lines.append(Told(0, "correct", str(event), text))
+                lines.append(Told(0, "correct", str(event), text, corrects=number))
     return lines

@@ -90,5 +90,8 @@ def read_command(text: str, history: History, language: str, spoken_of: int = 0)
         return Question(key, behind)
     said = Said(key, text, behind, state, language, spoken_of)
     if key == "undo":
-        return Undo(said.one_number() if said.tokens else 1)
+        steps = said.one_number() if said.tokens else 1
+        if not steps:
+            raise said.wrong("commands.shape")
+        return Undo(steps)
     return corrected(said, history) if key == "correct" else Happens(acts(said))

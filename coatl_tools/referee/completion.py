@@ -32,10 +32,12 @@ def completions(
     return list(found)
 
 
-def commands(text: str, legal: Iterable[Event], language: str) -> list[str]:
+def commands(
+    text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIRS
+) -> list[str]:
     """The whole commands that begin like this and change the table."""
     wanted = plain(text)
-    found = (" ".join(words) for words in _commands(legal, language, REPAIRS))
+    found = (" ".join(words) for words in _commands(legal, language, repairs))
     return [command for command in found if plain(command).startswith(wanted)][:MOST]
 
 

@@ -88,4 +88,5 @@ def _hint(folder: Path, name: str) -> Phrase:
     if not names:
         return "table.no_tables", {}
     near = difflib.get_close_matches(name, names, MOST_NAMED, 0.5) or names[:MOST_NAMED]
-    return "table.are", {"names": ", ".join(near)}
+    more = ["…"] if len(near) < len(names) else []
+    return "table.are", {"names": ", ".join([*near, *more])}

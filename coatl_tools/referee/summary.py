@@ -12,7 +12,7 @@ from coatl_tools.language import load_language
 from coatl_tools.referee.folder import table_names, table_path
 from coatl_tools.referee.journal import replay
 from coatl_tools.rules.ending import result
-from coatl_tools.rules.state import OVER, State
+from coatl_tools.rules.state import KEEPING, OVER, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,8 @@ def _standing(state: State, winners: tuple[str, ...], language: str) -> str:
     words = load_language(language)
     if winners:
         return words.label("standing_over", winners=", ".join(winners))
+    if state.stage is KEEPING:
+        return words.label("record_setup")
     player = state.game.names[state.turn]
     return words.label("turn_of", turn=state.turns + 1, player=player)
 

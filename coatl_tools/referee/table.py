@@ -127,6 +127,8 @@ class Table:
         table is refused, unless `force` says that there is consent. Raises CommandError,
         IllegalActionError, HistoryError, or what `Journal.append` raises.
         """
+        if not self.people:
+            raise CommandError("table.only_bots", name=self.name)
         session = _Session(self, language, seat, force)
         session.by_itself()
         for line in lines:
@@ -135,10 +137,10 @@ class Table:
         self.journal.append(*session.entries)
         return session.steps
 
-    def go_on(self) -> list[Step]:
-        """Let everything happen that needs nobody: draws at a virtual table, moves of bots."""
+    def go_on(self, bots: bool = True) -> list[Step]:
+        """Let happen what needs nobody: draws at a virtual table, some moves of bots."""
         session = _Session(self, "en", None, False)
-        session.by_itself(MOST_AT_ONCE)
+        session.by_itself(MOST_AT_ONCE, bots)
         if session.entries:
             self.journal.append(*session.entries)
         return session.steps
@@ -203,8 +205,10 @@ class _Session:
         try:
             self._let(read_command(text, self.history, self.language, self.spoken_of))
         except IllegalActionError as error:
-            if error.alternative:  # in the words of this language
-                error.alternative = spelled(read(error.alternative), self.language)
+            # in the words of this language; of the next player's cards nobody hears here
+            known = self.history.state.turn == self.table.state.turn or not self.table.virtual
+            advice = error.alternative if known else ""
+            error.alternative = spelled(read(advice), self.language) if advice else ""
             raise
 
     def _let(self, command: Command) -> None:
@@ -225,11 +229,11 @@ class _Session:
             case Question(about, _):
                 raise CommandError("table.only_looks", word=shown(about, self.language))
 
-    def by_itself(self, most: int = 10**6) -> None:
+    def by_itself(self, most: int = 10**6, bots: bool = True) -> None:
         """Draws of a virtual table, secrets of a real one, moves of bots."""
         for _ in range(most):
             answer = self.table.answer(self.history)
-            if answer is None:
+            if answer is None or (answer[1] is By.BOT and not bots):
                 return
             event, by = answer
             self._append(Do(event), by)

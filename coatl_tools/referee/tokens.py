@@ -22,6 +22,10 @@ NUMBER, CARD, LETTERS, COLOUR, END, WORD, STRANGE = (
 PIECE_KINDS = (LETTERS, COLOUR, END)
 _LETTERS = re.compile(rf"[<‹«]?[{COLOURS}{FEATHER}]*[>›»]?", re.IGNORECASE)
 _SYMBOLS = "".join(colour.symbol for colour in Colour)
+_SHOWN = re.compile(rf"([{_SYMBOLS}])[{COLOURS}]?")
+_PIECE = re.compile(rf"<?[{COLOURS}{FEATHER}]>?")
+_SIGNS = str.maketrans("‹«›»", "<<>>")
+_RANGE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
 _SKIPPED = str.maketrans(",:=+", "    ")
 _MAX_DIGITS = 3
 
@@ -44,11 +48,20 @@ def tokens_of(text: str, game: Game, language: str) -> list[Token]:
     """The words of a command that say something."""
     found = []
     for word in unicodedata.normalize("NFKC", text).translate(_SKIPPED).split():
-        parts = [word]
-        if "-" in word and plain(word) not in _plain_ids(tuple(game.by_id)):
-            parts = [part for part in word.split("-") if part]  # “tail-end”
-        found += [_token(part, game, language) for part in parts]
+        found += [_token(part, game, language) for part in _parts(word, game)]
     return [token for token in found if token.value != "skip"]
+
+
+def _parts(word: str, game: Game) -> list[str]:
+    """The words of `tail-end`, the numbers of `2-4`; other words are one."""
+    numbers = _RANGE.fullmatch(word)
+    if numbers:
+        first, last = map(int, numbers.groups())
+        return [str(number) for number in range(first, last + 1)] or [word]
+    parts = word.split("-")
+    if all(map(str.isalpha, parts)) and plain(word) not in _plain_ids(tuple(game.by_id)):
+        return parts
+    return [word]
 
 
 @lru_cache(maxsize=8)
@@ -83,7 +96,7 @@ def pieces_of(tokens: Iterable[Token]) -> tuple[Piece, ...]:
     """The pieces that these words name, from head to tail; NotationError if they name none."""
     tokens = list(tokens)
     if any(token.kind == LETTERS and FEATHER in token.text.upper() for token in tokens):
-        return letters_of(tokens)
+        return drawn_of(tokens)
     coatl = parse(" ".join(token.text for token in tokens))
     pieces = [colour.name for colour in coatl.colours]
     if coatl.head:
@@ -93,18 +106,33 @@ def pieces_of(tokens: Iterable[Token]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def letters_of(tokens: Iterable[Token]) -> tuple[str, ...]:
-    """The colour letters that these words name, whatever kind of piece they are for."""
-    found: list[str] = []
+def drawn_of(tokens: Iterable[Token]) -> tuple[Piece, ...]:
+    """What was drawn, one by one: a bare colour for any kind, a head or tail where it is said."""
+    found: list[Piece] = []
+    ahead, after_word = "", False  # the end that was said of the next piece; “red”, then “head”
     for token in tokens:
-        if token.kind == COLOUR:
-            found.append(token.value)
-        elif token.kind == LETTERS:
-            found += [char for char in map(_letter, token.text.upper()) if char]
+        if token.kind == END and after_word and len(found[-1]) == 1:
+            found[-1] = _of_end(found[-1], token.value)
+        elif token.kind == END:
+            ahead = token.value
+        elif token.kind in (COLOUR, LETTERS):
+            pieces = [token.value] if token.kind == COLOUR else _lettered(token.text)
+            if pieces and ahead:
+                pieces[0], ahead = _of_end(pieces[0], ahead), ""
+            found += pieces
+        after_word = token.kind == COLOUR
     return tuple(found)
 
 
-def _letter(char: str) -> str:
-    if char in _SYMBOLS:
-        return COLOURS[_SYMBOLS.index(char)]
-    return char if char in COLOURS + FEATHER else ""
+def _of_end(colour: str, end: str) -> Piece:
+    return f"<{colour.strip('<>')}" if end == "head" else f"{colour.strip('<>')}>"
+
+
+def _lettered(text: str) -> list[Piece]:
+    """The pieces of `<RG`, or of `▲R ●G` as the screens show it."""
+    letters = _SHOWN.sub(_letter, text.upper().translate(_SIGNS))
+    return _PIECE.findall(letters)
+
+
+def _letter(shown: re.Match[str]) -> str:
+    return COLOURS[_SYMBOLS.index(shown[1])]

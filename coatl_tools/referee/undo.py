@@ -27,13 +27,17 @@ def undo_target(history: History, steps: int, is_nobodys: Callable[[State], bool
     then goes with the event before it. CommandError if there is nothing to take back.
     """
     left = len(history.events)
-    for _ in range(steps):
+    for step in range(steps):
         left -= 1
         while left >= 0 and is_nobodys(history.states[left]):
             left -= 1
         if left < 0:
-            raise CommandError("table.nothing_to_undo")
+            raise CommandError("table.undo_most", n=step) if step else _nothing()
     return left
+
+
+def _nothing() -> CommandError:
+    return CommandError("table.nothing_to_undo")
 
 
 def grade(history: History, target: int) -> Grade:

@@ -48,7 +48,7 @@ def test_all_or_none_on_the_disk(evening: Tables) -> None:
     ("arguments", "said"),
     [
         (["tkae 3"], "Did you mean “take”?"),
-        (["show"], "“show” only looks at the table"),
+        (["show"], "“show” changes nothing at a table"),
         (["--as", "South", "take 3"], "not the turn of South: North is to play"),
         (["--as", "Nobody", "take 3"], "Players are: North, South"),
         (["--as", "3", "take 3"], "Players are: North, South"),
@@ -139,9 +139,39 @@ def test_undo_takes_a_number(evening: Tables, number: str) -> None:
     assert evening("undo", "evening", number).code == 2
 
 
+def test_nobody_wins_before_the_end(evening: Tables) -> None:
+    said = evening.ok("score", "evening", "--plain")
+    assert "victory" not in said
+    assert "wins" not in said
+    data = evening.told("score", "evening")
+    assert data["over"] is False
+    assert "winners" not in data
+    assert data["ahead"] == ["North", "South"]
+
+
+def test_of_the_next_players_cards_no_example_is_given(table: Tables) -> None:
+    table.ok("new", "evening", "--seed", "1")
+    done = table("do", "evening", "keep none", "keep P01")
+    assert done.code == 1
+    assert "Possible is" not in done.err
+
+
+def test_only_bots_play_where_only_bots_sit(table: Tables) -> None:
+    table.ok("new", "evening", "--players", "bot:random,bot:random", "--seed", "1")
+    assert "drawn from the bag" not in table.ok("show", "evening")
+    done = table("do", "evening", "end")
+    assert (done.code, "Only bots sit" in done.err) == (1, True)
+    assert "over" in table.ok("play", "evening")
+
+
+def test_a_player_alone_sees_the_own_hand(table: Tables) -> None:
+    table.ok("new", "evening", "--players", "Ana", "--solo", "--seed", "1")
+    assert "?" not in table.told("show", "evening")["players"][0]["hand"]
+
+
 def test_nothing_to_undo(evening: Tables) -> None:
     done = evening("undo", "evening", "999", "--force")
-    assert (done.code, done.err) == (1, "Error: There is nothing to undo.\n")
+    assert (done.code, done.err) == (1, "Error: Only 2 things can be taken back.\n")
 
 
 # show, score, log

@@ -14,6 +14,7 @@ from click.shell_completion import ShellComplete
 
 from coatl_tools.cli import coatl as command_line
 from tests.cli.runner import Tables
+from tests.conftest import Run
 from tests.referee.evenings import LANGUAGES
 
 # list
@@ -249,6 +250,11 @@ def test_a_full_disk_for_the_output(evening: Tables) -> None:
     assert said.startswith(b"Error: ")
 
 
+def test_a_file_may_be_named_like_its_table(evening: Tables) -> None:
+    assert "in order" in evening.ok("verify", "evening")
+    assert "North" in evening.ok("replay", "evening.jsonl")
+
+
 # A shell that completes.
 
 
@@ -286,3 +292,32 @@ def test_a_shell_is_answered_with_success(evening: Tables) -> None:
         | words,
     )
     assert done.stdout == b"plain,evening\n"
+
+
+# Where there is nobody to ask, or nowhere to write.
+
+
+@pytest.mark.parametrize(("command", "code"), [("play", 0), ("undo", 1), ("delete", 1)])
+def test_closed_input_is_no_mistake_of_ours(evening: Tables, command: str, code: int) -> None:
+    line = f'"{sys.executable}" -m coatl_tools table {command} evening <&-'
+    env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=env, check=False)
+    assert (done.returncode, "mistake of its own" in done.stderr) == (code, False)
+    assert evening.file("evening").exists()
+
+
+def test_what_was_done_is_kept_though_nothing_can_be_printed(evening: Tables) -> None:
+    before = evening.file("evening").read_bytes()
+    line = f'"{sys.executable}" -m coatl_tools table do evening "take 1" >/dev/full'
+    env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 3
+    assert "has been done and is kept" in done.stderr
+    assert evening.file("evening").read_bytes().startswith(before)
+    assert evening.file("evening").read_bytes() != before
+
+
+def test_a_terminal_without_a_width_shows_something(evening: Tables, run: Run) -> None:
+    tables = {"COATL_TABLES": str(evening.folder)}
+    shown = run("table", "show", "evening", COLUMNS="0", **tables)
+    assert "North" in shown.out

@@ -67,8 +67,8 @@ def test_an_action_counts_only_against_the_newest_state(room: Room) -> None:
     room.table().do("keep 1 2 3; adam")
     events = room.reading().history.events
     terminal.enters("keep 1 3 4")
-    terminal.sees("Meanwhile, elsewhere:")
     terminal.sees("did not count")
+    terminal.sees("Meanwhile, elsewhere:")
     terminal.sees(NORTH)
     assert room.reading().history.events == events
     terminal.enters("take 1")

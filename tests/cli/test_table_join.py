@@ -125,13 +125,13 @@ def test_a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice
 
 EXAMPLE = """R G <B
 <BBRBBKRBBYY> P29 P10
-GGY P16
+GYG P16
 
 3
 future priest
 1
 YY K>
-<RKKR P02
+<RKKRR P02
 
 P41 ? ?
 
@@ -156,8 +156,8 @@ def test_the_example_can_be_typed() -> None:
 MISTAKES = [
     ("R G <B\n", "R G <B <B <B <B\n", "not that many: blue head"),
     ("R G <B\n", "RRRRRRRRR\n", "Rule 1.5, Ana"),
-    ("GGY P16\n", "GGY P16 P16\n", "Rule 3.9, Ana, Cóatl 2"),
-    ("GGY P16\n", "GGQ P16\n", "Piece 3 is unknown"),
+    ("GYG P16\n", "GYG P16 P16\n", "Rule 3.9, Ana, Cóatl 2"),
+    ("GYG P16\n", "GGQ P16\n", "Piece 3 is unknown"),
     ("3\n", "6\n", "Rule 3.4, Ana"),
     ("future priest\n", "futures\n", "“futures” is no Sacrifice token"),
     ("T07\n", "T7 T8\n", "Rule 3.16, Bo"),

@@ -171,7 +171,7 @@ def test_help_is_about_the_moment(room: Room) -> None:
     assert "end " not in helped
     assert "correct" not in helped
     terminal.enters("cards 1; help")
-    assert "only looks" in terminal.asked(NORTH)
+    assert "changes nothing" in terminal.asked(NORTH)
     terminal.enters("cards 1")
     terminal.asked(NORTH)
     terminal.enters("help")

@@ -69,7 +69,7 @@ def test_a_correction_is_told(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2", "take 3", "correct 3 GG")
     line = chronicle(table, None, "en")[-1]
     assert line == Told(
-        0, "correct", "fill 3 G G", "Event 3, corrected: Space 3 gets: green body segment ×2."
+        0, "correct", "fill 3 G G", "Event 3, corrected: Space 3 gets: green body segment ×2.", 3
     )
 
 

@@ -145,6 +145,64 @@ def test_draws_are_typed_bare() -> None:
     assert typed("fill 1 R G", state) == ["fill 1 R G"]
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("<RG>", ["fill 1 <R G>"]),  # refused by the rules: these are body segments
+        ("▲R ●G ■B ■B", ["fill 1 R G", "fill 2 B B"]),
+        ("red head, blue", ["fill 1 <R B"]),
+        ("head red, blue", ["fill 1 <R B"]),
+        ("RG", ["fill 1 R G"]),
+    ],
+)
+def test_a_head_or_tail_that_is_said_stays_one(text: str, meant: list[str]) -> None:
+    assert typed(text, DRAWING) == meant
+
+
+def test_heads_and_tails_may_be_said_or_not() -> None:
+    fills = ["fill 7 <R", "fill 8 <G", "fill 9 B>", "fill 10 Y>"]
+    assert typed("RGBBYKRRGGBB <R G B> Y", DRAWING)[6:] == fills
+    assert typed("RGBBYKRRGGBB red head, green head, blue tail, yellow", DRAWING)[6:] == fills
+
+
+def test_a_range_is_all_its_numbers_and_a_minus_is_no_sign() -> None:
+    assert typed("cards 2-4", TABLE) == ["choose P16", "choose P40", "choose P07"]
+    for text in ("take -3", "cards 3-1", "undo 0", "undo -1"):
+        with pytest.raises(CommandError):
+            typed(text, TABLE)
+
+
+def test_a_number_is_a_seat_whatever_people_are_called() -> None:
+    options = TableOptions(players=("3", "1", "2"), golden_feathers=True)
+    state = next(state for state, _ in played(options, 1))
+    assert typed("golden 2 B", state) == ["golden 2 B"]
+    assert typed("reveal 3 P05", state) == ["reveal 3 P05"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("Ana z Gór", "reveal Ana z Gór P05"), ("La Reine", "reveal la reine P05")],
+)
+def test_a_name_may_hold_any_words(name: str, text: str) -> None:
+    state = next(state for state, _ in played(TableOptions(players=("Bo", name)), 1))
+    assert typed(text, state, "pl") == ["reveal 2 P05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "meant"),
+    [
+        ("end the turn", "en", "end"),
+        ("terminez le tour", "fr", "end"),
+        ("zakończ turę", "pl", "end"),
+        ("complete the Cóatl", "en", "complete"),
+        ("take card P07", "en", "choose P07"),
+        ("draw a Prophecy card from the deck", "en", "draw"),
+    ],
+)
+def test_what_prompts_say_can_be_typed(text: str, language: str, meant: str) -> None:
+    assert typed(text, TABLE, language) == [meant]
+
+
 def test_a_draw_too_many_is_refused() -> None:
     with pytest.raises(CommandError, match="“Y” is more than is asked"):
         typed("RGBBYKRRGGBB RG BY Y", DRAWING)

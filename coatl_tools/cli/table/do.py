@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.cli.settings import Settings, json_option
+from coatl_tools.cli.streams import somebody_types
 from coatl_tools.cli.table.shared import (
     as_option,
     force_option,
@@ -30,6 +30,7 @@ def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """What may be typed at that table now; hands stay hidden unless --as tells whose turn it is."""
+    from coatl_tools.cli.table.examples import repairs
     from coatl_tools.referee.completion import commands
     from coatl_tools.referee.folder import existing_path
     from coatl_tools.referee.journal import Journal, replay
@@ -40,7 +41,7 @@ def _complete_command(
         path = existing_path(settings.folder, context.params.get("name") or "")
         table = Table(Journal(path, replay(path)))  # the file is not touched
         seat = seat_of(context.params.get("player"), table.journal.header.options)
-        found = commands(incomplete, _possible(table, seat), settings.lang)
+        found = commands(incomplete, _possible(table, seat), settings.lang, repairs(table))
     except CoatlError:
         return []
     return [CompletionItem(command) for command in found]
@@ -89,6 +90,7 @@ def do(
         steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
     except ConsentError as error:
         raise CommandError("table.say_force", sentence=error.spoken) from error
+    settings.done = True
     _tell(settings, table, steps, viewer, plain, as_json)
 
 
@@ -115,12 +117,13 @@ def undo(
     try:
         steps = table.do(command, language=settings.lang, force=force)
     except ConsentError as error:
-        if not sys.stdin.isatty():
+        if not somebody_types():
             raise CommandError("table.say_force", sentence=error.spoken) from error
         click.echo(error.text(settings.lang))
         if not agreed(settings.language.label("agreed"), settings):
             raise click.Abort from None
         steps = table.do(command, language=settings.lang, force=True)
+    settings.done = True
     _tell(settings, table, steps, None, plain, as_json)
 
 

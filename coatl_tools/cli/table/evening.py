@@ -7,6 +7,7 @@ import sys
 from shutil import get_terminal_size
 
 from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.streams import somebody_types
 from coatl_tools.cli.table.choices import Choices
 from coatl_tools.cli.table.examples import examples, repairs
 from coatl_tools.cli.table.memory import NOBODY, Memory
@@ -18,7 +19,7 @@ from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.commands import Question, Undo, commands_in, read_command
 from coatl_tools.referee.completion import completions
 from coatl_tools.referee.menu import ABOUT
-from coatl_tools.referee.table import Table
+from coatl_tools.referee.table import Step, Table
 from coatl_tools.referee.vocabulary import shown
 from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.state import ADAMS_TURN, KEEPING, OVER
@@ -41,6 +42,7 @@ class Evening:
         self.memory = Memory(table, settings.lang)
         self.left_over = ""  # what somebody was typing when the table moved on
         self.told_turn: tuple[object, ...] = ()
+        self.meanwhile: list[Step] = []  # what others did elsewhere, not told yet
 
     def _has_moved_on(self) -> bool:
         try:
@@ -129,7 +131,7 @@ class Evening:
         self.memory.heard(viewer)
 
     def _on_terminal(self) -> bool:
-        return sys.stdin.isatty() and sys.stdout.isatty()
+        return somebody_types() and sys.stdout.isatty()
 
     def _clear(self) -> None:
         """Leave nothing on the screen; where it cannot be cleared, push it out of sight."""
@@ -147,6 +149,10 @@ class Evening:
             self.teller.show(viewer)
             self.teller.say("")
             self._tell_news(viewer)
+        if self.meanwhile:
+            self.teller.say(self.teller.label("meanwhile"), style="bold")
+            self.teller.steps(self.meanwhile, self.seat)
+            self.meanwhile = []
         if state.stage is ADAMS_TURN:
             self.teller.adam()
         self.teller.awaited()
@@ -287,8 +293,7 @@ class Evening:
         if steps is None:
             return False
         self.choices.forget()
-        self.teller.say(self.teller.label("meanwhile"), style="bold")
-        self.teller.steps(steps, self.seat)
+        self.meanwhile += steps
         self.memory.heard(self.seat)
         return True
 

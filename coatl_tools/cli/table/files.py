@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+import contextlib
 from pathlib import Path
 
 import click
 
 from coatl_tools.cli.settings import FILE, Settings, json_option
+from coatl_tools.cli.streams import somebody_types
 from coatl_tools.cli.table.shared import (
     name_argument,
     open_table,
@@ -15,6 +16,16 @@ from coatl_tools.cli.table.shared import (
     table_options,
 )
 from coatl_tools.errors import CommandError
+
+
+def _file(settings: Settings, file: Path) -> Path:
+    """A table's file, by its path or by the table's name."""
+    from coatl_tools.referee.folder import existing_path
+
+    with contextlib.suppress(CommandError, OSError, ValueError):  # who reads it will say so
+        if not file.exists():
+            return existing_path(settings.folder, str(file))
+    return file
 
 
 @click.command("list")
@@ -95,6 +106,7 @@ def import_(settings: Settings, file: Path, name: str | None) -> None:
     from coatl_tools.referee.importing import import_table
 
     journal = import_table(settings.folder, file, name)
+    settings.done = True
     events = len(journal.history.events)
     click.echo(settings.language.label("imported", events, name=journal.path.stem))
 
@@ -110,7 +122,7 @@ def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bo
     """Play a table's FILE again, turn by turn."""
     from coatl_tools.cli.table.playback import play_back
 
-    play_back(settings, file, to, step and sys.stdin.isatty(), plain)
+    play_back(settings, _file(settings, file), to, step and somebody_types(), plain)
 
 
 @click.command()
@@ -123,6 +135,7 @@ def verify(settings: Settings, file: Path, as_json: bool) -> None:
     from coatl_tools.referee.journal import replay as read_again
     from coatl_tools.rules.state import OVER
 
+    file = _file(settings, file)
     found = read_again(file)
     over = found.history.state.stage is OVER
     if as_json:
@@ -149,9 +162,10 @@ def delete(settings: Settings, name: str, yes: bool) -> None:
 
     path = existing_path(settings.folder, name)
     if not yes:
-        if not sys.stdin.isatty():
+        if not somebody_types():
             raise CommandError("table.delete_yes", name=path.stem)
         if not agreed(settings.language.label("delete_sure", name=path.stem), settings):
             raise click.Abort
     delete_table(path)
+    settings.done = True
     click.echo(settings.language.label("deleted", name=path.stem))

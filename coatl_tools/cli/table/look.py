@@ -7,10 +7,10 @@ import click
 from coatl_tools.cli.settings import Settings, json_option
 from coatl_tools.cli.table.shared import (
     as_option,
+    looking,
     name_argument,
     open_table,
     plain_option,
-    seat_of,
     table_options,
 )
 
@@ -25,7 +25,7 @@ from coatl_tools.cli.table.shared import (
 def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
     """Show a table: boards, cards, players, what is awaited."""
     table = open_table(settings, name)
-    seat = seat_of(player, table.journal.header.options)
+    seat = looking(player, table)
     if as_json:
         from coatl_tools.cli.screen import print_json
         from coatl_tools.referee.view_data import view_data
@@ -52,8 +52,9 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
         from coatl_tools.cli.result_sheet import result_json
         from coatl_tools.cli.screen import print_json
         from coatl_tools.rules.ending import result
+        from coatl_tools.rules.state import OVER
 
-        print_json(result_json(result(table.state)))
+        print_json(result_json(result(table.state), table.state.stage is OVER))
         return
     from coatl_tools.cli.table.teller import Teller
 
@@ -75,7 +76,7 @@ def log(settings: Settings, name: str, player: str | None, plain: bool, as_json:
     from coatl_tools.referee.chronicle import chronicle
 
     table = open_table(settings, name)
-    seat = seat_of(player, table.journal.header.options)
+    seat = looking(player, table)
     lines = chronicle(table, seat, settings.lang)
     if as_json:
         from coatl_tools.cli.screen import print_json

@@ -127,8 +127,8 @@ def new(
         seed = secrets.randbits(32)
     header = Header(options, cards, seed, bots if any(bots) else (), start)
     table = Table(begin_table(settings.folder, name, header))
-    if table.people:
-        table.go_on()
+    table.go_on(bots=bool(table.people))
+    settings.done = True
     if as_json:
         _print_json(table, options)
     elif plain:
@@ -151,7 +151,7 @@ def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if not bot.startswith(_BOT):
             name, bot = word, ""
         bot = bot.removeprefix(_BOT)
-        names.append(name.strip() or _unused(f"bot {bot}", names))
+        names.append(_unused(f"bot {bot}", names) if bot and not name.strip() else name.strip())
         bots.append(bot)
     return tuple(names), tuple(bots)
 

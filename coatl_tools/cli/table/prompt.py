@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from coatl_tools.cli.streams import somebody_types
 from coatl_tools.errors import visible
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Prompt(Protocol):
 
 def prompt_for(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
     """The best prompt that there is here."""
-    if plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if plain or is_dumb() or not (somebody_types() and sys.stdout.isatty()):
         return PlainPrompt()
     return TerminalPrompt(hint, moved_on)
 
@@ -74,7 +75,7 @@ class PlainPrompt:
         who: int = 0,
     ) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
-        line = input(message) if sys.stdin.isatty() else self._piped(message)
+        line = input(message) if somebody_types() else self._piped(message)
         return line.strip()
 
     def _piped(self, message: str) -> str:
@@ -116,7 +117,7 @@ class TerminalPrompt:
 
             toolbar = (_writable(self._hint) or None) if with_hint else None
             self._sessions[with_hint, who] = PromptSession(
-                bottom_toolbar=toolbar, complete_while_typing=False
+                bottom_toolbar=toolbar, complete_while_typing=False, enable_suspend=True
             )
         return self._sessions[with_hint, who]
 

@@ -86,7 +86,7 @@ force_option = click.option(
 plain_option = click.option(
     "--plain", is_flag=True, help="Plain sentences, for a screen reader: no drawing, no symbols."
 )
-_ascii_option = click.option(
+ascii_option = click.option(
     "--ascii",
     is_flag=True,
     expose_value=False,
@@ -97,7 +97,7 @@ _ascii_option = click.option(
 
 def table_options(command: Command) -> Command:
     """The options that every command of a table has."""
-    return folder_option(_ascii_option(language_option(command)))
+    return folder_option(ascii_option(language_option(command)))
 
 
 def open_table(settings: Settings, name: str) -> Table:
@@ -109,6 +109,13 @@ def open_table(settings: Settings, name: str) -> Table:
     if table.journal.warning:
         click.echo(table.journal.warning.text(settings.lang), err=True)
     return table
+
+
+def looking(player: str | None, table: Table) -> int | None:
+    """Who looks: the player named, or the only person at a virtual table; else everybody."""
+    if player is None and table.virtual and len(table.people) == 1:
+        return table.people[0]
+    return seat_of(player, table.journal.header.options)
 
 
 def seat_of(player: str | None, options: TableOptions) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coatl_tools.cli.settings import FILE, Settings, json_option, shared_options
+from coatl_tools.cli.table.shared import ascii_option
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--plain", is_flag=True, help="Print sentences, for screen readers.")
 @json_option
+@ascii_option
 @shared_options
 @click.pass_obj
 def tally(

@@ -108,7 +108,8 @@ class Teller:
         state = self.table.state
         found = result(state)
         if self.plain:
-            self.say(*result_sentences(found, self.language.code))
+            over = state.stage is OVER
+            self.say(*result_sentences(found, self.language.code, over))
         else:
             print_result(found, self.screen, over=state.stage is OVER)
 
