@@ -13,7 +13,7 @@ from coatl_tools.language import load_language
 from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.ending import result
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.options import Edition, TableOptions
 from coatl_tools.rules.state import Stage
 from tests.cli.terminal import (
     CTRL_U,
@@ -55,45 +55,54 @@ def finished(room: Room, terminal: Terminal, game: list[Typed], language: str) -
     assert load_language(language).label("error", message="") not in terminal.raw
 
 
-def test_a_whole_game_for_two_at_one_screen_is_typed_in_french(room: Room) -> None:
-    options = TableOptions(players=("Zoé", "Noël"), edition="fr", fewer_bodies=True)
-    game = list(typed_game(options, 4, "fr"))
+in_every_language = pytest.mark.parametrize("language", ["en", "fr", "pl"])
+
+
+@in_every_language
+def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Edition) -> None:
+    options = TableOptions(players=("Zoé", "Noël"), edition=language, fewer_bodies=True)
+    game = list(typed_game(options, 4, language))
     room.begin(options, seed=4)
-    terminal = room.sit("--lang", "fr")
+    terminal = room.sit("--lang", language)
     for typed in game:
         assert typed.turn is not None
-        terminal.asked("Entrée")
+        terminal.asked(load_language(language).label("press_enter"))
         terminal.enters()
         terminal.asked(f"{options.players[typed.turn]}> ")
         terminal.enters(typed.line)
-    finished(room, terminal, game, "fr")
+    finished(room, terminal, game, language)
 
 
-def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed_in_polish(room: Room) -> None:
+@in_every_language
+def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
+    room: Room, language: Edition
+) -> None:
+    players = ("Ana", "Łucja")
     options = TableOptions(
-        players=("Ana", "Łucja"), edition="pl", fewer_bodies=True, tokens=False, hidden_hands=True
+        players=players, edition=language, fewer_bodies=True, tokens=False, hidden_hands=True
     )
-    game = list(told_game(options, 15, "pl"))
+    game = list(told_game(options, 15, language))
     room.begin(options, seed=None)
-    terminal = room.sit("--lang", "pl")
+    terminal = room.sit("--lang", language)
     for typed in game:
         terminal.asked("> " if typed.turn is None else f"{options.players[typed.turn]}> ")
         terminal.enters(typed.line)
-    finished(room, terminal, game, "pl")
+    finished(room, terminal, game, language)
 
 
-def test_a_whole_solo_game_is_typed_in_english_and_enter_lets_adam_play(room: Room) -> None:
-    options = TableOptions(players=("North",))
-    game = list(typed_game(options, 25, "en"))
+@in_every_language
+def test_a_whole_solo_game_is_typed_and_enter_lets_adam_play(room: Room, language: Edition) -> None:
+    options = TableOptions(players=("North",), edition=language)
+    game = list(typed_game(options, 25, language))
     room.begin(options, seed=25)
-    terminal = room.sit()
+    terminal = room.sit("--lang", language)
     for typed in game:
-        if typed.turn == ADAM:
-            assert " 1. " in terminal.asked(HAND_OVER)  # its turn, step by step
+        if typed.turn == ADAM:  # its turn, step by step
+            assert " 1. " in terminal.asked(load_language(language).label("press_enter"))
         else:
             terminal.asked(NORTH)
         terminal.enters(typed.line)
-    finished(room, terminal, game, "en")
+    finished(room, terminal, game, language)
 
 
 def test_a_guided_game_needs_nothing_but_numbers(room: Room) -> None:
