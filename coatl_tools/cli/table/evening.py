@@ -156,7 +156,7 @@ class Evening:
         if state.stage is ADAMS_TURN:
             self.teller.adam()
         self.teller.awaited()
-        if self.guided and self.choices.none_shown:
+        if self.guided and self.choices.none_shown and not self._adam_is_next():
             self.choices.offer(viewer)
 
     def _ask(self, viewer: int | None) -> bool:
