@@ -131,7 +131,7 @@ def write_header(header: Header) -> bytes:
     if any(header.bots):
         data["bots"] = list(header.bots)
     if header.start is not None:
-        from coatl_tools.referee.position import position_data  # noqa: PLC0415 (as below)
+        from coatl_tools.referee.position import position_data  # noqa: PLC0415 (it takes long to load)
 
         data["start"] = position_data(header.start, header.options)
     return _line(data | {"check": _header_check(data)})

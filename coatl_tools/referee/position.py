@@ -302,7 +302,3 @@ def position_data(position: Position, options: TableOptions) -> dict[str, Any]:
             "final": position.final,
         }
     return data
-
-
-def _some(card: str) -> list[str]:
-    return [card] if card else []

@@ -11,7 +11,7 @@ from coatl_tools.cli.streams import somebody_types
 from coatl_tools.cli.table.choices import Choices
 from coatl_tools.cli.table.examples import examples, repairs
 from coatl_tools.cli.table.memory import NOBODY, Memory
-from coatl_tools.cli.table.prompt import MovedOn, Prompt, is_dumb, prompt_for
+from coatl_tools.cli.table.prompt import Asking, MovedOn, Prompt, is_dumb, prompt_for
 from coatl_tools.cli.table.teller import Teller
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
 from coatl_tools.language import means_yes
@@ -102,7 +102,7 @@ class Evening:
             self.teller.say("", self.teller.label("hand_over", player=name), style="bold")
             sys.stdout.flush()
             try:
-                line = self.prompt.ask(self.teller.label("press_enter"))
+                line = self.prompt.ask(Asking(self.teller.label("press_enter")))
             except MovedOn:
                 self._follow()
                 return False
@@ -164,12 +164,9 @@ class Evening:
             return self._wait()
         seat = NOBODY if viewer is None else viewer
         try:
+            past = self.memory.past(seat)
             line = self.prompt.ask(
-                self._message(),
-                self._completions,
-                self.memory.past(seat),
-                self.left_over,
-                seat,
+                Asking(self._message(), self._completions, past, self.left_over, seat)
             )
         except MovedOn as moved:
             self.left_over = moved.typed
@@ -194,7 +191,7 @@ class Evening:
         names, turn = self.table.state.game.names, self.table.state.turn
         message = self.teller.label("waiting_for", player=names[turn])
         try:
-            line = self.prompt.ask(f"{message} ", self._completions, (), self.left_over)
+            line = self.prompt.ask(Asking(f"{message} ", self._completions, typed=self.left_over))
         except MovedOn as moved:
             self.left_over = moved.typed
             self._follow()
@@ -281,7 +278,7 @@ class Evening:
 
     def _agreed(self) -> bool:
         try:
-            answer = self.prompt.ask(f"{self.teller.label('agreed')} ")
+            answer = self.prompt.ask(Asking(f"{self.teller.label('agreed')} "))
         except MovedOn:  # what there was to agree to is no longer the last thing
             self._follow()
             raise CommandError("table.moved_on") from None

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from coatl_tools.cli.streams import somebody_types
@@ -28,21 +29,25 @@ class MovedOn(Exception):  # noqa: N818 (it is no error)
         self.typed = typed
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What somebody is asked to type.
+
+    Where nothing is completed, it is a simple question, without a hint.
+    """
+
+    message: str
+    completions: Callable[[str], list[str]] | None = None
+    past: Iterable[str] = ()  # earlier lines of whoever types
+    typed: str = ""  # stands there already
+    who: int = 0
+
+
 class Prompt(Protocol):
     """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
 
-    def ask(
-        self,
-        message: str,
-        completions: Callable[[str], list[str]] | None = None,
-        past: Iterable[str] = (),
-        typed: str = "",
-        who: int = 0,
-    ) -> str:
-        """The next line; `past` are earlier ones of `who` types, `typed` stands there already.
-
-        Where nothing is completed, it is a simple question, without a hint.
-        """
+    def ask(self, asking: Asking) -> str:
+        """The next line."""
         ...
 
 
@@ -66,16 +71,9 @@ class PlainPrompt:
             with contextlib.suppress(io.UnsupportedOperation):  # somebody has read from it before
                 sys.stdin.reconfigure(errors="replace")
 
-    def ask(
-        self,
-        message: str,
-        completions: Callable[[str], list[str]] | None = None,
-        past: Iterable[str] = (),
-        typed: str = "",
-        who: int = 0,
-    ) -> str:
+    def ask(self, asking: Asking) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
-        line = input(message) if somebody_types() else self._piped(message)
+        line = input(asking.message) if somebody_types() else self._piped(asking.message)
         return line.strip()
 
     def _piped(self, message: str) -> str:
@@ -93,22 +91,16 @@ class TerminalPrompt:
         self._hint, self._moved_on = hint, moved_on
         self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
-    def ask(
-        self,
-        message: str,
-        completions: Callable[[str], list[str]] | None = None,
-        past: Iterable[str] = (),
-        typed: str = "",
-        who: int = 0,
-    ) -> str:
+    def ask(self, asking: Asking) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
         from prompt_toolkit.history import InMemoryHistory
 
-        session = self._session(completions is not None, who)
-        session.message = _writable(message)
+        completions = asking.completions
+        session = self._session(completions is not None, asking.who)
+        session.message = _writable(asking.message)
         session.completer = _completer(completions) if completions else None
-        session.history = session.default_buffer.history = InMemoryHistory(list(past))
-        return session.prompt(default=typed, pre_run=lambda: self._watch(session)).strip()
+        session.history = session.default_buffer.history = InMemoryHistory(list(asking.past))
+        return session.prompt(default=asking.typed, pre_run=lambda: self._watch(session)).strip()
 
     def _session(self, with_hint: bool, who: int) -> PromptSession[str]:
         """Each player's own: what one has typed or cut out is nobody else's business."""
