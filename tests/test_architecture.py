@@ -31,6 +31,7 @@ LAYERS = [
     "rules",
     "players",
     "referee",
+    "printing",
     "validation",
     "cli",
 ]
@@ -93,7 +94,8 @@ def test_help_loads_no_heavy_package() -> None:
         "from coatl_tools.__main__ import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print('loaded:', *({'numpy', 'pydantic', 'rich', 'platformdirs'} & set(sys.modules)))"
+        "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf'}\n"
+        "print('loaded:', *(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded:"

@@ -1,0 +1,1 @@
+"""Printing: from cards and layouts to paper, in vectors."""

@@ -1,0 +1,59 @@
+"""What is printed: things with a front and perhaps a back, to be cut out; and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from coatl_tools.language import Language
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.paths import Path, rectangle
+from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.theme import Theme, ThemeName, load_theme
+
+BLEED = 3.0  # every face is painted so far beyond its edge; what is not wanted is cut off
+
+
+@dataclass(frozen=True)
+class Design:
+    """What everything is drawn with: a language, a look, and the layouts."""
+
+    language: Language
+    theme_name: ThemeName = "full"
+    layouts: Layouts = field(default_factory=Layouts)
+
+    @property
+    def theme(self) -> Theme:
+        """The inks."""
+        return load_theme(self.theme_name, self.layouts)
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a thing. It is drawn from its own top left corner, in millimetres.
+
+    `key` names the drawing: faces with one key look the same and are stored once in a file.
+    `safe` is the margin inside the edge that only backgrounds may enter. `outline` is where it
+    is cut if it is no rectangle.
+    """
+
+    key: str
+    width: float
+    height: float
+    draw: Callable[[Surface], None]
+    safe: float = 3.0
+    outline: Path | None = None
+
+    @property
+    def cut(self) -> Path:
+        """The line to cut along."""
+        return self.outline or rectangle(0, 0, self.width, self.height)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing to cut out: its name, its front, and its back if it has one of its own."""
+
+    name: str
+    front: Face
+    back: Face | None = None

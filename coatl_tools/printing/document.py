@@ -1,0 +1,188 @@
+"""A PDF file: pages of placed faces, with everything that a print shop or a home printer needs.
+
+Each face is stored once, as a form; a page only says where it lies. Where every thing is cut is
+also told in the page's dictionary (`PieceInfo`), so that a finished file can be checked.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
+from reportlab.pdfgen.canvas import Canvas
+
+from coatl_tools._version import __version__
+from coatl_tools.printing import fonts
+from coatl_tools.printing.component import Face
+from coatl_tools.printing.paths import Matrix, moved, turned
+from coatl_tools.printing.surface import MM, Box, Surface
+
+Duplex = Literal["Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"]
+PRODUCER = "CoatlTools"  # the name of our entry in a page's PieceInfo
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A face on a page: where the top left corner of its box lies, turned by quarters."""
+
+    face: Face
+    x: float
+    y: float
+    turn: Literal[0, 90, 180, 270] = 0
+
+    @property
+    def box(self) -> Box:
+        """What it covers on the page."""
+        width, height = self.face.width, self.face.height
+        if self.turn in (90, 270):
+            width, height = height, width
+        return Box(self.x, self.y, width, height)
+
+    @property
+    def matrix(self) -> Matrix:
+        """From the face's millimetres to the page's."""
+        box, turn = self.box, self.turn
+        corner = {
+            0: (box.x, box.y),
+            90: (box.right, box.y),
+            180: (box.right, box.bottom),
+            270: (box.x, box.bottom),
+        }[turn]
+        return moved(*corner) @ turned(turn)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One side of a sheet of paper, in millimetres.
+
+    `bleed` is how far faces are painted beyond their edges. `adjusted` moves the whole content,
+    as a printer profile asks. `furniture` draws what lies around the things: marks, ruler, stamp.
+    """
+
+    width: float
+    height: float
+    placements: tuple[Placement, ...] = ()
+    furniture: Callable[[Surface], None] | None = None
+    bleed: float = 0.0
+    bookmark: str = ""
+    side: Literal["front", "back"] = "front"
+    adjusted: Matrix = field(default_factory=Matrix)
+
+    @property
+    def trim(self) -> Box:
+        """What all cuts enclose; the whole page if nothing is cut."""
+        boxes = [placement.box for placement in self.placements]
+        if not boxes:
+            return Box(0, 0, self.width, self.height)
+        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+        return Box(left, top, right - left, bottom - top)
+
+
+class Document:
+    """A PDF file in the making."""
+
+    def __init__(
+        self,
+        title: str,
+        language: str,
+        duplex: Duplex = "Simplex",
+        subject: str = "",
+        theme: str = "full",
+    ) -> None:
+        self._file = io.BytesIO()
+        fonts.font(fonts.REGULAR)
+        self._canvas = _Canvas(
+            self._file,
+            pageCompression=1,
+            invariant=1,  # no clock: the same pages are the same bytes
+            lang=language,
+            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # otherwise each page names one that is not embedded
+        )
+        canvas = self._canvas
+        canvas.setTitle(title)
+        canvas.setSubject(subject)
+        canvas.setAuthor("Cóatl Tools")
+        canvas.setCreator(f"Cóatl Tools {__version__}")
+        canvas.setProducer("ReportLab")
+        canvas.setKeywords(theme)
+        canvas.setViewerPreference("PrintScaling", "None")
+        canvas.setViewerPreference("DisplayDocTitle", "true")
+        canvas.setViewerPreference("Duplex", duplex)
+        self._surface = Surface(canvas)
+        self._pages = 0
+
+    def add(self, page: Page) -> None:
+        """Append a page."""
+        canvas, height = self._canvas, page.height
+        canvas.setPageSize((page.width * MM, height * MM))
+        trim = page.trim
+        wider = trim.inset(-page.bleed)
+        canvas.setTrimBox(_points(trim, height))
+        canvas.setBleedBox(_points(_within(wider, page), height))
+        canvas.piece_info = _piece_info(page)
+        if page.bookmark:
+            name = f"page{self._pages}"
+            canvas.bookmarkPage(name)
+            canvas.addOutlineEntry(page.bookmark, name)
+        surface = self._surface
+        with surface.placed(0, -height), surface.mapped(page.adjusted):
+            for placement in page.placements:
+                with surface.mapped(placement.matrix):
+                    self._draw(placement.face, page.bleed)
+            if page.furniture is not None:
+                page.furniture(surface)
+        canvas.showPage()
+        self._pages += 1
+
+    def _draw(self, face: Face, bleed: float) -> None:
+        bounds = Box(0, 0, face.width, face.height).inset(-bleed)
+        self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
+
+    def finished(self) -> bytes:
+        """The whole file."""
+        self._canvas.save()
+        return self._file.getvalue()
+
+
+class _Canvas(Canvas):
+    """A canvas whose pages can carry our own entry."""
+
+    piece_info: PDFDictionary | None = None
+
+    def _setAnnotations(self, page: object) -> None:  # noqa: N802 (ReportLab's name)
+        super()._setAnnotations(page)  # type: ignore[misc]
+        if hasattr(page, "PieceInfo"):  # a form has none
+            page.PieceInfo = self.piece_info
+
+
+def _points(box: Box, height: float) -> Sequence[float]:
+    """A box as PDF has it: left, bottom, right, top in points."""
+    edges = (box.x, height - box.bottom, box.right, height - box.y)
+    return [round(edge * MM, 4) for edge in edges]
+
+
+def _within(box: Box, page: Page) -> Box:
+    left, top = max(0.0, box.x), max(0.0, box.y)
+    right, bottom = min(page.width, box.right), min(page.height, box.bottom)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _piece_info(page: Page) -> PDFDictionary:
+    """Where each thing lies and how far its margin reaches, in points, for those who check."""
+    things = [
+        PDFDictionary(
+            {
+                "Name": PDFString(placement.face.key),
+                "Trim": PDFArray(_points(placement.box, page.height)),
+                "Safe": round(placement.face.safe * MM, 4),
+            }
+        )
+        for placement in page.placements
+    ]
+    private = PDFDictionary({"Side": PDFName(page.side), "Things": PDFArray(things)})
+    entry = PDFDictionary({"LastModified": PDFString("D:20000101000000Z"), "Private": private})
+    return PDFDictionary({PRODUCER: entry})

@@ -1,0 +1,44 @@
+"""The typefaces on paper: Source Sans Pro, embedded from its package."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import font_source_sans_pro
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+REGULAR = "SourceSansPro-Regular"
+ITALIC = "SourceSansPro-It"
+SEMIBOLD = "SourceSansPro-Semibold"
+BOLD = "SourceSansPro-Bold"
+BLACK = "SourceSansPro-Black"
+FACES = (REGULAR, ITALIC, SEMIBOLD, BOLD, BLACK)
+CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type size
+DESCENT = 0.273  # of the longest letter below the line, as a part of the type size
+ASCENT = 0.984  # of an accented capital letter above the line
+
+
+def file_of(face: str) -> Path:
+    """Where a face lies."""
+    return Path(font_source_sans_pro.__file__).parent / "files" / f"{face}.ttf"
+
+
+@lru_cache(maxsize=len(FACES))
+def font(face: str) -> TTFont:
+    """A face, ready to be drawn with."""
+    found = TTFont(face, str(file_of(face)))
+    pdfmetrics.registerFont(found)
+    return found
+
+
+def width(text: str, face: str, size: float) -> float:
+    """How wide a text is at so many points, in millimetres."""
+    return float(font(face).stringWidth(text, size)) * 25.4 / 72
+
+
+def missing(text: str, face: str = REGULAR) -> str:
+    """The characters of a text that a face cannot show."""
+    known = font(face).face.charToGlyph
+    return "".join(sorted({char for char in text if ord(char) not in known and char != "\n"}))

@@ -1,0 +1,80 @@
+"""The look of a printed copy: its inks, and whether areas are filled or only outlined."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.model import StrictModel
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts
+
+ThemeName = Literal["full", "low-ink"]
+THEMES: tuple[ThemeName, ...] = ("full", "low-ink")
+
+
+class PieceInks(StrictModel):
+    """The inks of a piece."""
+
+    fill: HexColour = Field(description="The body of the piece")
+    shade: HexColour = Field(description="Its feathers")
+    line: HexColour = Field(description="Its outline")
+    symbol: HexColour = Field(description="The symbol on it")
+
+
+class CardInks(StrictModel):
+    """The inks of a card colour, or of the Temple cards."""
+
+    frame: HexColour = Field(description="The frame around the face")
+    ornament: HexColour = Field(description="Ornaments on the frame")
+    light: HexColour = Field(description="A tint for areas behind other things")
+    text: HexColour = Field(description="Text that stands on the frame")
+
+
+class BackInks(StrictModel):
+    """The inks of the back of something."""
+
+    ground: HexColour
+    pattern: HexColour
+    motif: HexColour
+    line: HexColour
+
+
+class Theme(StrictModel):
+    """All inks of one look."""
+
+    solid: bool = Field(description="Whether areas are filled; otherwise lines do the work")
+    paper: HexColour = Field(description="The ground that faces and boards are drawn on")
+    ink: HexColour = Field(description="Text and strong lines")
+    muted: HexColour = Field(description="Text and lines that stand back")
+    panel: HexColour = Field(description="A field on the ground")
+    accent: HexColour = Field(description="What should be seen first")
+    pieces: dict[Literal["R", "G", "B", "Y", "K", "golden", "any"], PieceInks]
+    cards: dict[Literal["red", "green", "blue", "yellow", "black", "temple"], CardInks]
+    backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
+
+    def piece(self, colour: Colour | None) -> PieceInks:
+        """The inks of a piece; None is a piece of any colour."""
+        return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
+
+    @property
+    def golden(self) -> PieceInks:
+        """The inks of a golden segment."""
+        return self.pieces["golden"]
+
+    def card(self, card: Card) -> CardInks:
+        """The inks of a card's face."""
+        return self.cards[card.colour.word if card.colour is not None else "temple"]  # type: ignore[index]
+
+
+class ThemesFile(LayoutModel):
+    """The shape of `themes.json`."""
+
+    themes: dict[ThemeName, Theme]
+
+
+def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
+    """A look by its name."""
+    return layouts.read("themes", ThemesFile).themes[name]
