@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.paths import (
-    Path,
-    ellipse,
-    polygon,
-    polyline,
-    rounded,
-    smooth,
-)
+from coatl_tools.printing.ornaments import feather, quill
+from coatl_tools.printing.paths import Path, Point, ellipse, polygon, smooth
 from coatl_tools.printing.piece_shapes import Kind, PieceShape
 from coatl_tools.printing.surface import Box, Surface
 from coatl_tools.printing.symbols import infinity, sun, symbol
-from coatl_tools.printing.theme import PieceInks, Theme
+from coatl_tools.printing.theme import Theme
 
 SYMBOL = 2.8  # radius of the symbol on a piece of full size, in millimetres
 GOLDEN = "golden"  # stands for the colour of a golden segment
@@ -27,128 +23,124 @@ def draw_piece(
     kind: Kind,
     colour: Colour | str | None,
     run: bool = False,
+    cut: bool = False,
 ) -> None:
-    """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight."""
+    """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight.
+
+    One that is cut out along its outline is a background up to there.
+    """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not Kind.HEAD else -shape.head
     right = shape.pitch / 2 + shape.overlap if kind is not Kind.TAIL else shape.tail
     bounds = Box(left, -shape.height / 2, right - left, shape.height).inset(-1)
     look = "solid" if theme.solid else "line"
-    key = f"piece-{look}-{kind.value}-{name}-{'run' if run else 'one'}"
-    surface.stamp(key, bounds, lambda s: _draw(s, shape, theme, kind, colour, run))
+    key = f"piece-{look}-{kind.value}-{name}-{'run' if run else 'one'}{'-cut' if cut else ''}"
+    surface.stamp(key, bounds, lambda s: _Piece(s, shape, theme, kind, colour).draw(run, cut))
 
 
-def _draw(
-    surface: Surface,
-    shape: PieceShape,
-    theme: Theme,
-    kind: Kind,
-    colour: Colour | str | None,
-    run: bool,
-) -> None:
-    inks = theme.golden if isinstance(colour, str) else theme.piece(colour)
-    outline = shape.outline(kind)
-    if theme.solid:
-        surface.fill(outline, inks.fill)
-    with surface.clipped(outline):
-        _feathers(surface, shape, inks, kind, theme.solid)
-        if kind is Kind.HEAD:
-            _face(surface, shape, inks, theme)
-        elif kind is Kind.TAIL:
-            _quills(surface, shape, inks, theme.solid)
-    surface.stroke(outline, inks.line, 0.35 if theme.solid else 0.8)
-    if run:
-        surface.stroke(infinity(0, 0, 2.6), inks.symbol, 1.0, cap="round")
-        return
-    if isinstance(colour, str):
-        surface.fill(sun(0, 0, SYMBOL), inks.symbol)
-    elif colour is not None:
-        surface.fill(symbol(colour, 0, 0, SYMBOL), inks.symbol)
+class _Piece:
+    """One piece on its way to paper."""
+
+    def __init__(
+        self,
+        surface: Surface,
+        shape: PieceShape,
+        theme: Theme,
+        kind: Kind,
+        colour: Colour | str | None,
+    ) -> None:
+        self.surface, self.shape, self.theme = surface, shape, theme
+        self.kind, self.colour = kind, colour
+        self.inks = theme.piece(colour)
+        self.fine = 0.32 if theme.solid else 0.25
+
+    def draw(self, run: bool, cut: bool) -> None:
+        surface, inks, solid = self.surface, self.inks, self.theme.solid
+        outline = self.shape.outline(self.kind)
+        with surface.background() if cut else nullcontext():
+            if solid:
+                surface.fill(outline, inks.fill)
+                surface.stroke(outline, inks.line, 0.4)
+            else:
+                with surface.clipped(outline):  # inside, so that neighbours keep their own line
+                    surface.stroke(outline, inks.line, 1.5)
+        if self.kind is not Kind.TAIL:
+            self._hook()
+        if self.kind is not Kind.HEAD:
+            with surface.placed(0, 0, turn=180):
+                self._hook()
+        if self.kind is Kind.HEAD:
+            self._head()
+        elif self.kind is Kind.TAIL:
+            self._tail()
+        self._sign(run)
+
+    def _sign(self, run: bool) -> None:
+        surface, ink = self.surface, self.inks.symbol
+        if run:
+            surface.stroke(infinity(0, 0, 2.6), ink, 1.0, cap="round")
+        elif isinstance(self.colour, str):
+            surface.fill(sun(0, 0, SYMBOL), ink)
+        elif self.colour is not None:
+            surface.fill(symbol(self.colour, 0, 0, SYMBOL), ink)
+
+    def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:
+        """A feather from a point; 0 degrees rises."""
+        with self.surface.placed(x, y, turn):
+            vane = feather(length, width)
+            if self.theme.solid:
+                self.surface.fill(vane, self.inks.shade)
+            self.surface.stroke(vane, self.inks.line, self.fine)
+            self.surface.stroke(quill(length, width, 3), self.inks.line, self.fine, cap="round")
+
+    def _hook(self) -> None:
+        """A feather on the hook that hangs at the right."""
+        shape = self.shape
+        middle = shape.pitch / 2 + shape.overlap / 2 + shape.lean / 3
+        top = -shape.height / 2 + 1.5
+        length = shape.height - shape.arm - 3
+        self._feather(middle, top, 180, length, min(3.4, shape.overlap - 1.7))
+
+    def _head(self) -> None:
+        """Eye, jaws and a collar of feathers; it looks to the left."""
+        surface, theme, line = self.surface, self.theme, self.inks.line
+        half, reach = self.shape.height / 2, self.shape.head
+        for y, turn in ((-0.62, 66), (0.62, 114), (0.0, 90)):
+            self._feather(-0.47 * reach, 0.58 * y * half, turn, 0.31 * reach, 4.6)
+        dark = theme.ink if theme.solid else line
+        mouth = smooth(_scaled(_MOUTH, reach, half))
+        if theme.solid:
+            surface.fill(mouth, dark)
+        else:
+            surface.stroke(mouth, line, 0.4)
+        fangs = Path()
+        for x, size in ((-0.90, 0.30), (-0.79, 0.20), (-0.69, 0.20), (-0.60, 0.16)):
+            upper = [(x, 0.21), (x + 0.075, 0.21), (x + 0.03, 0.21 + size)]
+            fangs += polygon(*_scaled(upper, reach, half))
+        surface.paint(fangs, theme.paper, line if not theme.solid else None, 0.25)
+        eye = (-0.60 * reach, -0.30 * half)
+        surface.paint(ellipse(*eye, 2.5), theme.paper, line, 0.5)
+        surface.fill(ellipse(eye[0] - 0.5, eye[1] + 0.3, 1.3), dark)
+        brow = smooth(_scaled(_BROW, reach, half), closed=False)
+        surface.stroke(brow, line, 0.9, cap="round")
+        nose = smooth(_scaled(_NOSE, reach, half), closed=False)
+        surface.stroke(nose, line, 0.6, cap="round")
+
+    def _tail(self) -> None:
+        """The three feathers of a tail."""
+        half, reach = self.shape.height / 2, self.shape.tail
+        for y, turn, length in ((-0.42, 72, 0.47), (0.42, 108, 0.47), (0.0, 90, 0.68)):
+            self._feather(0.24 * reach, y * half, turn, length * reach, 5.0)
 
 
-def _feathers(
-    surface: Surface, shape: PieceShape, inks: PieceInks, kind: Kind, solid: bool
-) -> None:
-    """Grooves on the hooks: a hanging one at the right, its image turned at the left."""
-    width = 0.4 if solid else 0.3
-    grooves = _grooves(shape)
-    if kind is not Kind.TAIL:
-        surface.stroke(grooves, inks.line, width, cap="round")
-    if kind is not Kind.HEAD:
-        surface.stroke(grooves.at(0, 0, turn=180), inks.line, width, cap="round")
+# Curves of a head, as parts of its length and of half its height.
+_MOUTH: list[Point] = [
+    (-0.965, 0.20), (-0.80, 0.20), (-0.62, 0.20), (-0.52, 0.30), (-0.50, 0.46),
+    (-0.58, 0.56), (-0.72, 0.56), (-0.86, 0.60), (-0.90, 0.56), (-0.93, 0.40),
+]  # fmt: skip
+_BROW: list[Point] = [(-0.78, -0.40), (-0.72, -0.62), (-0.60, -0.70), (-0.48, -0.62)]
+_NOSE: list[Point] = [(-0.82, 0.02), (-0.89, 0.02), (-0.93, -0.10), (-0.89, -0.22), (-0.84, -0.14)]
 
 
-def _grooves(shape: PieceShape) -> Path:
-    """Three barbs on the hook that hangs at the right of a piece."""
-    edge = shape.pitch / 2 + shape.overlap
-    begin = shape.pitch / 2 + shape.lean
-    half = shape.height / 2
-    barbs = Path()
-    for i in range(3):
-        y = -half + shape.arm + i * 3.1
-        barbs += smooth(
-            [(begin + 0.2, y + 1.5), (begin + 2.2, y + 0.9), (edge - 0.9, y - 0.7)], closed=False
-        )
-    sweep = smooth(
-        [(shape.stem / 2 - 0.5, -half + 2.5), (begin, -half + 1.9), (edge - 1.2, -half + 3)],
-        closed=False,
-    )
-    return barbs + sweep
-
-
-def _face(surface: Surface, shape: PieceShape, inks: PieceInks, theme: Theme) -> None:
-    """Eye, jaws and the crest of a head that looks to the left."""
-    half, reach = shape.height / 2, shape.head
-    mouth = smooth(
-        [(-reach - 1, 0.22 * half), (-0.78 * reach, 0.20 * half), (-0.55 * reach, 0.34 * half),
-         (-0.46 * reach, 0.50 * half), (-0.60 * reach, 0.52 * half), (-0.80 * reach, 0.46 * half),
-         (-reach - 1, 0.62 * half)],
-    )  # fmt: skip
-    dark = theme.ink if theme.solid else inks.line
-    if theme.solid:
-        surface.fill(mouth, dark)
-    else:
-        surface.stroke(mouth, inks.line, 0.4)
-    teeth = Path()
-    for i in range(3):
-        x = -0.92 * reach + i * 3.2
-        teeth += polygon((x, 0.17 * half), (x + 1.9, 0.17 * half), (x + 0.9, 0.40 * half))
-    with surface.clipped(mouth):
-        surface.paint(teeth, theme.paper if theme.solid else None, inks.line, 0.25)
-    eye_x, eye_y = -0.56 * reach, -0.30 * half
-    surface.paint(ellipse(eye_x, eye_y, 2.3), theme.paper, inks.line, 0.4)
-    surface.fill(ellipse(eye_x - 0.5, eye_y + 0.2, 1.15), dark)
-    brow = rounded(
-        [(eye_x - 4.2, eye_y - 0.6), (eye_x - 2.2, eye_y - 3.4), (eye_x + 3.2, eye_y - 3.2)],
-        2, closed=False,
-    )  # fmt: skip
-    surface.stroke(brow, inks.line, 0.55, cap="round")
-    surface.stroke(
-        polyline((-0.90 * reach, -0.1 * half), (-0.86 * reach, -0.1 * half)),
-        inks.line,
-        0.6,
-        cap="round",
-    )
-    crest = Path()
-    for i in range(3):
-        x = -6.6 + i * 0.2
-        y = -half + 3.2 + i * 5.2
-        crest += smooth([(x - 2.4, y + 2.6), (x - 0.4, y + 1.4), (x + 1.6, y - 1.6)], closed=False)
-    surface.stroke(crest, inks.line, 0.45, cap="round")
-
-
-def _quills(surface: Surface, shape: PieceShape, inks: PieceInks, solid: bool) -> None:
-    """The quills of a tail's three feathers, with their barbs."""
-    half, reach = shape.height / 2, shape.tail
-    width = 0.45 if solid else 0.3
-    for tip_x, tip_y in ((0.74, -0.72), (0.96, -0.02), (0.74, 0.72)):
-        start = (0.27 * reach, 0.25 * tip_y * half)
-        tip = (tip_x * reach, tip_y * half)
-        surface.stroke(polyline(start, tip), inks.line, width, cap="round")
-        barbs = Path()
-        for part in (0.35, 0.55, 0.75):
-            x = start[0] + (tip[0] - start[0]) * part
-            y = start[1] + (tip[1] - start[1]) * part
-            for side in (-1, 1):
-                barbs += polyline((x, y), (x - 1.6, y + side * 1.7))
-        surface.stroke(barbs, inks.line, width * 0.75, cap="round")
+def _scaled(points: list[Point], width: float, height: float) -> list[Point]:
+    return [(x * width, y * height) for x, y in points]

@@ -8,6 +8,7 @@ A piece is drawn about the middle of its stem; its neighbours follow one pitch a
 from __future__ import annotations
 
 from enum import Enum
+from typing import Literal
 
 from pydantic import Field
 
@@ -58,15 +59,21 @@ class PieceShape(StrictModel):
 
     def outline(self, kind: Kind) -> Path:
         """Where a piece ends, about the middle of its stem."""
-        right, right_radii = self.seam(self.pitch / 2)
-        left, left_radii = self.seam(-self.pitch / 2)
-        if kind is Kind.HEAD:
-            left, left_radii = self._snout()
-        elif kind is Kind.TAIL:
-            right, right_radii = self._feathers()
-        points = [*right, *reversed(left)]
-        radii = [*right_radii, *reversed(left_radii)]
-        return rounded(points, radii)
+        right, right_radii = self.end(kind, "right")
+        left, left_radii = self.end(kind, "left")
+        return rounded([*right, *reversed(left)], [*right_radii, *reversed(left_radii)])
+
+    def end(
+        self, kind: Kind, side: Literal["left", "right"], x: float = 0
+    ) -> tuple[list[Point], list[float]]:
+        """One end of a piece whose middle is at x, from its upper edge to its lower one."""
+        if kind is Kind.HEAD and side == "left":
+            points, radii = self._snout()
+        elif kind is Kind.TAIL and side == "right":
+            points, radii = self._feathers()
+        else:
+            points, radii = self.seam(self.pitch / 2 if side == "right" else -self.pitch / 2)
+        return [(x + px, y) for px, y in points], radii
 
     def _snout(self) -> tuple[list[Point], list[float]]:
         """The end of a head, from the upper edge to the lower one."""
@@ -85,18 +92,28 @@ class PieceShape(StrictModel):
         """The end of a tail, from the upper edge to the lower one: three feathers."""
         half, reach = self.height / 2, self.tail
         points = [
-            (0.50 * reach, -half),
-            (0.78 * reach, -0.80 * half),
-            (0.68 * reach, -0.42 * half),
-            (1.00 * reach, -0.02 * half),
-            (0.68 * reach, 0.40 * half),
-            (0.78 * reach, 0.80 * half),
-            (0.50 * reach, half),
+            (0.56 * reach, -half),
+            (0.80 * reach, -0.84 * half),
+            (0.72 * reach, -0.40 * half),
+            (1.00 * reach, 0.00 * half),
+            (0.72 * reach, 0.40 * half),
+            (0.80 * reach, 0.84 * half),
+            (0.56 * reach, half),
         ]
         return points, [4, 1.2, 1.5, 1.2, 1.5, 1.2, 4]
+
+
+class StripLayout(StrictModel):
+    """How pieces lie on a sheet: whole Cóatls of one colour, to be cut apart."""
+
+    bodies: int = Field(ge=1, le=40, description="Body segments between a head and a tail")
+    bleed: Millimetres = Field(le=3, description="How far a strip is painted beyond its edge")
+    dot: Size = Field(description="Radius of the dots on the back")
+    dots: int = Field(ge=1, le=12, description="Dots on the back from one piece to the next")
 
 
 class PiecesLayout(LayoutModel):
     """The shape of `pieces.json`."""
 
     shape: PieceShape
+    strip: StripLayout

@@ -55,14 +55,11 @@ class Theme(StrictModel):
     cards: dict[Literal["red", "green", "blue", "yellow", "black", "temple"], CardInks]
     backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
 
-    def piece(self, colour: Colour | None) -> PieceInks:
-        """The inks of a piece; None is a piece of any colour."""
+    def piece(self, colour: Colour | str | None) -> PieceInks:
+        """The inks of a piece; None is a piece of any colour, a word a golden segment."""
+        if isinstance(colour, str):
+            return self.pieces["golden"]
         return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
-
-    @property
-    def golden(self) -> PieceInks:
-        """The inks of a golden segment."""
-        return self.pieces["golden"]
 
     def card(self, card: Card) -> CardInks:
         """The inks of a card's face."""
