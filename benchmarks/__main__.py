@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import rules, scoring, table
+from benchmarks import printing, rules, scoring, table
 
-BENCHMARKS = {"rules": rules.main, "scoring": scoring.main, "table": table.main}
+BENCHMARKS = {
+    "print": printing.main,
+    "rules": rules.main,
+    "scoring": scoring.main,
+    "table": table.main,
+}
 
 
 def main() -> None:
