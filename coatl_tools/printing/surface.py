@@ -17,7 +17,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.errors import CoatlError
 from coatl_tools.printing import fonts
+from coatl_tools.printing.boxes import Box
 from coatl_tools.printing.paths import Matrix, Path, moved, scaled, turned
+
+__all__ = ["MM", "Align", "Box", "Surface", "TextOverflowError", "Type", "wrapped"]
 
 MM = 72 / 25.4  # points in a millimetre
 Align = Literal["left", "centre", "right"]
@@ -58,36 +61,6 @@ class Type:
     def width(self, text: str) -> float:
         """How wide a text gets, in millimetres."""
         return fonts.width(text, self.face, self.size)
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle: left, top, width, height."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """The right edge."""
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> float:
-        """The lower edge."""
-        return self.y + self.height
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """The middle."""
-        return self.x + self.width / 2, self.y + self.height / 2
-
-    def inset(self, x: float, y: float | None = None) -> Box:
-        """The box, smaller by a margin on all sides."""
-        y = x if y is None else y
-        return Box(self.x + x, self.y + y, self.width - 2 * x, self.height - 2 * y)
 
 
 class Surface:
