@@ -199,7 +199,9 @@ class _Sheet:
 
     def _ghost(self, surface: Surface, kind: Kind, x: float, y: float, word: str) -> None:
         """Where a Cóatl begins or ends: the outline of that piece, and its name."""
-        surface.stroke(self.shape.outline(kind).at(x, y), self.theme.muted, 0.35, dash=(1.6, 1.1))
+        surface.stroke(
+            self.shape.outline(kind).at(x, y), self.theme.muted, self._line, dash=(1.6, 1.1)
+        )
         left, right = (-0.86 * self.shape.head, 4) if kind is Kind.HEAD else (-4, 17)
         box = Box(x + left, y - 4, right - left, 8)
         type_ = self._type(fonts.SEMIBOLD, self.layout.type.lane)
@@ -295,7 +297,7 @@ class _Sheet:
         title = sheet.title.box
         upper = Box(title.x, title.y, title.width, title.height * 0.62)
         lower = Box(title.x, upper.bottom, title.width, title.height - upper.height)
-        bold = self._type(fonts.BLACK, sizes.title)
+        bold = self._type(fonts.BLACK if self.theme.solid else fonts.BOLD, sizes.title)
         self._fitted(surface, upper, self.label("mat_title"), bold)
         plain = self._type(fonts.SEMIBOLD, sizes.subtitle)
         self._fitted(surface, lower, self.subtitle(), plain)
