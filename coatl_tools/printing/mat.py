@@ -262,7 +262,7 @@ class _Sheet:
             box = patch.box
             area = rectangle(box.x, box.y, box.width, box.height)
             surface.fill(area, patch.colour)
-            if patch.tint == "white":  # seen on white paper too
+            if self.theme.solid or patch.tint == "white":  # on a ground as light as they are
                 surface.stroke(area, self.theme.muted, 0.2)
             first = all(other.box.x >= box.x for other in self.geometry.patches)
             x, y = box.x - 4 if first else box.right + 4, box.centre[1]
@@ -344,9 +344,10 @@ class _Sheet:
     def _join(self, surface: Surface) -> None:
         """The edge where the two sheets meet: cut on the right one, a line on the left one."""
         cut, accent = self.name == "right", self.theme.accent
-        x = 0.0 if cut else self.geometry.width
+        width = 0.35
+        x = width / 2 if cut else self.geometry.width - width / 2
         edge = polyline((x, 0), (x, self.geometry.height))
-        surface.stroke(edge, accent, 0.35, dash=(3, 2) if cut else ())
+        surface.stroke(edge, accent, width, dash=(3, 2) if cut else ())
         type_ = self._type(fonts.SEMIBOLD, self.layout.type.join).coloured(accent)
         word = self.label("mat_cut_here" if cut else "mat_join")
         lane = self.geometry.lane
