@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from coatl_tools.cards.files import read_model
 from coatl_tools.cards.model import LEFT_OUT, StrictModel
+from coatl_tools.cards.source import read_json
+from coatl_tools.errors import CardDataError
+from coatl_tools.resources import CARDDATA
 
 
 class PieceCounts(StrictModel):
@@ -88,3 +94,15 @@ class ComponentsFile(StrictModel):
     def most_of_a_colour(self) -> int:
         """How many pieces of one colour a single Cóatl can have: it has one head, one tail."""
         return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
+
+
+@lru_cache(maxsize=8)
+def load_components(path: Path = CARDDATA / "components.json") -> ComponentsFile:
+    """What is in the box; raises CardDataError with every problem of the file."""
+    source, problems = read_json(path)
+    if source is not None:
+        found, wrong = read_model(ComponentsFile, source.data, source)
+        if found is not None and not problems:
+            return found
+        problems = [*problems, *wrong]
+    raise CardDataError("cards.problems", problems=tuple(map(str, problems)))

@@ -42,6 +42,22 @@ class BackInks(StrictModel):
     line: HexColour
 
 
+class BoardInks(StrictModel):
+    """The inks of what is painted on boards: a mask, a serpent, plumes, fields."""
+
+    line: HexColour = Field(description="Outlines")
+    face: HexColour = Field(description="Skin of jade")
+    shade: HexColour = Field(description="The darker parts of it")
+    pale: HexColour = Field(description="The lighter parts, behind numbers")
+    bone: HexColour = Field(description="Teeth, eyes and discs")
+    mouth: HexColour = Field(description="The inside of a mouth")
+    field: HexColour = Field(description="Where pieces are laid")
+    ghost: HexColour = Field(description="The outline of what is laid there")
+    plumes: tuple[HexColour, HexColour, HexColour] = Field(
+        strict=False, description="Feathers: red, gold and quetzal green"
+    )
+
+
 class Theme(StrictModel):
     """All inks of one look."""
 
@@ -53,6 +69,7 @@ class Theme(StrictModel):
     accent: HexColour = Field(description="What should be seen first")
     pieces: dict[Literal["R", "G", "B", "Y", "K", "golden", "any"], PieceInks]
     cards: dict[Literal["red", "green", "blue", "yellow", "black", "temple"], CardInks]
+    boards: BoardInks
     backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
 
     def piece(self, colour: Colour | str | None) -> PieceInks:

@@ -1,0 +1,208 @@
+"""The scoreboard (rule 5.3): a serpent of numbered cells that winds upwards, head at the end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.pieces import Colour
+from coatl_tools.printing import fonts
+from coatl_tools.printing.board_layout import BoardsLayout, ScoreLayout, TokensLayout
+from coatl_tools.printing.component import Design
+from coatl_tools.printing.icons import octagon
+from coatl_tools.printing.ornaments import feather
+from coatl_tools.printing.paths import Path, Point, ellipse, polygon, polyline, rounded, smooth
+from coatl_tools.printing.supply_board import draw_ground
+from coatl_tools.printing.surface import Box, Surface, Type
+from coatl_tools.printing.symbols import symbol
+from coatl_tools.printing.theme import Theme
+
+FIVE, TEN = 5, 10
+
+
+class Cell(NamedTuple):
+    """A position of the track: its number, its place, and which way the track runs there."""
+
+    number: int
+    box: Box
+    ahead: int
+
+
+def draw_scoreboard(surface: Surface, design: Design, components: ComponentsFile) -> None:
+    """Draw the track, and the places for tokens with their number up."""
+    boards = design.layouts.read("boards", BoardsLayout)
+    layout, theme = boards.score, design.theme
+    last = components.scoreboard.last_position
+    token = components.sacrifice_tokens.back
+    draw_ground(surface, theme, boards.supply.width, boards.supply.height)
+    _draw_serpent(surface, theme, layout)
+    for cell in cells(layout, last):
+        _draw_cell(surface, theme, layout, cell)
+    _draw_slots(surface, design, layout, boards.supply.width, token)
+    label = design.language.label
+    layout.title.write(surface, design, label("board_score"), theme.ink, fonts.BLACK)
+    layout.note.write(surface, design, label("board_score_how", token), theme.ink)
+
+
+def cells(layout: ScoreLayout, last: int) -> list[Cell]:
+    """The cells of the track: from the lowest row up, to and fro."""
+    columns = -(-last // layout.rows)
+    width = layout.width / columns
+    found = []
+    for number in range(1, last + 1):
+        row, column = divmod(number - 1, columns)
+        ahead = 1 if row % 2 == 0 else -1
+        x = layout.x + (column if ahead > 0 else columns - 1 - column) * width
+        found.append(Cell(number, Box(x, _top(layout, row), width, layout.row), ahead))
+    return found
+
+
+def _top(layout: ScoreLayout, row: int) -> float:
+    """The upper edge of a row; the lowest is row 0, the head lies on one more."""
+    return layout.y + (layout.rows - 1 - row) * (layout.row + layout.gap)
+
+
+def _outline(layout: ScoreLayout) -> Path:
+    """The whole serpent but its head and tail: bends at both sides, open at its ends."""
+    left, right = layout.x - layout.bulge, layout.x + layout.width + layout.bulge
+    notch = layout.bulge + layout.row * 0.62
+    outer, inner = layout.row / 2, layout.gap / 2
+    points: list[Point] = [(layout.x, _top(layout, 0) + layout.row)]
+    radii = [0.0]
+    back: list[Point] = [(layout.x, _top(layout, 0))]
+    back_radii = [0.0]
+    for row in range(layout.rows):
+        low, top = _top(layout, row) + layout.row, _top(layout, row + 1)
+        side, other = (right, right - notch) if row % 2 == 0 else (left, left + notch)
+        outside = [(side, low), (side, top)]
+        inside = [(other, low - layout.row), (other, top + layout.row)]
+        if row % 2 == 0:
+            points, radii = points + outside, [*radii, outer, outer]
+            back, back_radii = back + inside, [*back_radii, inner, inner]
+        else:
+            points, radii = points + inside, [*radii, inner, inner]
+            back, back_radii = back + outside, [*back_radii, outer, outer]
+    neck = right - layout.head + 24
+    points, radii = [*points, (neck, _top(layout, layout.rows))], [*radii, 0.0]
+    back = [*back, (neck, _top(layout, layout.rows) + layout.row)]
+    return rounded([*points, *reversed(back)], [*radii, 0.0, *reversed(back_radii)])
+
+
+def _draw_serpent(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
+    inks = theme.boards
+    width = 0.6 if theme.solid else 0.35
+    _draw_tail(surface, theme, layout)
+    surface.paint(_outline(layout), inks.face, inks.line, width)
+    _draw_bends(surface, theme, layout)
+    _draw_head(surface, theme, layout)
+
+
+def _draw_bends(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
+    """Two arrow heads in each bend: this way up."""
+    inks = theme.boards
+    width = 0.9 if theme.solid else 0.4
+    inside = layout.bulge + layout.row * 0.62
+    for row in range(layout.rows):
+        side = 1 if row % 2 == 0 else -1
+        edge = layout.x + (layout.width + layout.bulge if side > 0 else -layout.bulge)
+        x, y = edge - side * inside / 2, _top(layout, row) - layout.gap / 2
+        for i in range(2):
+            chevron = polyline(*((x + dx, y - 2.2 + i * 3 + abs(dx) * 0.36) for dx in (-5, 0, 5)))
+            surface.stroke(chevron, inks.bone if theme.solid else theme.ink, width, cap="round")
+
+
+def _draw_tail(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
+    """Three feathers before position 1."""
+    inks, x, row = theme.boards, layout.x, layout.row
+    y = _top(layout, 0)
+    reach = layout.bulge
+    tips = [(0.62, 0.14), (1.0, 0.5), (0.62, 0.86)]
+    outline: list[Point] = [(x + 2, y)]
+    radii = [0.0]
+    for part, height in tips:
+        if height > tips[0][1]:
+            outline.append((x - 0.34 * reach, y + (height - 0.18) * row))
+            radii.append(0.8)
+        outline.append((x - part * reach, y + height * row))
+        radii.append(1.0)
+    outline += [(x + 2, y + row)]
+    radii.append(0.0)
+    surface.paint(rounded(outline, radii), inks.plumes[0], inks.line, 0.5)
+    for part, height in tips:
+        tip = (x - part * reach * 0.8, y + height * row)
+        line = polyline((x, y + (0.3 + 0.4 * height) * row), tip)
+        surface.stroke(line, inks.bone if theme.solid else inks.line, 0.45, cap="round")
+
+
+def _draw_head(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
+    """A head in profile above the last row, looking back over the track."""
+    inks = theme.boards
+    width = 0.6 if theme.solid else 0.35
+    top = _top(layout, layout.rows)
+    right = layout.x + layout.width + layout.bulge
+    with surface.placed(right - layout.head, top):
+        for ink, start, turn in ((2, 47, -62), (1, 44, -78), (0, 42, -95), (2, 42, -112)):
+            with surface.placed(start - 6, layout.row / 2, turn + 180):
+                surface.paint(feather(20, 8), inks.plumes[ink], inks.line, width * 0.8)
+        tongue = smooth([(9, 18), (3, 17.4), (-3, 15), (0, 18.4), (-4, 21), (3, 19.4), (9, 20)])
+        surface.paint(tongue, inks.plumes[0], inks.line, width * 0.8)
+        jaw = rounded(
+            [(4, 17), (30, 17), (40, 15), (38, 24), (12, 24), (7, 22)], [1, 2, 2, 6, 3, 2]
+        )
+        surface.paint(jaw, inks.shade, inks.line, width)
+        skull = rounded(
+            [(0.5, 16), (0.5, 10), (3, 6), (12, 3), (22, 0), (40, 0), (42, 12), (40, 18),
+             (30, 17.5), (16, 16.5), (4, 18)],
+            [1.5, 2, 3, 4, 4, 5, 4, 3, 2, 2, 1],
+        )  # fmt: skip
+        surface.paint(skull, inks.face, inks.line, width)
+        for i in range(5):
+            x = 4.5 + i * 4.2
+            tooth = polygon((x, 16.7), (x + 2.6, 16.6), (x + 1.3, 20))
+            surface.paint(tooth, inks.bone, inks.line, width * 0.7)
+        surface.paint(ellipse(22, 7.6, 4.2), inks.plumes[1], inks.line, width)
+        surface.paint(ellipse(22, 7.6, 2.7), inks.bone, inks.line, width * 0.7)
+        surface.fill(ellipse(21.3, 7.8, 1.3), theme.ink)
+        surface.fill(ellipse(4.4, 9.4, 0.9, 0.7), theme.ink)
+
+
+def _draw_cell(surface: Surface, theme: Theme, layout: ScoreLayout, cell: Cell) -> None:
+    """A cell whose borders point ahead; fives and tens stand out."""
+    inks, box, number = theme.boards, cell.box, cell.number
+    tip = layout.chevron * cell.ahead
+    pad = 1.3
+    top, low = box.y + pad, box.bottom - pad
+    middle = (top + low) / 2
+    left, right = box.x + 0.4, box.right - 0.4
+    shape = polygon(
+        (left, top), (right, top), (right + tip, middle), (right, low), (left, low),
+        (left + tip, middle),
+    )  # fmt: skip
+    fill, ink, size = inks.pale, theme.ink, layout.number
+    if number % TEN == 0:
+        fill, size = inks.plumes[0], layout.tenth
+        ink = inks.bone if theme.solid else theme.accent
+    elif number % FIVE == 0:
+        fill, size = inks.plumes[1], layout.fifth
+    heavy = 0.7 if number % FIVE == 0 else 0.35
+    surface.paint(shape, fill, inks.line, 0.35 if theme.solid else heavy)
+    type_ = Type(fonts.BOLD, size, ink)
+    surface.centred(box.centre[0] + tip / 4, box.y + layout.number_y, str(number), type_)
+
+
+def _draw_slots(
+    surface: Surface, design: Design, layout: ScoreLayout, width: float, number: int
+) -> None:
+    """A place for a token of each colour."""
+    theme = design.theme
+    size = design.layouts.read("tokens", TokensLayout).sacrifice.size
+    first = width / 2 - layout.slot_pitch * (len(Colour) - 1) / 2
+    for colour in Colour:
+        x, y = first + colour * layout.slot_pitch, layout.slot_y + size / 2
+        inks = theme.piece(colour)
+        surface.paint(octagon(x, y, size / 2), theme.boards.field, inks.line, 0.5)
+        disc = ellipse(x, y - 4.2, 5.4)
+        surface.paint(disc, inks.fill, inks.line, 0.4)
+        surface.fill(symbol(colour, x, y - 4.2, 2.9), inks.symbol)
+        type_ = Type(fonts.BOLD, layout.slot_number, theme.ink)
+        surface.centred(x, y + 7.2, f"+{number}", type_)
