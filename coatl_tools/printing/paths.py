@@ -153,7 +153,7 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
 
 def stepped(x: float, y: float, width: float, height: float, step: float, steps: int = 1) -> Path:
     """A rectangle whose corners are cut in steps, as a temple's plan is."""
-    corner = [(i * step, (steps - i + j) * step) for i in range(steps) for j in (0, -1)]
+    corner = [((i + j) * step, (steps - i) * step) for i in range(steps) for j in (0, 1)]
     corner = [*corner, (steps * step, 0.0)]
     top_left = [(x + dx, y + dy) for dx, dy in corner]
     top_right = [(x + width - dx, y + dy) for dx, dy in reversed(corner)]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.ornaments import feather, quill
-from coatl_tools.printing.paths import Path, Point, ellipse, polygon, smooth
+from coatl_tools.printing.paths import (
+    Path,
+    Point,
+    ellipse,
+    polygon,
+    polyline,
+    rectangle,
+    smooth,
+)
 from coatl_tools.printing.piece_shapes import Kind, PieceShape
 from coatl_tools.printing.surface import Box, Surface
 from coatl_tools.printing.symbols import infinity, sun, symbol
-from coatl_tools.printing.theme import Theme
+from coatl_tools.printing.theme import Theme, mixed
 
 SYMBOL = 2.8  # radius of the symbol on a piece of full size, in millimetres
 GOLDEN = "golden"  # stands for the colour of a golden segment
@@ -23,23 +32,73 @@ def draw_piece(
     kind: Kind,
     colour: Colour | str | None,
     run: bool = False,
+    crossed: bool = False,
+    bare: bool = False,
     cut: bool = False,
 ) -> None:
     """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight.
 
-    One that is cut out along its outline is a background up to there.
+    A bare one has no symbol. A crossed-out one is pale; `draw_cross` goes over it, when its
+    neighbours are drawn. One that is cut out along its outline is a background up to there.
     """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not Kind.HEAD else -shape.head
     right = shape.pitch / 2 + shape.overlap if kind is not Kind.TAIL else shape.tail
     bounds = Box(left, -shape.height / 2, right - left, shape.height).inset(-1)
     look = "solid" if theme.solid else "line"
-    key = f"piece-{look}-{kind.value}-{name}-{'run' if run else 'one'}{'-cut' if cut else ''}"
-    surface.stamp(key, bounds, lambda s: _Piece(s, shape, theme, kind, colour).draw(run, cut))
+    sign = "crossed" if crossed else "run" if run else "bare" if bare else "one"
+    key = f"piece-{look}-{kind.value}-{name}-{sign}{'-cut' if cut else ''}"
+
+    def draw(surface: Surface) -> None:
+        piece = _Piece(surface, shape, theme, kind, colour)
+        if crossed:
+            piece.draw_crossed()
+        else:
+            piece.draw(cut)
+        if not (bare or crossed):
+            _sign(surface, theme, colour, run)
+
+    surface.stamp(key, bounds, draw)
+
+
+def draw_cross(surface: Surface, theme: Theme, colour: Colour, width: float, height: float) -> None:
+    """A cross of so much about the origin, the symbol of what must not be there upon it."""
+    x, y = width / 2, height / 2
+    lines = polyline((-x, -y), (x, y)) + polyline((-x, y), (x, -y))
+    surface.stroke(lines, theme.paper, 3.4, cap="round")
+    surface.stroke(lines, theme.accent, 1.9 if theme.solid else 1.3, cap="round")
+    shape, inks = symbol(colour, 0, 0, 1.08 * SYMBOL), theme.piece(colour)
+    surface.stroke(shape, theme.paper, 2.6)
+    surface.fill(shape, inks.fill if theme.solid else inks.symbol)
+    if theme.solid:  # yellow on paper needs an edge
+        surface.stroke(shape, inks.line, 0.4)
+
+
+def _sign(surface: Surface, theme: Theme, colour: Colour | str | None, run: bool) -> None:
+    """The symbol of the colour; five of them if any will do; with a lying eight below for a run."""
+    inks = theme.piece(colour)
+    if run and colour is None:
+        surface.stroke(infinity(0, 0, 3.0), theme.ink, 1.3, cap="round")
+        return
+    y, radius = (-5.2, 0.9 * SYMBOL) if run else (0.0, SYMBOL)
+    if isinstance(colour, str):
+        surface.fill(sun(0, y, radius), inks.symbol)
+    elif colour is not None:
+        surface.fill(symbol(colour, 0, y, radius), inks.symbol)
+    else:
+        for i, one in enumerate(Colour):
+            angle = math.radians(72 * i - 90)
+            x, below = radius * math.cos(angle), radius * math.sin(angle)
+            ink = theme.piece(one).fill if theme.solid else theme.piece(one).symbol
+            surface.fill(symbol(one, x, y + below, 0.42 * radius), ink)
+    if run:
+        badge = rectangle(-6.2, 0.6, 12.4, 7.4, 3.6)
+        surface.paint(badge, theme.paper, theme.ink, 0.5)
+        surface.stroke(infinity(0, 4.3, 3.4), theme.ink, 1.3, cap="round")
 
 
 class _Piece:
-    """One piece on its way to paper."""
+    """One piece on its way to paper, all but its sign."""
 
     def __init__(
         self,
@@ -49,16 +108,15 @@ class _Piece:
         kind: Kind,
         colour: Colour | str | None,
     ) -> None:
-        self.surface, self.shape, self.theme = surface, shape, theme
-        self.kind, self.colour = kind, colour
+        self.surface, self.shape, self.theme, self.kind = surface, shape, theme, kind
         self.inks = theme.piece(colour)
         self.fine = 0.32 if theme.solid else 0.25
 
-    def draw(self, run: bool, cut: bool) -> None:
-        surface, inks, solid = self.surface, self.inks, self.theme.solid
+    def draw(self, cut: bool) -> None:
+        surface, inks = self.surface, self.inks
         outline = self.shape.outline(self.kind)
         with surface.background() if cut else nullcontext():
-            if solid:
+            if self.theme.solid:
                 surface.fill(outline, inks.fill)
                 surface.stroke(outline, inks.line, 0.4)
             else:
@@ -73,16 +131,15 @@ class _Piece:
             self._head()
         elif self.kind is Kind.TAIL:
             self._tail()
-        self._sign(run)
 
-    def _sign(self, run: bool) -> None:
-        surface, ink = self.surface, self.inks.symbol
-        if run:
-            surface.stroke(infinity(0, 0, 2.6), ink, 1.0, cap="round")
-        elif isinstance(self.colour, str):
-            surface.fill(sun(0, 0, SYMBOL), ink)
-        elif self.colour is not None:
-            surface.fill(symbol(self.colour, 0, 0, SYMBOL), ink)
+    def draw_crossed(self) -> None:
+        """A piece that must not be there: pale, its outline broken."""
+        inks, theme = self.inks, self.theme
+        outline = self.shape.outline(self.kind)
+        if theme.solid:
+            self.surface.fill(outline, mixed(inks.fill, theme.paper, 0.68))
+        line = inks.fill if theme.solid else inks.line
+        self.surface.stroke(outline, line, 0.7, (1.6, 1.2))
 
     def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:
         """A feather from a point; 0 degrees rises."""

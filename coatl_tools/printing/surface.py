@@ -148,7 +148,7 @@ class Surface:
         """
         smallest = type_.size if smallest is None else smallest
         size = type_.size
-        while (lines := wrapped(text, type_.resized(size), box.width)) is None or _height(
+        while (lines := wrapped(text, type_.resized(size), box.width)) is None or text_height(
             len(lines), type_.resized(size)
         ) > box.height + 0.01:
             size = round(size - 0.25, 2)
@@ -161,7 +161,7 @@ class Surface:
                     size=f"{smallest:g}",
                 )
         type_ = type_.resized(size)
-        room = box.height - _height(len(lines), type_)
+        room = box.height - text_height(len(lines), type_)
         top = box.y + {"top": 0.0, "middle": room / 2, "bottom": room}[vertical]
         x = {"left": box.x, "centre": box.centre[0], "right": box.right}[align]
         with self.text_box(box):
@@ -263,6 +263,6 @@ def _first_line(type_: Type) -> float:
     return type_.size * 0.86 / MM
 
 
-def _height(lines: int, type_: Type) -> float:
+def text_height(lines: int, type_: Type) -> float:
     """So many lines, from accents to descenders."""
     return _first_line(type_) + (lines - 1) * type_.line + type_.size * 0.22 / MM

@@ -1,0 +1,342 @@
+"""The face of a card: points, motif, the requirement as pieces and in words, mark and id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import Several, Single, parts_of
+from coatl_tools.cards.wording import asks, describe
+from coatl_tools.printing import fonts
+from coatl_tools.printing.card_layout import CardSize, CardsLayout
+from coatl_tools.printing.component import BLEED, Design
+from coatl_tools.printing.level_table import LevelTable
+from coatl_tools.printing.marks import load_marks
+from coatl_tools.printing.motifs import HEIGHT, WIDTH, draw_motif
+from coatl_tools.printing.ornaments import FRET_WIDTH, pyramid, step_fret
+from coatl_tools.printing.paths import ellipse, polyline, rectangle, stepped
+from coatl_tools.printing.piece_shapes import PiecesLayout
+from coatl_tools.printing.requirement_figures import Brush
+from coatl_tools.printing.requirement_row import arranged, draw_arrangement
+from coatl_tools.printing.surface import (
+    Box,
+    Surface,
+    TextOverflowError,
+    Type,
+    text_height,
+    wrapped,
+)
+from coatl_tools.printing.symbols import symbol
+from coatl_tools.printing.theme import CardInks
+from coatl_tools.printing.typography import spaced
+
+PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
+
+
+@dataclass(frozen=True)
+class CardFace:
+    """A card as it is drawn in one size."""
+
+    design: Design
+    layout: CardsLayout
+    size: CardSize
+    card: Card
+    number: int | None
+
+    def draw(self, surface: Surface) -> None:
+        """Draw everything, from the ground up."""
+        self._ground(surface)
+        table = self._table()
+        table.draw(surface, self.design.theme, self._inks)
+        self._motif(surface, table)
+        self._requirement(surface)
+        self._mark(surface)
+        self._label(surface)
+
+    # where things lie: every measure is taken from an edge
+
+    @property
+    def _inks(self) -> CardInks:
+        return self.design.theme.card(self.card)
+
+    @property
+    def header(self) -> Box:
+        """The room of table and motif."""
+        face, fret = self.layout.face, self.layout.face.fret
+        top, sides = face.header.top, face.header.sides
+        low = self.field.y - 2 * fret.gap - fret.height
+        return Box(sides, top, self.size.width - 2 * sides, low - top)
+
+    @property
+    def field(self) -> Box:
+        """The light field."""
+        face = self.layout.face
+        taller = self.size.height - face.drawn_for.height
+        top = face.header.height + face.header.grow * max(0.0, taller)
+        height = self.size.height - top - face.footer.height
+        return Box(face.side, top, self.size.width - 2 * face.side, height)
+
+    @property
+    def mark(self) -> Box:
+        """The white tablet of the machine mark, its quiet zone included."""
+        marks, footer = load_marks(self.design.layouts), self.layout.face.footer
+        side = marks.size + 2 * marks.quiet + 2 * footer.frame
+        return Box(footer.sides, self.size.height - footer.bottom - side, side, side)
+
+    @property
+    def label(self) -> Box:
+        """The tablet of the id."""
+        mark, footer = self.mark, self.layout.face.footer
+        left = mark.right + footer.gap
+        width = self.size.width - footer.sides - left
+        return Box(left, mark.y, width, mark.height)
+
+    def _table(self) -> LevelTable:
+        return LevelTable(self.card, self.layout.face.table, self.header)
+
+    # what lies there
+
+    def _ground(self, surface: Surface) -> None:
+        """The frame, which runs over the edge, its band of step-frets, and the field."""
+        theme, inks, face, field = self.design.theme, self._inks, self.layout.face, self.field
+        width, height = self.size.width, self.size.height
+        with surface.background():
+            if theme.solid:
+                ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
+                surface.fill(ground, inks.frame)
+            self._fret(surface, field.y - face.fret.gap - face.fret.height)
+            step, steps = face.field.step, face.field.steps
+            outline = stepped(field.x, field.y, field.width, field.height, step, steps)
+            if theme.solid:
+                surface.fill(outline, theme.paper)
+                surface.stroke(outline, theme.ink, 0.5)
+            else:
+                surface.stroke(outline, inks.ornament, 0.4)
+
+    def _fret(self, surface: Surface, y: float) -> None:
+        """The band, from edge to edge, so that both halves of the card mirror each other."""
+        inks, height = self._inks, self.layout.face.fret.height
+        theme = self.design.theme
+        period = height * FRET_WIDTH
+        middle = self.size.width / 2
+        periods = int((middle + BLEED) / period) + 1
+        inner = 0.0 if theme.solid else BLEED + self.layout.face.header.sides
+        if not theme.solid:
+            periods = int((middle + BLEED - inner) / period)
+        half = step_fret(0, 0, height, periods)
+
+        def draw(surface: Surface) -> None:
+            surface.fill(half, inks.ornament)
+
+        edge = Box(-middle - BLEED, y, self.size.width + 2 * BLEED, height)
+        with surface.clipped(rectangle(edge.x + middle, y, edge.width, height)):
+            with surface.placed(middle, y) as at:
+                draw(at)
+            with surface.placed(middle, y, mirror=True) as at:
+                draw(at)
+
+    def _motif(self, surface: Surface, table: LevelTable) -> None:
+        """The motif, in the middle of what the table leaves free."""
+        header = self.header
+        left = table.box.right + self.layout.face.header.gap
+        room = Box(left, header.y, header.right - left, header.height)
+        scale = min(room.width / WIDTH, room.height / HEIGHT)
+        if scale * HEIGHT < 8:
+            return
+        x, y = room.centre
+        with surface.placed(x, y, scale=scale) as at:
+            draw_motif(at, self.design.theme, self._inks, self.card.colour)
+
+    def _requirement(self, surface: Surface) -> None:
+        """The pieces above, the words below; or each requirement with its own words."""
+        face = self.layout.face
+        field = self.field.inset(face.field.padding_x, face.field.padding_y)
+        if isinstance(self.card.requirement, Several) and self._paired(surface, field):
+            return
+        text = spaced(describe(self.card, self.design.language.code), self.design.language.code)
+        type_, lines, box = self._words(text, field)
+        room = Box(field.x, field.y, field.width, field.height)
+        if lines:
+            room = Box(field.x, field.y, field.width, box.y - face.field.gap - field.y)
+        brush = self._brush()
+        parts = parts_of(self.card.requirement)
+        largest = face.row.largest * self.size.width / face.drawn_for.width
+        laid = arranged(parts, brush, room.width, room.height, largest)
+        draw_arrangement(surface, laid, room, self._inks.ornament, face.row.rule)
+        if lines:
+            surface.fitted(box, text, type_, align="centre", vertical="middle")
+
+    def _words(self, text: str, field: Box) -> tuple[Type, list[str], Box]:
+        """The size of the words and the box that they fill at the lower end of the field.
+
+        A card of one's own may ask more than can be said: then the pieces alone say it.
+        """
+        setting = self.layout.face.text
+        type_ = Type(fonts.REGULAR, setting.size, self.design.theme.ink, 1.18)
+        published = self.card.set in PUBLISHED
+        smallest = setting.smallest if published else setting.smallest_own
+        most = setting.share * field.height
+        size = setting.size
+        while size >= smallest:
+            lines = wrapped(text, type_.resized(size), field.width)
+            if lines is not None:
+                height = text_height(len(lines), type_.resized(size))
+                if height <= most:
+                    width = _balanced(text, type_.resized(size), field.width, len(lines))
+                    left = field.centre[0] - width / 2
+                    tall = max(height, setting.least)
+                    box = Box(left, field.bottom - tall, width, tall)
+                    return type_.resized(size), lines, box
+            size -= 0.25
+        if published:
+            raise TextOverflowError(
+                "print.overflow",
+                text=text[:80],
+                width=f"{field.width:.1f}",
+                height=f"{most:.1f}",
+                size=f"{smallest:g}",
+            )
+        return type_, [], field
+
+    def _paired(self, surface: Surface, field: Box) -> bool:
+        """Each requirement in a row of its own, its words beside it; False if they do not fit."""
+        face, language = self.layout.face, self.design.language
+        parts = parts_of(self.card.requirement)
+        picture = face.row.picture * field.width
+        gap = face.field.gap
+        width = field.width - picture - gap
+        texts = [_sentence(asks(part, language), language.code) for part in parts]
+        setting = face.text
+        for step in range(int((setting.size - setting.smallest) * 4) + 1):
+            type_ = Type(fonts.REGULAR, setting.size - step / 4, self.design.theme.ink, 1.16)
+            lines = [wrapped(text, type_, width) for text in texts]
+            if any(one is None for one in lines):
+                continue
+            heights = [text_height(len(one or ()), type_) for one in lines]
+            spare = field.height - (len(parts) - 1) * 2 * gap * 0.6
+            each = spare / len(parts)
+            if max(heights) <= each:
+                self._pairs(surface, field, parts, texts, type_, each)
+                return True
+        return False
+
+    def _pairs(
+        self,
+        surface: Surface,
+        field: Box,
+        parts: tuple[Single, ...],
+        texts: list[str],
+        type_: Type,
+        each: float,
+    ) -> None:
+        face, brush = self.layout.face, self._brush()
+        picture = face.row.picture * field.width
+        gap = face.field.gap
+        layouts = [arranged((part,), brush, picture, each, face.row.largest) for part in parts]
+        for index, (laid, text) in enumerate(zip(layouts, texts, strict=True)):
+            y = field.y + index * (each + 1.2 * gap)
+            draw_arrangement(
+                surface, laid, Box(field.x, y, picture, each), self._inks.ornament, face.row.rule
+            )
+            words = Box(field.x + picture + gap, y, field.width - picture - gap, each)
+            surface.fitted(words, text, type_, vertical="middle")
+            if index:
+                rule = polyline((field.x, y - 0.6 * gap), (field.right, y - 0.6 * gap))
+                surface.stroke(rule, self._inks.ornament, face.row.rule)
+
+    def _brush(self) -> Brush:
+        shape = self.design.layouts.read("pieces", PiecesLayout).shape
+        return Brush(shape, self.design.theme)
+
+    def _mark(self, surface: Surface) -> None:
+        """The machine mark, black on white in every look, in a stepped frame."""
+        theme, inks, box = self.design.theme, self._inks, self.mark
+        marks = load_marks(self.design.layouts)
+        frame = self.layout.face.footer.frame
+        tablet = stepped(box.x, box.y, box.width, box.height, frame)
+        surface.fill(tablet, "#ffffff")
+        inner = box.inset(marks.quiet + frame)
+        if self.number is None:
+            self._ornament(surface, inner)
+        else:
+            surface.fill(marks.path(self.number, inner.x, inner.y, marks.size), "#000000")
+        edge = theme.ink if theme.solid else inks.ornament
+        surface.stroke(tablet, edge, 0.4)
+
+    def _ornament(self, surface: Surface, box: Box) -> None:
+        """What stands where a card has no mark."""
+        scale = min(box.width / WIDTH, box.height / HEIGHT)
+        x, y = box.centre
+        with surface.placed(x, y, scale=scale) as at:
+            draw_motif(at, self.design.theme, self._inks, self.card.colour)
+
+    def _label(self, surface: Surface) -> None:
+        """The id and the kind of card, with the sign of the card colour."""
+        theme, inks, box = self.design.theme, self._inks, self.label
+        setting, footer = self.layout.face.label, self.layout.face.footer
+        tablet = stepped(box.x, box.y, box.width, box.height, footer.step)
+        edge = theme.ink if theme.solid else inks.ornament
+        surface.paint(tablet, theme.paper, edge, 0.4)
+        inner = box.inset(footer.padding)
+        beside = inner.width - 2 * setting.symbol - footer.padding
+        size = self._id_size(beside)
+        radius, sign_y = setting.symbol, box.centre[1]
+        if size < setting.smallest_id:  # a very long id: the sign stands below it, smaller
+            size = self._id_size(inner.width)
+            radius, sign_y = 0.6 * radius, inner.bottom - 0.6 * radius
+        type_ = Type(fonts.BOLD, size, theme.ink)
+        draw_id(surface, inner.x, inner.y + 0.5 + type_.cap, self.card.id, type_)
+        word = self.design.language.label(self.card.kind.value)
+        line = Box(inner.x, inner.bottom - 4.6, beside, 5.0)
+        kind = Type(fonts.SEMIBOLD, setting.kind, theme.ink)
+        surface.fitted(line, word, kind, smallest=setting.smallest_kind, vertical="bottom")
+        self._sign(surface, inner.right - radius, sign_y, radius)
+
+    def _sign(self, surface: Surface, x: float, y: float, radius: float) -> None:
+        """The symbol of the card colour on a disc; a pyramid for a Temple card."""
+        theme, inks, colour = self.design.theme, self._inks, self.card.colour
+        edge = theme.ink if theme.solid else inks.ornament
+        surface.paint(ellipse(x, y, radius), inks.frame, edge, 0.4)
+        sign = (
+            pyramid(x, y + 0.42 * radius, 1.3 * radius, 0.84 * radius, 3)
+            if colour is None
+            else symbol(colour, x, y, 0.52 * radius)
+        )
+        surface.fill(sign, inks.text)
+
+    def _id_size(self, room: float) -> float:
+        """The type size of the id; 0 if even the smallest is too large."""
+        setting = self.layout.face.label
+        size = min(setting.id, room / Type(fonts.BOLD, 1).width(self.card.id))
+        smallest = setting.smallest_id if self.card.set in PUBLISHED else setting.smallest_own_id
+        return size if size >= smallest else 0
+
+
+def draw_id(surface: Surface, x: float, y: float, card_id: str, type_: Type) -> None:
+    """An id whose zeros cannot be taken for the letter O: a stroke lies in each."""
+    surface.text(x, y, card_id, type_)
+    for index, char in enumerate(card_id):
+        if char != "0":
+            continue
+        left = x + type_.width(card_id[:index])
+        middle = left + type_.width("0") / 2
+        reach_x, reach_y = 0.1 * type_.cap, 0.2 * type_.cap
+        centre = y - type_.cap / 2
+        stroke = polyline(
+            (middle - reach_x, centre + reach_y), (middle + reach_x, centre - reach_y)
+        )
+        surface.stroke(stroke, type_.ink, 0.13 * type_.cap, cap="round")
+
+
+def _sentence(phrase: str, language: str) -> str:
+    return spaced(f"{phrase[0].upper()}{phrase[1:]}.", language)
+
+
+def _balanced(text: str, type_: Type, width: float, lines: int) -> float:
+    """The smallest width that needs no more lines: so that the last line is not a lonely word."""
+    while width > 10:
+        found = wrapped(text, type_, width - 0.5)
+        if found is None or len(found) > lines:
+            break
+        width -= 0.5
+    return width
