@@ -11,7 +11,7 @@ from coatl_tools.printing.component import BLEED, Design, Face
 from coatl_tools.printing.ornaments import pyramid, rays
 from coatl_tools.printing.paths import Path, ellipse, polygon, polyline, rectangle
 from coatl_tools.printing.serpent import RADIUS, draw_serpent
-from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.surface import Box, Surface
 from coatl_tools.printing.theme import BackInks
 
 
@@ -37,29 +37,34 @@ def _ground(surface: Surface, size: CardSize, tile: float, inks: BackInks, solid
     edge = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
     if solid:
         surface.fill(edge, inks.ground)
-    diamonds = Path()
+    reach = tile * (0.38 if solid else 0.3)
+    diamond = _diamond(reach)
+    bounds = Box(-reach, -reach, 2 * reach, 2 * reach).inset(-0.2)
+
+    def one(surface: Surface) -> None:
+        if solid:
+            surface.fill(diamond, inks.pattern)
+        else:
+            surface.stroke(diamond, inks.pattern, 0.2)
+
     columns = int((width / 2 + BLEED) / tile) + 1
     rows = int((height / 2 + BLEED) / tile) + 1
     for row in range(-2 * rows, 2 * rows + 1):
         for column in range(-columns - 1, columns + 1):
             x = width / 2 + (column + (row % 2) / 2) * tile
             y = height / 2 + row * tile / 2
-            diamonds += _diamond(x, y, tile * (0.38 if solid else 0.3))
-    with surface.clipped(edge):
-        if solid:
-            surface.fill(diamonds, inks.pattern)
-        else:
-            surface.stroke(diamonds, inks.pattern, 0.2)
+            with surface.placed(x, y) as at:
+                at.stamp(f"diamond-{inks.pattern}-{reach:g}", bounds, one)
 
 
-def _diamond(x: float, y: float, reach: float) -> Path:
+def _diamond(reach: float) -> Path:
     """A diamond with stepped sides."""
     third = reach / 3
     corner = [(third, -reach), (third, -2 * third), (2 * third, -2 * third), (2 * third, -third),
               (reach, -third)]  # fmt: skip
     right = [*corner, *[(px, -py) for px, py in reversed(corner)]]
     points = [*right, *[(-px, py) for px, py in reversed(right)]]
-    return polygon(*points).at(x, y)
+    return polygon(*points)
 
 
 def _draw_temple(surface: Surface, inks: BackInks, solid: bool) -> None:

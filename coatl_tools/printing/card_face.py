@@ -99,41 +99,42 @@ class CardFace:
     def _ground(self, surface: Surface) -> None:
         """The frame, which runs over the edge, its band of step-frets, and the field."""
         theme, inks, face, field = self.design.theme, self._inks, self.layout.face, self.field
-        width, height = self.size.width, self.size.height
-        with surface.background():
-            if theme.solid:
-                ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
-                surface.fill(ground, inks.frame)
-            self._fret(surface, field.y - face.fret.gap - face.fret.height)
-            step, steps = face.field.step, face.field.steps
-            outline = stepped(field.x, field.y, field.width, field.height, step, steps)
-            if theme.solid:
-                surface.fill(outline, theme.paper)
-                surface.stroke(outline, theme.ink, 0.5)
-            else:
-                surface.stroke(outline, inks.ornament, 0.4)
-
-    def _fret(self, surface: Surface, y: float) -> None:
-        """The band, from edge to edge, so that both halves of the card mirror each other."""
-        inks, height = self._inks, self.layout.face.fret.height
-        theme = self.design.theme
-        period = height * FRET_WIDTH
-        middle = self.size.width / 2
-        periods = int((middle + BLEED) / period) + 1
-        inner = 0.0 if theme.solid else BLEED + self.layout.face.header.sides
-        if not theme.solid:
-            periods = int((middle + BLEED - inner) / period)
-        half = step_fret(0, 0, height, periods)
+        whole = Box(0, 0, self.size.width, self.size.height).inset(-BLEED)
 
         def draw(surface: Surface) -> None:
-            surface.fill(half, inks.ornament)
+            with surface.background():
+                if theme.solid:
+                    ground = rectangle(whole.x, whole.y, whole.width, whole.height)
+                    surface.fill(ground, inks.frame)
+                self._fret(surface, field.y - face.fret.gap - face.fret.height)
+                step, steps = face.field.step, face.field.steps
+                outline = stepped(field.x, field.y, field.width, field.height, step, steps)
+                if theme.solid:
+                    surface.paint(outline, theme.paper, theme.ink, 0.5)
+                else:
+                    surface.stroke(outline, inks.ornament, 0.4)
 
-        edge = Box(-middle - BLEED, y, self.size.width + 2 * BLEED, height)
-        with surface.clipped(rectangle(edge.x + middle, y, edge.width, height)):
-            with surface.placed(middle, y) as at:
-                draw(at)
-            with surface.placed(middle, y, mirror=True) as at:
-                draw(at)
+        surface.stamp(self._key("ground"), whole, draw)
+
+    def _key(self, what: str) -> str:
+        """The name of a drawing that all cards of a colour share."""
+        colour = self.card.colour.word if self.card.colour is not None else "temple"
+        look = "solid" if self.design.theme.solid else "line"
+        return f"card-{what}-{look}-{colour}-{self.size.width:g}-{self.size.height:g}"
+
+    def _fret(self, surface: Surface, y: float) -> None:
+        """The band, both halves of it mirrored; over the edge where areas are filled."""
+        face, middle = self.layout.face, self.size.width / 2
+        height = face.fret.height
+        period = height * FRET_WIDTH
+        if self.design.theme.solid:
+            periods = int((middle + BLEED) / period) + 1
+        else:
+            periods = int((middle - face.header.sides) / period)
+        half = step_fret(0, 0, height, periods)
+        for mirror in (False, True):
+            with surface.placed(middle, y, mirror=mirror) as at:
+                at.fill(half, self._inks.ornament)
 
     def _motif(self, surface: Surface, table: LevelTable) -> None:
         """The motif, in the middle of what the table leaves free."""
@@ -145,7 +146,7 @@ class CardFace:
             return
         x, y = room.centre
         with surface.placed(x, y, scale=scale) as at:
-            draw_motif(at, self.design.theme, self._inks, self.card.colour)
+            draw_motif(at, self.design.theme, self.card.colour)
 
     def _requirement(self, surface: Surface) -> None:
         """The pieces above, the words below; or each requirement with its own words."""
@@ -268,7 +269,7 @@ class CardFace:
         scale = min(box.width / WIDTH, box.height / HEIGHT)
         x, y = box.centre
         with surface.placed(x, y, scale=scale) as at:
-            draw_motif(at, self.design.theme, self._inks, self.card.colour)
+            draw_motif(at, self.design.theme, self.card.colour)
 
     def _label(self, surface: Surface) -> None:
         """The id and the kind of card, with the sign of the card colour."""
@@ -334,9 +335,12 @@ def _sentence(phrase: str, language: str) -> str:
 
 def _balanced(text: str, type_: Type, width: float, lines: int) -> float:
     """The smallest width that needs no more lines: so that the last line is not a lonely word."""
-    while width > 10:
-        found = wrapped(text, type_, width - 0.5)
+    narrow, wide = width / 3, width
+    while wide - narrow > 0.4:
+        middle = (narrow + wide) / 2
+        found = wrapped(text, type_, middle)
         if found is None or len(found) > lines:
-            break
-        width -= 0.5
-    return width
+            narrow = middle
+        else:
+            wide = middle
+    return wide

@@ -23,7 +23,7 @@ from coatl_tools.printing.paths import (
     smooth,
     star,
 )
-from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.surface import Box, Surface
 from coatl_tools.printing.symbols import symbol
 from coatl_tools.printing.theme import CardInks, Theme
 
@@ -41,15 +41,23 @@ class Motif:
     disc: tuple[float, float, float] | None = None
 
 
-def draw_motif(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None) -> None:
+def draw_motif(surface: Surface, theme: Theme, colour: Colour | None) -> None:
     """Draw the motif of a card colour about the origin; None is the one of Temple cards."""
+    word = colour.word if colour is not None else "temple"
+    inks = theme.cards[word]  # type: ignore[index]
+    key = f"motif-{'solid' if theme.solid else 'line'}-{word}"
+    bounds = Box(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT).inset(-0.5)
+    surface.stamp(key, bounds, lambda s: _draw(s, theme, inks, colour))
+
+
+def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None) -> None:
     motif = _MOTIFS[colour]()
     for path, role in motif.parts:
         if not theme.solid:
-            surface.paint(
-                path if role != "groove" else Path(), None if role == "groove" else theme.paper
-            )
-            surface.stroke(path, inks.ornament, 0.35 if role != "groove" else 0.25, cap="round")
+            if role == "groove":
+                surface.stroke(path, inks.ornament, 0.25, cap="round")
+            else:
+                surface.paint(path, theme.paper, inks.ornament, 0.35)
         elif role == "groove":
             surface.stroke(path, inks.frame, _GROOVE, cap="round")
         else:
