@@ -8,12 +8,14 @@ NO_BREAK = "\u00a0"
 
 
 def spaced(text: str, language_code: str) -> str:
-    """The text with no-break spaces: French signs stay with their word, Polish one-letter words
-    with the next one.
+    """The text with no-break spaces: a number stays with what it counts.
 
-    >>> spaced("Oui : « non »", "fr").replace("\\u00a0", "~")
-    'Oui~: «~non~»'
+    French signs stay with their word, Polish words of one letter with the next one.
+
+    >>> spaced("Oui : « non », 3 pièces", "fr").replace("\\u00a0", "~")
+    'Oui~: «~non~», 3~pièces'
     """
+    text = re.sub(r"(?<=\b\d) (?=\w)|(?<=\b\d\d) (?=\w)", NO_BREAK, text)
     if language_code == "fr":
         text = re.sub(r" (?=[:;!?»])", NO_BREAK, text)
         return re.sub(r"(?<=«) ", NO_BREAK, text)
