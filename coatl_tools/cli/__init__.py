@@ -10,6 +10,7 @@ import click
 from coatl_tools._version import __version__
 from coatl_tools.cli.cards import cards
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
+from coatl_tools.cli.print import print_game
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.streams import forgiving_streams, forsake_output
@@ -33,6 +34,7 @@ def coatl() -> None:
 
 coatl.add_command(cards)
 coatl.add_command(completion)
+coatl.add_command(print_game)
 coatl.add_command(score)
 coatl.add_command(table)
 
@@ -88,4 +90,4 @@ def _say_error(error: CoatlError, settings: Settings) -> None:
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr)
+    sys.stderr.write(f"{line}\n")  # here `print` is the package of that command

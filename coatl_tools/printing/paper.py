@@ -1,18 +1,38 @@
-"""Sheets of paper: their sizes, and what stands in the margins of each."""
+"""Sheets of paper: their sizes, and the measures of what stands around the things on them."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
 
 from coatl_tools.cards.model import StrictModel
-from coatl_tools.printing.layouts import LayoutModel, Millimetres, Size
+from coatl_tools.errors import CommandLineError
+from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts, Millimetres, Points, Size
+
+Backs = Literal["duplex-long", "duplex-short", "fold", "none"]
+BACKS: tuple[Backs, ...] = ("duplex-long", "duplex-short", "fold", "none")
+# the advice for each, as a label
+HOW: dict[Backs, str] = {
+    "duplex-long": "print_how_duplex_long",
+    "duplex-short": "print_how_duplex_short",
+    "fold": "print_how_fold",
+    "none": "print_how_none",
+}
+LineWidth = Annotated[float, Field(ge=0.05, le=2, strict=False)]
 
 
 class Paper(StrictModel):
     """A size of paper, upright."""
 
-    width: Size
-    height: Size
+    width: Size = Field(ge=80)
+    height: Size = Field(ge=80)
+
+    @model_validator(mode="after")
+    def _upright(self) -> Paper:
+        if self.width > self.height:
+            raise ValueError("a paper is given upright: its height is not smaller than its width")
+        return self
 
 
 class Margins(StrictModel):
@@ -23,8 +43,85 @@ class Margins(StrictModel):
     bottom: Millimetres = Field(description="Ruler and stamp stand in it")
 
 
+class Marks(StrictModel):
+    """The crop marks: short lines that point at the cuts from outside."""
+
+    offset: Millimetres = Field(description="From the edge, or from the end of the bleed")
+    length: Size
+    line: LineWidth
+    ink: HexColour
+
+    @property
+    def reach(self) -> float:
+        """How far a mark reaches out."""
+        return self.offset + self.length
+
+
+class CutLines(StrictModel):
+    """The lines around things that are no rectangles."""
+
+    gap: Millimetres = Field(description="Between two such things at least")
+    bleed: Millimetres = Field(le=3, description="How far they are painted beyond, at least")
+    line: LineWidth
+    halo: LineWidth = Field(description="A light line below it, so that it shows on dark grounds")
+    ink: HexColour
+
+    @model_validator(mode="after")
+    def _bleeds_apart(self) -> CutLines:
+        if 2 * self.bleed > self.gap:
+            raise ValueError("bleed is more than half of the gap: neighbours would overlap")
+        return self
+
+
+class Fold(StrictModel):
+    """The line to fold at, between fronts and backs."""
+
+    gap: Size = Field(description="From the line to the things, or to the end of their bleed")
+    line: LineWidth
+    dash: list[Size] = Field(min_length=2, max_length=2, description="A stroke and a gap")
+    type: Points
+    ink: HexColour
+
+
+class Ruler(StrictModel):
+    """The ruler to check the scale with."""
+
+    length: Size = Field(ge=20, le=200)
+    step: Size = Field(description="From tick to tick")
+    short: Size = Field(description="A tick")
+    long: Size = Field(description="Every second tick")
+    line: LineWidth
+    type: Points = Field(ge=6)
+    ink: HexColour
+
+
+class StampLine(StrictModel):
+    """The line that tells what a sheet is."""
+
+    type: Points = Field(ge=6)
+    gap: Millimetres = Field(description="Between ruler and stamp")
+    ink: HexColour
+
+
 class SheetsLayout(LayoutModel):
     """The shape of `sheets.json`."""
 
-    papers: dict[str, Paper] = Field(min_length=1)
+    papers: dict[Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]*$")], Paper] = Field(min_length=1)
     page: Margins
+    edge: Millimetres = Field(description="Nothing is written nearer to the edge of the paper")
+    marks: Marks
+    cut: CutLines
+    fold: Fold
+    ruler: Ruler
+    stamp: StampLine
+
+    def paper(self, name: str) -> Paper:
+        """A paper by its name; raises CommandLineError, naming those that there are."""
+        if name.lower() not in self.papers:
+            raise CommandLineError("print.paper", name=name[:40], names=", ".join(self.papers))
+        return self.papers[name.lower()]
+
+
+def sheets_layout(layouts: Layouts) -> SheetsLayout:
+    """The papers, and what stands on every sheet."""
+    return layouts.read("sheets", SheetsLayout)

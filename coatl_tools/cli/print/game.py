@@ -1,0 +1,174 @@
+"""`coatl print` itself: every part of the game as a PDF file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.print.progress import Progress
+from coatl_tools.cli.print.shared import FOLDER, design_options, paper_option, printer_option
+from coatl_tools.cli.settings import Settings, json_option, shared_options
+
+if TYPE_CHECKING:
+    from coatl_tools.language import Language
+    from coatl_tools.printing.contents import Order
+    from coatl_tools.printing.printout import Printout
+
+
+class _InOrder(click.Group):
+    """Lists its commands in the order of the work."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names as they were added."""
+        return list(self.commands)
+
+
+@click.group(name="print", cls=_InOrder, invoke_without_command=True)
+@click.option(
+    "--what",
+    metavar="PARTS",
+    help="What to print: cards, boards, pieces, tokens, rules, mat or all; several with commas. "
+    "Default: all.",
+)
+@paper_option
+@design_options
+@click.option(
+    "--backs",
+    type=click.Choice(["duplex-long", "duplex-short", "fold", "none"]),
+    default="duplex-long",
+    show_default=True,
+    help="How backs come behind fronts: a printer that flips on the long or the short edge, "
+    "folding, or not at all.",
+)
+@click.option(
+    "--bleed",
+    metavar="MM",
+    type=float,
+    default=0.0,
+    help="Paint so far beyond the cuts, at most 3 mm. Default: 0, neighbours share their cuts.",
+)
+@click.option(
+    "--card-size", metavar="NAME", default="poker", show_default=True, help="The size of cards."
+)
+@click.option("--only", metavar="CARDS", help="Only these cards, for example P01-P10,T03.")
+@click.option("--promo", is_flag=True, help="The promo cards too.")
+@click.option("--golden", is_flag=True, help="The golden segments too.")
+@printer_option
+@click.option("--out", type=FOLDER, default=Path("output"), help="The folder. Default: output.")
+@json_option
+@shared_options
+@click.pass_context
+def print_game(context: click.Context, /, **options: Any) -> None:
+    """Make the whole game as PDF files, to print and play.
+
+    Without a command: cards, boards, pieces, tokens, rules and the photo mat, in a folder.
+    """
+    if context.invoked_subcommand is None:
+        _print(context.ensure_object(Settings), **options)
+
+
+def _print(
+    settings: Settings, what: str | None, only: str | None, out: Path, as_json: bool, **options: Any
+) -> None:
+    from coatl_tools.cli.screen import print_json
+    from coatl_tools.printing.contents import chosen_parts
+    from coatl_tools.printing.printout import printed, write_file
+
+    parts = chosen_parts(what if what is not None else "cards" if only else "all")
+    order = _order(settings, only, **options)
+    with Progress(len(parts)) as progress:
+        made = [(part, printed(part, order, progress.part())) for part in parts]
+    files = [(part, printout) for part, printout in made if printout is not None]
+    for _, printout in files:
+        write_file(out / printout.name, printout.data)
+    settings.done = True
+    if as_json:
+        print_json(_json(files, order, out))
+    else:
+        _tell([printout for _, printout in files], order, out, settings.language)
+
+
+def _order(
+    settings: Settings,
+    only: str | None,
+    paper: str,
+    theme: str,
+    layouts: Path | None,
+    backs: str,
+    bleed: float,
+    card_size: str,
+    promo: bool,
+    golden: bool,
+    printer: str | None,
+) -> Order:
+    from coatl_tools.printing.component import Design
+    from coatl_tools.printing.contents import Order
+    from coatl_tools.printing.layouts import Layouts
+    from coatl_tools.printing.profiles import find_profile, printers_file
+    from coatl_tools.printing.selection import chosen_cards
+
+    catalog = settings.catalog()
+    order = Order(
+        design=Design(settings.language, theme, Layouts(layouts)),  # type: ignore[arg-type]
+        cards=chosen_cards(catalog, only) if only else catalog.deck(promo),
+        known_cards=tuple(catalog),
+        paper_name=paper,
+        backs=backs,  # type: ignore[arg-type]
+        bleed=bleed,
+        card_size=card_size,
+        golden=golden,
+        profile=find_profile(printers_file(), printer) if printer else None,
+    )
+    order.paper  # noqa: B018 (an unknown one is told before the work begins)
+    return order
+
+
+def _json(files: list[tuple[str, Printout]], order: Order, out: Path) -> dict[str, Any]:
+    return {
+        "folder": str(out),
+        "paper": order.paper_name,
+        "backs": order.backs,
+        "files": [
+            {
+                "part": part,
+                "file": printout.name,
+                "sheets": printout.sheets,
+                "pages": printout.pages,
+                "bytes": len(printout.data),
+            }
+            for part, printout in files
+        ],
+    }
+
+
+def _tell(files: list[Printout], order: Order, out: Path, language: Language) -> None:
+    if not files:
+        print(language.label("print_nothing"))
+        return
+    print(language.label("print_written", folder=out))
+    wide = max(len(printout.name) for printout in files)
+    for printout in files:
+        sheets = language.label("print_sheets", printout.sheets)
+        print(f"  {printout.name:{wide}}  {len(printout.data) / 1000:6.0f} kB  {sheets}")
+    print()
+    print(language.label("print_how"))
+    for line in _advice(files, order, language):
+        print(f"- {line}")
+
+
+def _advice(files: list[Printout], order: Order, language: Language) -> list[str]:
+    from coatl_tools.printing.paper import HOW
+
+    duplex = any(printout.duplex for printout in files)
+    length = f"{order.layout.ruler.length:g}"
+    lines = [
+        language.label("print_how_scale", paper=order.paper_name, length=length),
+        language.label(HOW[order.backs if duplex or order.backs == "fold" else "none"]),
+        language.label("print_how_paper"),
+        language.label("print_how_cut"),
+    ]
+    if duplex:
+        lines.append(language.label("print_how_calibrate"))
+    return lines

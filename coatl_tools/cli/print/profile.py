@@ -1,0 +1,77 @@
+"""`coatl print profile`: what a printer is off by, kept under a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.print.shared import complete_printer
+from coatl_tools.cli.settings import Settings, json_option, language_option
+from coatl_tools.errors import CommandLineError
+
+if TYPE_CHECKING:
+    from coatl_tools.language import Language
+    from coatl_tools.printing.profiles import Profile
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=complete_printer)
+@click.option("--dx", metavar="MM", type=float, help="How far the back lies to the right.")
+@click.option("--dy", metavar="MM", type=float, help="How far the back lies below.")
+@click.option("--rotate", metavar="DEGREES", type=float, help="How far it is turned clockwise.")
+@click.option("--scale", metavar="PERCENT", type=float, help="How large it is, for example 100.3.")
+@click.option("--delete", is_flag=True, help="Forget this printer.")
+@json_option
+@language_option
+@click.pass_obj
+def profile(
+    settings: Settings, /, name: str | None, delete: bool, as_json: bool, **numbers: float | None
+) -> None:
+    """Keep what a printer is off by; “calibrate” makes the sheet to read it from.
+
+    All numbers are as seen from the front, against the light. Without NAME all printers are
+    listed, with NAME alone this one.
+    """
+    from coatl_tools.cli.screen import print_json
+    from coatl_tools.printing.profiles import (
+        Profile,
+        changed,
+        find_profile,
+        load_profiles,
+        printers_file,
+        save_profiles,
+    )
+
+    path = printers_file()
+    profiles = dict(load_profiles(path))
+    given = any(value is not None for value in numbers.values())
+    shown: dict[str, Profile] = profiles
+    if name is None:
+        if given or delete:
+            raise CommandLineError("print.name_missing")
+    elif delete:
+        find_profile(path, name)
+        del profiles[name]
+        save_profiles(path, profiles)
+    elif given:
+        if not name.strip() or len(name) > 40 or not name.isprintable():
+            raise CommandLineError("print.name", name=name[:40])
+        profiles[name] = changed(profiles.get(name, Profile()), **numbers)
+        save_profiles(path, profiles)
+        shown = {name: profiles[name]}
+    else:
+        shown = {name: find_profile(path, name)}
+    settings.done = True
+    if as_json:
+        print_json({found: one.model_dump() for found, one in shown.items()})
+    else:
+        _tell(shown, settings.language)
+
+
+def _tell(shown: dict[str, Profile], language: Language) -> None:
+    if not shown:
+        print(language.label("print_no_profiles"))
+    for name, profile in sorted(shown.items()):
+        numbers: dict[str, Any] = {k: f"{v:g}" for k, v in profile.model_dump().items()}
+        print(language.label("print_profile", name=name, **numbers))

@@ -1,0 +1,62 @@
+"""All layout files by name, each with its model: to check them, and for their schemas."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from coatl_tools.cards.files import read_model
+from coatl_tools.cards.source import Problem, read_json
+from coatl_tools.errors import FileError
+from coatl_tools.printing.layouts import LayoutModel
+from coatl_tools.printing.marks import MarksLayout
+from coatl_tools.printing.paper import SheetsLayout
+from coatl_tools.printing.piece_shapes import PiecesLayout
+from coatl_tools.printing.theme import ThemesFile
+from coatl_tools.resources import LAYOUTS
+
+# Every layout file that is printed by; `terminal.json` is for screens.
+MODELS: Mapping[str, type[LayoutModel]] = {
+    "marks": MarksLayout,
+    "pieces": PiecesLayout,
+    "sheets": SheetsLayout,
+    "themes": ThemesFile,
+}
+_OTHERS = ("terminal",)
+
+
+def check_layouts(folder: Path | None = None) -> tuple[int, list[Problem]]:
+    """How many layout files a folder has (or the program), and everything wrong with them.
+
+    Raises FileError if there is no such folder, or it cannot be read.
+    """
+    folder = LAYOUTS if folder is None else folder
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == ".json")
+    except FileNotFoundError:
+        raise FileError("file.no_folder", path=folder) from None
+    except OSError as error:
+        raise FileError("file.unreadable", path=folder, reason=error.strerror) from None
+    known = [path for path in paths if path.stem not in _OTHERS]
+    return len(known), [problem for path in known for problem in _problems(path)]
+
+
+def _problems(path: Path) -> list[Problem]:
+    if path.stem not in MODELS:
+        close = difflib.get_close_matches(path.stem, MODELS, 1)
+        known = f"did you mean {close[0]}.json?" if close else f"there are {', '.join(MODELS)}"
+        return [Problem(str(path), 0, 0, "", f"is no layout file: {known}")]
+    source, problems = read_json(path)
+    if source is None:
+        return problems
+    return [*problems, *read_model(MODELS[path.stem], source.data, source)[1]]
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of a layout file; `make golden` writes it into `layouts/schema/`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **MODELS[name].model_json_schema(by_alias=True),
+    }

@@ -1,0 +1,100 @@
+"""A part of the game as a finished PDF file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from coatl_tools.printing.contents import PARTS, Order
+from coatl_tools.printing.document import Document, Page
+from coatl_tools.printing.furniture import Legend
+from coatl_tools.printing.sheets import duplex_hint, impose
+from coatl_tools.referee.documents import file_errors
+
+
+@dataclass(frozen=True)
+class Printout:
+    """A file, not yet written: its name, its bytes, and how many sheets of paper it takes."""
+
+    name: str
+    data: bytes
+    sheets: int
+    pages: int
+    duplex: bool
+
+
+def _nobody(_: float) -> None:
+    """Whom nobody tells how far the work is."""
+
+
+def printed(
+    part: str, order: Order, progress: Callable[[float], None] = _nobody
+) -> Printout | None:
+    """A part of the game on paper; None if there is nothing of it.
+
+    `progress` is told how much is done, from 0 to 1.
+    """
+    items = PARTS[part].items(order)
+    if not items:
+        return None
+    language = order.design.language
+    title = language.label(PARTS[part].title)
+    pages = impose(
+        items,
+        order.paper,
+        order.layout,
+        Legend(language, title),
+        order.backs,
+        order.bleed,
+        order.profile,
+    )
+    return bound(file_name(part, order), title, order, pages, progress)
+
+
+def bound(
+    name: str,
+    title: str,
+    order: Order,
+    pages: Sequence[Page],
+    progress: Callable[[float], None] = _nobody,
+) -> Printout:
+    """Pages as a file."""
+    hint = duplex_hint(pages, order.backs)
+    document = Document(
+        f"Cóatl · {title}",
+        order.design.language.code,
+        hint,
+        subject=title,
+        theme=order.design.theme_name,
+    )
+    for number, page in enumerate(pages, 1):
+        document.add(page)
+        progress(number / len(pages))
+    sheets = sum(page.side == "front" for page in pages)
+    return Printout(name, document.finished(), sheets, len(pages), hint != "Simplex")
+
+
+def file_name(part: str, order: Order) -> str:
+    """The name of a part's file: `coatl-cards-en-a4.pdf`."""
+    words = ["coatl", part, order.design.language.code, order.paper_name.lower()]
+    if order.design.theme_name != "full":
+        words.append(order.design.theme_name)
+    return "-".join(words) + ".pdf"
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, and its folder if there is none; raises FileError."""
+    with file_errors(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}-{os.urandom(4).hex()}.new")
+    with file_errors(path):
+        try:
+            with aside.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
