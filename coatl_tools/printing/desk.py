@@ -73,7 +73,8 @@ def arrange(
     """Things on sheets: each kind of equal size in grids; what is left over of several together."""
     if not 0 <= bleed <= BLEED:
         raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
-    desk = _Desk(paper, layout, legend.width(layout), bleed, legend.language.label("print_fold"))
+    stamp = legend.width(layout, folded=backs == "fold")
+    desk = _Desk(paper, layout, stamp, bleed, legend.language.label("print_fold"))
     sheets: list[Sheet] = []
     left_over: list[tuple[int, list[Item]]] = []
     for group in _of_one_size(items):

@@ -55,10 +55,10 @@ class Legend:
             version=__version__,
         )
 
-    def width(self, layout: SheetsLayout) -> float:
+    def width(self, layout: SheetsLayout, folded: bool) -> float:
         """How long the longest of them can get."""
-        type_ = stamp_type(layout)
-        return max(type_.width(self.text(88, 88, side)) for side in ("front", "back", "both"))
+        sides: tuple[Side, ...] = ("both", "front") if folded else ("front", "back")
+        return max(stamp_type(layout).width(self.text(88, 88, side)) for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class _Margin:
 
     side: Literal["bottom", "top", "left", "right"]
     room: float  # from the edge of the paper to the content
-    begin: float  # of the content, along the strip
+    begin: float  # where lines should begin and end, along the strip
     end: float
     page_length: float  # of the page, along the strip
     page_depth: float  # of the page, across it
@@ -275,9 +275,12 @@ class _Margin:
 
 
 def _margins(width: float, height: float, content: Box, layout: SheetsLayout) -> list[_Margin]:
-    across = (content.x, content.right, width, height, layout)
-    down = (content.y, content.bottom, height, width, layout)
-    up = (height - content.bottom, height - content.y, height, width, layout)
+    sides, ends = layout.page.sides, layout.page.top
+    left, right = min(content.x, sides), max(content.right, width - sides)
+    top, bottom = min(content.y, ends), max(content.bottom, height - ends)
+    across = (left, right, width, height, layout)
+    down = (top, bottom, height, width, layout)
+    up = (height - bottom, height - top, height, width, layout)
     found = [
         _Margin("bottom", height - content.bottom, *across),
         _Margin("top", content.y, *across),

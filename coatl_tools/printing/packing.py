@@ -85,18 +85,16 @@ class Shelved:
 
 
 def shelves(sizes: Sequence[tuple[float, float]], area: Box, gap: float) -> list[list[Shelved]]:
-    """Unlike things on as few pages as it takes, in shelves, the tallest first.
+    """Unlike things on as few pages as it takes: equal ones in rows, rows on shelves.
 
     Each thing has to fit the area by itself. What is on a page lies in the middle of the area.
     """
     pages: list[_ShelfPage] = []
-    lying = [_lying(width, height, area) for width, height in sizes]
-    for index in sorted(range(len(sizes)), key=lambda i: (-lying[i][1], -lying[i][0], i)):
-        width, height, turn = lying[index]
-        if not any(page.put(index, width, height, turn) for page in pages):
+    for row in sorted(_rows(sizes, area, gap), key=lambda row: (-row.height, -row.length(gap))):
+        if not any(page.put(row) for page in pages):
             pages.append(_ShelfPage(area, gap))
-            pages[-1].put(index, width, height, turn)
-    return [page.centred() for page in pages]
+            pages[-1].put(row)
+    return [page.things() for page in pages]
 
 
 def fits(width: float, height: float, area: Box) -> bool:
@@ -106,42 +104,66 @@ def fits(width: float, height: float, area: Box) -> bool:
     )
 
 
-def _lying(width: float, height: float, area: Box) -> tuple[float, float, Turn]:
-    """A thing as it makes the lowest shelf."""
-    ways = sorted(_ways(width, height), key=lambda way: way[2])
-    turn, w, h = next(way for way in ways if way[1] <= area.width + _HAIR)
-    return w, h, turn
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Equal things side by side."""
+
+    indices: tuple[int, ...]
+    width: float
+    height: float
+    turn: Turn
+
+    def length(self, gap: float) -> float:
+        return len(self.indices) * (self.width + gap) - gap
+
+
+def _rows(sizes: Sequence[tuple[float, float]], area: Box, gap: float) -> Iterator[_Row]:
+    """Things of one size in rows of about one length."""
+    for width, height in dict.fromkeys(sizes):
+        same = [index for index, size in enumerate(sizes) if size == (width, height)]
+        # as they make the lowest rows
+        ways = sorted(_ways(width, height), key=lambda way: way[2])
+        turn, w, h = next(way for way in ways if way[1] <= area.width + _HAIR)
+        rows = -(-len(same) // _count(area.width, w, gap))
+        columns = -(-len(same) // rows)
+        for begin in range(0, len(same), columns):
+            yield _Row(tuple(same[begin : begin + columns]), w, h, turn)
 
 
 class _ShelfPage:
     def __init__(self, area: Box, gap: float) -> None:
         self._area, self._gap = area, gap
-        self._shelves: list[tuple[float, float, float]] = []  # top, height, how far it is filled
-        self._things: list[Shelved] = []
+        self._shelves: list[list[_Row]] = []
 
-    def put(self, index: int, width: float, height: float, turn: Turn) -> bool:
-        area, gap = self._area, self._gap
-        for at, (top, tall, filled) in enumerate(self._shelves):
-            if height <= tall + _HAIR and filled + gap + width <= area.width + _HAIR:
-                box = Box(area.x + filled + gap, area.y + top, width, height)
-                self._shelves[at] = (top, tall, filled + gap + width)
-                self._things.append(Shelved(index, box, turn))
+    def put(self, row: _Row) -> bool:
+        """Lay a row on a shelf that has room for it, or on a new one; False if there is none."""
+        for shelf in self._shelves:
+            filled = sum(other.length(self._gap) + self._gap for other in shelf)
+            if row.height <= shelf[0].height and self._fits(filled + row.length(self._gap)):
+                shelf.append(row)
                 return True
-        top = max((top + tall + gap for top, tall, _ in self._shelves), default=0.0)
-        if top + height > area.height + _HAIR:
+        top = sum(shelf[0].height + self._gap for shelf in self._shelves)
+        if top + row.height > self._area.height + _HAIR:
             return False
-        self._shelves.append((top, height, width))
-        self._things.append(Shelved(index, Box(area.x, area.y + top, width, height), turn))
+        self._shelves.append([row])
         return True
 
-    def centred(self) -> list[Shelved]:
-        whole = around([thing.box for thing in self._things])
-        x, y = self._area.centre
-        dx, dy = x - whole.centre[0], y - whole.centre[1]
-        return [
-            Shelved(t.index, Box(t.box.x + dx, t.box.y + dy, t.box.width, t.box.height), t.turn)
-            for t in sorted(self._things, key=lambda thing: thing.index)
-        ]
+    def _fits(self, length: float) -> bool:
+        return length <= self._area.width + _HAIR
+
+    def things(self) -> list[Shelved]:
+        """All things, each shelf in the middle, in the order in which they were given."""
+        found: list[Shelved] = []
+        gap, (middle, centre) = self._gap, self._area.centre
+        y = centre - sum(shelf[0].height + gap for shelf in self._shelves) / 2 + gap / 2
+        for shelf in self._shelves:
+            x = middle - sum(row.length(gap) + gap for row in shelf) / 2 + gap / 2
+            for row in shelf:
+                for index in row.indices:
+                    found.append(Shelved(index, Box(x, y, row.width, row.height), row.turn))
+                    x += row.width + gap
+            y += shelf[0].height + gap
+        return sorted(found, key=lambda thing: thing.index)
 
 
 def around(boxes: Sequence[Box]) -> Box:

@@ -103,6 +103,22 @@ class StampLine(StrictModel):
     ink: HexColour
 
 
+class Calibration(StrictModel):
+    """The sheet that shows how far backs lie from their fronts."""
+
+    width: Size = Field(description="Between the left and the right targets; 171.887 makes a third")
+    height: Size = Field(description="Between the upper and the lower targets; 200 makes a half")
+    reach: Size = Field(ge=3, le=15, description="How far the scales of a target go")
+    tick: Size = Field(description="A tick of a millimetre; those between are half as long")
+    line: LineWidth
+    cross: LineWidth = Field(description="The fine cross on the back")
+    title: Points
+    type: Points
+    smallest: Points
+    label: Points = Field(description="The letters of the targets")
+    figures: Points = Field(description="The figures of their scales")
+
+
 class SheetsLayout(LayoutModel):
     """The shape of `sheets.json`."""
 
@@ -114,6 +130,7 @@ class SheetsLayout(LayoutModel):
     fold: Fold
     ruler: Ruler
     stamp: StampLine
+    calibration: Calibration
 
     def paper(self, name: str) -> Paper:
         """A paper by its name; raises CommandLineError, naming those that there are."""

@@ -7,9 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from coatl_tools.printing.calibration import calibration_item
+from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import PARTS, Order
 from coatl_tools.printing.document import Document, Page
 from coatl_tools.printing.furniture import Legend
+from coatl_tools.printing.paper import Backs, sheets_layout
+from coatl_tools.printing.profiles import Profile
 from coatl_tools.printing.sheets import duplex_hint, impose
 from coatl_tools.referee.documents import file_errors
 
@@ -50,24 +54,26 @@ def printed(
         order.bleed,
         order.profile,
     )
-    return bound(file_name(part, order), title, order, pages, progress)
+    name = file_name(part, order.design, order.paper_name)
+    return bound(name, title, order.design, order.backs, pages, progress)
 
 
 def bound(
     name: str,
     title: str,
-    order: Order,
+    design: Design,
+    backs: Backs,
     pages: Sequence[Page],
     progress: Callable[[float], None] = _nobody,
 ) -> Printout:
     """Pages as a file."""
-    hint = duplex_hint(pages, order.backs)
+    hint = duplex_hint(pages, backs)
     document = Document(
         f"Cóatl · {title}",
-        order.design.language.code,
+        design.language.code,
         hint,
         subject=title,
-        theme=order.design.theme_name,
+        theme=design.theme_name,
     )
     for number, page in enumerate(pages, 1):
         document.add(page)
@@ -76,12 +82,24 @@ def bound(
     return Printout(name, document.finished(), sheets, len(pages), hint != "Simplex")
 
 
-def file_name(part: str, order: Order) -> str:
+def file_name(part: str, design: Design, paper_name: str) -> str:
     """The name of a part's file: `coatl-cards-en-a4.pdf`."""
-    words = ["coatl", part, order.design.language.code, order.paper_name.lower()]
-    if order.design.theme_name != "full":
-        words.append(order.design.theme_name)
+    words = ["coatl", part, design.language.code, paper_name.lower()]
+    if design.theme_name != "full":
+        words.append(design.theme_name)
     return "-".join(words) + ".pdf"
+
+
+def calibration_sheet(
+    design: Design, paper_name: str, backs: Backs, printer: str | None, profile: Profile | None
+) -> Printout:
+    """The calibration sheet, its back corrected by the printer's profile if it has one."""
+    layout = sheets_layout(design.layouts)
+    paper = layout.paper(paper_name)
+    long_edge = backs == "duplex-long"
+    item = calibration_item(design, paper, long_edge, printer, profile is not None)
+    pages = impose([item], paper, layout, Legend(design.language, item.name), backs, 0, profile)
+    return bound(file_name("calibrate", design, paper_name), item.name, design, backs, pages)
 
 
 def write_file(path: Path, data: bytes) -> None:

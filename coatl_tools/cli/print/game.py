@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coatl_tools.cli.print.progress import Progress
-from coatl_tools.cli.print.shared import FOLDER, design_options, paper_option, printer_option
+from coatl_tools.cli.print.shared import (
+    FOLDER,
+    layouts_option,
+    paper_option,
+    printer_option,
+    theme_option,
+)
 from coatl_tools.cli.settings import Settings, json_option, shared_options
 
 if TYPE_CHECKING:
@@ -33,7 +39,8 @@ class _InOrder(click.Group):
     "Default: all.",
 )
 @paper_option
-@design_options
+@theme_option
+@layouts_option
 @click.option(
     "--backs",
     type=click.Choice(["duplex-long", "duplex-short", "fold", "none"]),

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Command
 from coatl_tools.errors import CoatlError
 
 # What cannot be read or written is said later, by the error for it and in the user's language.
@@ -57,19 +56,17 @@ printer_option = click.option(
 )
 
 
-def design_options(command: Command) -> Command:
-    """The options about looks."""
-    theme = click.option(
-        "--theme",
-        type=click.Choice(["full", "low-ink"]),
-        default="full",
-        show_default=True,
-        help="The look; low-ink is a light one of lines.",
-    )
-    layouts = click.option(
-        "--layouts",
-        metavar="FOLDER",
-        type=FOLDER,
-        help="A folder with layout files of your own, in place of those of the same name.",
-    )
-    return theme(layouts(command))
+layouts_option = click.option(
+    "--layouts",
+    metavar="FOLDER",
+    type=FOLDER,
+    help="A folder with layout files of your own, in place of those of the same name.",
+)
+
+theme_option = click.option(
+    "--theme",
+    type=click.Choice(["full", "low-ink"]),
+    default="full",
+    show_default=True,
+    help="The look; low-ink is a light one of lines.",
+)
