@@ -171,6 +171,14 @@ def _within(box: Box, page: Page) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
+def _adjusted(page: Page) -> list[float]:
+    """What is done to the page's content, as a map of points upwards from the lower left."""
+    up = Matrix(d=-MM, a=MM, f=page.height * MM)
+    down = Matrix(d=-1 / MM, a=1 / MM, f=page.height)
+    m = up @ page.adjusted @ down
+    return [round(value, 6) for value in (m.a, m.b, m.c, m.d, m.e, m.f)]
+
+
 def _piece_info(page: Page) -> PDFDictionary:
     """Where each thing lies and how far its margin reaches, in points, for those who check."""
     things = [
@@ -184,5 +192,7 @@ def _piece_info(page: Page) -> PDFDictionary:
         for placement in page.placements
     ]
     private = PDFDictionary({"Side": PDFName(page.side), "Things": PDFArray(things)})
+    if page.adjusted != Matrix():  # the things are told as if they were not moved
+        private["Adjusted"] = PDFArray(_adjusted(page))
     entry = PDFDictionary({"LastModified": PDFString("D:20000101000000Z"), "Private": private})
     return PDFDictionary({PRODUCER: entry})

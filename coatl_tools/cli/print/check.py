@@ -1,0 +1,93 @@
+"""`coatl print check`: is a PDF ready for print?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.settings import FILE, Settings, json_option, language_option
+from coatl_tools.errors import FileError, visible
+
+if TYPE_CHECKING:
+    from coatl_tools.language import Language
+    from coatl_tools.printing.preflight import Finding, Report
+
+
+@click.command()
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=FILE)
+@json_option
+@language_option
+@click.pass_obj
+def check(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
+    """Check PDF files before they are printed: exit code 1 if anything is wrong.
+
+    Fonts, boxes, paper, the safe zone, overflowing text, missing letters, the resolution of
+    pictures, and ink.
+    """
+    from coatl_tools.cli.screen import print_json
+    from coatl_tools.printing.preflight import check as checked
+
+    language, code = settings.language, 0
+    found: list[dict[str, Any]] = []
+    for path in paths:
+        try:
+            report = checked(path)
+        except FileError as error:  # the other files are checked all the same
+            code = error.exit_code
+            message = error.text(settings.lang)
+            print(language.label("error", message=message), file=sys.stderr)
+            found.append({"file": str(path), "ok": False, "pages": 0, "unreadable": message})
+            continue
+        code = max(code, 0 if report.good else 1)
+        found.append(_json(report, language))
+        if not as_json:
+            _print(report, language)
+    if as_json:
+        print_json(found)
+    return code
+
+
+def _print(report: Report, language: Language) -> None:
+    pages = language.label("preflight_pages", report.pages)
+    key = "preflight_ok" if report.good else "preflight_bad"
+    print(language.label(key, path=visible(str(report.path)), pages=pages))
+    for finding in report.findings:
+        print(f"  {_line(finding, language)}")
+
+
+def _line(finding: Finding, language: Language) -> str:
+    """The severity, the place, and what is wrong there."""
+    words = {
+        "error": "preflight_error",
+        "warning": "preflight_warning",
+        "info": "preflight_info",
+    }
+    place = [finding.thing] if finding.thing else []
+    if finding.page:
+        place = [language.label("preflight_page", page=finding.page), *place]
+    parts = [language.label(words[finding.severity.value]), ", ".join(place)]
+    return ": ".join([*filter(None, parts), finding.message(language)])
+
+
+def _json(report: Report, language: Language) -> dict[str, Any]:
+    return {
+        "file": str(report.path),
+        "ok": report.good,
+        "pages": report.pages,
+        "findings": [
+            {
+                "severity": finding.severity.value,
+                "check": finding.what.removeprefix("preflight."),
+                "page": finding.page or None,
+                "thing": finding.thing,
+                "measured": finding.measured,
+                "limit": finding.limit,
+                "text": finding.text,
+                "message": finding.message(language),
+            }
+            for finding in report.findings
+        ],
+    }

@@ -1,0 +1,41 @@
+"""What a file is held to, as data: `layouts/preflight.json`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points
+from coatl_tools.printing.paper import SheetsLayout
+
+Part = Annotated[float, Field(ge=0, le=1, strict=False)]
+Dpi = Annotated[float, Field(gt=0, le=4800, strict=False)]
+
+
+class PreflightLimits(LayoutModel):
+    """The shape of `preflight.json`."""
+
+    paper: Millimetres = Field(description="How far a page may be off the size of its paper")
+    edge: Millimetres = Field(description="What home printers leave free at the paper's edge")
+    tolerance: Millimetres = Field(description="How far something may reach beyond its place")
+    text_tolerance: Millimetres = Field(description="How far a text may reach beyond its box")
+    type: Points = Field(description="The smallest type size")
+    hairline: Millimetres = Field(description="The thinnest line")
+    raster: Dpi = Field(description="Resolution of a picture")
+    line_art: Dpi = Field(description="Resolution of a picture of one or two bits")
+    ink: Part = Field(description="The most ink of a page, as a part of black paper")
+    low_ink: Part = Field(description="The most ink of a page of the low-ink theme")
+    megabytes: Annotated[float, Field(gt=0, le=4000, strict=False)]
+    pages: Annotated[int, Field(gt=0, le=10000)]
+
+
+def load_limits(layouts: Layouts) -> PreflightLimits:
+    """The limits."""
+    return layouts.read("preflight", PreflightLimits)
+
+
+def known_papers(layouts: Layouts) -> dict[str, tuple[float, float]]:
+    """The sizes of paper by name, upright, in millimetres."""
+    papers = layouts.read("sheets", SheetsLayout).papers
+    return {name: (paper.width, paper.height) for name, paper in papers.items()}
