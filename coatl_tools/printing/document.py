@@ -21,6 +21,7 @@ from coatl_tools.printing.paths import Matrix, moved, turned
 from coatl_tools.printing.surface import MM, Box, Surface
 
 Duplex = Literal["Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"]
+_HAIR = 0.1
 PRODUCER = "CoatlTools"  # the name of our entry in a page's PieceInfo
 
 
@@ -139,7 +140,8 @@ class Document:
         self._pages += 1
 
     def _draw(self, face: Face, bleed: float) -> None:
-        bounds = Box(0, 0, face.width, face.height).inset(-bleed)
+        # things that touch are painted over each other by a hair: no light shows between them
+        bounds = Box(0, 0, face.width, face.height).inset(-max(bleed, _HAIR))
         self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
 
     def finished(self) -> bytes:

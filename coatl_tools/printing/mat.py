@@ -73,7 +73,8 @@ def _item(design: Design, name: SheetName, paper: Paper, room: Box, safe: float)
 
     key = f"mat-{name}-{design.theme_name}-{design.language.code}"
     title = f"{sheet.label('mat_title')}, {sheet.subtitle()}"
-    return Item(title, Face(key, paper.height, paper.width, draw, safe=min(safe, room.y)))
+    # the outermost lines are half beyond the room that they enclose
+    return Item(title, Face(key, paper.height, paper.width, draw, safe=min(safe, room.y) - 1))
 
 
 class _Sheet:

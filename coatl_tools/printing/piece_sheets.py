@@ -93,7 +93,7 @@ def _item(design: Design, layout: PiecesLayout, strip: Strip) -> Item:
         width,
         shape.height,
         lambda surface: _draw_front(surface, design, shape, strip),
-        safe=1.0,
+        safe=0.5,
     )
     back = Face(
         f"strip-back-{strip.form}",
