@@ -89,7 +89,7 @@ class SupplyLayout(StrictModel):
 class ScoreLayout(StrictModel):
     """The scoreboard (rule 5.3): a serpent that winds through rows, from the lowest one up."""
 
-    rows: Annotated[int, Field(ge=1, le=15, multiple_of=1)]
+    rows: Literal[1, 3, 5, 7, 9] = Field(description="Odd: the last one ends at the right")
     x: Millimetres = Field(description="The left edge of the cells")
     y: Millimetres = Field(description="The upper edge of the highest row")
     width: Size = Field(description="Of all cells of a row together")

@@ -118,8 +118,8 @@ def perfect_pick(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
         [0.2, 0.6, 1.2, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.62,
          0.62, 0.3, 0.6, 0.6, 0.9, 0.6, 0.2],
     )  # fmt: skip
-    surface.paint(hand, inks.fill, inks.line, inks.width)
-    body = shape.outline(Kind.BODY).at(0, 1.7, 0.155)
+    surface.paint(hand.at(-0.9, 0), inks.fill, inks.line, inks.width)
+    body = shape.outline(Kind.BODY).at(-0.9, 1.7, 0.155)
     surface.paint(body, inks.tint, inks.line, inks.width * 0.8)
 
 

@@ -1,6 +1,6 @@
 """The mask on the Supply board: a feathered serpent seen from the front, its chin below.
 
-Drawn for a board of 186 x 240 mm; everything stands in pairs about its middle.
+Drawn for a board of 186 x 240 mm and stretched to others; it is the same at both sides.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from coatl_tools.printing.paths import (
 from coatl_tools.printing.surface import Surface
 from coatl_tools.printing.theme import Theme
 
-MIDDLE = 93.0
+WIDTH, HEIGHT = 186.0, 240.0
+MIDDLE = WIDTH / 2
 
 
-def draw_mask(surface: Surface, theme: Theme) -> None:
-    """Draw the mask, all but its spaces."""
-    _crown(surface, theme)
-    _ears(surface, theme)
-    _jaw(surface, theme)
-    _face(surface, theme)
-    _mouth(surface, theme)
-    _headdress(surface, theme)
+def draw_mask(surface: Surface, theme: Theme, width: float, height: float) -> None:
+    """Draw the mask of a board, all but its spaces."""
+    with surface.mapped(scaled(width / WIDTH, height / HEIGHT)):
+        for part in (_crown, _ears, _jaw, _face, _mouth, _headdress):
+            part(surface, theme)
 
 
 def mirrored(path: Path) -> Path:
@@ -114,7 +112,7 @@ def _jaw(surface: Surface, theme: Theme) -> None:
     """The lower jaw, down to the chin at the edge of the board."""
     inks, width = theme.boards, _weight(theme)
     jaw = _symmetric(
-        (54, 170), (54, 196), (66.5, 196), (66.5, 222), (71, 222), (71, 229), (78, 229), (78, 235)
+        (54, 172), (54, 188), (66.5, 188), (66.5, 222), (72, 222), (72, 229), (79, 229), (79, 235.5)
     )
     surface.paint(jaw, inks.shade, inks.line, width)
 
@@ -122,14 +120,9 @@ def _jaw(surface: Surface, theme: Theme) -> None:
 def _face(surface: Surface, theme: Theme) -> None:
     """The upper face: sockets for the spaces, brows, nose and cheeks."""
     inks, width = theme.boards, _weight(theme)
-    face = _symmetric(
-        (39, 78), (39, 166), (43, 166), (43, 172), (48, 172), (48, 178), (60, 178), (60, 184)
-    )
+    face = _symmetric((39, 78), (39, 166), (43, 166), (43, 172), (48, 172), (48, 178))
     surface.paint(face, inks.face, inks.line, width)
-    brow = rounded(
-        [(41.5, 104), (41.5, 88), (48, 84.5), (84, 84.5), (89.5, 90), (89.5, 104), (87.5, 104),
-         (87.5, 94), (84, 91.5), (46, 91.5), (43, 95), (43, 104)], 2.2
-    )  # fmt: skip
+    brow = polygon((42, 92), (42, 88), (45, 88), (45, 85), (85, 85), (85, 88), (88, 88), (88, 92))
     _both(surface, theme, brow, inks.plumes[1])
     nose = rounded(
         [(89.5, 86), (96.5, 86), (97.6, 116), (104, 121), (107, 127), (105, 132), (98, 133.5),
@@ -139,28 +132,37 @@ def _face(surface: Surface, theme: Theme) -> None:
     surface.paint(nose, inks.shade, inks.line, width)
     _both(surface, theme, ellipse(86, 128, 2.3, 1.6), inks.mouth)
     for i, y in enumerate((91, 98, 105)):
-        gem = polygon((MIDDLE, y - 2.8), (MIDDLE + 2, y), (MIDDLE, y + 2.8), (MIDDLE - 2, y))
-        surface.paint(gem, inks.plumes[1 if i % 2 == 0 else 0], inks.line, width * 0.7)
+        surface.paint(_gem(y, 2), inks.plumes[1 if i % 2 == 0 else 0], inks.line, width * 0.7)
     for y in (140, 146, 152, 158):
         mark = polyline((MIDDLE - 3.6, y), (MIDDLE, y + 2.6), (MIDDLE + 3.6, y))
         surface.stroke(mark, inks.shade if theme.solid else inks.line, width * 2, cap="round")
 
 
+def _gem(y: float, half: float) -> Path:
+    """A lozenge on the middle line."""
+    tall = half * 1.4
+    return polygon((MIDDLE, y - tall), (MIDDLE + half, y), (MIDDLE, y + tall), (MIDDLE - half, y))
+
+
 def _mouth(surface: Surface, theme: Theme) -> None:
     """Teeth, fangs, and a forked tongue over the chin."""
     inks, width = theme.boards, _weight(theme)
-    mouth = _symmetric((60, 170), (56, 170), (56, 186), (60, 186), (60, 190), (70, 190), (70, 194))
+    mouth = _symmetric((58, 170), (58, 183.5), (71, 183.5), (71, 195))
     surface.paint(mouth, inks.mouth, inks.line, width)
     tongue = smooth(
         [(86, 184), (85.5, 198), (86, 210), (82.5, 220), (84.5, 226.5), (89, 223), (93, 216),
          (97, 223), (101.5, 226.5), (103.5, 220), (100, 210), (100.5, 198), (100, 184), (93, 181)]
     )  # fmt: skip
     surface.paint(tongue, inks.plumes[0], inks.line, width)
+    surface.paint(_gem(230, 2.4), inks.plumes[1], inks.line, width * 0.7)
     surface.stroke(polyline((MIDDLE, 188), (MIDDLE, 210)), inks.line, width * 0.7, cap="round")
     for i in range(8):
-        x = 65 + i * 7.0
-        tooth = rounded([(x, 169.5), (x + 7, 169.5), (x + 6.2, 178), (x + 0.8, 178)], [0, 0, 2, 2])
+        x = 68.2 + i * 6.2
+        corners = [(x, 169.5), (x + 6.2, 169.5), (x + 5.6, 177), (x + 0.6, 177)]
+        tooth = rounded(corners, [0, 0, 2, 2])
         surface.paint(tooth, inks.bone, inks.line, width * 0.8)
-    fang = smooth([(57.5, 170), (65, 170), (65.5, 180), (68, 192), (71, 198), (64, 193), (59, 183)])
+    fang = smooth(
+        [(59.5, 170), (66.5, 170), (67.5, 180), (71, 192), (75.5, 201), (67.5, 194), (61.5, 183)]
+    )
     _both(surface, theme, fang, inks.bone)
     surface.paint(rectangle(50, 165.5, 86, 5.5, 2), inks.plumes[0], inks.line, width)

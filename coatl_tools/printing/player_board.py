@@ -89,7 +89,9 @@ def _draw_actions(
     )
     for column, (icon, name, how) in enumerate(actions):
         x, y = layout.x + column * across, layout.summary_y
-        with surface.placed(x + layout.icon / 2 + 0.5, y + layout.icon / 2, scale=layout.icon / 10):
+        with surface.placed(
+            x + layout.how.x + layout.icon / 2, y + layout.icon / 2, scale=layout.icon / 10
+        ):
             icon(surface, shape, inks)
         layout.action.write(surface, design, name, theme.ink, fonts.BOLD, (x, y), vertical="middle")
         if how:
@@ -98,7 +100,7 @@ def _draw_actions(
             _draw_tokens(surface, design, layout, shape, (x, y))
         if column:
             bar = x - layout.gap_x / 2
-            line = polyline((bar, y + 1), (bar, y + layout.how.y + layout.how.height))
+            line = polyline((bar, y + 1), (bar, y + layout.how.y + layout.how.height - 1.5))
             surface.stroke(line, theme.muted, 0.2)
 
 

@@ -18,6 +18,8 @@ from coatl_tools.printing.symbols import symbol
 from coatl_tools.printing.theme import Theme
 
 FIVE, TEN = 5, 10
+HEAD_ROW = 24  # the head is drawn for rows of this height
+_LOZENGE = ((0, -2.4), (1.7, 0), (0, 2.4), (-1.7, 0))
 
 
 class Cell(NamedTuple):
@@ -68,9 +70,9 @@ def _outline(layout: ScoreLayout) -> Path:
     notch = layout.bulge + layout.row * 0.62
     outer, inner = layout.row / 2, layout.gap / 2
     points: list[Point] = [(layout.x, _top(layout, 0) + layout.row)]
-    radii = [0.0]
+    radii = [2.5]
     back: list[Point] = [(layout.x, _top(layout, 0))]
-    back_radii = [0.0]
+    back_radii = [2.5]
     for row in range(layout.rows):
         low, top = _top(layout, row) + layout.row, _top(layout, row + 1)
         side, other = (right, right - notch) if row % 2 == 0 else (left, left + notch)
@@ -106,32 +108,34 @@ def _draw_bends(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
         side = 1 if row % 2 == 0 else -1
         edge = layout.x + (layout.width + layout.bulge if side > 0 else -layout.bulge)
         x, y = edge - side * inside / 2, _top(layout, row) - layout.gap / 2
-        for i in range(2):
+        last = row == layout.rows - 1  # no way on from there: the head is no cell
+        for i in range(0 if last else 2):
             chevron = polyline(*((x + dx, y - 2.2 + i * 3 + abs(dx) * 0.36) for dx in (-5, 0, 5)))
             surface.stroke(chevron, inks.bone if theme.solid else theme.ink, width, cap="round")
+        for dy in (0, 6, 12, 18) if last else (-18, -12, 12, 18):
+            scale = polygon(*((edge - side * 4 + sx, y + dy + sy) for sx, sy in _LOZENGE))
+            surface.paint(scale, inks.shade, None if theme.solid else inks.line, 0.3)
 
 
 def _draw_tail(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
-    """Three feathers before position 1."""
-    inks, x, row = theme.boards, layout.x, layout.row
-    y = _top(layout, 0)
-    reach = layout.bulge
-    tips = [(0.62, 0.14), (1.0, 0.5), (0.62, 0.86)]
-    outline: list[Point] = [(x + 2, y)]
-    radii = [0.0]
-    for part, height in tips:
-        if height > tips[0][1]:
-            outline.append((x - 0.34 * reach, y + (height - 0.18) * row))
-            radii.append(0.8)
-        outline.append((x - part * reach, y + height * row))
-        radii.append(1.0)
-    outline += [(x + 2, y + row)]
-    radii.append(0.0)
-    surface.paint(rounded(outline, radii), inks.plumes[0], inks.line, 0.5)
-    for part, height in tips:
-        tip = (x - part * reach * 0.8, y + height * row)
-        line = polyline((x, y + (0.3 + 0.4 * height) * row), tip)
-        surface.stroke(line, inks.bone if theme.solid else inks.line, 0.45, cap="round")
+    """Three pointed feathers before position 1."""
+    inks, reach = theme.boards, layout.bulge
+    wide, y = layout.row / 3, _top(layout, 0) + layout.row / 2
+    line = inks.bone if theme.solid else inks.line
+    for ink, side, length in ((2, -1, 0.84), (2, 1, 0.84), (0, 0, 1.0)):
+        tip, root = -reach * length, reach * 0.4
+        vane = rounded(
+            [(root, -wide / 2), (0.45 * tip, -wide / 2), (tip, 0), (0.45 * tip, wide / 2),
+             (root, wide / 2)],
+            [0, 2.5, 0.8, 2.5, 0],
+        )  # fmt: skip
+        with surface.placed(layout.x, y + side * wide):
+            surface.paint(vane, inks.plumes[ink], inks.line, 0.5)
+            barbs = polyline((0, 0), (0.8 * tip, 0))
+            for part in (0.05, 0.32):
+                for dy in (-1.9, 1.9):
+                    barbs += polyline((part * tip, 0), ((part + 0.22) * tip, dy))
+            surface.stroke(barbs, line, 0.35, cap="round")
 
 
 def _draw_head(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
@@ -140,9 +144,9 @@ def _draw_head(surface: Surface, theme: Theme, layout: ScoreLayout) -> None:
     width = 0.6 if theme.solid else 0.35
     top = _top(layout, layout.rows)
     right = layout.x + layout.width + layout.bulge
-    with surface.placed(right - layout.head, top):
+    with surface.placed(right - layout.head, top, scale=layout.row / HEAD_ROW):
         for ink, start, turn in ((2, 47, -62), (1, 44, -78), (0, 42, -95), (2, 42, -112)):
-            with surface.placed(start - 6, layout.row / 2, turn + 180):
+            with surface.placed(start - 6, HEAD_ROW / 2, turn + 180):
                 surface.paint(feather(20, 8), inks.plumes[ink], inks.line, width * 0.8)
         tongue = smooth([(9, 18), (3, 17.4), (-3, 15), (0, 18.4), (-4, 21), (3, 19.4), (9, 20)])
         surface.paint(tongue, inks.plumes[0], inks.line, width * 0.8)

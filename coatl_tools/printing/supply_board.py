@@ -10,7 +10,7 @@ from coatl_tools.printing import fonts
 from coatl_tools.printing.board_layout import BoardsLayout, Place, Spaces, SupplyLayout
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.mask_art import draw_mask
-from coatl_tools.printing.paths import Path, ellipse, rectangle, stepped
+from coatl_tools.printing.paths import Path, ellipse, polyline, rectangle, stepped
 from coatl_tools.printing.piece_shapes import Kind, PieceShape, PiecesLayout
 from coatl_tools.printing.surface import Surface, Type
 from coatl_tools.printing.theme import Theme
@@ -22,7 +22,7 @@ def draw_supply_board(surface: Surface, design: Design, board: SupplyBoard) -> N
     layout = design.layouts.read("boards", BoardsLayout).supply
     shape = design.layouts.read("pieces", PiecesLayout).shape
     draw_ground(surface, theme, layout.width, layout.height)
-    draw_mask(surface, theme)
+    draw_mask(surface, theme, layout.width, layout.height)
     for number, (kind, spaces, place) in enumerate(spaces_of(layout, board), 1):
         pieces = board.bodies_per_space if kind is Kind.BODY else 1
         _draw_space(surface, theme, shape, kind, spaces, place, pieces)
@@ -71,8 +71,27 @@ def _draw_space(
     inks, box = theme.boards, spaces.box(place)
     field = stepped(box.x, box.y, box.width, box.height, 1.2, 2)
     surface.paint(field, inks.field, theme.ink, 0.6 if theme.solid else 0.4)
+    marks = Path()
     for ghost in ghosts(shape, kind, pieces):
-        surface.stroke(ghost.at(place.x, place.y, turn=place.turn), inks.ghost, 0.4)
+        marks += ghost
+    marks += _features(shape, kind)
+    surface.stroke(marks.at(place.x, place.y, turn=place.turn), inks.ghost, 0.4, cap="round")
+
+
+def _features(shape: PieceShape, kind: Kind) -> Path:
+    """What tells the ghost of a head or a tail at first sight: an eye and a mouth, or quills."""
+    left, _, right, _ = shape.outline(kind).bounds
+    x, half = -(left + right) / 2, shape.height / 2
+    if kind is Kind.HEAD:
+        eye = ellipse(x - 0.56 * shape.head, -0.3 * half, 2.2)
+        jaw = [(x - 0.97 * shape.head, 0.28 * half), (x - 0.46 * shape.head, 0.42 * half)]
+        return eye + polyline(*jaw)
+    quills = Path()
+    if kind is Kind.TAIL:
+        for tip_x, tip_y in ((0.7, -0.68), (0.88, 0.0), (0.7, 0.68)):
+            foot = (x + 0.4 * shape.tail, 0.34 * tip_y * half)
+            quills += polyline(foot, (x + tip_x * shape.tail, tip_y * half))
+    return quills
 
 
 def _draw_number(

@@ -153,7 +153,7 @@ def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayo
     surface.paint(ellipse(half, half, layout.disc), boards.bone, boards.line, width * 1.5)
     surface.centred(half, layout.one_y, "1", Type(fonts.BLACK, layout.one, theme.accent))
     text = design.language.label("first_player")
-    text = text[0].upper() + text[1:]
+    text = (text[0].upper() + text[1:]).replace(" ", "\n")
     layout.name.write(
         surface, design, text, theme.ink, fonts.BLACK, align="centre", vertical="middle"
     )
