@@ -131,9 +131,9 @@ def _face(surface: Surface, theme: Theme) -> None:
     )  # fmt: skip
     surface.paint(nose, inks.shade, inks.line, width)
     _both(surface, theme, ellipse(86, 128, 2.3, 1.6), inks.mouth)
-    for i, y in enumerate((91, 98, 105)):
-        surface.paint(_gem(y, 2), inks.plumes[1 if i % 2 == 0 else 0], inks.line, width * 0.7)
-    for y in (140, 146, 152, 158):
+    for i, gem_y in enumerate((91, 98, 105)):
+        surface.paint(_gem(gem_y, 2), inks.plumes[1 if i % 2 == 0 else 0], inks.line, width * 0.7)
+    for y in (139.5, 145.5, 151.5, 157.5):
         mark = polyline((MIDDLE - 3.6, y), (MIDDLE, y + 2.6), (MIDDLE + 3.6, y))
         surface.stroke(mark, inks.shade if theme.solid else inks.line, width * 2, cap="round")
 

@@ -37,9 +37,15 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
         raise CardDataError("print.layout_problems", problems=(problem,))
     draw_ground(surface, theme, layout.width, layout.height)
     _draw_band(surface, design, layout, colour)
-    for field in fields:
-        _draw_field(surface, theme, field)
-    _draw_actions(surface, design, layout, shape)
+    whole = Box(0, 0, layout.width, layout.height)
+
+    def draw_common(surface: Surface) -> None:
+        for field in fields:
+            _draw_field(surface, theme, field)
+        _draw_actions(surface, design, layout, shape)
+
+    key = f"player-board-{spaces}-{design.language.code}-{design.theme_name}"
+    surface.stamp(key, whole, draw_common)  # the same on every board
     _draw_complete(surface, design, layout, shape, colour)
 
 
@@ -63,7 +69,7 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerLayout, colour: C
     x = edge + layout.emblem + 1
     surface.paint(octagon(x, middle, layout.emblem), theme.paper, inks.line, 0.5)
     ink = inks.fill if theme.solid else inks.symbol
-    surface.fill(symbol(colour, x, middle, layout.emblem * 0.56), ink)
+    surface.paint(symbol(colour, x, middle, layout.emblem * 0.56), ink, inks.line, 0.35)
     text = design.language.label("turn_heading")
     heading.write(surface, design, text, text_ink, fonts.BOLD, vertical="middle")
 

@@ -204,7 +204,8 @@ def _draw_slots(
     for colour in Colour:
         x, y = first + colour * layout.slot_pitch, layout.slot_y + size / 2
         inks = theme.piece(colour)
-        surface.paint(octagon(x, y, size / 2), theme.boards.field, inks.line, 0.5)
+        edge = inks.shade if theme.solid else inks.line
+        surface.paint(octagon(x, y, size / 2), theme.boards.field, edge, 0.6)
         disc = ellipse(x, y - 4.2, 5.4)
         surface.paint(disc, inks.fill, inks.line, 0.4)
         surface.fill(symbol(colour, x, y - 4.2, 2.9), inks.symbol)
