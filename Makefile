@@ -8,7 +8,7 @@ SOAK ?= 20000
 .PHONY: print test lint types tests soak golden pictures bench clean
 
 print: $(STAMP)
-	$(BIN)/coatl cards list
+	$(BIN)/coatl print --out output
 
 test: lint types tests
 
@@ -20,7 +20,9 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 tests: $(STAMP)
+	@scripts/programs
 	$(BIN)/pytest -n 2 -m "not soak"
+	@scripts/programs remind
 
 soak: $(STAMP) # the full run of what the tests sample; takes some minutes
 	COATL_SOAK=$(SOAK) $(BIN)/pytest -n 2 -m soak
@@ -35,6 +37,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
 	$(BIN)/python -m benchmarks rules
 	$(BIN)/python -m benchmarks table
+	$(BIN)/python -m benchmarks print
 
 $(STAMP): pyproject.toml
 	scripts/setup $(VENV) $(PYTHON)

@@ -82,11 +82,11 @@ def _headdress(surface: Surface, theme: Theme) -> None:
     )
     surface.paint(band, inks.shade, inks.line, width)
     x, y = MIDDLE, 52.5
-    surface.paint(stepped(x - 22, y - 19, 44, 38, 3.4, 2), inks.plumes[1], inks.line, width)
+    surface.paint(stepped(x - 22, y - 19, 44, 38, 3.4), inks.plumes[1], inks.line, width)
     surface.paint(ellipse(x, y, 15.5), inks.bone, inks.line, width)
     surface.paint(rays(x, y, 8.6, 14, 16), inks.plumes[0], inks.line, width * 0.5)
     surface.paint(ellipse(x, y, 8.2), inks.plumes[2], inks.line, width)
-    surface.paint(stepped(x - 4.2, y - 4.2, 8.4, 8.4, 1.4, 2), inks.plumes[1], inks.line, width)
+    surface.paint(stepped(x - 4.2, y - 4.2, 8.4, 8.4, 1.4), inks.plumes[1], inks.line, width)
     surface.paint(ellipse(x, y, 1.7), inks.plumes[0], inks.line, width * 0.7)
     surface.paint(rectangle(38, 73, 110, 9), inks.plumes[0], inks.line, width)
     surface.fill(fret_band(41, 75, 104, 5), inks.bone if theme.solid else inks.line)
@@ -102,7 +102,7 @@ def _ears(surface: Surface, theme: Theme) -> None:
         for one in (lines, mirrored(lines)):
             line = inks.bone if theme.solid else inks.line
             surface.stroke(one, line, width * 0.6, cap="round")
-    _both(surface, theme, stepped(5.5, 84.5, 32, 57, 1.6, 2), inks.shade)
+    _both(surface, theme, stepped(5.5, 84.5, 32, 57, 1.6), inks.shade)
     _both(surface, theme, ellipse(21.5, 151.5, 9.4), inks.plumes[1])
     _both(surface, theme, ellipse(21.5, 151.5, 6.2), inks.plumes[2])
     _both(surface, theme, ellipse(21.5, 151.5, 2.6), inks.bone)

@@ -76,7 +76,7 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerLayout, colour: C
 
 def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
     """A place for one piece of any kind."""
-    field = stepped(box.x, box.y, box.width, box.height, 1.2, 2)
+    field = stepped(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
 
 

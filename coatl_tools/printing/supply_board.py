@@ -69,7 +69,7 @@ def _draw_space(
     pieces: int,
 ) -> None:
     inks, box = theme.boards, spaces.box(place)
-    field = stepped(box.x, box.y, box.width, box.height, 1.2, 2)
+    field = stepped(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, inks.field, theme.ink, 0.6 if theme.solid else 0.4)
     marks = Path()
     for ghost in ghosts(shape, kind, pieces):
