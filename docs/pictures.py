@@ -1,4 +1,4 @@
-"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg."""
+"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg and docs/copy.png."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
+from table_picture import copy
 
 from coatl_tools import load_cards, parse
 from coatl_tools.cli.scoresheet import print_sheet
@@ -127,3 +128,4 @@ if __name__ == "__main__":
     score()
     midgame()
     solo()
+    copy(HERE / "copy.png")

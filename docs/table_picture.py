@@ -1,0 +1,83 @@
+"""The README's picture of a printed copy: boards, cards, pieces and tokens on a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+
+from coatl_tools import load_cards
+from coatl_tools.cards.components import load_components
+from coatl_tools.language import load_language
+from coatl_tools.notation import parse
+from coatl_tools.printing.boards import board_items
+from coatl_tools.printing.card_items import card_items
+from coatl_tools.printing.component import Design, Face
+from coatl_tools.printing.document import Document, Page
+from coatl_tools.printing.marks import load_marks
+from coatl_tools.printing.paths import rectangle
+from coatl_tools.printing.piece_art import draw_piece
+from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
+from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.token_faces import token_items
+
+WIDTH, HEIGHT = 420.0, 262.0
+TABLE, SHADOW = "#6b4a34", "#523726"
+DESIGN = Design(load_language("en"))
+SHAPE = DESIGN.layouts.read("pieces", PiecesLayout).shape
+
+
+def put(surface: Surface, face: Face, x: float, y: float, turn: float = 0) -> None:
+    """Lay a thing on the table, its middle at a point, with its shadow."""
+    edge = face.cut.at(-face.width / 2, -face.height / 2)
+    surface.fill(edge.at(x + 1.1, y + 1.4, turn=turn), SHADOW)
+    corner = (-face.width / 2, -face.height / 2)
+    with surface.placed(x, y, turn), surface.clipped(edge), surface.placed(*corner):
+        face.draw(surface)
+
+
+def coatl(surface: Surface, text: str, x: float, y: float) -> None:
+    """Lay a Cóatl on the table, the middle of its head at a point."""
+    laid = parse(text)
+    last = len(laid.colours) - 1
+    kinds = [
+        Kind.HEAD if i == 0 and laid.head else Kind.TAIL if i == last and laid.tail else Kind.BODY
+        for i in range(len(laid.colours))
+    ]
+    for i, kind in enumerate(kinds):
+        surface.fill(SHAPE.outline(kind).at(x + i * SHAPE.pitch + 1.1, y + 1.4), SHADOW)
+    for i, (kind, colour) in enumerate(zip(kinds, laid.colours, strict=True)):
+        with surface.placed(x + i * SHAPE.pitch, y):
+            draw_piece(surface, SHAPE, DESIGN.theme, kind, colour)
+
+
+def draw(surface: Surface) -> None:
+    """Draw the table."""
+    catalog, components = load_cards(), load_components()
+    numbers = load_marks(DESIGN.layouts).numbers(catalog)
+    items = card_items(DESIGN, list(catalog), "63x88", numbers)
+    cards = {item.name: item for item in items}
+    boards = {item.name: item for item in board_items(DESIGN, components)}
+    tokens = {item.name: item for item in token_items(DESIGN, components)}
+    surface.fill(rectangle(0, 0, WIDTH, HEIGHT), TABLE)
+    put(surface, boards["supply-board"].front, 101, 131)
+    for name, x in (("P29", 240), ("P10", 308), ("P39", 376)):
+        put(surface, cards[name].front, x, 58)
+    coatl(surface, "<BBRBBKYY>", 233, 129)
+    for name, x, turn in (("T03", 235, -2), ("P36", 301, 2)):
+        put(surface, cards[name].front, x, 199, turn)
+    for name, x, y, turn in (("T08", 384, 205, 9), ("P16", 366, 200, -3)):
+        back = cards[name].back
+        if back is not None:
+            put(surface, back, x, y, turn)
+    for name, x, y in (("perfect-pick-1", 400, 129), ("see-the-future-1", 399, 244)):
+        put(surface, tokens[name].front, x, y, 8)
+
+
+def copy(path: Path) -> None:
+    """Write the picture."""
+    document = Document("A printed copy", "en")
+    document.add(Page(WIDTH, HEIGHT, furniture=draw))
+    page = pypdfium2.PdfDocument(document.finished())[0]
+    picture = page.render(scale=1600 / page.get_width()).to_pil()
+    picture.quantize(128, dither=0).save(path, optimize=True)
