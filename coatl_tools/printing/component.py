@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from coatl_tools.language import Language
 from coatl_tools.printing.layouts import Layouts
@@ -22,7 +23,7 @@ class Design:
     theme_name: ThemeName = "full"
     layouts: Layouts = field(default_factory=Layouts)
 
-    @property
+    @cached_property
     def theme(self) -> Theme:
         """The inks."""
         return load_theme(self.theme_name, self.layouts)

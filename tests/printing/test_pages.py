@@ -1,0 +1,281 @@
+"""The printed pages: their text, how it is set, and that what they say is true."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.errors import CardDataError
+from coatl_tools.language import load_language
+from coatl_tools.printing import fonts, page_adam, page_example
+from coatl_tools.printing.component import Design, Item
+from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.page_text import (
+    PAGES,
+    SECTIONS,
+    Block,
+    Figure,
+    PageText,
+    Paragraph,
+    RuleNumbers,
+    Sign,
+    Words,
+    load_pages,
+    read_pages,
+)
+from coatl_tools.printing.pages import page_items, rules_items
+from coatl_tools.printing.paper import Paper, SheetsLayout
+from coatl_tools.printing.surface import TextOverflowError
+from coatl_tools.printing.theme import ThemeName
+from coatl_tools.resources import CARDDATA, CODES
+from tests.rules.build import plan, row, scene
+
+ROOT = Path(__file__).parents[2]
+CARDS = list(load_cards())
+
+
+def components() -> ComponentsFile:
+    return ComponentsFile.model_validate(json.loads((CARDDATA / "components.json").read_text()))
+
+
+def design(code: str, theme: ThemeName = "full") -> Design:
+    return Design(load_language(code), theme)
+
+
+def paper(name: str) -> Paper:
+    return design("en").layouts.read("sheets", SheetsLayout).papers[name]
+
+
+def printed(items: list[Item], size: Paper) -> bytes:
+    document = Document("Pages", "en")
+    for item in items:
+        for face in (item.front, item.back):
+            if face is not None:
+                page = Page(size.width, size.height, (Placement(face, 0, 0),))
+                document.add(page)
+    return document.finished()
+
+
+@lru_cache
+def texts_on_paper(code: str, paper_name: str, theme: ThemeName) -> list[str]:
+    size = paper(paper_name)
+    items = rules_items(design(code, theme), size, CARDS, components())
+    assert [(item.name, item.back is not None) for item in items] == [
+        ("rules", True),
+        ("solo", True),
+        ("reference", False),
+    ]
+    pdf = pypdfium2.PdfDocument(printed(items, size))
+    return [page.get_textpage().get_text_bounded() for page in pdf]
+
+
+def words(text: str) -> set[str]:
+    return set(text.replace("\u00a0", " ").split())
+
+
+def blocks(page: PageText) -> list[Block]:
+    return [*page.blocks, *(block for section in page.sections for block in section.blocks)]
+
+
+def said(page: PageText) -> list[str]:
+    """Every text of a page, as it should be found on paper."""
+    found = [page.title, page.subtitle, *(section.title for section in page.sections)]
+    for block in blocks(page):
+        if isinstance(block, Figure):
+            found += block.labels
+        else:
+            found += [one.text for one in block.inlines if isinstance(one, Words)]
+    return found
+
+
+def shape(block: Block) -> object:
+    """What is the same in every language."""
+    if isinstance(block, Figure):
+        return block.name
+    inlines = [
+        inline if not isinstance(inline, Words) else "bold"
+        for inline in block.inlines
+        if not isinstance(inline, Words) or inline.bold
+    ]
+    signs = [inline for inline in inlines if isinstance(inline, Sign)]
+    rules = [inline for inline in inlines if isinstance(inline, RuleNumbers)]
+    return block.kind, block.number, block.icon, signs, rules, inlines.count("bold")
+
+
+def structure(code: str) -> object:
+    return [
+        (
+            page.key,
+            [shape(block) for block in page.blocks],
+            [
+                (section.key, section.rules, [shape(block) for block in section.blocks])
+                for section in page.sections
+            ],
+        )
+        for page in load_pages(code).values()
+    ]
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code != "en"])
+def test_all_languages_say_the_same_things_in_the_same_order(code: str) -> None:
+    assert structure(code) == structure("en")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_section_is_there_and_says_something(code: str) -> None:
+    pages = load_pages(code)
+    assert list(pages) == list(SECTIONS)
+    for key, page in pages.items():
+        assert tuple(section.key for section in page.sections) == SECTIONS[key]
+        assert all(section.blocks for section in page.sections)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_letter_can_be_shown(code: str) -> None:
+    text = (PAGES / f"{code}.md").read_text("utf-8")
+    for face in fonts.FACES:
+        assert fonts.missing(text, face) == ""
+
+
+def test_every_rule_that_is_cited_exists() -> None:
+    rules = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    known = set(re.findall(r"\*\*(\d+\.\d+)\*\*", rules))
+    cited = re.findall(r"\d+\.\d+", (PAGES / "en.md").read_text("utf-8"))
+    assert len(cited) > 60
+    assert set(cited) <= known
+
+
+@pytest.mark.parametrize("theme", ["full", "low-ink"])
+@pytest.mark.parametrize("paper_name", ["a4", "letter"])
+@pytest.mark.parametrize("code", CODES)
+def test_all_text_is_on_paper_in_whole_words(code: str, paper_name: str, theme: ThemeName) -> None:
+    shown = texts_on_paper(code, paper_name, theme)
+    assert len(shown) == len(SECTIONS)
+    for page, text in zip(load_pages(code).values(), shown, strict=True):
+        lost = {word for one in said(page) for word in words(one)} - words(text)
+        # a word may touch the sign or the number of a rule behind it
+        assert not {word for word in lost if word not in text.replace("\u00a0", " ")}
+
+
+def test_every_card_is_in_the_reference() -> None:
+    *_, reference = texts_on_paper("en", "letter", "full")
+    found = re.findall(r"\b[PT]\d\d\b", reference)
+    assert sorted(found) == sorted(card.id for card in CARDS)
+
+
+def test_a_long_list_of_cards_takes_more_pages() -> None:
+    many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 4)]
+    size = paper("a4")
+    items = rules_items(design("en"), size, [*CARDS, *many], components())
+    pages = [item for item in items if item.name == "reference"]
+    assert len({item.front.key for item in pages}) == len(pages) > 1
+    pdf = pypdfium2.PdfDocument(printed(pages, size))
+    text = " ".join(page.get_textpage().get_text_bounded() for page in pdf)
+    assert set(re.findall(r"\bX\d\d\d\b", text)) == {card.id for card in many}
+
+
+def test_the_example_is_what_the_scorer_counts() -> None:
+    scores = page_example.example_scores()
+    assert [scored.card.id for scored in scores] == ["P29", "P10", "P05", "T03"]  # rule 5.4
+    total = sum(scored.points for scored in scores)
+    second = texts_on_paper("en", "a4", "full")[1]
+    assert re.search(rf"\bTotal\s+{total}\b", second)
+
+
+def test_adams_example_is_what_the_rules_do() -> None:
+    spaces = " ".join([*page_adam.SPACES, "KK", "RR", "<G", "<R", "G>", "R>"])
+    before = " ".join(f"{card}:{there}".rstrip(":") for card, there, _ in page_adam.ROW)
+    state = scene(adam=before, turn=1, spaces=spaces, supply="P39 P40 P41 P42 P43 P44")
+    found = plan(state)
+    assert found.space == page_adam.TAKEN
+    (done, had, came), (second, there, passed), (third, _, _) = page_adam.ROW
+    assert spaces.split()[found.space - 1] == came
+    assert found.fulfilled == (done,)
+    assert found.row == row(f"{second}:{there}{passed} {third} P44")
+    assert "".join(sorted(had + came)) == "".join(sorted((*found.discarded, *passed)))
+
+
+def longer(page: PageText, times: int) -> PageText:
+    """A page whose first paragraph is so many times as long."""
+    changed = replace(
+        page, sections=[replace(one, blocks=list(one.blocks)) for one in page.sections]
+    )
+    for section in changed.sections:
+        for index, block in enumerate(section.blocks):
+            if isinstance(block, Paragraph):
+                section.blocks[index] = replace(block, inlines=block.inlines * times)
+                return changed
+    raise AssertionError
+
+
+@pytest.mark.parametrize("key", ["rules1", "rules2", "solo"])
+def test_a_text_that_is_too_long_is_refused(key: str) -> None:
+    texts = load_pages("pl")
+    for times, fits in ((2, True), (90, False)):
+        changed = texts | {key: longer(texts[key], times)}
+        arguments = (design("pl"), paper("a4"), CARDS, components(), changed)
+        if fits:
+            assert page_items(*arguments)
+        else:
+            with pytest.raises(TextOverflowError, match=texts[key].title):
+                page_items(*arguments)
+
+
+def test_a_word_wider_than_its_column_is_refused() -> None:
+    texts = load_pages("en")
+    section = texts["solo"].sections[0]
+    wide = Paragraph("bullet", (Words("Cóatl" * 20),))
+    first = replace(section, blocks=[wide, *section.blocks])
+    page = replace(texts["solo"], sections=[first, *texts["solo"].sections[1:]])
+    with pytest.raises(TextOverflowError, match="CóatlCóatl"):
+        page_items(design("en"), paper("a4"), CARDS, components(), texts | {"solo": page})
+
+
+def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
+    texts = load_pages("en")
+    figure = texts["mat"].figure("mat")
+    long = Figure("mat", (figure.labels[0], "pieces " * 40, *figure.labels[2:]))
+    changed = texts | {"mat": replace(texts["mat"], blocks=[long])}
+    size = paper("a4")
+    items = page_items(design("en"), size, CARDS, components(), changed)
+    with pytest.raises(TextOverflowError, match="pieces pieces"):
+        printed(items, size)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("![coatl /", "![serpent /", r'en\.md:7:1: unknown figure "serpent"'),
+        ("![coatl / Head /", "![coatl /", r'"coatl" has 3 labels, not 2'),
+        ("## goal /", "## gaol /", r'en\.md:3:1: "gaol / .*" is no section of this page'),
+        ("## goal /", "## gaol /", r'section "goal" of page "rules1" is missing'),
+        ("# mat /", "# mats /", r'page "mat" is missing'),
+        ("## choose /", "## take /", r'section "take" stands twice'),
+        ("{R+} is", "{Q+} is", r"\{Q\+\} is no piece"),
+        ("**highest level**", "**highest level", "mark without its partner"),
+        ("[3.1]", "[three]", '"three" are no rule numbers'),
+        ("@search", "@find", 'unknown icon "find"'),
+        ("# rules1 /", "Hello\n\n# rules1 /", r"en\.md:1:1: stands before the first page"),
+        ("chin, towards you]", "chin, towards you", "a figure ends with ]"),
+    ],
+)
+def test_a_mistake_in_the_text_is_found(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = (PAGES / "en.md").read_text("utf-8")
+    assert old in text
+    path = tmp_path / "en.md"
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(CardDataError, match=message):
+        read_pages(path, "en")
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CardDataError, match="cannot be read"):
+        read_pages(tmp_path / "xx.md", "en")
