@@ -9,9 +9,10 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cards.requirement import Token
 from coatl_tools.pieces import Colour
 from coatl_tools.printing import fonts
-from coatl_tools.printing.page_figures import Setting
+from coatl_tools.printing.page_figures import Setting, too_wide
 from coatl_tools.printing.page_icons import draw_arrow
-from coatl_tools.printing.page_setting import SetBlock
+from coatl_tools.printing.page_setting import SetBlock, SetText, TextStyle, set_paragraph
+from coatl_tools.printing.page_text import Words
 from coatl_tools.printing.paths import ellipse, polyline, rectangle, stepped
 from coatl_tools.printing.small_pieces import draw_chip, mini_requirement
 from coatl_tools.printing.surface import Box, Surface, Type
@@ -29,6 +30,8 @@ _PART = 0.57  # of the width for the picture, the rest is text
 def set_adam_example(setting: Setting, labels: Sequence[str], width: float) -> SetBlock:
     """Spaces above, cards with what they have and lack below, and what happens at the right."""
     picture = width * _PART
+    texts, line = _fitted(setting, labels, width - picture - 12.5)
+    space = (_HEIGHT - 1 - sum(tall for tall, _ in texts)) / (len(texts) - 1)
 
     def draw(surface: Surface, x: float, y: float) -> None:
         _draw_spaces(surface, setting, Box(x, y, picture, 13))
@@ -36,16 +39,24 @@ def set_adam_example(setting: Setting, labels: Sequence[str], width: float) -> S
         card = (picture - 2 * gap) / len(ROW)
         for index in range(len(ROW)):
             _draw_card(surface, setting, index, Box(x + index * (card + gap), y + 18, card, 25))
-        row = _HEIGHT / len(labels)
         left = x + picture + 6
-        for index, label in enumerate(labels):
-            middle = y + (index + 0.5) * row
-            _draw_number(surface, setting, (left + 2.2, middle), index + 1)
-            box = Box(left + 6.5, middle - row / 2, x + width - left - 6.5, row)
-            text = Type(fonts.REGULAR, 8.5, setting.theme.ink, 1.15)
-            surface.fitted(box, label, text, smallest=7, vertical="middle")
+        for index, (tall, paint) in enumerate(texts):
+            _draw_number(surface, setting, (left + 2.2, y + 2.4), index + 1)
+            paint(surface, left + 6.5, y + 2.4 - line / 2)
+            y += tall + space
 
     return SetBlock(_HEIGHT, draw, above=setting.layout.space.figure)
+
+
+def _fitted(setting: Setting, labels: Sequence[str], width: float) -> tuple[list[SetText], float]:
+    """The texts of the steps, smaller if they must be, and the distance of their lines."""
+    for size in (8.75, 8.5, 8.25, 8.0, 7.75, 7.5):
+        style = TextStyle(setting.theme, size, 1.18)
+        found = [set_paragraph((Words(label),), style, width) for label in labels]
+        texts = [text for text in found if text is not None]
+        if len(texts) == len(labels) and sum(tall for tall, _ in texts) <= _HEIGHT - 8:
+            return texts, style.regular.line
+    raise too_wide(" ".join(labels), width, 7.5)
 
 
 def _draw_number(surface: Surface, setting: Setting, at: tuple[float, float], number: int) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from coatl_tools.printing import fonts
-from coatl_tools.printing.ornaments import fret_band
+from coatl_tools.printing.ornaments import FRET_WIDTH, step_fret
 from coatl_tools.printing.page_adam import set_adam_example
 from coatl_tools.printing.page_example import set_example
 from coatl_tools.printing.page_figures import Setting, set_figure, too_wide
 from coatl_tools.printing.page_icons import ICONS
 from coatl_tools.printing.page_setting import SetBlock, column_height, set_paragraph
 from coatl_tools.printing.page_text import Block, Figure, PageText, Paragraph, Section, Words
-from coatl_tools.printing.paths import ellipse, polyline, rectangle, stepped
+from coatl_tools.printing.paths import Matrix, ellipse, polyline, rectangle, stepped
 from coatl_tools.printing.surface import Box, Surface, Type
 
 DISC = 2.45  # radius of the disc with a section's number
@@ -81,8 +81,9 @@ def set_block(setting: Setting, block: Block, width: float, goes_on: bool = Fals
         text = "".join(inline.text for inline in block.inlines if isinstance(inline, Words))
         raise too_wide(text, width - side, setting.size)
     tall, paint = found
-    height = max(tall, _ICON_HEIGHT) if block.icon else tall
     type_ = setting.style.regular
+    lower = DISC - type_.line / 2 if block.icon else 0.0  # beside a disc, not above it
+    height = max(tall + lower, _ICON_HEIGHT) if block.icon else tall
 
     def draw(surface: Surface, x: float, y: float) -> None:
         middle = y + type_.line / 2
@@ -93,7 +94,7 @@ def set_block(setting: Setting, block: Block, width: float, goes_on: bool = Fals
         elif block.kind == "step":
             figure = Type(fonts.BLACK, type_.size, theme.accent)
             surface.centred(x + 1.45, middle, str(block.number), figure)
-        paint(surface, x + side, y + (height - tall) / 2 * bool(block.icon))
+        paint(surface, x + side, y + lower)
 
     return SetBlock(height, draw, above=_ICON_GAP if block.icon else space.paragraph)
 
@@ -162,8 +163,17 @@ def draw_band(surface: Surface, setting: Setting, page: PageText, area: Box) -> 
 
 
 def draw_fret(surface: Surface, setting: Setting, width: float, height: float) -> None:
-    """A step-fret in the colour of the band, its top left corner at the origin."""
+    """A step-fret in the colour of the band, its top left corner at the origin.
+
+    The file holds one period of it; each reaches a little into the next, so that no seam is seen.
+    """
     ink = setting.theme.backs["prophecy"].pattern
-    key = f"page-fret-{setting.design.theme_name}-{width:.2f}-{height:g}"
-    bounds = Box(0, 0, width, height).inset(-0.1)
-    surface.stamp(key, bounds, lambda s: s.fill(fret_band(0, 0, width, height), ink))
+    key = f"page-fret-{setting.design.theme_name}-{height:g}"
+    natural = height * FRET_WIDTH
+    periods = max(1, round(width / natural))
+    pitch = width / periods
+    bounds = Box(0, 0, natural, height).inset(-0.1)
+    for index in range(periods):
+        overlap = 1.004 if index < periods - 1 else 1.0
+        with surface.mapped(Matrix(a=pitch / natural * overlap, e=index * pitch)) as placed:
+            placed.stamp(key, bounds, lambda s: s.fill(step_fret(0, 0, height, 1), ink))

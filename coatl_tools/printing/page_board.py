@@ -12,7 +12,7 @@ from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
 from coatl_tools.printing.small_pieces import draw_chip
 from coatl_tools.printing.surface import Box, Surface, Type
 
-WIDTH, HEIGHT = 100.0, 112.0  # the units that the board is drawn in
+WIDTH, HEIGHT = 100.0, 118.0  # the units that the board is drawn in
 # Left, top, width and height of each space, with what lies on it.
 _SPACES = (
     (5, 86, 29, 17, "RG"), (4, 38, 17, 31, "BB"), (5, 5, 29, 17, "KY"),
@@ -30,6 +30,7 @@ def draw_supply_board(surface: Surface, design: Design, height: float) -> None:
         surface.stroke(part, theme.ink, 0.7)
     for part in parts:
         surface.fill(part, theme.panel if theme.solid else theme.paper)
+    _draw_mouth(surface, design, unit)
     for number, (x, y, width, tall, pieces) in enumerate(_SPACES, 1):
         space = Box(x * unit, y * unit, width * unit, tall * unit)
         frame = stepped(space.x, space.y, space.width, space.height, 0.4, 2)
@@ -43,8 +44,8 @@ def draw_supply_board(surface: Surface, design: Design, height: float) -> None:
 def _mask() -> list[Path]:
     """Brow, face, ears, jaw and chin."""
     jaw = polygon(
-        (31, 78), (69, 78), (69, 84), (64, 84), (64, 104), (60, 104), (60, 110), (40, 110),
-        (40, 104), (36, 104), (36, 84), (31, 84),
+        (31, 78), (69, 78), (69, 84), (64, 84), (64, 110), (59, 110), (59, 117), (41, 117),
+        (41, 110), (36, 110), (36, 84), (31, 84),
     )  # fmt: skip
     return [
         jaw,
@@ -55,6 +56,16 @@ def _mask() -> list[Path]:
         rectangle(21, 24, 58, 56),
         stepped(1, 1, 98, 24, 1.6, 2),
     ]
+
+
+def _draw_mouth(surface: Surface, design: Design, unit: float) -> None:
+    theme = design.theme
+    mouth = rectangle(39, 84, 22, 10).at(0, 0, unit)
+    teeth = Path()
+    for x in (39.6, 45, 50.4, 55.8):
+        teeth += polygon((x, 84), (x + 4.6, 84), (x + 2.3, 89)).at(0, 0, unit)
+    surface.paint(mouth, theme.ink if theme.solid else None, theme.ink, 0.3)
+    surface.paint(teeth, theme.paper, None if theme.solid else theme.ink, 0.2)
 
 
 def _draw_pieces(surface: Surface, design: Design, number: int, pieces: str, space: Box) -> None:
@@ -71,5 +82,6 @@ def _draw_pieces(surface: Surface, design: Design, number: int, pieces: str, spa
     side = 0.66 * min(space.width, space.height)
     for place, letter in zip((-0.57, 0.57), pieces, strict=True):
         along = place * side
-        at = (x + along, y + 0.7) if space.width > space.height else (x, y + along + 1.0)
+        level = space.width > space.height
+        at = (x + along, y + 0.7) if level else (x, y + along + 1.0)
         draw_chip(surface, design.theme, Token(Colour[letter]), at, side)

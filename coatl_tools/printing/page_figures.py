@@ -197,7 +197,7 @@ def _actions(setting: Setting, labels: Labels, width: float) -> _Drawn:
             surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
             with surface.placed(left + cell / 2, y + tall / 2) as placed:
                 ICONS[icon](placed, setting.design)
-            box = Box(left - 0.8, y + tall + 0.8, cell + 1.6, below - 0.8)
+            box = Box(left, y + tall + 0.8, cell, below - 0.8)
             surface.fitted(box, labels[index], setting.label, smallest=7, align="centre")
 
     return tall + below, draw
@@ -220,8 +220,8 @@ def _supply(setting: Setting, labels: Labels, width: float) -> _Drawn:
             surface.text(left, middle + mark.cap / 2, numbers, mark)
             box = Box(left + 10, middle - row / 2, x + width - left - 10, row)
             surface.fitted(box, label, setting.label, smallest=6.5, vertical="middle")
-        foot = y + 2 + tall - 2.2
-        draw_arrow(surface, theme.muted, (left - 1, foot), (x + wide * 0.62, foot), 0.3)
+        foot = y + 2 + tall - 1.8
+        draw_arrow(surface, theme.muted, (left - 1, foot), (x + wide * 0.6, foot), 0.3)
         box = Box(left, foot - 3.8, x + width - left, 7.6)
         muted = Type(fonts.ITALIC, setting.label.size, theme.muted, 1.1)
         surface.fitted(box, labels[3], muted, smallest=6.5, vertical="middle")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import BASE
@@ -20,6 +20,7 @@ from coatl_tools.printing.symbols import symbol
 from coatl_tools.printing.theme import CardInks
 
 Draw = Callable[[Surface], None]
+_LEAST_ROW = 22.0  # room for what a card asks
 # The order of the groups: from short requirements to long ones.
 _ORDER = (Colour.R, Colour.K, Colour.B, Colour.Y, Colour.G)
 
@@ -83,7 +84,7 @@ def _height(setting: Setting, groups: Sequence[_Group], row: float) -> float:
 def _columns(setting: Setting, groups: list[_Group], room: float) -> list[list[_Group]]:
     """The groups in columns; a group that is too long goes on in the next one."""
     reference = setting.layout.reference
-    columns: list[list[_Group]] = [[]]
+    columns: list[list[_Group]] = [[]] if groups else []
     waiting = list(groups)
     while waiting:
         group = waiting.pop(0)
@@ -92,16 +93,16 @@ def _columns(setting: Setting, groups: list[_Group], room: float) -> list[list[_
             column.append(group)
             continue
         fit = int(
-            (room - _height(setting, [*column, _Group("", group.inks, None, ())], 0))
+            (room - _height(setting, [*column, replace(group, cards=())], 0))
             / reference.smallest_row
         )
         if column and (fit < 3 or len(group.cards) <= 20):
             columns.append([])
             waiting.insert(0, group)
             continue
-        column.append(_Group(group.title, group.inks, group.colour, group.cards[:fit]))
-        rest = _Group(group.title, group.inks, group.colour, group.cards[fit:])
-        waiting.insert(0, rest)
+        fit = max(1, fit)
+        column.append(replace(group, cards=group.cards[:fit]))
+        waiting.insert(0, replace(group, cards=group.cards[fit:]))
         columns.append([])
     return columns
 
@@ -143,22 +144,29 @@ def _draw_heading(surface: Surface, setting: Setting, group: _Group, box: Box) -
 
 
 def _draw_card(surface: Surface, setting: Setting, card: Card, box: Box) -> None:
-    """A card's line: its id, what it asks, and what each level pays."""
+    """A card's line: its id, what it asks, and what each level pays.
+
+    A card of one's own with a long id or many levels is drawn smaller, so that all of it fits.
+    """
     theme, reference = setting.theme, setting.layout.reference
-    middle = box.centre[1]
     identity = Type(fonts.BOLD, 9, theme.ink)
-    surface.text(box.x + 0.5, middle + identity.cap / 2, card.id, identity)
-    levels = len(card.levels) * reference.level
-    row = Box(box.x + reference.id, box.y, box.width - reference.id - levels - 1, box.height)
-    mini_requirement(surface, card.requirement, row, setting.design, reference.pitch)
-    count = Type(fonts.REGULAR, 6.5, theme.muted)
     points = Type(fonts.BOLD, 9.5, theme.ink)
-    for index, level in enumerate(card.levels):
-        x = box.right - levels + (index + 0.5) * reference.level
-        surface.centred(x, middle - 1.75, str(level.count), count)
-        surface.centred(x, middle + 1.25, str(level.points), points)
-    line = polyline((box.x, box.bottom), (box.right, box.bottom))
-    surface.stroke(line, theme.muted, 0.12)
+    widest = max(points.width(str(level.points)) for level in card.levels)
+    level_width = max(reference.level, widest + 1)
+    id_width = max(reference.id, identity.width(card.id) + 2)
+    levels = len(card.levels) * level_width
+    width = max(box.width, id_width + levels + _LEAST_ROW)
+    scale = box.width / width
+    with surface.placed(box.x, box.centre[1], scale=scale) as line:
+        line.text(0.5, identity.cap / 2, card.id, identity)
+        row = Box(id_width, -box.height / 2, width - id_width - levels - 1, box.height)
+        mini_requirement(line, card.requirement, row, setting.design, reference.pitch)
+        count = Type(fonts.REGULAR, 6.5, theme.muted)
+        for index, level in enumerate(card.levels):
+            x = width - levels + (index + 0.5) * level_width
+            line.centred(x, -1.75, str(level.count), count)
+            line.centred(x, 1.25, str(level.points), points)
+    surface.stroke(polyline((box.x, box.bottom), (box.right, box.bottom)), theme.muted, 0.12)
 
 
 def _set_reading(setting: Setting, page: PageText, width: float) -> SetBlock:

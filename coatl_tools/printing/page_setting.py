@@ -43,6 +43,7 @@ class Fragment:
 
 
 Word = tuple[Fragment, ...]
+SetText = tuple[float, Callable[[Surface, float, float], None]]  # its height, and how it is drawn
 
 
 @dataclass(frozen=True)
@@ -131,9 +132,7 @@ def _lines(words: Sequence[Word], space: float, width: float) -> list[list[Word]
     return lines
 
 
-def set_paragraph(
-    inlines: Sequence[Inline], style: TextStyle, width: float
-) -> tuple[float, Callable[[Surface, float, float], None]] | None:
+def set_paragraph(inlines: Sequence[Inline], style: TextStyle, width: float) -> SetText | None:
     """A paragraph in lines: its height, and how to draw it; None if a word is too wide."""
     type_ = style.regular
     space = _unit_width(" ", type_.face) * type_.size

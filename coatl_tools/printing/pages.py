@@ -55,7 +55,8 @@ def page_items(
 
     def face(name: str, draw: Callable[[Surface], None]) -> Face:
         key = f"{name}-{design.language.code}-{design.theme_name}-{paper.width:g}"
-        safe = min(margins.sides, margins.top, margins.bottom)
+        # frames stand on the margins, so that half of their line lies outside
+        safe = min(margins.sides, margins.top, margins.bottom) - 1
         return Face(key, paper.width, paper.height, draw, safe)
 
     first, second = _fitted(setting, [texts["rules1"], texts["rules2"]], area)

@@ -28,6 +28,8 @@ from coatl_tools.printing.surface import Box, Surface, Type
 from coatl_tools.printing.symbols import infinity, symbol
 from coatl_tools.printing.theme import Theme
 
+_CHIP = 10.0  # side of a chip as it is stored; it is shown smaller
+
 
 def draw_chip(
     surface: Surface,
@@ -38,13 +40,21 @@ def draw_chip(
     crossed: bool = False,
 ) -> None:
     """A piece as a square sign about a point: for running text."""
-    x, y = middle
-    outline = rectangle(x - side / 2, y - side / 2, side, side, side * 0.22)
-    _ground(surface, theme, outline, token, crossed, 0.14 if theme.solid else 0.22)
-    if crossed:
-        _strike(surface, theme, token, (x, y), (side * 1.1, side * 1.1), side * 0.26)
-    else:
-        _mark(surface, theme, token, (x, y), side * 0.3)
+    name = token.colour.name if token.colour is not None else "any"
+    look = "solid" if theme.solid else "line"
+    key = f"chip-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
+
+    def draw(surface: Surface) -> None:
+        outline = rectangle(-_CHIP / 2, -_CHIP / 2, _CHIP, _CHIP, _CHIP * 0.22)
+        _ground(surface, theme, outline, token, crossed, 0.4 if theme.solid else 0.6)
+        if crossed:
+            reach = (_CHIP * 1.1, _CHIP * 1.1)
+            _strike(surface, theme, token, (0, 0), reach, _CHIP * 0.26)
+        else:
+            _mark(surface, theme, token, (0, 0), _CHIP * 0.3)
+
+    with surface.placed(*middle, scale=side / _CHIP) as placed:
+        placed.stamp(key, Box(-_CHIP, -_CHIP, 2 * _CHIP, 2 * _CHIP), draw)
 
 
 def _ground(

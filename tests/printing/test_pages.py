@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
@@ -171,8 +172,31 @@ def test_every_card_is_in_the_reference() -> None:
     assert sorted(found) == sorted(card.id for card in CARDS)
 
 
+def test_no_cards_make_no_reference() -> None:
+    items = rules_items(design("en"), paper("a4"), [], components())
+    assert [item.name for item in items] == ["rules", "solo"]
+
+
+@pytest.mark.parametrize("paper_name", ["a4", "letter"])
+def test_nothing_stands_in_the_margins(paper_name: str) -> None:
+    size = paper(paper_name)
+    margins = design("pl").layouts.read("sheets", SheetsLayout).page
+    strange = replace(CARDS[0], id="A-LONG-ID-OF-MY-OWN", set="own")
+    items = rules_items(design("pl"), size, [*CARDS, strange], components())
+    for page in pypdfium2.PdfDocument(printed(items, size)):
+        picture = page.render(scale=2, grayscale=True).to_numpy()
+        rows, columns = (np.where((picture < 250).any(axis=axis))[0] for axis in (1, 0))
+        left, right = columns[0] / 144 * 25.4, (columns[-1] + 1) / 144 * 25.4
+        top, bottom = rows[0] / 144 * 25.4, (rows[-1] + 1) / 144 * 25.4
+        line = 0.5  # half the width of a frame, and a pixel
+        assert top > margins.top - line
+        assert left > margins.sides - line
+        assert right < size.width - margins.sides + line
+        assert bottom < size.height - margins.bottom + line
+
+
 def test_a_long_list_of_cards_takes_more_pages() -> None:
-    many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 4)]
+    many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 2)]
     size = paper("a4")
     items = rules_items(design("en"), size, [*CARDS, *many], components())
     pages = [item for item in items if item.name == "reference"]
