@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from coatl_tools.printing import fonts
 from coatl_tools.printing.ornaments import FRET_WIDTH, step_fret
 from coatl_tools.printing.page_adam import set_adam_example
@@ -26,6 +28,9 @@ def set_section(
     steps = [block for block in blocks if isinstance(block, Paragraph) and block.icon]
     last = steps[-1] if steps else None
     found = [set_block(setting, block, width, goes_on=block is not last) for block in blocks]
+    if last is not None and blocks[-1] is not last:
+        behind = blocks.index(last) + 1
+        found[behind] = replace(found[behind], above=_ICON_GAP)
     return [_set_heading(setting, section, width, number), *found]
 
 
@@ -59,7 +64,8 @@ def _draw_disc(
     surface: Surface, setting: Setting, at: tuple[float, float], number: int, radius: float = DISC
 ) -> None:
     theme = setting.theme
-    surface.paint(ellipse(*at, radius), theme.accent if theme.solid else None, theme.accent, 0.35)
+    fill = theme.accent if theme.solid else theme.paper
+    surface.paint(ellipse(*at, radius), fill, theme.accent, 0.35)
     ink = "#ffffff" if theme.solid else theme.accent
     surface.centred(*at, str(number), Type(fonts.BLACK, 9.5, ink))
 
@@ -88,7 +94,9 @@ def set_block(setting: Setting, block: Block, width: float, goes_on: bool = Fals
     def draw(surface: Surface, x: float, y: float) -> None:
         middle = y + type_.line / 2
         if block.icon:
-            _draw_step(surface, setting, block, (x, y), height + _ICON_GAP if goes_on else 0)
+            # gaps may grow; the next disc hides what is too long
+            onwards = height + _ICON_GAP + space.more + 0.5 if goes_on else 0
+            _draw_step(surface, setting, block, (x, y), onwards)
         elif block.kind == "bullet":
             surface.fill(rectangle(x + 0.9, middle - 0.55, 1.1, 1.1), theme.accent)
         elif block.kind == "step":

@@ -149,7 +149,8 @@ def _contents(setting: Setting, labels: Labels, width: float) -> _Drawn:
                 ICONS[icon](placed, setting.design)
             text = left + 13.2
             surface.text(text, top + 4.9, str(number), Type(fonts.BLACK, 11, theme.ink))
-            box = Box(text, top + 5.6, cell_width - 13.6, cell - 5.7)
+            room = cell_width - (13.2 if index % 3 == 2 else 15)  # keep off the next picture
+            box = Box(text, top + 5.6, room, cell - 5.7)
             surface.fitted(box, labels[index], setting.label.resized(7.5), smallest=6.5)
 
     return 3 * cell, draw

@@ -203,8 +203,11 @@ class _Reader:
     def _wrong(self, line: int, message: str) -> None:
         self.problems.append(Problem(str(self.path), line, 1, "", message))
 
+    def _spaced(self, text: str) -> str:
+        return spaced(text, self.code).replace("~", NO_BREAK)
+
     def _parts(self, text: str, count: int) -> list[str]:
-        parts = [spaced(part.strip(), self.code) for part in text.split(" / ")]
+        parts = [self._spaced(part.strip()) for part in text.split(" / ")]
         return [*parts, *[""] * (count - len(parts))]
 
     def _new_page(self, line: int, text: str) -> None:
@@ -254,7 +257,7 @@ class _Reader:
         return Paragraph("text", self._inlines(line, text))
 
     def _inlines(self, line: int, text: str) -> tuple[Inline, ...]:
-        text = spaced(text, self.code).replace("~", NO_BREAK)
+        text = self._spaced(text)
         found: list[Inline] = []
         end = 0
         for match in _INLINE.finditer(text):

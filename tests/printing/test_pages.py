@@ -283,7 +283,7 @@ def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
         ("## goal /", "## gaol /", r'section "goal" of page "rules1" is missing'),
         ("# mat /", "# mats /", r'page "mat" is missing'),
         ("## choose /", "## take /", r'section "take" stands twice'),
-        ("{R+} is", "{Q+} is", r"\{Q\+\} is no piece"),
+        ("{R+}~is", "{Q+}~is", r"\{Q\+\} is no piece"),
         ("**highest level**", "**highest level", "mark without its partner"),
         ("[3.1]", "[three]", '"three" are no rule numbers'),
         ("@search", "@find", 'unknown icon "find"'),
