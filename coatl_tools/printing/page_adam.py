@@ -96,7 +96,7 @@ def _draw_card(surface: Surface, setting: Setting, index: int, box: Box) -> None
     theme = setting.theme
     card_id, there, coming = ROW[index]
     card = load_cards()[card_id]
-    plate = stepped(box.x, box.y, box.width, box.height, 0.9, 2)
+    plate = stepped(box.x, box.y, box.width, box.height, 0.9)
     surface.paint(plate, theme.paper if theme.solid else None, theme.ink, 0.35)
     muted = Type(fonts.BOLD, 9, theme.muted)
     used = surface.text(box.x + 2.6, box.y + 5.2, f"{index + 1}", muted)

@@ -43,7 +43,7 @@ def _set_heading(setting: Setting, section: Section, width: float, number: int |
     def draw(surface: Surface, x: float, y: float) -> None:
         middle = y + DISC
         if number is None:
-            mark = stepped(x, y + 0.4, 2 * DISC - 0.8, 2 * DISC - 0.8, 0.62, 3)
+            mark = stepped(x, y + 0.4, 2 * DISC - 0.8, 2 * DISC - 0.8, 0.62, 2)
             surface.paint(mark, theme.accent if theme.solid else None, theme.accent, 0.35)
         else:
             _draw_disc(surface, setting, (x + DISC, middle), number)
@@ -133,7 +133,7 @@ def set_box(setting: Setting, section: Section, width: float) -> SetBlock:
     height = column_height(blocks) + head + 2 * space.box - 0.6
 
     def draw(surface: Surface, x: float, y: float) -> None:
-        plate = stepped(x, y, width, height, 1.1, 2)
+        plate = stepped(x, y, width, height, 1.1)
         surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
         left, top = x + space.box, y + space.box - 0.6
         base = top + (type_.line + type_.cap) / 2
@@ -154,7 +154,7 @@ def draw_band(surface: Surface, setting: Setting, page: PageText, area: Box) -> 
     theme, layout = setting.theme, setting.layout
     band, type_ = layout.band, layout.type
     inks = theme.backs["prophecy"]
-    ground = stepped(area.x, area.y, area.width, band.height, band.step, 2)
+    ground = stepped(area.x, area.y, area.width, band.height, band.step)
     line = None if theme.solid else inks.line
     surface.paint(ground, inks.ground if theme.solid else None, line, 0.4)
     left, width = area.x + 3 * band.step, area.width - 6 * band.step

@@ -33,7 +33,7 @@ def draw_supply_board(surface: Surface, design: Design, height: float) -> None:
     _draw_mouth(surface, design, unit)
     for number, (x, y, width, tall, pieces) in enumerate(_SPACES, 1):
         space = Box(x * unit, y * unit, width * unit, tall * unit)
-        frame = stepped(space.x, space.y, space.width, space.height, 0.4, 2)
+        frame = stepped(space.x, space.y, space.width, space.height, 0.4)
         surface.paint(frame, theme.paper, theme.ink, 0.3)
         _draw_pieces(surface, design, number, pieces, space)
         at = (space.centre[0], space.y)
@@ -54,7 +54,7 @@ def _mask() -> list[Path]:
         rectangle(1, 35, 23, 37),
         rectangle(76, 35, 23, 37),
         rectangle(21, 24, 58, 56),
-        stepped(1, 1, 98, 24, 1.6, 2),
+        stepped(1, 1, 98, 24, 1.6),
     ]
 
 

@@ -194,7 +194,7 @@ def _actions(setting: Setting, labels: Labels, width: float) -> _Drawn:
     def draw(surface: Surface, x: float, y: float) -> None:
         for index, icon in enumerate(("take", "choose", "assemble", "token")):
             left = x + index * (cell + gap)
-            plate = stepped(left, y, cell, tall, 1.1, 2)
+            plate = stepped(left, y, cell, tall, 1.1)
             surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
             with surface.placed(left + cell / 2, y + tall / 2) as placed:
                 ICONS[icon](placed, setting.design)

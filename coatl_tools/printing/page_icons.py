@@ -112,7 +112,7 @@ def _temple(surface: Surface, design: Design) -> None:
 
 def _token(surface: Surface, design: Design) -> None:
     inks, theme = design.theme.backs["tokens"], design.theme
-    disc = stepped(-4, -4, 8, 8, 0.8, 2)
+    disc = stepped(-4, -4, 8, 8, 0.8)
     surface.paint(disc, inks.ground if theme.solid else theme.paper, inks.line, LINE)
     surface.fill(sun(0, 0, 2.6), inks.motif)
     surface.fill(ellipse(0, 0, 1.15), inks.ground if theme.solid else theme.paper)
@@ -129,7 +129,7 @@ def _supply(surface: Surface, design: Design) -> None:
 
 def _board(surface: Surface, design: Design) -> None:
     theme = design.theme
-    plate = stepped(-5.6, -3.6, 11.2, 7.2, 0.7, 2)
+    plate = stepped(-5.6, -3.6, 11.2, 7.2, 0.7)
     surface.paint(plate, theme.panel if theme.solid else None, theme.ink, LINE)
     for column in range(4):
         for row in range(2):

@@ -25,7 +25,7 @@ def _draw(surface: Surface, setting: Setting, page: PageText, width: float, heig
     fulfilled, pieces, level, beside = page.figure("mat").labels
     band = 11.0
     inks = theme.backs["prophecy"]
-    plate = stepped(0, 0, width, band, 1.3, 2)
+    plate = stepped(0, 0, width, band, 1.3)
     line = None if theme.solid else inks.line
     surface.paint(plate, inks.ground if theme.solid else None, line, 0.4)
     title = Type(fonts.BLACK, 17, inks.line if theme.solid else inks.motif)
@@ -73,14 +73,14 @@ def _number(surface: Surface, setting: Setting, box: Box, number: int, note: str
 def _place(surface: Surface, setting: Setting, box: Box, spare: bool) -> None:
     """The frame of a card, a little smaller than the card that comes to lie on it."""
     theme = setting.theme
-    outer = stepped(box.x, box.y, box.width, box.height, 2, 2)
+    outer = stepped(box.x, box.y, box.width, box.height, 2)
     dash = (2.0, 1.4) if spare else ()
     if theme.solid and not spare:
         surface.fill(outer, theme.panel)
     surface.stroke(outer, theme.ink, 0.5, dash)
     if spare:
         return
-    inner = stepped(box.x + 3, box.y + 3, box.width - 6, box.height - 6, 2, 2)
+    inner = stepped(box.x + 3, box.y + 3, box.width - 6, box.height - 6, 2)
     surface.stroke(inner, theme.muted, 0.25)
     serpent = _outline(setting).at(box.x + box.width / 2, box.centre[1], 0.62)
     surface.stroke(serpent, theme.muted, 0.35)
@@ -98,7 +98,7 @@ def _outline(setting: Setting) -> Path:
 def _pieces(surface: Surface, setting: Setting, box: Box, label: str, spare: bool) -> None:
     """The room for the pieces of a card."""
     theme = setting.theme
-    frame = stepped(box.x, box.y, box.width, box.height, 2, 2)
+    frame = stepped(box.x, box.y, box.width, box.height, 2)
     surface.stroke(frame, theme.muted, 0.35, (2.0, 1.4) if spare else ())
     type_ = Type(fonts.SEMIBOLD, 8.5, theme.muted)
     text = Box(box.x + 4, box.bottom - 7.2, box.width - 8, 5)

@@ -130,7 +130,7 @@ def _draw_columns(
 
 def _draw_heading(surface: Surface, setting: Setting, group: _Group, box: Box) -> None:
     theme, inks = setting.theme, group.inks
-    plate = stepped(box.x, box.y, box.width, box.height - 1, 0.9, 2)
+    plate = stepped(box.x, box.y, box.width, box.height - 1, 0.9)
     line = None if theme.solid else inks.ornament
     surface.paint(plate, inks.frame if theme.solid else None, line, 0.4)
     middle = box.y + (box.height - 1) / 2

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import pypdfium2  # type: ignore[import-untyped]
+import pypdfium2
 import pytest
 
 from coatl_tools import load_cards
