@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import Several, Single, parts_of
+from coatl_tools.cards.requirement import Several, parts_of
 from coatl_tools.cards.wording import asks, describe
 from coatl_tools.printing import fonts
 from coatl_tools.printing.card_layout import CardSize, CardsLayout
@@ -30,6 +31,8 @@ from coatl_tools.printing.symbols import symbol
 from coatl_tools.printing.theme import CardInks
 from coatl_tools.printing.typography import spaced
 
+DOT = 0.07  # radius of the dot in a zero, as a part of its height
+ID = Type(fonts.BOLD, 1, spacing=0.13)  # letters apart, so that a camera parts them too
 PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 
 
@@ -203,47 +206,40 @@ class CardFace:
         """Each requirement in a row of its own, its words beside it; False if they do not fit."""
         face, language = self.layout.face, self.design.language
         parts = parts_of(self.card.requirement)
-        picture = face.row.picture * field.width
-        gap = face.field.gap
-        width = field.width - picture - gap
         texts = [_sentence(asks(part, language), language.code) for part in parts]
-        setting = face.text
-        for step in range(int((setting.size - setting.smallest) * 4) + 1):
-            type_ = Type(fonts.REGULAR, setting.size - step / 4, self.design.theme.ink, 1.16)
+        between = face.field.gap
+        room = field.height - (len(parts) - 1) * between
+        for type_, picture in self._settings(field.width):
+            width = field.width - picture - face.field.gap
             lines = [wrapped(text, type_, width) for text in texts]
-            if any(one is None for one in lines):
+            tall = [text_height(len(one), type_) for one in lines if one is not None]
+            rows = [max(height, face.row.least) for height in tall]
+            spare = (room - sum(rows)) / len(parts)
+            if len(tall) < len(parts) or spare < 0:
                 continue
-            heights = [text_height(len(one or ()), type_) for one in lines]
-            spare = field.height - (len(parts) - 1) * 2 * gap * 0.6
-            each = spare / len(parts)
-            if max(heights) <= each:
-                self._pairs(surface, field, parts, texts, type_, each)
-                return True
+            y = field.y
+            for part, text, row in zip(parts, texts, rows, strict=True):
+                box = Box(field.x, y, picture, row + spare)
+                laid = arranged((part,), self._brush(), picture, row + spare, face.row.largest)
+                draw_arrangement(surface, laid, box, self._inks.ornament, face.row.rule)
+                words = Box(field.right - width, y, width, row + spare)
+                surface.fitted(words, text, type_, vertical="middle")
+                y += row + spare + between
+                if part is not parts[-1]:
+                    rule = y - between / 2
+                    line = polyline((field.x, rule), (field.right, rule))
+                    surface.stroke(line, self._inks.ornament, face.row.rule)
+            return True
         return False
 
-    def _pairs(
-        self,
-        surface: Surface,
-        field: Box,
-        parts: tuple[Single, ...],
-        texts: list[str],
-        type_: Type,
-        each: float,
-    ) -> None:
-        face, brush = self.layout.face, self._brush()
-        picture = face.row.picture * field.width
-        gap = face.field.gap
-        layouts = [arranged((part,), brush, picture, each, face.row.largest) for part in parts]
-        for index, (laid, text) in enumerate(zip(layouts, texts, strict=True)):
-            y = field.y + index * (each + 1.2 * gap)
-            draw_arrangement(
-                surface, laid, Box(field.x, y, picture, each), self._inks.ornament, face.row.rule
-            )
-            words = Box(field.x + picture + gap, y, field.width - picture - gap, each)
-            surface.fitted(words, text, type_, vertical="middle")
-            if index:
-                rule = polyline((field.x, y - 0.6 * gap), (field.right, y - 0.6 * gap))
-                surface.stroke(rule, self._inks.ornament, face.row.rule)
+    def _settings(self, width: float) -> Iterator[tuple[Type, float]]:
+        """Type sizes from the largest on, with the width that each leaves for pictures."""
+        setting, row = self.layout.face.text, self.layout.face.row
+        for step in range(int((setting.size - setting.smallest) * 4) + 1):
+            type_ = Type(fonts.REGULAR, setting.size - step / 4, self.design.theme.ink, 1.16)
+            yield type_, row.picture * width
+        for share in (0.94, 0.88, 0.82, 0.78):
+            yield type_, share * row.picture * width
 
     def _brush(self) -> Brush:
         shape = self.design.layouts.read("pieces", PiecesLayout).shape
@@ -285,7 +281,7 @@ class CardFace:
         if size < setting.smallest_id:  # a very long id: the sign stands below it, smaller
             size = self._id_size(inner.width)
             radius, sign_y = 0.6 * radius, inner.bottom - 0.6 * radius
-        type_ = Type(fonts.BOLD, size, theme.ink)
+        type_ = ID.resized(size).coloured(theme.ink)
         draw_id(surface, inner.x, inner.y + 0.5 + type_.cap, self.card.id, type_)
         word = self.design.language.label(self.card.kind.value)
         line = Box(inner.x, inner.bottom - 4.6, beside, 5.0)
@@ -294,39 +290,35 @@ class CardFace:
         self._sign(surface, inner.right - radius, sign_y, radius)
 
     def _sign(self, surface: Surface, x: float, y: float, radius: float) -> None:
-        """The symbol of the card colour on a disc; a pyramid for a Temple card."""
+        """The symbol of the card colour; a pyramid for a Temple card."""
         theme, inks, colour = self.design.theme, self._inks, self.card.colour
-        edge = theme.ink if theme.solid else inks.ornament
-        surface.paint(ellipse(x, y, radius), inks.frame, edge, 0.4)
-        sign = (
-            pyramid(x, y + 0.42 * radius, 1.3 * radius, 0.84 * radius, 3)
-            if colour is None
-            else symbol(colour, x, y, 0.52 * radius)
-        )
-        surface.fill(sign, inks.text)
+        if colour is None:
+            sign = pyramid(x, y + 0.68 * radius, 2.1 * radius, 1.36 * radius, 3)
+        else:
+            sign = symbol(colour, x, y, 0.84 * radius)
+        if theme.solid:
+            surface.paint(sign, inks.frame, theme.ink, 0.4)
+        else:
+            surface.stroke(sign, inks.ornament, 0.5)
 
     def _id_size(self, room: float) -> float:
         """The type size of the id; 0 if even the smallest is too large."""
         setting = self.layout.face.label
-        size = min(setting.id, room / Type(fonts.BOLD, 1).width(self.card.id))
+        size = min(setting.id, room / ID.width(self.card.id))
         smallest = setting.smallest_id if self.card.set in PUBLISHED else setting.smallest_own_id
         return size if size >= smallest else 0
 
 
 def draw_id(surface: Surface, x: float, y: float, card_id: str, type_: Type) -> None:
-    """An id whose zeros cannot be taken for the letter O: a stroke lies in each."""
+    """An id whose zeros cannot be taken for the letter O: there is a dot in each.
+
+    Tesseract takes a stroke in a zero for a Q, a dot for nothing else.
+    """
     surface.text(x, y, card_id, type_)
     for index, char in enumerate(card_id):
-        if char != "0":
-            continue
-        left = x + type_.width(card_id[:index])
-        middle = left + type_.width("0") / 2
-        reach_x, reach_y = 0.1 * type_.cap, 0.2 * type_.cap
-        centre = y - type_.cap / 2
-        stroke = polyline(
-            (middle - reach_x, centre + reach_y), (middle + reach_x, centre - reach_y)
-        )
-        surface.stroke(stroke, type_.ink, 0.13 * type_.cap, cap="round")
+        if char == "0":
+            middle = x + type_.width(card_id[: index + 1]) - type_.width("0") / 2
+            surface.fill(ellipse(middle, y - type_.cap / 2, DOT * type_.cap), type_.ink)
 
 
 def _sentence(phrase: str, language: str) -> str:

@@ -76,6 +76,7 @@ class Row(StrictModel):
     largest: Size = Field(le=2, description="Scale of the pieces at most; 1 is the real size")
     rule: Size = Field(description="Thickness of the rules between several requirements")
     picture: Share = Field(description="Part of the width for the picture, words beside it")
+    least: Size = Field(description="Height of such a row at least")
 
 
 class Text(StrictModel):

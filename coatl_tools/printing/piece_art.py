@@ -38,8 +38,9 @@ def draw_piece(
 ) -> None:
     """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight.
 
-    A bare one has no symbol. A crossed-out one is pale; `draw_cross` goes over it, when its
-    neighbours are drawn. One that is cut out along its outline is a background up to there.
+    A bare one has no symbol: `draw_sign` goes over it when its neighbours are drawn; so does
+    `draw_cross` over a crossed-out one, which is pale. One that is cut out along its outline is
+    a background up to there.
     """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not Kind.HEAD else -shape.head
@@ -56,7 +57,7 @@ def draw_piece(
         else:
             piece.draw(cut)
         if not (bare or crossed):
-            _sign(surface, theme, colour, run)
+            draw_sign(surface, theme, colour, run)
 
     surface.stamp(key, bounds, draw)
 
@@ -74,12 +75,18 @@ def draw_cross(surface: Surface, theme: Theme, colour: Colour, width: float, hei
         surface.stroke(shape, inks.line, 0.4)
 
 
-def _sign(surface: Surface, theme: Theme, colour: Colour | str | None, run: bool) -> None:
+def draw_sign(
+    surface: Surface, theme: Theme, colour: Colour | str | None, run: bool = False
+) -> None:
     """The symbol of the colour; five of them if any will do; with a lying eight below for a run."""
+    if run:
+        middle = 0.0 if colour is None else 4.3
+        badge = rectangle(-6.4, middle - 3.8, 12.8, 7.6, 3.7)
+        surface.paint(badge, theme.paper, theme.ink, 0.5)
+        surface.stroke(infinity(0, middle, 3.5), theme.ink, 1.3, cap="round")
+        if colour is None:
+            return
     inks = theme.piece(colour)
-    if run and colour is None:
-        surface.stroke(infinity(0, 0, 3.0), theme.ink, 1.3, cap="round")
-        return
     y, radius = (-5.2, 0.9 * SYMBOL) if run else (0.0, SYMBOL)
     if isinstance(colour, str):
         surface.fill(sun(0, y, radius), inks.symbol)
@@ -91,10 +98,6 @@ def _sign(surface: Surface, theme: Theme, colour: Colour | str | None, run: bool
             x, below = radius * math.cos(angle), radius * math.sin(angle)
             ink = theme.piece(one).fill if theme.solid else theme.piece(one).symbol
             surface.fill(symbol(one, x, y + below, 0.42 * radius), ink)
-    if run:
-        badge = rectangle(-6.2, 0.6, 12.4, 7.4, 3.6)
-        surface.paint(badge, theme.paper, theme.ink, 0.5)
-        surface.stroke(infinity(0, 4.3, 3.4), theme.ink, 1.3, cap="round")
 
 
 class _Piece:
@@ -137,7 +140,7 @@ class _Piece:
         inks, theme = self.inks, self.theme
         outline = self.shape.outline(self.kind)
         if theme.solid:
-            self.surface.fill(outline, mixed(inks.fill, theme.paper, 0.68))
+            self.surface.fill(outline, mixed(inks.fill, theme.paper, 0.62))
         line = inks.fill if theme.solid else inks.line
         self.surface.stroke(outline, line, 0.7, (1.6, 1.2))
 

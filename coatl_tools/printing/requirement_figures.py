@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from coatl_tools.cards import requirement as req
 from coatl_tools.pieces import Colour
 from coatl_tools.printing import fonts
 from coatl_tools.printing.paths import Path, ellipse, polygon, polyline, rectangle, rounded, stepped
-from coatl_tools.printing.piece_art import draw_cross, draw_piece
+from coatl_tools.printing.piece_art import draw_cross, draw_piece, draw_sign
 from coatl_tools.printing.piece_shapes import Kind, PieceShape
 from coatl_tools.printing.surface import MM, Surface, Type
 from coatl_tools.printing.theme import Theme, mixed
@@ -29,6 +30,14 @@ class Figure:
     width: float
     height: float
     draw: Callable[[Surface], None]
+
+
+class Cell(NamedTuple):
+    """One place of a row."""
+
+    colour: Colour | None
+    run: bool = False
+    crossed: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,13 +94,11 @@ def figures(requirement: req.Single, brush: Brush, room: float) -> list[Figure]:
 
 def _sequence(sequence: req.Sequence, brush: Brush, room: float) -> list[Figure]:
     """Pieces hooked into each other, a little head before and a little tail behind them."""
-    cells: list[tuple[Colour | None, dict[str, bool]]] = [
-        (token.colour, {"run": token.run}) for token in sequence.tokens
-    ]
+    cells = [Cell(token.colour, run=token.run) for token in sequence.tokens]
     if sequence.before is not None:
-        cells.insert(0, (sequence.before, {"crossed": True}))
+        cells.insert(0, Cell(sequence.before, crossed=True))
     if sequence.after is not None:
-        cells.append((sequence.after, {"crossed": True}))
+        cells.append(Cell(sequence.after, crossed=True))
     pitch, around = brush.shape.pitch, 2 * brush.shape.overlap + 2 * (END + 0.6 * GAP)
     most = _most((room - around) / pitch)
     lines = -(-len(cells) // most)
@@ -100,18 +107,20 @@ def _sequence(sequence: req.Sequence, brush: Brush, room: float) -> list[Figure]
     return [_hooked(part, brush, i == 0, i == len(parts) - 1) for i, part in enumerate(parts)]
 
 
-def _hooked(
-    cells: Sequence[tuple[Colour | None, dict[str, bool]]], brush: Brush, first: bool, last: bool
-) -> Figure:
+def _hooked(cells: Sequence[Cell], brush: Brush, first: bool, last: bool) -> Figure:
     pitch, start = brush.shape.pitch, END + 0.6 * GAP
     width = start + len(cells) * pitch + 2 * brush.shape.overlap + start
 
     def draw(surface: Surface) -> None:
-        for index, (colour, look) in enumerate(cells):
-            brush.piece(surface, start + index * pitch, colour, **look)
-        for index, (colour, look) in enumerate(cells):
-            if look.get("crossed") and colour is not None:
-                brush.cross(surface, start + index * pitch, colour)
+        for index, (colour, _, crossed) in enumerate(cells):
+            brush.piece(surface, start + index * pitch, colour, crossed=crossed, bare=not crossed)
+        for index, (colour, run, crossed) in enumerate(cells):
+            x = start + index * pitch
+            if crossed and colour is not None:
+                brush.cross(surface, x, colour)
+            else:
+                with surface.placed(x + brush.single / 2, 0) as at:
+                    draw_sign(at, brush.theme, colour, run)
         if first:
             _end(surface, brush, Kind.HEAD, 0)
         if last:
@@ -125,9 +134,10 @@ def _end(surface: Surface, brush: Brush, kind: Kind, x: float) -> None:
     theme = brush.theme
     pale = mixed(theme.muted, theme.paper, 0.45)
     if kind is Kind.HEAD:
-        shape = rounded([(END, -4.2), (4.6, -4.4), (0.4, -0.6), (0.8, 2.6), (4.4, 4.2), (END, 4.2)],
-                        [0.6, 2.4, 1.4, 1.2, 1.6, 0.6]).at(x, 0)  # fmt: skip
-        eye = ellipse(x + 4.6, -1.4, 1.0)
+        points = [(END, -4.4), (4.6, -4.6), (0.0, -1.9), (0.3, 0.5), (5.0, 0.8), (1.3, 2.3),
+                  (2.4, 4.4), (END, 4.4)]  # fmt: skip
+        shape = rounded(points, [0.6, 2.2, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).at(x, 0)
+        eye = ellipse(x + 4.7, -2.0, 0.9)
     else:
         shape = polygon((0, -2.6), (2.6, -4.4), (6.6, -4.4), (5.2, -2.2), (END, 0), (5.2, 2.2),
                         (6.6, 4.4), (2.6, 4.4), (0, 2.6)).at(x - END, 0)  # fmt: skip

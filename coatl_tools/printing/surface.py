@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportlab.lib.colors import HexColor
@@ -33,20 +33,24 @@ class TextOverflowError(CoatlError):
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a text is set: face, size in points, ink, and the distance of its lines."""
+    """How a text is set: face, size in points, ink, and the distance of its lines.
+
+    `spacing` is what stands between two letters more than usual, as a part of the size.
+    """
 
     face: str
     size: float
     ink: str = "#000000"
     leading: float = 1.2
+    spacing: float = 0.0
 
     def resized(self, size: float) -> Type:
         """The same in another size."""
-        return Type(self.face, size, self.ink, self.leading)
+        return replace(self, size=size)
 
     def coloured(self, ink: str) -> Type:
         """The same in another ink."""
-        return Type(self.face, self.size, ink, self.leading)
+        return replace(self, ink=ink)
 
     @property
     def line(self) -> float:
@@ -60,7 +64,8 @@ class Type:
 
     def width(self, text: str) -> float:
         """How wide a text gets, in millimetres."""
-        return fonts.width(text, self.face, self.size)
+        spaces = max(0, len(text) - 1) * self.spacing * self.size / MM
+        return fonts.width(text, self.face, self.size) + spaces
 
 
 class Surface:
@@ -126,7 +131,7 @@ class Surface:
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
         canvas.setFillColor(HexColor(type_.ink))
         canvas.setFont(type_.face, type_.size)
-        canvas.drawString(left * MM, -y * MM, text)
+        canvas.drawString(left * MM, -y * MM, text, charSpace=type_.spacing * type_.size)
         return width
 
     def centred(self, x: float, y: float, text: str, type_: Type) -> float:
