@@ -28,11 +28,13 @@ from coatl_tools.printing.surface import (
     wrapped,
 )
 from coatl_tools.printing.symbols import symbol
-from coatl_tools.printing.theme import CardInks
+from coatl_tools.printing.theme import CardInks, mixed
 from coatl_tools.printing.typography import spaced
 
 DOT = 0.07  # radius of the dot in a zero, as a part of its height
 ID = Type(fonts.BOLD, 1, spacing=0.13)  # letters apart, so that a camera parts them too
+LINE = 0.25  # of outlines where areas are not filled
+LINE_FRETS = 2  # on each side of the middle, in that look
 PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 
 
@@ -61,6 +63,12 @@ class CardFace:
     @property
     def _inks(self) -> CardInks:
         return self.design.theme.card(self.card)
+
+    @property
+    def _words_ink(self) -> str:
+        """The ink of the words: a little lighter where ink is saved."""
+        theme = self.design.theme
+        return theme.ink if theme.solid else mixed(theme.ink, theme.paper, 0.32)
 
     @property
     def header(self) -> Box:
@@ -115,7 +123,7 @@ class CardFace:
                 if theme.solid:
                     surface.paint(outline, theme.paper, theme.ink, 0.5)
                 else:
-                    surface.stroke(outline, inks.ornament, 0.4)
+                    surface.stroke(outline, inks.ornament, LINE)
 
         surface.stamp(self._key("ground"), whole, draw)
 
@@ -126,18 +134,16 @@ class CardFace:
         return f"card-{what}-{look}-{colour}-{self.size.width:g}-{self.size.height:g}"
 
     def _fret(self, surface: Surface, y: float) -> None:
-        """The band, both halves of it mirrored; over the edge where areas are filled."""
-        face, middle = self.layout.face, self.size.width / 2
-        height = face.fret.height
+        """The band, both halves of it mirrored: over the edge, or a few frets in the middle."""
+        inks, middle = self._inks, self.size.width / 2
+        height = self.layout.face.fret.height
         period = height * FRET_WIDTH
-        if self.design.theme.solid:
-            periods = int((middle + BLEED) / period) + 1
-        else:
-            periods = int((middle - face.header.sides) / period)
+        solid = self.design.theme.solid
+        periods = int((middle + BLEED) / period) + 1 if solid else LINE_FRETS
         half = step_fret(0, 0, height, periods)
         for mirror in (False, True):
             with surface.placed(middle, y, mirror=mirror) as at:
-                at.fill(half, self._inks.ornament)
+                at.fill(half, inks.ornament)
 
     def _motif(self, surface: Surface, table: LevelTable) -> None:
         """The motif, in the middle of what the table leaves free."""
@@ -176,7 +182,7 @@ class CardFace:
         A card of one's own may ask more than can be said: then the pieces alone say it.
         """
         setting = self.layout.face.text
-        type_ = Type(fonts.REGULAR, setting.size, self.design.theme.ink, 1.18)
+        type_ = Type(fonts.REGULAR, setting.size, self._words_ink, 1.18)
         published = self.card.set in PUBLISHED
         smallest = setting.smallest if published else setting.smallest_own
         most = setting.share * field.height
@@ -213,7 +219,10 @@ class CardFace:
             width = field.width - picture - face.field.gap
             lines = [wrapped(text, type_, width) for text in texts]
             tall = [text_height(len(one), type_) for one in lines if one is not None]
-            rows = [max(height, face.row.least) for height in tall]
+            if tall and max(tall) <= room / len(parts):
+                rows = [room / len(parts)] * len(parts)
+            else:
+                rows = [max(height, face.row.least) for height in tall]
             spare = (room - sum(rows)) / len(parts)
             if len(tall) < len(parts) or spare < 0:
                 continue
@@ -235,8 +244,8 @@ class CardFace:
     def _settings(self, width: float) -> Iterator[tuple[Type, float]]:
         """Type sizes from the largest on, with the width that each leaves for pictures."""
         setting, row = self.layout.face.text, self.layout.face.row
-        for step in range(int((setting.size - setting.smallest) * 4) + 1):
-            type_ = Type(fonts.REGULAR, setting.size - step / 4, self.design.theme.ink, 1.16)
+        for step in range(int((setting.beside - setting.smallest) * 4) + 1):
+            type_ = Type(fonts.REGULAR, setting.beside - step / 4, self._words_ink, 1.16)
             yield type_, row.picture * width
         for share in (0.94, 0.88, 0.82, 0.78):
             yield type_, share * row.picture * width
@@ -258,7 +267,7 @@ class CardFace:
         else:
             surface.fill(marks.path(self.number, inner.x, inner.y, marks.size), "#000000")
         edge = theme.ink if theme.solid else inks.ornament
-        surface.stroke(tablet, edge, 0.4)
+        surface.stroke(tablet, edge, 0.4 if theme.solid else LINE)
 
     def _ornament(self, surface: Surface, box: Box) -> None:
         """What stands where a card has no mark."""
@@ -273,7 +282,7 @@ class CardFace:
         setting, footer = self.layout.face.label, self.layout.face.footer
         tablet = stepped(box.x, box.y, box.width, box.height, footer.step)
         edge = theme.ink if theme.solid else inks.ornament
-        surface.paint(tablet, theme.paper, edge, 0.4)
+        surface.paint(tablet, theme.paper, edge, 0.4 if theme.solid else LINE)
         inner = box.inset(footer.padding)
         beside = inner.width - 2 * setting.symbol - footer.padding
         size = self._id_size(beside)

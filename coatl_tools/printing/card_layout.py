@@ -82,7 +82,8 @@ class Row(StrictModel):
 class Text(StrictModel):
     """The requirement in words."""
 
-    size: Points
+    size: Points = Field(description="Below the pieces, at most")
+    beside: Points = Field(description="Beside the pictures of several requirements, at most")
     smallest: Points
     smallest_own: Points = Field(description="For cards of one's own that ask very much")
     share: Share = Field(description="The part of the field that words may take")

@@ -55,9 +55,9 @@ def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None)
     for path, role in motif.parts:
         if not theme.solid:
             if role == "groove":
-                surface.stroke(path, inks.ornament, 0.25, cap="round")
+                surface.stroke(path, inks.ornament, 0.2, cap="round")
             else:
-                surface.paint(path, theme.paper, inks.ornament, 0.35)
+                surface.paint(path, theme.paper, inks.ornament, 0.28)
         elif role == "groove":
             surface.stroke(path, inks.frame, _GROOVE, cap="round")
         else:
@@ -66,7 +66,7 @@ def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None)
         x, y, radius = motif.disc
         surface.fill(ellipse(x, y, radius + 0.6), inks.frame)
         line = None if theme.solid else inks.ornament
-        surface.paint(ellipse(x, y, radius), theme.paper, line, 0.35)
+        surface.paint(ellipse(x, y, radius), theme.paper, line, 0.28)
         ink = inks.frame if theme.solid else inks.text
         surface.fill(symbol(colour, x, y, 0.56 * radius), ink)
 

@@ -124,7 +124,7 @@ class _Piece:
                 surface.stroke(outline, inks.line, 0.4)
             else:
                 with surface.clipped(outline):  # inside, so that neighbours keep their own line
-                    surface.stroke(outline, inks.line, 1.5)
+                    surface.stroke(outline, inks.line, 1.2)
         if self.kind is not Kind.TAIL:
             self._hook()
         if self.kind is not Kind.HEAD:
@@ -141,7 +141,7 @@ class _Piece:
         outline = self.shape.outline(self.kind)
         if theme.solid:
             self.surface.fill(outline, mixed(inks.fill, theme.paper, 0.62))
-        line = inks.fill if theme.solid else inks.line
+        line = mixed(inks.fill, inks.line, 0.4) if theme.solid else inks.line
         self.surface.stroke(outline, line, 0.7, (1.6, 1.2))
 
     def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:

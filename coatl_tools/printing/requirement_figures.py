@@ -226,7 +226,7 @@ def _no_prophecy(colour: Colour, brush: Brush) -> Figure:
         field = stepped(-width / 2 + 2.6, -height / 2 + 5.4, width - 5.2, height - 8.4, 1.3)
         with surface.placed(width / 2, 0) as at:
             at.paint(card, mixed(inks.frame, theme.paper, 0.3), line, 0.7)
-            at.paint(field, theme.paper, line, 0.5)
+            at.fill(field, theme.paper)
             draw_cross(at, theme, colour, width - 2, height - 4)
 
     return Figure(width, height, draw)

@@ -11,7 +11,7 @@ from coatl_tools.printing.paths import polyline
 from coatl_tools.printing.requirement_figures import GAP, Brush, Figure, figures
 from coatl_tools.printing.surface import Box, Surface
 
-STEP = 0.97  # from one scale that is tried to the next
+STEP = 0.96  # from one scale that is tried to the next
 UNWRAPPED = 0.27  # as long as pieces are this large, a sequence stays on one line
 
 
