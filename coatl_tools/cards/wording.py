@@ -15,6 +15,7 @@ from coatl_tools.cards.requirement import (
     Requirement,
     Sequence,
     Several,
+    Single,
     Token,
 )
 from coatl_tools.language import Language, load_language
@@ -52,10 +53,14 @@ def asks(requirement: Requirement, language: Language) -> str:
         case NoProphecy(colour):
             return say("no_prophecy", colour=colour)
         case Several(parts):
-            return say("semicolon").join(
-                say("some", colour=part.colour) if isinstance(part, Count) else asks(part, language)
-                for part in parts
-            )
+            return say("semicolon").join(asks_as_part(part, language) for part in parts)
+
+
+def asks_as_part(part: Single, language: Language) -> str:
+    """What one of several requirements asks: it is met or not, so a colour is there or not."""
+    if isinstance(part, Count):
+        return language.card("some", colour=part.colour)
+    return asks(part, language)
 
 
 def describe_level(card: Card, level: Level, language: Language) -> str:

@@ -6,9 +6,9 @@ Nothing follows the edge, so that a back that is printed a little off still look
 from __future__ import annotations
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.printing.card_layout import CardSize, CardsLayout
+from coatl_tools.printing.card_layout import Band, CardSize, CardsLayout
 from coatl_tools.printing.component import BLEED, Design, Face
-from coatl_tools.printing.ornaments import pyramid, rays
+from coatl_tools.printing.ornaments import FRET_WIDTH, pyramid, rays, step_fret
 from coatl_tools.printing.paths import Path, ellipse, polygon, polyline, rectangle
 from coatl_tools.printing.serpent import RADIUS, draw_serpent
 from coatl_tools.printing.surface import Box, Surface
@@ -24,6 +24,9 @@ def card_back(design: Design, layout: CardsLayout, size: CardSize, kind: CardKin
     def draw(surface: Surface) -> None:
         with surface.background():
             _ground(surface, size, layout.back.pattern, inks, theme.solid)
+            for turn in (0, 180):
+                with surface.placed(size.width / 2, size.height / 2, turn) as at:
+                    _band(at, size, layout.back.band, inks, theme.solid)
         scale = layout.back.motif * size.width / (2 * RADIUS)
         with surface.placed(size.width / 2, size.height / 2, scale=scale) as at:
             motif(at, inks, theme.solid)
@@ -55,6 +58,19 @@ def _ground(surface: Surface, size: CardSize, tile: float, inks: BackInks, solid
             y = height / 2 + row * tile / 2
             with surface.placed(x, y) as at:
                 at.stamp(f"diamond-{inks.pattern}-{reach:g}", bounds, one)
+
+
+def _band(surface: Surface, size: CardSize, band: Band, inks: BackInks, solid: bool) -> None:
+    """A band of step-frets across the card, above its middle."""
+    half, top = size.width / 2 + BLEED, -size.height / 2 + band.edge
+    edge = rectangle(-half, top - band.line, 2 * half, band.height + 2 * band.line)
+    surface.fill(edge, inks.ground)
+    periods = int(half / (band.height * FRET_WIDTH)) + 1
+    frets = step_fret(0, 0, band.height, periods)
+    with surface.clipped(edge):
+        for mirror in (False, True):
+            with surface.placed(0, top, mirror=mirror) as at:
+                at.fill(frets, inks.motif if solid else inks.pattern)
 
 
 def _diamond(reach: float) -> Path:

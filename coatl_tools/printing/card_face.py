@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import Several, parts_of
-from coatl_tools.cards.wording import asks, describe
+from coatl_tools.cards.wording import asks_as_part, describe
 from coatl_tools.printing import fonts
 from coatl_tools.printing.card_layout import CardSize, CardsLayout
 from coatl_tools.printing.component import BLEED, Design
@@ -63,6 +63,12 @@ class CardFace:
     @property
     def _inks(self) -> CardInks:
         return self.design.theme.card(self.card)
+
+    @property
+    def _larger(self) -> float:
+        """How much larger than usual things may get on a large card."""
+        usual = self.layout.face.drawn_for
+        return max(1.0, min(self.size.width / usual.width, self.size.height / usual.height))
 
     @property
     def _words_ink(self) -> str:
@@ -170,7 +176,7 @@ class CardFace:
             room = Box(field.x, field.y, field.width, box.y - face.field.gap - field.y)
         brush = self._brush()
         parts = parts_of(self.card.requirement)
-        largest = face.row.largest * self.size.width / face.drawn_for.width
+        largest = face.row.largest * self._larger
         laid = arranged(parts, brush, room.width, room.height, largest)
         draw_arrangement(surface, laid, room, self._inks.ornament, face.row.rule)
         if lines:
@@ -186,7 +192,7 @@ class CardFace:
         published = self.card.set in PUBLISHED
         smallest = setting.smallest if published else setting.smallest_own
         most = setting.share * field.height
-        size = setting.size
+        size = round(setting.size * self._larger * 4) / 4
         while size >= smallest:
             lines = wrapped(text, type_.resized(size), field.width)
             if lines is not None:
@@ -212,7 +218,7 @@ class CardFace:
         """Each requirement in a row of its own, its words beside it; False if they do not fit."""
         face, language = self.layout.face, self.design.language
         parts = parts_of(self.card.requirement)
-        texts = [_sentence(asks(part, language), language.code) for part in parts]
+        texts = [_sentence(asks_as_part(part, language), language.code) for part in parts]
         between = face.field.gap
         room = field.height - (len(parts) - 1) * between
         for type_, picture in self._settings(field.width):
@@ -224,7 +230,7 @@ class CardFace:
             else:
                 rows = [max(height, face.row.least) for height in tall]
             spare = (room - sum(rows)) / len(parts)
-            if len(tall) < len(parts) or spare < 0:
+            if len(tall) < len(parts) or spare < -0.01:
                 continue
             y = field.y
             for part, text, row in zip(parts, texts, rows, strict=True):
@@ -244,8 +250,9 @@ class CardFace:
     def _settings(self, width: float) -> Iterator[tuple[Type, float]]:
         """Type sizes from the largest on, with the width that each leaves for pictures."""
         setting, row = self.layout.face.text, self.layout.face.row
-        for step in range(int((setting.beside - setting.smallest) * 4) + 1):
-            type_ = Type(fonts.REGULAR, setting.beside - step / 4, self._words_ink, 1.16)
+        largest = round(setting.beside * self._larger * 4)
+        for quarters in range(largest, round(setting.smallest * 4) - 1, -1):
+            type_ = Type(fonts.REGULAR, quarters / 4, self._words_ink, 1.16)
             yield type_, row.picture * width
         for share in (0.94, 0.88, 0.82, 0.78):
             yield type_, share * row.picture * width

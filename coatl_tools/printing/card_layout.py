@@ -116,11 +116,20 @@ class FaceLayout(StrictModel):
     label: Label
 
 
+class Band(StrictModel):
+    """A band of step-frets across a back, and the same at the other end."""
+
+    edge: Millimetres = Field(description="From the edge; far enough that a shift is not seen")
+    height: Size
+    line: Millimetres = Field(description="Free ground above and below it")
+
+
 class BackLayout(StrictModel):
     """The backs of cards."""
 
     pattern: Size = Field(description="Width of one figure of the ground's pattern")
     motif: Share = Field(description="Width of the motif, as a part of the card's")
+    band: Band
 
 
 class CardsLayout(LayoutModel):

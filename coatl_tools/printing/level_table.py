@@ -131,7 +131,7 @@ class LevelTable:
     def _size(largest: float, height: float, width: float, characters: int) -> float:
         """A type size for so many figures in a space."""
         by_height = height / (fonts.CAP_HEIGHT * 25.4 / 72)
-        by_width = (width - 1.6) / (characters * 0.56 * 25.4 / 72)
+        by_width = (width - 2.2) / (characters * 0.56 * 25.4 / 72)
         return round(min(largest, by_height, by_width), 2)
 
 
