@@ -14,7 +14,6 @@ from coatl_tools.printing import fonts
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.paper import Calibration, Paper, sheets_layout
 from coatl_tools.printing.paths import Point, polygon, polyline
-from coatl_tools.printing.profiles import Profile
 from coatl_tools.printing.surface import MM, Box, Surface, Type, wrapped
 from coatl_tools.printing.typography import spaced
 
@@ -40,17 +39,6 @@ def targets(paper: Paper, layout: Calibration) -> dict[str, Point]:
 def divisors(layout: Calibration) -> tuple[float, float]:
     """What the differences of two targets are divided by: for degrees, and for percent."""
     return math.radians(layout.width), layout.height / 100
-
-
-def profile_of(read: dict[str, Point], layout: Calibration) -> Profile:
-    """The profile that follows from what is read off the targets, as the sheet explains it."""
-    for_degrees, for_percent = divisors(layout)
-    return Profile(
-        dx=read["C"][0],
-        dy=read["C"][1],
-        rotate=(read["B"][1] - read["A"][1]) / for_degrees,
-        scale=100 + (read["D"][1] - read["A"][1]) / for_percent,
-    )
 
 
 def calibration_item(

@@ -1,0 +1,334 @@
+"""Things on sheets: backs behind fronts, marks outside, all measured in the finished file."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import subprocess
+import sys
+from itertools import combinations, pairwise
+from typing import get_args
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.errors import CommandLineError
+from coatl_tools.printing.component import Item
+from coatl_tools.printing.desk import Sheet, arrange
+from coatl_tools.printing.packing import overlap
+from coatl_tools.printing.paper import BACKS, HOW, Backs, Paper
+from coatl_tools.printing.surface import Box
+from tests.printing.placed import Form, Side, behind, letters, sides
+from tests.printing.things import LAYOUT, face, legend, pdf, things
+
+HAIR = 0.01  # mm, and what fronts and backs may differ by
+PAPERS = ("a4", "letter")
+DUPLEX: tuple[Backs, ...] = ("duplex-long", "duplex-short")
+
+
+def assert_behind(front: Form, back: Form, side: Side, backs: Backs) -> None:
+    """The card is turned like a page of a book: its right upper corner comes behind the left."""
+    left_top, right_top, right_low, left_low = back.corners
+    expected = (right_top, left_top, left_low, right_low)
+    for corner, wanted in zip(front.corners, expected, strict=True):
+        if backs == "fold":  # the right half comes behind the left one
+            seen = (side.width - corner[0], corner[1])
+        else:
+            seen = behind(corner, side.width, side.height, backs)
+        assert math.dist(seen, wanted) < HAIR, (front.name, seen, wanted)
+
+
+def assert_backs_behind_fronts(data: bytes, bleed: float, backs: Backs, count: int) -> None:
+    pages = sides(data, bleed)
+    seen = 0
+    pairs = [(page, page) for page in pages] if backs == "fold" else list(pairwise(pages))[::2]
+    for front, back in pairs:
+        assert (front.width, front.height) == (back.width, back.height)
+        backs_by_name = {form.name.replace("-back", ""): form for form in back.forms}
+        for form in front.forms:
+            if "-front" in form.name:
+                seen += 1
+                partner = backs_by_name[form.name.replace("-front", "")]
+                assert_behind(form, partner, front, backs)
+    assert seen == count
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("backs", [*DUPLEX, "fold"])
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_every_back_lies_exactly_behind_its_front(paper: str, backs: Backs, bleed: float) -> None:
+    data = pdf(things(14, 63, 88), paper, backs, bleed)
+    assert_backs_behind_fronts(data, bleed, backs, 14)
+
+
+@pytest.mark.parametrize("backs", DUPLEX)
+@pytest.mark.parametrize("size", [(210, 297), (297, 210)])
+def test_both_sides_of_a_whole_page_lie_behind_each_other(
+    backs: Backs, size: tuple[float, float]
+) -> None:
+    data = pdf(things(2, *size), "a4", backs)
+    assert [(round(page.width), round(page.height)) for page in sides(data)] == [size] * 4
+    assert_backs_behind_fronts(data, 0, backs, 2)
+
+
+@pytest.mark.parametrize("backs", DUPLEX)
+def test_unlike_things_share_sheets_and_keep_their_backs(backs: Backs) -> None:
+    items = [*things(12, 32, 32, name="T", round_=True), *things(1, 90, 60, name="M")]
+    data = pdf(items, "a4", backs)
+    assert len(sides(data)) == 2
+    assert_backs_behind_fronts(data, 2, backs, 13)  # round things are painted beyond their edge
+
+
+def test_the_printer_is_told_how_to_turn_the_sheets() -> None:
+    def hint(backs: Backs) -> str:
+        with pikepdf.open(io.BytesIO(pdf(things(1, 63, 88), "a4", backs))) as found:
+            return str(found.Root.ViewerPreferences.Duplex)
+
+    assert [hint(backs) for backs in BACKS] == [
+        "/DuplexFlipLongEdge",
+        "/DuplexFlipShortEdge",
+        "/Simplex",
+        "/Simplex",
+    ]
+
+
+def counts(data: bytes) -> list[int]:
+    return [len(page.forms) for page in sides(data)]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nine_poker_cards_share_their_cuts(paper: str) -> None:
+    (page, _) = sides(pdf(things(9, 63.5, 88.9), paper))
+    lefts = sorted({round(form.box[0], 3) for form in page.forms})
+    tops = sorted({round(form.box[1], 3) for form in page.forms})
+    assert [round(b - a, 3) for a, b in pairwise(lefts)] == [63.5, 63.5]
+    assert [round(b - a, 3) for a, b in pairwise(tops)] == [88.9, 88.9]
+
+
+def test_with_bleed_cards_lie_on_their_side_if_more_fit_so() -> None:
+    assert counts(pdf(things(16, 63, 88), "a4", bleed=3)) == [8, 8, 8, 8]
+    assert counts(pdf(things(12, 63, 88), "letter", bleed=3)) == [6, 6, 6, 6]
+
+
+def test_folded_sheets_hold_four_cards() -> None:
+    assert counts(pdf(things(5, 63, 88), "a4", "fold")) == [8, 2]
+
+
+def test_things_without_backs_have_no_back_pages() -> None:
+    assert counts(pdf(things(10, 63, 88, back=False))) == [9, 1]
+    assert counts(pdf(things(10, 63, 88), backs="none")) == [9, 1]
+
+
+def test_a_sheet_without_backs_does_not_shift_the_others() -> None:
+    items = [*things(1, 190, 200, back=False, name="A"), *things(1, 180, 200, name="B")]
+    pages = sides(pdf(items))
+    assert [(page.side, len(page.forms)) for page in pages] == [
+        ("front", 1),
+        ("back", 0),
+        ("front", 1),
+        ("back", 1),
+    ]
+    pages = sides(pdf(items[::-1]))
+    assert [page.side for page in pages] == ["front", "back", "front"]
+
+
+def test_what_cannot_be_folded_gets_a_second_sheet_for_its_back() -> None:
+    pages = sides(pdf(things(1, 195, 180), backs="fold"))
+    assert [[form.name[-5:] for form in page.forms] for page in pages] == [["ont-0"], ["ack-0"]]
+
+
+def test_a_page_with_two_sides_is_two_sheets_without_backs() -> None:
+    assert counts(pdf(things(1, 210, 297), backs="none")) == [1, 1]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("backs", BACKS)
+@pytest.mark.parametrize("bleed", [0.0, 1.5, 3.0])
+def test_marks_ruler_and_stamp_stay_off_the_things(paper: str, backs: Backs, bleed: float) -> None:
+    data = pdf(things(10, 63.5, 88.9), paper, backs, bleed)
+    for index, page in enumerate(sides(data, bleed)):
+        kept = [_wider(trim, bleed) for trim in page.trims]
+        written = letters(data, index)
+        boxes = [box for _, box in written] + [_box_of(line) for line in page.lines]
+        for box in boxes:
+            assert not any(_touch(box, thing) for thing in kept), (index, box)
+        for _, box in written:
+            assert min(box[0], box[1], page.width - box[2], page.height - box[3]) >= 4.5
+
+
+def _wider(box: tuple[float, ...], by: float) -> tuple[float, ...]:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _box_of(line: tuple[tuple[float, float], tuple[float, float]]) -> tuple[float, ...]:
+    (x1, y1), (x2, y2) = line
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+def _touch(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return (
+        one[0] < other[2] - HAIR
+        and other[0] < one[2] - HAIR
+        and one[1] < other[3] - HAIR
+        and other[1] < one[3] - HAIR
+    )
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(
+    "items",
+    [things(9, 63.5, 88.9), things(1, 210, 297), things(12, 30, 30, round_=True)],
+    ids=["cards", "page", "tokens"],
+)
+def test_every_side_has_a_ruler_of_100_millimetres_and_a_stamp(
+    paper: str, items: list[Item]
+) -> None:
+    if items[0].front.width == 210:
+        size = LAYOUT.paper(paper)
+        items = things(1, size.width, size.height)
+    data = pdf(items, paper, "duplex-short")
+    for index, page in enumerate(sides(data)):
+        lengths = [math.dist(*line) for line in page.lines]
+        assert len([length for length in lengths if abs(length - 100) < 0.005]) == 1
+        written = "".join(char for char, _ in letters(data, index))
+        assert "100mm" in written
+        assert f"Cards·English·sheet1of1·{page.side}·CóatlTools" in written
+
+
+def test_the_boxes_of_a_page_enclose_its_things() -> None:
+    for bleed in (0.0, 3.0):
+        for page in sides(pdf(things(10, 63, 88), bleed=bleed), bleed):
+            around = (
+                min(trim[0] for trim in page.trims),
+                min(trim[1] for trim in page.trims),
+                max(trim[2] for trim in page.trims),
+                max(trim[3] for trim in page.trims),
+            )
+            assert page.trim_box == pytest.approx(around, abs=HAIR)
+            assert page.bleed_box == pytest.approx(_wider(around, bleed), abs=HAIR)
+            for form, trim in zip(page.forms, page.trims, strict=True):
+                assert form.box == pytest.approx(trim, abs=HAIR)
+
+
+def test_bookmarks_name_the_things_of_each_sheet() -> None:
+    data = io.BytesIO(pdf(things(11, 63, 88, name="P")))
+    with pikepdf.open(data) as found, found.open_outline() as outline:
+        assert [entry.title for entry in outline.root] == ["P01–P09", "P10–P11"]
+
+
+def test_a_round_thing_has_a_cut_line_on_its_front_alone_and_no_marks() -> None:
+    def curves(page: pikepdf.Page) -> int:
+        return sum(str(found.operator) == "c" for found in pikepdf.parse_content_stream(page))
+
+    with pikepdf.open(io.BytesIO(pdf(things(3, 30, 30, round_=True)))) as found:
+        front, back = found.pages
+        assert curves(front) == 3 * 4 * 2  # the line, and the light one below it
+        assert curves(back) == 0
+    ruler = 2 + LAYOUT.ruler.length / LAYOUT.ruler.step
+    for page in sides(pdf(things(3, 30, 30, round_=True))):
+        assert len(page.lines) == ruler
+
+
+# whatever the things are
+
+
+sizes = st.tuples(st.integers(15, 150), st.integers(15, 220))
+groups = st.lists(
+    st.tuples(sizes, st.integers(1, 12), st.booleans(), st.booleans()), min_size=1, max_size=4
+)
+
+
+@given(
+    groups=groups,
+    paper=st.sampled_from(PAPERS),
+    backs=st.sampled_from(BACKS),
+    bleed=st.sampled_from([0.0, 2.0, 3.0]),
+)
+@settings(max_examples=40)
+def test_everything_is_placed_once_on_the_paper_and_nothing_overlaps(
+    groups: list[tuple[tuple[int, int], int, bool, bool]], paper: str, backs: Backs, bleed: float
+) -> None:
+    items = [
+        item
+        for number, ((width, height), count, back, round_) in enumerate(groups)
+        for item in things(count, width, height, back, f"G{number}-", round_)
+    ]
+    sheets = arrange(items, LAYOUT.paper(paper), LAYOUT, legend(), backs, bleed)
+    fronts = [put.item.front.key for sheet in sheets for put in sheet.things]
+    assert sorted(key for key in fronts if "-front" in key) == sorted(i.front.key for i in items)
+    extra = [key for key in fronts if "-back" in key]
+    assert len(extra) == len(set(extra))
+    assert not extra or backs == "fold"
+    for sheet in sheets:
+        check_sheet(sheet)
+
+
+def check_sheet(sheet: Sheet) -> None:
+    paper = Box(0, 0, sheet.width, sheet.height)
+    boxes = [put.box for put in sheet.things]
+    if sheet.fold:
+        boxes += [Box(sheet.width - box.right, box.y, box.width, box.height) for box in boxes]
+    painted = [box.inset(-sheet.bleed) for box in boxes]
+    for put in sheet.things:
+        sizes = {put.item.front.width, put.item.front.height}
+        assert {put.box.width, put.box.height} == sizes
+    lines = [sheet.lines.ruler.box, sheet.lines.stamp.box]
+    for box in [*boxes, *lines]:
+        assert box.x >= 5 - HAIR
+        assert box.y >= 5 - HAIR
+        assert box.right <= paper.right - 5 + HAIR
+        assert box.bottom <= paper.bottom - 5 + HAIR
+    for one, other in combinations([*painted, *lines], 2):
+        assert not overlap(one, other)
+    for mark in sheet.marks:
+        assert not any(overlap(mark.box.inset(-0.01), box, 0.02) for box in [*painted, *lines])
+
+
+# mistakes
+
+
+def test_a_thing_larger_than_the_paper_is_refused() -> None:
+    with pytest.raises(CommandLineError, match=r"“X01” \(300 × 100 mm\).*210 × 297 mm"):
+        pdf(things(1, 300, 100))
+
+
+@pytest.mark.parametrize("bleed", [-1, 3.5, math.nan])
+def test_a_bleed_beyond_what_is_painted_is_refused(bleed: float) -> None:
+    with pytest.raises(CommandLineError, match="choose 0 to 3 mm"):
+        pdf(things(1, 63, 88), bleed=bleed)
+
+
+def test_an_unknown_paper_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(CommandLineError, match="no paper “b7”; there are: a4, letter"):
+        LAYOUT.paper("b7")
+    assert LAYOUT.paper("A4") == Paper(width=210, height=297)
+
+
+def test_every_way_of_backs_has_its_advice() -> None:
+    assert set(HOW) == set(BACKS) == set(get_args(Backs))
+
+
+def test_the_same_things_give_the_same_bytes_under_any_hash_seed() -> None:
+    code = (
+        "import hashlib; from tests.printing.things import pdf, things;"
+        "items = [*things(5, 63, 88), *things(3, 30, 30, round_=True)];"
+        "print(hashlib.sha256(pdf(items)).hexdigest())"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(made) == 1
+
+
+def test_a_face_that_is_shown_often_is_stored_once() -> None:
+    items = [Item(f"P{i}", face("same", 63, 88), face("back", 63, 88)) for i in range(9)]
+    assert len(pdf(items)) < 1.6 * len(pdf(items[:1]))
