@@ -247,7 +247,7 @@ groups = st.lists(
     backs=st.sampled_from(BACKS),
     bleed=st.sampled_from([0.0, 2.0, 3.0]),
 )
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_everything_is_placed_once_on_the_paper_and_nothing_overlaps(
     groups: list[tuple[tuple[int, int], int, bool, bool]], paper: str, backs: Backs, bleed: float
 ) -> None:
