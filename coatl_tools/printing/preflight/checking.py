@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from coatl_tools.printing.preflight.streams import TooMuchError, dictionary
 from coatl_tools.printing.preflight.texts import check_texts
 from coatl_tools.printing.preflight.zones import check_zones
 
+logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # findings tell it better
 _HEADER = 1024  # a PDF says what it is within so many bytes
 
 
@@ -102,7 +104,8 @@ def _checked(
             _check_content(found, page, content, language, limits, notes)
         check_paper(pages, known_papers(layouts), limits, notes)
         _check_found(content, pages, notes)
-        check_ink(path, pages, _is_low_ink(pdf), limits, notes)
+        if not content.found.endless:
+            check_ink(path, pages, _is_low_ink(pdf), limits, notes)
     except TooMuchError:
         notes.error("preflight.too_much")
     except (pikepdf.PdfError, RuntimeError, ValueError, TypeError, KeyError) as error:

@@ -30,9 +30,9 @@ _DEEPEST = 24  # forms inside each other
 class Budget:
     """What may be spent on one file; raises TooMuchError when it is used up."""
 
-    steps: int = 4_000_000  # operators and segments of paths
-    points: int = 12_000_000  # of marks, also of those that are only moved
-    bytes: int = 200_000_000
+    steps: int = 1_000_000  # operators and segments of paths
+    points: int = 6_000_000  # of marks, also of those that are only moved
+    bytes: int = 40_000_000
 
     def take(self, steps: int = 0, points: int = 0, size: int = 0) -> None:
         """Spend."""
@@ -69,6 +69,11 @@ class Found:
     transparent: bool = False
     cyclic: bool = False
     deep: bool = False
+
+    @property
+    def endless(self) -> bool:
+        """Whether the file is better not given to a renderer."""
+        return self.cyclic or self.deep
 
 
 class Resources:
@@ -158,7 +163,7 @@ class Content:
         return len(self.found.pictures) - 1
 
     def _data(self, stream: pikepdf.Object) -> bytes:
-        data = stream_bytes(stream, 60_000_000)
+        data = stream_bytes(stream, 20_000_000)
         self.budget.take(size=len(data))
         return data
 

@@ -63,14 +63,18 @@ def check_ink(
         return
     worst = max(inks, key=lambda number: inks[number])
     mean = sum(inks.values()) / len(inks)
-    notes.info("preflight.ink", worst, f"{mean:.1%}", f"{inks[worst]:.1%}")
+    notes.info("preflight.ink", worst, _percent(mean), _percent(inks[worst]))
     for number, ink in inks.items():
         if low and ink > limits.low_ink:
             notes.error(
-                "preflight.low_ink", number, measured=f"{ink:.1%}", limit=f"{limits.low_ink:.0%}"
+                "preflight.low_ink", number, measured=_percent(ink), limit=_percent(limits.low_ink)
             )
         elif ink > limits.ink:
-            notes.warning("preflight.much_ink", number, f"{ink:.1%}", f"{limits.ink:.0%}")
+            notes.warning("preflight.much_ink", number, _percent(ink), _percent(limits.ink))
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.3g} %"
 
 
 def _inks(path: Path, pages: list[CheckedPage]) -> dict[int, float]:

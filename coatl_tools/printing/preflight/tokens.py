@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from coatl_tools.printing.preflight.streams import TooMuchError
+
 PATH = "path"  # the operator of a run of path segments; its operand is the run as it stands
 Operand = object  # float, bytes (a string), Name, list or dict
 _REGULAR = rb"[^ \t\r\n\f\x00()<>\[\]{}/%]"
@@ -32,7 +34,7 @@ _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _END_OF_IMAGE = re.compile(rb"[ \t\r\n\f\x00]EI(?=[ \t\r\n\f\x00]|$)")
 _BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
 _DEPTH = 30
-_OPERANDS = 4000
+_OPERANDS = 100_000
 
 
 class Name(str):
@@ -42,7 +44,10 @@ class Name(str):
 
 
 def instructions(data: bytes) -> Iterator[tuple[str, list[Operand]]]:
-    """Every operator with its operands; what makes no sense is passed over."""
+    """Every operator with its operands; what makes no sense is passed over.
+
+    Raises TooMuchError if one has more operands than any that is meant.
+    """
     at = 0
     operands: list[Operand] = []
     outer: list[tuple[bytes, list[Operand]]] = []  # open arrays and dictionaries around
@@ -81,8 +86,8 @@ def instructions(data: bytes) -> Iterator[tuple[str, list[Operand]]]:
                         at = end.end() if end else len(data)
                     yield name, operands
                     operands = []
-        if len(operands) > _OPERANDS and not outer:
-            operands = []
+        if len(operands) > _OPERANDS:
+            raise TooMuchError
 
 
 def number(word: bytes) -> float:

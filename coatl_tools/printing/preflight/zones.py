@@ -54,7 +54,9 @@ def _check_margin(
         return
     free = _distance(drawn.painted.seen[marks], thing.trim)
     worst = int(np.argmin(free))
-    if free[worst] < thing.safe - limits.tolerance * MM:
+    cut = not thing.covers(drawn.page.paper)  # a whole page is looked at, not cut
+    tolerance = limits.tolerance if cut else limits.text_tolerance
+    if free[worst] < thing.safe - tolerance * MM:
         notes.error(
             "preflight.safe_zone",
             drawn.page.number,
