@@ -1,0 +1,102 @@
+"""What is printed looks as it did when somebody last looked at it; `make golden` renews it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.component import Design, Face
+from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.paths import rectangle
+from coatl_tools.printing.piece_art import draw_piece
+from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
+from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.symbols import symbol
+from coatl_tools.printing.theme import THEMES, ThemeName
+from tests.printing.faults import card, made
+from tests.printing.pictures import compare, difference, keep, rendered
+
+
+def row_of_pieces(
+    theme: ThemeName, off: float = 0.0, colours: str = "RGBYK", missing: int | None = None
+) -> bytes:
+    """A Cóatl of all colours; one of its pieces may be moved or left out."""
+    design = Design(load_language("en"), theme)
+    shape = design.layouts.read("pieces", PiecesLayout).shape
+    kinds = [Kind.HEAD, Kind.BODY, Kind.BODY, Kind.BODY, Kind.TAIL]
+
+    def draw(surface: Surface) -> None:
+        with surface.background():
+            surface.fill(rectangle(-3, -3, 136, 36), design.theme.paper)
+        for i, (kind, letter) in enumerate(zip(kinds, colours, strict=True)):
+            if i == missing:
+                continue
+            with surface.placed(28 + i * shape.pitch + (off if i == 2 else 0), 15):
+                draw_piece(surface, shape, design.theme, kind, Colour[letter])
+
+    document = Document("Pieces", "en", theme=theme)
+    document.add(Page(130, 30, (Placement(Face(f"row-{theme}", 130, 30, draw), 0, 0),)))
+    return document.finished()
+
+
+# Every picture by its name: what makes its file, and which page it is.
+PICTURES: dict[str, tuple[Callable[[], bytes], int]] = {
+    f"pieces-{theme}": (lambda theme=theme: row_of_pieces(theme), 1)  # type: ignore[misc]
+    for theme in THEMES
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_golden_picture(name: str, tmp_path: Path) -> None:
+    make, page = PICTURES[name]
+    compare(name, make(), page, tmp_path)
+
+
+# the comparison itself
+
+
+def test_another_way_of_smoothing_is_no_difference() -> None:
+    for theme in THEMES:
+        pdf = row_of_pieces(theme)
+        golden = rendered(pdf)
+        assert difference(golden, rendered(pdf, smooth=False)).small
+        assert difference(golden, rendered(pdf, larger=3)).small
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("fault", [{"off": 1.5}, {"missing": 4}, {"colours": "RGRYK"}])
+def test_what_moved_or_went_is_a_difference(theme: ThemeName, fault: dict[str, object]) -> None:
+    golden = rendered(row_of_pieces(theme))
+    assert not difference(golden, rendered(row_of_pieces(theme, **fault))).small  # type: ignore[arg-type]
+
+
+def test_a_symbol_that_moved_on_a_whole_sheet_is_a_difference() -> None:
+    def sheet(x: float) -> bytes:
+        mark = symbol(Colour.Y, x, 60, 2)
+        return made(card(lambda s: s.fill(mark, "#7d6a58")))
+
+    assert difference(rendered(sheet(30)), rendered(sheet(30), smooth=False)).small
+    assert not difference(rendered(sheet(30)), rendered(sheet(31.5))).small
+
+
+def test_a_difference_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COATL_GOLDEN", raising=False)
+    with pytest.raises(AssertionError, match="is missing"):
+        compare("row", row_of_pieces("full"), 1, tmp_path, golden=tmp_path)
+    keep(rendered(row_of_pieces("full")), tmp_path / "row.png")
+    compare("row", row_of_pieces("full"), 1, tmp_path, golden=tmp_path)
+    with pytest.raises(AssertionError, match=r"row\.difference\.png"):
+        compare("row", row_of_pieces("full", off=1.5), 1, tmp_path / "new", golden=tmp_path)
+    shown = {path.name for path in (tmp_path / "new").iterdir()}
+    assert shown == {"row.actual.png", "row.difference.png"}
+
+
+def test_the_command_renews_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COATL_GOLDEN", "renew")
+    compare("row", row_of_pieces("full"), 1, tmp_path, golden=tmp_path)
+    monkeypatch.delenv("COATL_GOLDEN")
+    compare("row", row_of_pieces("full"), 1, tmp_path, golden=tmp_path)
