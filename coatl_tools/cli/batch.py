@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from coatl_tools.cards.card import Card
+from coatl_tools.cli.progress import Bar
 from coatl_tools.cli.streams import as_json
 from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.scoring.batch import BLOCK, BatchScorer, Block, Points, read_block
@@ -32,14 +30,16 @@ def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: s
     number, good = 0, True
     with ExitStack() as stack:
         file = _standard_input() if str(path) == "-" else stack.enter_context(_open(path))
-        progress = stack.enter_context(_Progress(os.fstat(file.fileno()).st_size))
+        size = os.fstat(file.fileno()).st_size
+        # none where the results themselves run over the same terminal
+        bar = stack.enter_context(Bar(size, wanted=not sys.stdout.isatty()))
         for lines, read in _blocks(file):
             block = read_block(lines)
             sys.stdout.write(writer.text(lines, block, scorer.points(block), number + 1))
             sys.stdout.flush()
             good &= not block.errors
             number += len(lines)
-            progress.show(read, number)
+            bar.show(read, number)
     return good
 
 
@@ -58,43 +58,6 @@ def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise FileError("file.no_input")
     return sys.stdin.buffer
-
-
-class _Progress:
-    """A bar on standard error, if that is a terminal, once the work takes a second.
-
-    None where the output itself runs over the same terminal.
-    """
-
-    def __init__(self, size: int) -> None:
-        console = Console(stderr=True)
-        self._wanted = console.is_terminal and not sys.stdout.isatty()
-        self._shown = False
-        self._since = time.monotonic()
-        self._bar = Progress(
-            BarColumn(),
-            TextColumn("{task.fields[lines]:,}"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=False,  # the results go where they were meant to go
-            redirect_stderr=False,
-        )
-        self._task = self._bar.add_task("", total=size or None, lines=0)
-
-    def show(self, read: int, lines: int) -> None:
-        """So many bytes are read, so many lines scored."""
-        self._bar.update(self._task, completed=read, lines=lines)
-        if self._wanted and not self._shown and time.monotonic() - self._since > 1:
-            self._shown = True
-            self._bar.start()
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            self._bar.stop()
 
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
