@@ -10,6 +10,7 @@ import click
 from coatl_tools._version import __version__
 from coatl_tools.cli.cards import cards
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
+from coatl_tools.cli.export import export
 from coatl_tools.cli.print import print_game
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
@@ -34,6 +35,7 @@ def coatl() -> None:
 
 coatl.add_command(cards)
 coatl.add_command(completion)
+coatl.add_command(export)
 coatl.add_command(print_game)
 coatl.add_command(score)
 coatl.add_command(table)

@@ -40,22 +40,22 @@ def printed(
 
     `progress` is told how much is done, from 0 to 1.
     """
-    items = PARTS[part].items(order)
-    if not items:
+    pages = part_pages(part, order)
+    if not pages:
         return None
-    language = order.design.language
-    title = language.label(PARTS[part].title)
-    pages = impose(
-        items,
-        order.paper,
-        order.layout,
-        Legend(language, title),
-        order.backs,
-        order.bleed,
-        order.profile,
-    )
+    title = order.design.language.label(PARTS[part].title)
     name = file_name(part, order.design, order.paper_name)
     return bound(name, title, order.design, order.backs, pages, progress)
+
+
+def part_pages(part: str, order: Order) -> list[Page]:
+    """The sides of all sheets of a part; none if there is nothing of it."""
+    items = PARTS[part].items(order)
+    if not items:
+        return []
+    language = order.design.language
+    legend = Legend(language, language.label(PARTS[part].title))
+    return impose(items, order.paper, order.layout, legend, order.backs, order.bleed, order.profile)
 
 
 def bound(

@@ -1,0 +1,1 @@
+"""Other targets than paper: pictures, card printers, virtual tables, cutting machines."""

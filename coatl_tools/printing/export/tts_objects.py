@@ -1,0 +1,195 @@
+"""The objects of a Tabletop Simulator table, as its saved objects hold them.
+
+The game keeps an object as JSON: https://kb.tabletopsimulator.com/custom-content/save-file-format/
+Its unit of length is about an inch; a flat picture of scale 1 is two units high.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Object = dict[str, Any]
+UNIT = 29.0  # millimetres of a unit: a card of scale 1 is then as large as a real one
+TALL = 2.0  # units that a tile of scale 1 is high
+# How a bag gives back what is in it: 0 the last first, 1 the first first, 2 at random.
+AT_RANDOM = 2
+BOX, CIRCLE = 0, 2  # shapes of tiles
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on the table: x to the right, z away from the first player; perhaps face down."""
+
+    x: float = 0.0
+    z: float = 0.0
+    face_down: bool = False
+    y: float = 1.5
+
+    def transform(self, scale: float = 1.0) -> Object:
+        """The place as the game has it."""
+        place = {"posX": round(self.x, 3), "posY": self.y, "posZ": round(self.z, 3)}
+        turn = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0 if self.face_down else 0.0}
+        sizes = dict.fromkeys(("scaleX", "scaleY", "scaleZ"), round(scale, 4))
+        return {**place, **turn, **sizes}
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a player reads and searches for: name, description, tags."""
+
+    name: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Guids:
+    """Names of six hexadecimal digits, each once, the same in every run."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def __call__(self, text: str) -> str:
+        """The name of an object that is described by a text."""
+        number = 0
+        while True:
+            name = hashlib.sha256(f"{text}#{number}".encode()).hexdigest()[:6]
+            if name not in self._taken:
+                self._taken.add(name)
+                return name
+            number += 1
+
+
+def thing(kind: str, guid: str, words: Words, spot: Spot, scale: float = 1.0) -> Object:
+    """What every object has."""
+    return {
+        "GUID": guid,
+        "Name": kind,
+        "Transform": spot.transform(scale),
+        "Nickname": words.name,
+        "Description": words.description,
+        "GMNotes": "",
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+        "Tags": list(words.tags),
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "Hands": False,
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+    }
+
+
+@dataclass(frozen=True)
+class CardSheet:
+    """A picture with the faces of up to seventy cards, and the back that they share."""
+
+    face: str
+    back: str
+    columns: int
+    rows: int
+
+    @property
+    def entry(self) -> Object:
+        """The sheet as a deck names it."""
+        return {
+            "FaceURL": self.face,
+            "BackURL": self.back,
+            "NumWidth": self.columns,
+            "NumHeight": self.rows,
+            "BackIsHidden": True,
+            "UniqueBack": False,
+            "Type": 0,
+        }
+
+
+def card(guid: str, words: Words, spot: Spot, number: int, sheet: CardSheet) -> Object:
+    """A card; its number is the key of its sheet, and two digits for the cell."""
+    return thing("Card", guid, words, spot) | {
+        "Hands": True,
+        "HideWhenFaceDown": True,
+        "CardID": number,
+        "SidewaysCard": False,
+        "CustomDeck": {str(number // 100): sheet.entry},
+    }
+
+
+def deck(
+    guid: str, words: Words, spot: Spot, cards: Sequence[Object], sheets: Mapping[int, CardSheet]
+) -> Object:
+    """A deck, the first card on top; a single card is no deck and lies there alone."""
+    if len(cards) == 1:
+        return {**cards[0]}
+    return thing("DeckCustom", guid, words, spot) | {
+        "HideWhenFaceDown": True,
+        "SidewaysCard": False,
+        "DeckIDs": [one["CardID"] for one in cards],
+        "CustomDeck": {str(key): sheet.entry for key, sheet in sheets.items()},
+        "ContainedObjects": list(cards),
+    }
+
+
+def tile(
+    guid: str, words: Words, spot: Spot, tall: float, front: str, back: str, shape: int = BOX
+) -> Object:
+    """A flat thing with two sides, so many millimetres high."""
+    return thing("Custom_Tile", guid, words, spot, tall / UNIT / TALL) | {
+        "CustomImage": _image(front, back)
+        | {"CustomTile": {"Type": shape, "Thickness": 0.1, "Stackable": False, "Stretch": True}}
+    }
+
+
+def cut_out(guid: str, words: Words, spot: Spot, tall: float, front: str) -> Object:
+    """A flat thing in the shape of its picture: what is transparent is cut away."""
+    token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
+    return thing("Custom_Token", guid, words, spot, tall / UNIT / TALL) | {
+        "CustomImage": _image(front, "") | {"CustomToken": token}
+    }
+
+
+def _image(front: str, back: str) -> Object:
+    return {
+        "ImageURL": front,
+        "ImageSecondaryURL": back,
+        "ImageScalar": 1.0,
+        "WidthScale": 0.0,
+    }
+
+
+def bag(guid: str, words: Words, spot: Spot, contents: Sequence[Object]) -> Object:
+    """A bag that things are drawn from at random."""
+    return thing("Bag", guid, words, spot) | {
+        "MaterialIndex": -1,
+        "MeshIndex": -1,
+        "Bag": {"Order": AT_RANDOM},
+        "ContainedObjects": list(contents),
+    }
+
+
+def saved(name: str, note: str, objects: Sequence[Object]) -> Object:
+    """The whole file."""
+    return {
+        "SaveName": name,
+        "GameMode": name,
+        "Date": "",
+        "VersionNumber": "",
+        "GameType": "",
+        "GameComplexity": "",
+        "Tags": [],
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Table": "",
+        "Sky": "",
+        "Note": note,
+        "TabStates": {},
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "ObjectStates": list(objects),
+    }
