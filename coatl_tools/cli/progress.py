@@ -2,41 +2,58 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 class Bar:
     """A bar on standard error, if that is a terminal and it is wanted, after the first second."""
 
-    def __init__(self, total: int, wanted: bool = True) -> None:
-        console = Console(stderr=True)
-        self._wanted = wanted and console.is_terminal
-        self._shown = False
+    def __init__(self, total: float, wanted: bool = True) -> None:
+        self._total = total or None
+        self._wanted = wanted and sys.stderr.isatty()
         self._since = time.monotonic()
-        self._bar = Progress(
+        self._shown: tuple[Progress, TaskID] | None = None
+
+    def show(self, done: float, count: int | None = None) -> None:
+        """So much of the work is done; what it has made so far is counted, if that is known."""
+        if not self._wanted or (self._shown is None and time.monotonic() - self._since < 1):
+            return
+        if self._shown is None:
+            self._shown = self._begun(count is not None)
+        bar, task = self._shown
+        bar.update(task, completed=done, count=count)
+
+    def _begun(self, counted: bool) -> tuple[Progress, TaskID]:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        bar = Progress(
             BarColumn(),
-            TextColumn("{task.fields[count]:,}"),
+            TextColumn("{task.fields[count]:,}") if counted else TaskProgressColumn(),
             TimeRemainingColumn(),
-            console=console,
+            console=Console(stderr=True),
             transient=True,
             redirect_stdout=False,  # the results go where they were meant to go
             redirect_stderr=False,
         )
-        self._task = self._bar.add_task("", total=total or None, count=0)
-
-    def show(self, done: int, count: int) -> None:
-        """So much of the work is done, which makes so many results."""
-        self._bar.update(self._task, completed=done, count=count)
-        if self._wanted and not self._shown and time.monotonic() - self._since > 1:
-            self._shown = True
-            self._bar.start()
+        task = bar.add_task("", total=self._total, count=0)
+        bar.start()
+        return bar, task
 
     def __enter__(self) -> Bar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown:
-            self._bar.stop()
+        if self._shown is not None:
+            self._shown[0].stop()
