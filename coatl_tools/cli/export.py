@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coatl_tools.cli.print.shared import FOLDER, layouts_option, paper_option, theme_option
-from coatl_tools.cli.settings import Command, Settings, json_option, shared_options
+from coatl_tools.cli.settings import Command, Settings, json_option, language_option, shared_options
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]
 
 
 @click.group()
-@shared_options
+@language_option
 def export() -> None:
     """Make pictures, decks for card printers, a virtual table, cut files."""
 
@@ -53,10 +53,9 @@ def export() -> None:
 @export.command()
 @click.option(
     "--what",
-    default="all",
-    show_default=True,
-    metavar="WHAT",
-    help="cards, boards, tokens, pieces or all; several with commas.",
+    metavar="PARTS",
+    help="What to draw: cards, boards, tokens, pieces or all; several with commas. Default: all, "
+    "or the cards if some are chosen with --only.",
 )
 @click.option("--dpi", type=float, default=300, show_default=True, help="Pixels per inch.")
 @click.option(
@@ -76,7 +75,7 @@ def export() -> None:
 @click.pass_obj
 def png(
     settings: Settings,
-    what: str,
+    what: str | None,
     dpi: float,
     bleed: float,
     only: str | None,
@@ -92,7 +91,7 @@ def png(
     from coatl_tools.printing.component import BLEED
     from coatl_tools.printing.export.pngs import PictureExport
 
-    kinds = _kinds(what)
+    kinds = _kinds(what if what is not None else "cards" if only else "all")
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise CommandLineError("export.dpi", dpi=f"{dpi:g}", least=LEAST_DPI, most=MOST_DPI)
     if not 0 <= bleed <= BLEED or math.isnan(bleed):
@@ -213,7 +212,7 @@ def _kinds(what: str) -> list[str]:
     for word in words or [what]:
         if word not in (*WHAT, ALL):
             names = ", ".join((*WHAT, ALL))
-            raise CommandLineError("print.what", name=word[:40], names=names)
+            raise CommandLineError("export.what", name=word[:40], names=names)
     return [kind for kind in WHAT if kind in words or ALL in words]
 
 
