@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import resource
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -167,3 +171,20 @@ def test_every_target_has_a_page_whose_commands_exist() -> None:
         assert lines
         for line in lines:
             assert coatl(*shlex.split(line)[1:], "--help").code == 0, line
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    arguments = ["export", "png", "--what", "boards,pieces", "--dpi", "100", "--out", "out"]
+    done = subprocess.run(
+        [sys.executable, "-m", "coatl_tools", *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "LANG": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+        # a board is larger than a file may be here: writing it fails in the middle
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+    )
+    assert done.returncode == 3
+    assert "“out” cannot be written: File too large" in done.stderr
+    assert not list(tmp_path.iterdir())
