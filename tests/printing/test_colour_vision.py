@@ -21,7 +21,7 @@ from tests.printing.pictures import rendered
 
 Floats = NDArray[np.float64]
 CELL = 60.0  # millimetres; each piece is drawn in the middle of its own square
-DPI = 150
+DPI = 100
 CARD_SCALE = 0.35  # of pieces in the row on a card, smaller than any layout has them
 LEAST_LIGHTNESS = 10.0  # difference of CIE L*
 MOST_ALIKE = 0.85  # overlap of two symbols
@@ -69,7 +69,7 @@ def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Fl
     width, height = len(Colour) * cell, len(Kind) * cell
     document = Document("Pieces", "en", theme=theme)
     document.add(Page(width, height, (Placement(Face("all", width, height, draw), 0, 0),)))
-    return np.asarray(rendered(document.finished(), dpi=dpi), np.float64)
+    return np.asarray(rendered(document.finished(), dpi=dpi, larger=2), np.float64)
 
 
 def cells(picture: Floats) -> dict[tuple[Kind, Colour], Floats]:
@@ -86,8 +86,9 @@ def body_colour(cell: Floats) -> Floats:
     """The colour that covers most of a piece: that of its body."""
     pixels = cell.reshape(-1, 3).astype(np.int64)
     pixels = pixels[pixels.min(axis=1) < 250]  # the paper is white here
-    found, counts = np.unique(pixels, axis=0, return_counts=True)
-    return np.asarray(found[np.argmax(counts)], np.float64)
+    found, counts = np.unique(pixels @ (1, 256, 65536), return_counts=True)
+    most = int(found[np.argmax(counts)])
+    return np.array([most % 256, most // 256 % 256, most // 65536], np.float64)
 
 
 def linear(colour: Floats) -> Floats:

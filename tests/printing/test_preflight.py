@@ -13,6 +13,8 @@ import pikepdf
 import pytest
 from PIL import Image
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.errors import FileError
@@ -128,6 +130,28 @@ def test_a_letter_that_the_font_lacks(checked: Checked) -> None:
     report = checked(made(card(lambda s: s.text(10, 50, "one \u4e2d two", TEXT))))
     (found,) = report.of(Severity.ERROR)
     assert (found.what, found.page, found.text) == ("preflight.glyph", 1, "one □ two")
+
+
+def test_a_letter_that_cannot_be_read_back(checked: Checked) -> None:
+    def spoil(pdf: pikepdf.Pdf) -> None:
+        for obj in pdf.objects:
+            if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font":
+                table = obj.ToUnicode.read_bytes().replace(b"<005A>", b"<FFFD>")  # Z
+                obj.ToUnicode = pdf.make_stream(table)
+
+    (found,) = checked(damaged(spoil)).of(Severity.ERROR)
+    assert found.what == "preflight.glyph"
+    assert found.text.startswith("□ażółć")
+
+
+def test_a_font_of_two_bytes_a_letter(checked: Checked) -> None:
+    def draw(canvas: Canvas) -> None:
+        pdfmetrics.registerFont(UnicodeCIDFont("HeiseiMin-W3"))
+        canvas.setFont("HeiseiMin-W3", 12)
+        canvas.drawString(100, 100, "\u65e5\u672c")
+
+    found = checked(strange(draw)).of(Severity.ERROR)
+    assert [one.text for one in found if one.what == "preflight.not_embedded"] == ["HeiseiMin-W3"]
 
 
 # boxes, paper and hints

@@ -31,7 +31,7 @@ class Budget:
     """What may be spent on one file; raises TooMuchError when it is used up."""
 
     steps: int = 1_000_000  # operators and segments of paths
-    points: int = 6_000_000  # of marks, also of those that are only moved
+    points: int = 20_000_000  # of marks, also of those that are only moved
     bytes: int = 40_000_000
 
     def take(self, steps: int = 0, points: int = 0, size: int = 0) -> None:

@@ -23,6 +23,7 @@ _STROKED = ("S", "s", "B", "B*", "b", "b*")
 _CLOSED = ("s", "b", "b*")
 _PAINTED = (*_FILLED, "S", "s", "n")
 _MOST_STATES = 500
+_MOST_POINTS = 2_000_000  # of a page or form
 _UNIT = (0.0, 0.0, 1.0, 1.0)
 _UNSEEN = (3, 7)  # ways to set text that leave no mark
 
@@ -47,7 +48,7 @@ class Interpreter:
         self._marked: list[tuple[bool, int]] = []  # what is open: a background, a text's box
         self._text = self._line = Matrix()
         self._gathered = Gathering()
-        self._picture: list[Operand] = []
+        self._points = 0  # of the forms that are shown
 
     def run(self, data: bytes) -> Painted:
         """Follow the stream; answers its marks."""
@@ -185,6 +186,9 @@ class Interpreter:
         content, place = self._content, self._place()
         painted = content.form(form, self._resources)
         content.budget.take(steps=10, points=len(painted.points))
+        self._points += len(painted.points)
+        if self._points > _MOST_POINTS:
+            raise TooMuchError
         owner = None
         if self._shown is not None:
             owner = len(self._shown)

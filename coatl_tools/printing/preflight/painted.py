@@ -17,7 +17,7 @@ from coatl_tools.printing.paths import Matrix
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-AREA, LINE, TEXT, PICTURE, LINE_ART = range(5)
+AREA, LINE, TEXT, PICTURE, LINE_ART = range(5)  # the last two have pixels
 NONE = -1
 EVERYWHERE = (-1e9, -1e9, 1e9, 1e9)
 
@@ -76,19 +76,15 @@ class Painted:
         linear = np.array([[m.a, m.b], [m.c, m.d]])
         shift = np.array([m.e, m.f])
         scale = max(abs(m.a * m.d - m.b * m.c) ** 0.5, 1e-9)
-        pictures = np.isin(self.kinds, (PICTURE, LINE_ART))
-        corners = self.clips[:, [[0, 1], [2, 1], [2, 3], [0, 3]]] @ linear + shift
-        clips = np.hstack(
-            (
-                np.maximum(corners.min(axis=1), clip[:2]),
-                np.minimum(corners.max(axis=1), clip[2:]),
-            )
-        )
+        pictures = self.kinds >= PICTURE
+        x, y = self.clips[:, 0::2, None] * linear[0], self.clips[:, 1::2, None] * linear[1]
+        low = np.maximum(x.min(axis=1) + y.min(axis=1) + shift, clip[:2])
+        high = np.minimum(x.max(axis=1) + y.max(axis=1) + shift, clip[2:])
         return replace(
             self,
             points=self.points @ linear + shift,
             pads=np.sqrt(self.pads**2 @ linear**2),
-            clips=clips,
+            clips=np.hstack((low, high)),
             sizes=np.where(pictures, self.sizes / scale, self.sizes * scale),
             ground=self.ground | ground,
             owners=self.owners if owner is None else np.full(len(self), owner),

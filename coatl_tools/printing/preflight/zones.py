@@ -34,7 +34,7 @@ def _own(drawn: Drawn, thing: Thing) -> Choice:
     painted = drawn.painted
     forms = [i for i, box in enumerate(drawn.forms) if thing.is_drawn_by(box)]
     if forms:
-        return np.isin(painted.owners, forms)
+        return np.asarray(np.logical_or.reduce([painted.owners == form for form in forms]))
     left, low, right, top = thing.trim
     x = (painted.seen[:, 0] + painted.seen[:, 2]) / 2
     y = (painted.seen[:, 1] + painted.seen[:, 3]) / 2
