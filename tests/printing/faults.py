@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pikepdf
 from reportlab.pdfgen.canvas import Canvas
@@ -13,11 +14,25 @@ from coatl_tools.printing import fonts
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.paths import Matrix, moved, polyline, rectangle, turned
+from coatl_tools.printing.preflight import Report, Severity, check
 from coatl_tools.printing.surface import Box, Surface, Type
 
 TEXT = Type(fonts.REGULAR, 10)
 A4 = (595.2756, 841.8898)
 Draw = Callable[[Surface], object]
+
+
+def checked(data: bytes) -> Report:
+    """What the preflight says of a file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file.pdf"
+        path.write_bytes(data)
+        return check(path)
+
+
+def sorts(report: Report, severity: Severity = Severity.ERROR) -> set[str]:
+    """The sorts of findings of one severity."""
+    return {found.what.removeprefix("preflight.") for found in report.of(severity)}
 
 
 def nothing(_: Surface) -> None:

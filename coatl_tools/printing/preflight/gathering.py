@@ -105,11 +105,6 @@ class Gathering:
         self._facts.append((kind, place.ground, place.frame, label))
         return len(self._facts) - 1
 
-    @property
-    def marks(self) -> int:
-        """How many there are that are not in a part yet."""
-        return len(self._facts)
-
     def done(self) -> Painted:
         """All marks."""
         own = self._own()

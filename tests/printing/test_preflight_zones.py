@@ -1,0 +1,188 @@
+"""Things and texts that lie where they should not, and those that only nearly do."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pikepdf
+import pytest
+
+from coatl_tools.language import load_language
+from coatl_tools.printing import fonts
+from coatl_tools.printing.paths import ellipse, polyline, rectangle
+from coatl_tools.printing.preflight import Severity
+from coatl_tools.printing.surface import Box, Surface, Type
+from coatl_tools.resources import CODES
+from tests.printing.faults import (
+    TEXT,
+    card,
+    checked,
+    made,
+    sorts,
+)
+
+# the safe zone
+
+
+def _turned_square(surface: Surface) -> None:
+    with surface.placed(57, 40, turn=45) as turned:
+        turned.fill(rectangle(-2.5, -2.5, 5, 5), "#000000")  # its corners reach 3.5 mm
+
+
+def _turned_disc(surface: Surface) -> None:
+    with surface.placed(55, 40, turn=45) as turned:
+        turned.fill(ellipse(0, 0, 4.9), "#000000")
+
+
+def _clipped(surface: Surface) -> None:
+    with surface.clipped(rectangle(10, 40, 30, 20)):
+        surface.fill(rectangle(0, 30, 60, 60), "#000000")
+
+
+NEAR_THE_EDGE: dict[str, Callable[[Surface], object]] = {
+    "a text": lambda s: s.text(1, 50, "close", TEXT),
+    "a text below": lambda s: s.text(10, 86, "gjpq", TEXT),
+    "a line": lambda s: s.stroke(polyline((2.5, 40), (2.5, 60)), "#000000", 0.3),
+    "a wide line": lambda s: s.stroke(polyline((10, 84.5), (50, 84.5)), "#000000", 2),
+    "a curve": lambda s: s.fill(ellipse(55, 40, 6), "#000000"),
+    "a turned square": _turned_square,
+    "something beyond the edge": lambda s: s.fill(rectangle(62, 10, 10, 5), "#000000"),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_THE_EDGE)
+def test_something_in_the_safe_zone(name: str) -> None:
+    draw = NEAR_THE_EDGE[name]
+    report = checked(made(card(draw)))
+    assert "safe_zone" in sorts(report), name
+    assert {found.thing for found in report.of(Severity.ERROR)} == {"P01"}
+
+
+INSIDE: dict[str, Callable[[Surface], object]] = {
+    "a text": lambda s: s.text(4, 50, "close", TEXT),
+    "a line": lambda s: s.stroke(polyline((3.2, 40), (3.2, 60)), "#000000", 0.3),
+    "a line with flat ends": lambda s: s.stroke(polyline((10, 84.9), (10, 70)), "#000000", 3),
+    "a curve": lambda s: s.fill(ellipse(54, 40, 5.9), "#000000"),
+    "a turned disc": _turned_disc,
+    "what is clipped": _clipped,
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_something_that_keeps_off_the_safe_zone(name: str) -> None:
+    draw = INSIDE[name]
+    assert checked(made(card(draw))).good
+
+
+def flattened(data: bytes) -> bytes:
+    """The file as some programs save it: the content of its forms stands in the page itself."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        page = pdf.pages[0]
+        content = page.Contents.read_bytes()
+        for name, inner in page.Resources.XObject.items():
+            call = f"{name} Do".encode()
+            content = content.replace(call, b"q " + inner.read_bytes() + b" Q")
+        page.Contents = pdf.make_stream(content)
+        file = io.BytesIO()
+        pdf.save(file)
+    return file.getvalue()
+
+
+def test_the_safe_zone_of_a_flattened_file() -> None:
+    assert checked(flattened(made())).good
+    bad = made(card(lambda s: s.text(1, 50, "close", TEXT)))
+    assert "safe_zone" in sorts(checked(flattened(bad)))
+
+
+def test_the_distance_is_told() -> None:
+    line = polyline((2.5, 40), (2.5, 60))
+    found = checked(made(card(lambda s: s.stroke(line, "#000000", 0.3)))).of(Severity.ERROR)[0]
+    assert (found.measured, found.limit) == ("2.35 mm", "3.00 mm")
+
+
+def test_the_safe_zone_is_found_in_a_form_inside_a_form() -> None:
+    def draw(surface: Surface) -> None:
+        with surface.placed(1, 40):
+            surface.stamp(
+                "inner", Box(0, 0, 9, 9), lambda s: s.fill(rectangle(0, 0, 5, 5), "#000000")
+            )
+
+    assert sorts(checked(made(card(draw)))) == {"safe_zone"}
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        lambda s: s.fill(rectangle(40, 40, 5, 5), "#000000"),
+        lambda s: s.text(70, 50, "over two cards", TEXT),
+        lambda s: s.stroke(polyline((10, 30), (25, 30)), "#000000", 0.2),
+    ],
+)
+def test_furniture_on_a_card(furniture: Callable[[Surface], object]) -> None:
+    assert "on_thing" in sorts(checked(made(furniture=furniture)))
+
+
+def test_crop_marks_around_a_card_are_no_fault() -> None:
+    def marks(surface: Surface) -> None:
+        corners = polyline((12, 20), (18, 20)) + polyline((20, 12), (20, 18))
+        frame = rectangle(15, 15, 180, 200)
+        surface.stroke(corners + frame, "#000000", 0.2)
+
+    assert checked(made(furniture=marks)).good
+
+
+def test_furniture_that_a_printer_cuts_off() -> None:
+    (found,) = checked(made(furniture=lambda s: s.text(20, 295, "low", TEXT))).of(Severity.ERROR)
+    assert found.what == "preflight.edge"
+
+
+# texts
+
+
+LONG = {
+    "en": "A sentence, longer now",
+    "fr": "Une phrase trop longue, là",
+    "pl": "Zdanie się wydłużyło, oj",
+}
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_a_text_that_overflows(language: str) -> None:
+    def draw(surface: Surface) -> None:
+        with surface.text_box(Box(8, 60, 30, 6)):
+            surface.text(8, 64, LONG[language], TEXT)
+
+    (found,) = checked(made(card(draw), language=language)).of(Severity.ERROR)
+    assert found.what == "preflight.overflow"
+    assert (found.thing, found.language) == ("P01", language)
+    for code in CODES:
+        assert LONG[language] in found.message(load_language(code))
+
+
+def test_texts_that_overlap() -> None:
+    def draw(surface: Surface) -> None:
+        surface.fitted(Box(8, 60, 40, 6), "first text", TEXT)
+        surface.fitted(Box(8, 61.5, 40, 6), "second text", TEXT)
+
+    (found,) = checked(made(card(draw))).of(Severity.ERROR)
+    assert found.what == "preflight.overlap"
+    assert {found.text, found.limit} == {"first text", "second text"}
+
+
+def test_a_text_that_is_cut_off() -> None:
+    def draw(surface: Surface) -> None:
+        with surface.clipped(rectangle(8, 60, 10, 6)):
+            surface.text(8, 64, "half of it", TEXT)
+
+    assert sorts(checked(made(card(draw)))) == {"text_cut"}
+
+
+def test_what_is_too_small_to_print_well() -> None:
+    def draw(surface: Surface) -> None:
+        surface.text(8, 64, "tiny", Type(fonts.REGULAR, 5.5))
+        surface.stroke(polyline((8, 70), (20, 70)), "#000000", 0.05)
+
+    report = checked(made(card(draw)))
+    assert report.good
+    assert sorts(report, Severity.WARNING) == {"small_type", "hairline"}
