@@ -33,7 +33,7 @@ from coatl_tools.printing.typography import spaced
 
 DOT = 0.07  # radius of the dot in a zero, as a part of its height
 ID = Type(fonts.BOLD, 1, spacing=0.13)  # letters apart, so that a camera parts them too
-LINE = 0.25  # of outlines where areas are not filled
+LINE = 0.28  # of outlines where areas are not filled
 LINE_FRETS = 2  # on each side of the middle, in that look
 PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 
@@ -74,7 +74,7 @@ class CardFace:
     def _words_ink(self) -> str:
         """The ink of the words: a little lighter where ink is saved."""
         theme = self.design.theme
-        return theme.ink if theme.solid else mixed(theme.ink, theme.paper, 0.32)
+        return theme.ink if theme.solid else mixed(theme.ink, theme.paper, 0.2)
 
     @property
     def header(self) -> Box:

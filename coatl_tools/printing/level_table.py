@@ -71,7 +71,7 @@ class LevelTable:
         for column in range(1, self.columns):
             x = self.cell(column * self.rows).x
             surface.stroke(polyline((x, box.y), (x, box.bottom)), edge, 0.25)
-        surface.stroke(outline, edge, 0.4 if theme.solid else 0.25)
+        surface.stroke(outline, edge, 0.4 if theme.solid else 0.28)
         for index, level in enumerate(self.card.levels):
             self._level(surface, theme, level, self.cell(index))
 

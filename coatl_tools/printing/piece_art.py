@@ -22,6 +22,7 @@ from coatl_tools.printing.symbols import infinity, sun, symbol
 from coatl_tools.printing.theme import Theme, mixed
 
 SYMBOL = 2.8  # radius of the symbol on a piece of full size, in millimetres
+THINNEST = 0.1  # of lines on paper, in millimetres
 GOLDEN = "golden"  # stands for the colour of a golden segment
 
 
@@ -35,12 +36,14 @@ def draw_piece(
     crossed: bool = False,
     bare: bool = False,
     cut: bool = False,
+    scale: float = 1.0,
 ) -> None:
     """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight.
 
     A bare one has no symbol: `draw_sign` goes over it when its neighbours are drawn; so does
     `draw_cross` over a crossed-out one, which is pale. One that is cut out along its outline is
-    a background up to there.
+    a background up to there. `scale` is how small it is going to be: fine lines stay as thick as
+    a printer needs them.
     """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not Kind.HEAD else -shape.head
@@ -48,10 +51,11 @@ def draw_piece(
     bounds = Box(left, -shape.height / 2, right - left, shape.height).inset(-1)
     look = "solid" if theme.solid else "line"
     sign = "crossed" if crossed else "run" if run else "bare" if bare else "one"
-    key = f"piece-{look}-{kind.value}-{name}-{sign}{'-cut' if cut else ''}"
+    weight = _weight(theme, scale)
+    key = f"piece-{look}-{kind.value}-{name}-{sign}{'-cut' if cut else ''}-{weight:g}"
 
     def draw(surface: Surface) -> None:
-        piece = _Piece(surface, shape, theme, kind, colour)
+        piece = _Piece(surface, shape, theme, kind, colour, weight)
         if crossed:
             piece.draw_crossed()
         else:
@@ -60,6 +64,16 @@ def draw_piece(
             draw_sign(surface, theme, colour, run)
 
     surface.stamp(key, bounds, draw)
+
+
+def _fine(theme: Theme) -> float:
+    """The finest line on a piece of full size."""
+    return 0.32 if theme.solid else 0.25
+
+
+def _weight(theme: Theme, scale: float) -> float:
+    """How much thicker fine lines are on a small piece, in steps, so that few sorts are stored."""
+    return max(1.0, math.ceil(4 * THINNEST / (_fine(theme) * scale)) / 4)
 
 
 def draw_cross(surface: Surface, theme: Theme, colour: Colour, width: float, height: float) -> None:
@@ -110,10 +124,11 @@ class _Piece:
         theme: Theme,
         kind: Kind,
         colour: Colour | str | None,
+        weight: float,
     ) -> None:
         self.surface, self.shape, self.theme, self.kind = surface, shape, theme, kind
         self.inks = theme.piece(colour)
-        self.fine = 0.32 if theme.solid else 0.25
+        self.fine = weight * _fine(theme)
 
     def draw(self, cut: bool) -> None:
         surface, inks = self.surface, self.inks
@@ -121,10 +136,10 @@ class _Piece:
         with surface.background() if cut else nullcontext():
             if self.theme.solid:
                 surface.fill(outline, inks.fill)
-                surface.stroke(outline, inks.line, 0.4)
+                surface.stroke(outline, inks.line, max(0.4, self.fine))
             else:
                 with surface.clipped(outline):  # inside, so that neighbours keep their own line
-                    surface.stroke(outline, inks.line, 1.2)
+                    surface.stroke(outline, inks.line, 1.5)
         if self.kind is not Kind.TAIL:
             self._hook()
         if self.kind is not Kind.HEAD:
@@ -177,7 +192,7 @@ class _Piece:
         for x, size in ((-0.90, 0.30), (-0.79, 0.20), (-0.69, 0.20), (-0.60, 0.16)):
             upper = [(x, 0.21), (x + 0.075, 0.21), (x + 0.03, 0.21 + size)]
             fangs += polygon(*_scaled(upper, reach, half))
-        surface.paint(fangs, theme.paper, line if not theme.solid else None, 0.25)
+        surface.paint(fangs, theme.paper, line if not theme.solid else None, self.fine)
         eye = (-0.60 * reach, -0.30 * half)
         surface.paint(ellipse(*eye, 2.5), theme.paper, line, 0.5)
         surface.fill(ellipse(eye[0] - 0.5, eye[1] + 0.3, 1.3), dark)

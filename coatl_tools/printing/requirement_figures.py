@@ -46,6 +46,7 @@ class Brush:
 
     shape: PieceShape
     theme: Theme
+    scale: float = 1.0  # how small the figures are going to be
 
     @property
     def single(self) -> float:
@@ -60,7 +61,7 @@ class Brush:
     def piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
         """A body segment whose left hook begins at x."""
         with surface.placed(x + self.single / 2, 0) as at:
-            draw_piece(at, self.shape, self.theme, Kind.BODY, colour, **look)
+            draw_piece(at, self.shape, self.theme, Kind.BODY, colour, scale=self.scale, **look)
 
     def cross(self, surface: Surface, x: float, colour: Colour) -> None:
         """The cross over such a segment."""
@@ -204,11 +205,11 @@ def _length(pieces: int, brush: Brush) -> Figure:
         theme = brush.theme
         inks = theme.piece(None)
         with surface.placed(shape.head, 0) as at:
-            draw_piece(at, shape, theme, Kind.HEAD, None, bare=True)
+            draw_piece(at, shape, theme, Kind.HEAD, None, bare=True, scale=brush.scale)
         with surface.placed(shape.head + 2 * middle, 0) as at:
-            draw_piece(at, shape, theme, Kind.TAIL, None, bare=True)
-        tablet = stepped(shape.head + middle - 16, -11, 32, 22, 2.2)
-        surface.paint(tablet, inks.fill, inks.line, 0.5)
+            draw_piece(at, shape, theme, Kind.TAIL, None, bare=True, scale=brush.scale)
+        tablet = stepped(shape.head + middle - 19, -11, 38, 22, 2.2)
+        surface.paint(tablet, inks.fill, inks.line, 0.7)
         brush.number(surface, shape.head + middle, 0, str(pieces), 14)
 
     return Figure(width, brush.height, draw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coatl_tools.cards.requirement import Single
 from coatl_tools.printing.paths import polyline
@@ -58,7 +58,7 @@ def arranged(
         if not wraps and scale < UNWRAPPED:
             scale, wraps = largest, True
         room = width / scale
-        shelves = _shelves(parts, brush, room, wraps)
+        shelves = _shelves(parts, replace(brush, scale=scale), room, wraps)
         fits = all(shelf.width <= room + 0.01 for shelf in shelves)
         if fits and scale * _height(shelves) <= height + 0.01:
             return Arrangement(tuple(shelves), scale)
