@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import Several, parts_of
-from coatl_tools.cards.wording import asks_as_part, describe
 from coatl_tools.printing import fonts
 from coatl_tools.printing.card_layout import CardSize, CardsLayout
+from coatl_tools.printing.card_requirement import PUBLISHED, CardRequirement
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.level_table import LevelTable
 from coatl_tools.printing.marks import load_marks
 from coatl_tools.printing.motifs import HEIGHT, WIDTH, draw_motif
 from coatl_tools.printing.ornaments import FRET_WIDTH, pyramid, step_fret
-from coatl_tools.printing.paths import ellipse, polyline, rectangle, stepped
-from coatl_tools.printing.piece_shapes import PiecesLayout
-from coatl_tools.printing.requirement_figures import Brush
-from coatl_tools.printing.requirement_row import arranged, draw_arrangement
+from coatl_tools.printing.paths import ellipse, rectangle, stepped
 from coatl_tools.printing.surface import (
     Box,
     Surface,
     TextOverflowError,
     Type,
-    text_height,
-    wrapped,
 )
 from coatl_tools.printing.symbols import symbol
-from coatl_tools.printing.theme import CardInks, mixed
-from coatl_tools.printing.typography import spaced
+from coatl_tools.printing.theme import CardInks
 
 DOT = 0.07  # radius of the dot in a zero, as a part of its height
 ID = Type(fonts.BOLD, 1, spacing=0.13)  # letters apart, so that a camera parts them too
 LINE = 0.28  # of outlines where areas are not filled
 LINE_FRETS = 2  # on each side of the middle, in that look
-PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class CardFace:
         table = self._table()
         table.draw(surface, self.design.theme, self._inks)
         self._motif(surface, table)
-        self._requirement(surface)
+        CardRequirement(self.design, self.layout, self.size, self.card).draw(surface, self.field)
         self._mark(surface)
         self._label(surface)
 
@@ -63,18 +54,6 @@ class CardFace:
     @property
     def _inks(self) -> CardInks:
         return self.design.theme.card(self.card)
-
-    @property
-    def _larger(self) -> float:
-        """How much larger than usual things may get on a large card."""
-        usual = self.layout.face.drawn_for
-        return max(1.0, min(self.size.width / usual.width, self.size.height / usual.height))
-
-    @property
-    def _words_ink(self) -> str:
-        """The ink of the words: a little lighter where ink is saved."""
-        theme = self.design.theme
-        return theme.ink if theme.solid else mixed(theme.ink, theme.paper, 0.2)
 
     @property
     def header(self) -> Box:
@@ -163,104 +142,6 @@ class CardFace:
         with surface.placed(x, y, scale=scale) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
-    def _requirement(self, surface: Surface) -> None:
-        """The pieces above, the words below; or each requirement with its own words."""
-        face = self.layout.face
-        field = self.field.inset(face.field.padding_x, face.field.padding_y)
-        if isinstance(self.card.requirement, Several) and self._paired(surface, field):
-            return
-        text = spaced(describe(self.card, self.design.language.code), self.design.language.code)
-        type_, lines, box = self._words(text, field)
-        room = Box(field.x, field.y, field.width, field.height)
-        if lines:
-            room = Box(field.x, field.y, field.width, box.y - face.field.gap - field.y)
-        brush = self._brush()
-        parts = parts_of(self.card.requirement)
-        largest = face.row.largest * self._larger
-        laid = arranged(parts, brush, room.width, room.height, largest)
-        draw_arrangement(surface, laid, room, self._inks.ornament, face.row.rule)
-        if lines:
-            surface.fitted(box, text, type_, align="centre", vertical="middle")
-
-    def _words(self, text: str, field: Box) -> tuple[Type, list[str], Box]:
-        """The size of the words and the box that they fill at the lower end of the field.
-
-        A card of one's own may ask more than can be said: then the pieces alone say it.
-        """
-        setting = self.layout.face.text
-        type_ = Type(fonts.REGULAR, setting.size, self._words_ink, 1.18)
-        published = self.card.set in PUBLISHED
-        smallest = setting.smallest if published else setting.smallest_own
-        most = setting.share * field.height
-        size = round(setting.size * self._larger * 4) / 4
-        while size >= smallest:
-            lines = wrapped(text, type_.resized(size), field.width)
-            if lines is not None:
-                height = text_height(len(lines), type_.resized(size))
-                if height <= most:
-                    width = _balanced(text, type_.resized(size), field.width, len(lines))
-                    left = field.centre[0] - width / 2
-                    tall = max(height, setting.least)
-                    box = Box(left, field.bottom - tall, width, tall)
-                    return type_.resized(size), lines, box
-            size -= 0.25
-        if published:
-            raise TextOverflowError(
-                "print.overflow",
-                text=text[:80],
-                width=f"{field.width:.1f}",
-                height=f"{most:.1f}",
-                size=f"{smallest:g}",
-            )
-        return type_, [], field
-
-    def _paired(self, surface: Surface, field: Box) -> bool:
-        """Each requirement in a row of its own, its words beside it; False if they do not fit."""
-        face, language = self.layout.face, self.design.language
-        parts = parts_of(self.card.requirement)
-        texts = [_sentence(asks_as_part(part, language), language.code) for part in parts]
-        between = face.field.gap
-        room = field.height - (len(parts) - 1) * between
-        for type_, picture in self._settings(field.width):
-            width = field.width - picture - face.field.gap
-            lines = [wrapped(text, type_, width) for text in texts]
-            tall = [text_height(len(one), type_) for one in lines if one is not None]
-            if tall and max(tall) <= room / len(parts):
-                rows = [room / len(parts)] * len(parts)
-            else:
-                rows = [max(height, face.row.least) for height in tall]
-            spare = (room - sum(rows)) / len(parts)
-            if len(tall) < len(parts) or spare < -0.01:
-                continue
-            y = field.y
-            for part, text, row in zip(parts, texts, rows, strict=True):
-                box = Box(field.x, y, picture, row + spare)
-                laid = arranged((part,), self._brush(), picture, row + spare, face.row.largest)
-                draw_arrangement(surface, laid, box, self._inks.ornament, face.row.rule)
-                words = Box(field.right - width, y, width, row + spare)
-                surface.fitted(words, text, type_, vertical="middle")
-                y += row + spare + between
-                if part is not parts[-1]:
-                    rule = y - between / 2
-                    line = polyline((field.x, rule), (field.right, rule))
-                    surface.stroke(line, self._inks.ornament, face.row.rule)
-            return True
-        return False
-
-    def _settings(self, width: float) -> Iterator[tuple[Type, float]]:
-        """Type sizes from the largest on, with the width that each leaves for pictures."""
-        setting, row = self.layout.face.text, self.layout.face.row
-        largest = round(setting.beside * self._larger * 4)
-        for quarters in range(largest, round(setting.smallest * 4) - 1, -1):
-            type_ = Type(fonts.REGULAR, quarters / 4, self._words_ink, 1.16)
-            yield type_, row.picture * width
-        for share in (0.94, 0.88, 0.82, 0.78):
-            yield type_, share * row.picture * width
-
-    def _brush(self) -> Brush:
-        shape = self.design.layouts.read("pieces", PiecesLayout).shape
-        return Brush(shape, self.design.theme)
-
     def _mark(self, surface: Surface) -> None:
         """The machine mark, black on white in every look, in a stepped frame."""
         theme, inks, box = self.design.theme, self._inks, self.mark
@@ -296,6 +177,12 @@ class CardFace:
         radius, sign_y = setting.symbol, box.centre[1]
         if size < setting.smallest_id:  # a very long id: the sign stands below it, smaller
             size = self._id_size(inner.width)
+            if not size:
+                width, height = f"{inner.width:.1f}", f"{inner.height:.1f}"
+                smallest = f"{setting.smallest_id:g}"
+                raise TextOverflowError(
+                    "print.overflow", text=self.card.id, width=width, height=height, size=smallest
+                )
             radius, sign_y = 0.6 * radius, inner.bottom - 0.6 * radius
         type_ = ID.resized(size).coloured(theme.ink)
         draw_id(surface, inner.x, inner.y + 0.5 + type_.cap, self.card.id, type_)
@@ -335,20 +222,3 @@ def draw_id(surface: Surface, x: float, y: float, card_id: str, type_: Type) -> 
         if char == "0":
             middle = x + type_.width(card_id[: index + 1]) - type_.width("0") / 2
             surface.fill(ellipse(middle, y - type_.cap / 2, DOT * type_.cap), type_.ink)
-
-
-def _sentence(phrase: str, language: str) -> str:
-    return spaced(f"{phrase[0].upper()}{phrase[1:]}.", language)
-
-
-def _balanced(text: str, type_: Type, width: float, lines: int) -> float:
-    """The smallest width that needs no more lines: so that the last line is not a lonely word."""
-    narrow, wide = width / 3, width
-    while wide - narrow > 0.4:
-        middle = (narrow + wide) / 2
-        found = wrapped(text, type_, middle)
-        if found is None or len(found) > lines:
-            narrow = middle
-        else:
-            wide = middle
-    return wide

@@ -97,7 +97,7 @@ def draw_sign(
         middle = 0.0 if colour is None else 4.3
         badge = rectangle(-6.4, middle - 3.8, 12.8, 7.6, 3.7)
         surface.paint(badge, theme.paper, theme.ink, 0.5)
-        surface.stroke(infinity(0, middle, 3.5), theme.ink, 1.3, cap="round")
+        surface.stroke(infinity(0, middle, 3.7), theme.ink, 1.05, cap="round")
         if colour is None:
             return
     inks = theme.piece(colour)

@@ -217,20 +217,20 @@ def _length(pieces: int, brush: Brush) -> Figure:
 
 def _no_prophecy(colour: Colour, brush: Brush) -> Figure:
     """A card of that colour, crossed out."""
-    width, height = 19.0, brush.height + 3
+    width, height, beyond = 17.0, brush.height, 3.0
 
     def draw(surface: Surface) -> None:
         theme = brush.theme
         inks = theme.cards[colour.word]  # type: ignore[index]
         line = inks.frame if theme.solid else inks.ornament
         card = rectangle(-width / 2, -height / 2, width, height, 1.8)
-        field = stepped(-width / 2 + 2.6, -height / 2 + 5.4, width - 5.2, height - 8.4, 1.3)
-        with surface.placed(width / 2, 0) as at:
+        field = stepped(-width / 2 + 2.2, -height / 2 + 6, width - 4.4, height - 8.2, 1.2)
+        with surface.placed(width / 2 + beyond, 0) as at:
             at.paint(card, mixed(inks.frame, theme.paper, 0.3), line, 0.7)
-            at.fill(field, theme.paper)
-            draw_cross(at, theme, colour, width - 2, height - 4)
+            at.paint(field, theme.paper, None if theme.solid else line, 0.4)
+            draw_cross(at, theme, colour, width + 2 * beyond - 2, height - 1)
 
-    return Figure(width, height, draw)
+    return Figure(width + 2 * beyond, height + 1, draw)
 
 
 def _most(number: float) -> int:

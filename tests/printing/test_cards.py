@@ -202,9 +202,22 @@ def test_backs_and_line_faces_keep_the_margin(theme: ThemeName) -> None:
         measured(item.back)
 
 
-def test_words_that_do_not_fit_are_an_error(tmp_path: File) -> None:
+@pytest.mark.parametrize(
+    ("part", "measure", "value"),
+    [
+        ("text", "share", 0.2),  # less room than the words need
+        ("text", "share", 1),  # so much room that words leave none for pieces
+        ("header", "height", 63),  # hardly any field
+        ("footer", "padding", 8),  # hardly any room for the id
+    ],
+)
+def test_what_does_not_fit_is_an_error(
+    part: str, measure: str, value: float, tmp_path: File
+) -> None:
     layout = json.loads((LAYOUTS / "cards.json").read_bytes())
-    layout["face"]["text"]["share"] = 0.2
+    layout["face"][part][measure] = value
+    if value == 1:
+        layout["face"]["text"]["least"] = 33
     (tmp_path / "cards.json").write_text(json.dumps(layout))
     small = design("pl", layouts=Layouts(tmp_path))
     with pytest.raises(TextOverflowError, match="does not fit"):
