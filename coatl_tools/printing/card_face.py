@@ -88,7 +88,8 @@ class CardFace:
         return Box(left, mark.y, width, mark.height)
 
     def _table(self) -> LevelTable:
-        return LevelTable(self.card, self.layout.face.table, self.header)
+        larger = self.layout.larger(self.size)
+        return LevelTable(self.card, self.layout.face.table, self.header, larger)
 
     # what lies there
 

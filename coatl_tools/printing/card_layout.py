@@ -140,6 +140,11 @@ class CardsLayout(LayoutModel):
     face: FaceLayout
     back: BackLayout
 
+    def larger(self, size: CardSize) -> float:
+        """How much larger than usual things may get on a card of this size."""
+        usual = self.face.drawn_for
+        return max(1.0, min(size.width / usual.width, size.height / usual.height))
+
 
 def load_cards_layout(layouts: Layouts) -> CardsLayout:
     """The measures of cards."""

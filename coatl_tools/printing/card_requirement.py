@@ -28,6 +28,7 @@ from coatl_tools.printing.typography import spaced
 
 PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 LEAST = 2.0  # millimetres that pieces need at the very least, in each direction
+FEW_LINES = 4  # beside a picture, if it can be
 PICTURE = 2.0  # a picture is so much lower than its row, so that it does not touch the rules
 
 
@@ -56,7 +57,7 @@ class CardRequirement:
         if min(room.width, room.height) < LEAST:
             raise _overflow(text, field, face.text.smallest)
         parts = parts_of(self.card.requirement)
-        largest = face.row.largest * self._larger
+        largest = face.row.largest * self.layout.larger(self.size)
         laid = arranged(parts, self._brush, room.width, room.height, largest)
         draw_arrangement(surface, laid, room, self._rule_ink, face.row.rule)
 
@@ -70,7 +71,7 @@ class CardRequirement:
         published = self.card.set in PUBLISHED
         smallest = setting.smallest if published else setting.smallest_own
         most = setting.share * field.height
-        size = round(setting.size * self._larger * 4) / 4
+        size = round(setting.size * self.layout.larger(self.size) * 4) / 4
         while size >= smallest:
             lines = wrapped(text, type_.resized(size), field.width)
             if lines is not None:
@@ -93,16 +94,16 @@ class CardRequirement:
         texts = [_sentence(asks_as_part(part, language), language.code) for part in parts]
         between = face.field.gap
         room = field.height - (len(parts) - 1) * between
-        for type_, picture in self._settings(field.width):
+        for type_, picture, most in self._settings(field.width):
             width = field.width - picture - face.field.gap
-            lines = [wrapped(text, type_, width) for text in texts]
-            tall = [text_height(len(one), type_) for one in lines if one is not None]
+            filled = [lines for text in texts if (lines := wrapped(text, type_, width))]
+            tall = [text_height(len(lines), type_) for lines in filled]
             if tall and max(tall) <= room / len(parts):
                 rows = [room / len(parts)] * len(parts)
             else:
                 rows = [max(height, face.row.least) for height in tall]
             spare = (room - sum(rows)) / len(parts)
-            if len(tall) < len(parts) or spare < -0.01:
+            if len(tall) < len(parts) or spare < -0.01 or max(map(len, filled)) > most:
                 continue
             y = field.y
             for index, (part, text, row) in enumerate(zip(parts, texts, rows, strict=True)):
@@ -119,15 +120,15 @@ class CardRequirement:
             return True
         return False
 
-    def _settings(self, width: float) -> Iterator[tuple[Type, float]]:
-        """Type sizes from the largest on, with the width that each leaves for pictures."""
+    def _settings(self, width: float) -> Iterator[tuple[Type, float, int]]:
+        """How words beside pictures may be set, the best first: type, width of pictures, lines."""
         setting, row = self.layout.face.text, self.layout.face.row
-        largest = round(setting.beside * self._larger * 4)
-        for quarters in range(largest, round(setting.smallest * 4) - 1, -1):
-            type_ = Type(fonts.REGULAR, quarters / 4, self._words_ink, 1.16)
-            yield type_, row.picture * width
-        for share in (0.94, 0.88, 0.82, 0.78):
-            yield type_, share * row.picture * width
+        largest = round(setting.beside * self.layout.larger(self.size) * 4)
+        for lines in (FEW_LINES, 100):
+            for quarters in range(largest, round(setting.smallest * 4) - 1, -1):
+                type_ = Type(fonts.REGULAR, quarters / 4, self._words_ink, 1.16)
+                for share in (1, 0.92, 0.84, 0.78):
+                    yield type_, share * row.picture * width, lines
 
     @property
     def _brush(self) -> Brush:
@@ -137,12 +138,6 @@ class CardRequirement:
     @property
     def _rule_ink(self) -> str:
         return self.design.theme.card(self.card).ornament
-
-    @property
-    def _larger(self) -> float:
-        """How much larger than usual things may get on a large card."""
-        usual = self.layout.face.drawn_for
-        return max(1.0, min(self.size.width / usual.width, self.size.height / usual.height))
 
     @property
     def _words_ink(self) -> str:

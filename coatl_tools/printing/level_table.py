@@ -23,6 +23,7 @@ class LevelTable:
     card: Card
     table: Table
     room: Box
+    larger: float = 1.0  # on a large card
 
     @property
     def columns(self) -> int:
@@ -37,7 +38,7 @@ class LevelTable:
     @property
     def box(self) -> Box:
         """What it covers: the upper left part of its room."""
-        wanted = self.table.cell * (1 if self.columns == 1 else 0.74 * self.columns)
+        wanted = self.larger * self.table.cell * (1 if self.columns == 1 else 0.74 * self.columns)
         row = min(self.table.row, self.room.height / self.rows)
         return Box(self.room.x, self.room.y, min(wanted, self.room.width), row * self.rows)
 
@@ -118,14 +119,18 @@ class LevelTable:
     def _points_size(self) -> float:
         widest = max(len(str(level.points)) for level in self.card.levels)
         cell = self.cell(0)
-        return self._size(self.table.points, 0.64 * cell.height, cell.width * (1 - SPLIT), widest)
+        return self._size(
+            self.larger * self.table.points, 0.64 * cell.height, cell.width * (1 - SPLIT), widest
+        )
 
     def _need_size(self) -> float:
         cell = self.cell(0)
         widest = max(len(str(level.count)) for level in self.card.levels) + 1
         if isinstance(self.card.requirement, Several):
             widest = max(widest, TICKS)
-        return self._size(self.table.need, 0.5 * cell.height, cell.width * SPLIT, widest)
+        return self._size(
+            self.larger * self.table.need, 0.5 * cell.height, cell.width * SPLIT, widest
+        )
 
     @staticmethod
     def _size(largest: float, height: float, width: float, characters: int) -> float:
