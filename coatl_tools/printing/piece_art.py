@@ -86,7 +86,7 @@ def draw_cross(surface: Surface, theme: Theme, colour: Colour, width: float, hei
     surface.stroke(shape, theme.paper, 2.6)
     surface.fill(shape, inks.fill if theme.solid else inks.symbol)
     if theme.solid:  # yellow on paper needs an edge
-        surface.stroke(shape, inks.line, 0.4)
+        surface.stroke(shape, inks.line, 0.55)
 
 
 def draw_sign(
@@ -187,14 +187,14 @@ class _Piece:
         if theme.solid:
             surface.fill(mouth, dark)
         else:
-            surface.stroke(mouth, line, 0.4)
+            surface.stroke(mouth, line, max(0.4, self.fine))
         fangs = Path()
         for x, size in ((-0.90, 0.30), (-0.79, 0.20), (-0.69, 0.20), (-0.60, 0.16)):
             upper = [(x, 0.21), (x + 0.075, 0.21), (x + 0.03, 0.21 + size)]
             fangs += polygon(*_scaled(upper, reach, half))
         surface.paint(fangs, theme.paper, line if not theme.solid else None, self.fine)
         eye = (-0.60 * reach, -0.30 * half)
-        surface.paint(ellipse(*eye, 2.5), theme.paper, line, 0.5)
+        surface.paint(ellipse(*eye, 2.5), theme.paper, line, max(0.5, self.fine))
         surface.fill(ellipse(eye[0] - 0.5, eye[1] + 0.3, 1.3), dark)
         brow = smooth(_scaled(_BROW, reach, half), closed=False)
         surface.stroke(brow, line, 0.9, cap="round")

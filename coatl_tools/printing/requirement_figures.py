@@ -227,7 +227,7 @@ def _no_prophecy(colour: Colour, brush: Brush) -> Figure:
         field = stepped(-width / 2 + 2.2, -height / 2 + 6, width - 4.4, height - 8.2, 1.2)
         with surface.placed(width / 2 + beyond, 0) as at:
             at.paint(card, mixed(inks.frame, theme.paper, 0.3), line, 0.7)
-            at.paint(field, theme.paper, None if theme.solid else line, 0.4)
+            at.paint(field, theme.paper, None if theme.solid else line, 0.55)
             draw_cross(at, theme, colour, width + 2 * beyond - 2, height - 1)
 
     return Figure(width + 2 * beyond, height + 1, draw)
