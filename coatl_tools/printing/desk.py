@@ -178,7 +178,7 @@ class _Desk:
                 if put.item.front.outline is None
                 for mark in grid_marks([put.box], bleed, self.layout)
             ]
-            clear = clear_marks(around_each, _painted(things, bleed), width, height)
+            clear = clear_marks(around_each, _painted(things, bleed), width, height, self.layout)
             taken = [*_painted(things, bleed), *(mark.box for mark in clear)]
             content = around([put.box for put in things])
             lines = find_lines(width, height, content, taken, self.layout, self.stamp)
@@ -253,7 +253,7 @@ class _Desk:
             marks = list(grid_marks(boxes, bleed, self.layout))
             if fold:
                 marks += [Mark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
-        clear = clear_marks(marks, _painted(things, bleed), width, height)
+        clear = clear_marks(marks, _painted(things, bleed), width, height, self.layout)
         return Sheet(width, height, things, bleed, lines, clear, fold)
 
     @property

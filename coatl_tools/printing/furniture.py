@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
@@ -163,18 +163,24 @@ def grid_marks(boxes: Sequence[Box], bleed: float, layout: SheetsLayout) -> Iter
 
 
 def clear_marks(
-    marks: Sequence[Mark], things: Sequence[Box], width: float, height: float
+    marks: Iterable[Mark], things: Sequence[Box], width: float, height: float, layout: SheetsLayout
 ) -> tuple[Mark, ...]:
-    """Those marks that touch no thing and lie on the paper."""
-    paper = Box(0, 0, width, height)
+    """Those marks that touch no thing, cut off where printers do not print."""
+    edge = layout.marks.edge
+    shorter = (
+        Mark(
+            mark.x1,
+            mark.y1,
+            min(max(mark.x2, edge), width - edge),
+            min(max(mark.y2, edge), height - edge),
+        )
+        for mark in marks
+        if edge <= mark.x1 <= width - edge and edge <= mark.y1 <= height - edge
+    )
     return tuple(
         mark
-        for mark in marks
-        if paper.x <= mark.box.x
-        and paper.y <= mark.box.y
-        and mark.box.right <= paper.right
-        and mark.box.bottom <= paper.bottom
-        and not any(overlap(mark.box.inset(-0.002), thing) for thing in things)
+        for mark in shorter
+        if not any(overlap(mark.box.inset(-0.002), thing) for thing in things)
     )
 
 

@@ -48,6 +48,7 @@ class Marks(StrictModel):
 
     offset: Millimetres = Field(description="From the edge, or from the end of the bleed")
     length: Size
+    edge: Millimetres = Field(description="A mark ends so far from the edge of the paper")
     line: LineWidth
     ink: HexColour
 
