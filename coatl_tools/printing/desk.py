@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from coatl_tools.errors import CommandLineError
@@ -18,7 +18,7 @@ from coatl_tools.printing.furniture import (
     find_lines,
     grid_marks,
 )
-from coatl_tools.printing.packing import Grid, Turn, around, fits, grids, shelves
+from coatl_tools.printing.packing import Grid, Turn, around, fits, grids, overlap, shelves
 from coatl_tools.printing.paper import Backs, Paper, SheetsLayout
 from coatl_tools.printing.surface import Box
 
@@ -76,32 +76,79 @@ def arrange(
     stamp = legend.width(layout, folded=backs == "fold")
     desk = _Desk(paper, layout, stamp, bleed, legend.language.label("print_fold"))
     sheets: list[Sheet] = []
-    left_over: list[tuple[int, list[Item]]] = []
+    left_over: list[_LeftOver] = []
     for group in _of_one_size(items):
         if desk.is_whole_page(group[0]):
             sheets += chain.from_iterable(desk.whole_pages(item, backs) for item in group)
-        elif backs == "fold" and any(item.back for item in group):
-            sheets += desk.folded(group)
-        else:
-            grid, lines = desk.grid(group[0])
-            full = len(group) // grid.size * grid.size
-            sheets += desk.in_grid(group[:full], grid, lines)
-            if group[full:]:
-                left_over.append((len(sheets), group[full:]))
+            continue
+        fit = desk.fit(group[0], folded=backs == "fold" and any(item.back for item in group))
+        if fit is None:  # too large to be folded: backs get sheets of their own
+            fit = desk.sure_fit(group[0])
+            sheets += desk.in_grid([Item(one.name, one.front) for one in group], fit)
+            sheets += desk.in_grid([Item(one.name, one.back) for one in group if one.back], fit)
+            continue
+        full = len(group) // fit.grid.size * fit.grid.size
+        sheets += desk.in_grid(group[:full], fit)
+        if group[full:]:
+            # a sheet by itself is filled from its middle, one of several like the others
+            own = fit if full else desk.reduced(fit, group)
+            left_over.append(_LeftOver(len(sheets), group[full:], own))
     return _with_left_over(sheets, left_over, desk)
 
 
+@dataclass(frozen=True)
+class _Field:
+    """A page, and the part of it in which fronts may lie."""
+
+    width: float
+    height: float
+    area: Box  # for a grid
+    shared: Box  # for unlike things, with wider margins
+    folded: bool
+
+    def both(self, boxes: Iterable[Box]) -> list[Box]:
+        """The places of fronts, and on a folded page those of their backs."""
+        fronts = list(boxes)
+        if not self.folded:
+            return fronts
+        return [*fronts, *(Box(self.width - b.right, b.y, b.width, b.height) for b in fronts)]
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A grid on a page that leaves room for ruler and stamp."""
+
+    field: _Field
+    grid: Grid
+    lines: Lines
+
+
+@dataclass(frozen=True)
+class _LeftOver:
+    """Things that fill no sheet, and where among the sheets they would come."""
+
+    at: int
+    items: list[Item]
+    fit: _Fit
+
+
 def _with_left_over(
-    sheets: list[Sheet], left_over: list[tuple[int, list[Item]]], desk: _Desk
+    sheets: list[Sheet], left_over: Sequence[_LeftOver], desk: _Desk
 ) -> list[Sheet]:
-    together = [item for _, group in left_over if desk.shares(group[0]) for item in group]
-    alone = [(at, group) for at, group in left_over if not desk.shares(group[0])]
-    if len(left_over) - len(alone) == 1:  # nobody to share with
-        alone, together = left_over, []
-    for at, group in reversed(alone):
-        grid, lines = desk.grid(group[0])
-        sheets[at:at] = desk.in_grid(group, grid, lines)
-    return [*sheets, *desk.on_shelves(together)]
+    shared: list[Sheet] = []
+    alone = list(left_over)
+    for folded in (False, True):
+        together = [
+            one
+            for one in left_over
+            if one.fit.field.folded == folded and desk.shares(one.items[0], folded)
+        ]
+        if len(together) > 1:
+            alone = [one for one in alone if one not in together]
+            shared += desk.on_shelves([item for one in together for item in one.items], folded)
+    for one in reversed(alone):
+        sheets[one.at : one.at] = desk.in_grid(one.items, one.fit)
+    return [*sheets, *shared]
 
 
 def _of_one_size(items: Iterable[Item]) -> Iterable[list[Item]]:
@@ -123,6 +170,8 @@ class _Desk:
     bleed: float
     fold_label: str
 
+    # whole pages
+
     def is_whole_page(self, item: Item) -> bool:
         sizes = sorted((item.front.width, item.front.height))
         wanted = (self.paper.width, self.paper.height)
@@ -138,39 +187,74 @@ class _Desk:
         box = Box(0, 0, width, height)
         content = Box(page.sides, page.top, width - 2 * page.sides, height - page.top - page.bottom)
         lines = find_lines(width, height, content, [content], self.layout, self.stamp)
-        yield Sheet(width, height, (Put(item, box, 0),), 0, self._sure(lines, item), whole=True)
+        if lines is None:
+            raise self._too_large(item)
+        yield Sheet(width, height, (Put(item, box, 0),), 0, lines, whole=True)
 
-    def grid(self, item: Item) -> tuple[Grid, Lines]:
-        """The largest grid for a thing that leaves room for ruler and stamp."""
+    # grids
+
+    def fit(self, item: Item, folded: bool) -> _Fit | None:
+        """The largest grid for a thing; None if it cannot be folded."""
+        if not folded:
+            return self.sure_fit(item)
+        return self._fit(item, folded)
+
+    def sure_fit(self, item: Item) -> _Fit:
+        """The largest grid for a thing; raises CommandLineError if the paper is too small."""
+        fit = self._fit(item, folded=False)
+        if fit is None:
+            raise self._too_large(item)
+        return fit
+
+    def _fit(self, item: Item, folded: bool) -> _Fit | None:
         face, bleed, spacing = item.front, *self._distances(item)
-        width, height = self.paper.width, self.paper.height
-        area = Box(0, 0, width, height).inset(max(self.layout.edge, bleed))
-        for grid in grids(face.width, face.height, area, spacing):
-            lines = self._lines(width, height, grid.places(), bleed, face.outline is None)
+        found = [
+            (field, grid)
+            for field in self._fields(bleed, folded)
+            for grid in grids(face.width, face.height, field.area, spacing)
+        ]
+        for field, grid in sorted(found, key=lambda one: -one[1].size):
+            lines = self._lines(field, grid.places(), item)
             if lines is not None:
-                return grid, lines
-        raise self._too_large(item)
+                return _Fit(field, grid, lines)
+        return None
 
-    def in_grid(self, items: Sequence[Item], grid: Grid, lines: Lines) -> Iterable[Sheet]:
+    def reduced(self, fit: _Fit, items: Sequence[Item]) -> _Fit:
+        """The same with no more columns and rows than things need."""
+        columns = min(fit.grid.columns, len(items))
+        grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
+        lines = self._lines(fit.field, grid.places(), items[0])
+        return fit if lines is None else _Fit(fit.field, grid, lines)
+
+    def in_grid(self, items: Sequence[Item], fit: _Fit) -> Iterable[Sheet]:
         """Things in a grid, on as many sheets as it takes."""
+        field, grid = fit.field, fit.grid
         for begin in range(0, len(items), grid.size):
             things = tuple(
                 Put(item, grid.place(index), grid.turn)
                 for index, item in enumerate(items[begin : begin + grid.size])
             )
-            yield self._sheet(self.paper.width, self.paper.height, things, lines)
+            bleed = self._distances(things[0].item)[0]
+            marks: list[Mark] = []
+            if things[0].item.front.outline is None:
+                marks = list(grid_marks([put.box for put in things], bleed, self.layout))
+            yield self._sheet(field, things, bleed, marks, fit.lines)
 
-    def shares(self, item: Item) -> bool:
-        """Whether a thing may lie on a sheet with others: those have wider margins."""
-        return fits(item.front.width, item.front.height, self._shared_area)
+    # shelves
 
-    def on_shelves(self, items: Sequence[Item]) -> Iterable[Sheet]:
+    def shares(self, item: Item, folded: bool) -> bool:
+        """Whether a thing may lie on a sheet with others."""
+        field, *_ = self._fields(self._distances(item)[0], folded)
+        return fits(item.front.width, item.front.height, field.shared)
+
+    def on_shelves(self, items: Sequence[Item], folded: bool) -> Iterable[Sheet]:
         """Unlike things on common sheets, each with its own marks."""
-        width, height, marks = self.paper.width, self.paper.height, self.layout.marks
-        bleed = max((self._distances(item)[0] for item in items), default=0)
-        gap = 2 * bleed + marks.reach + marks.offset
+        marks = self.layout.marks
+        bleed = max(self._distances(item)[0] for item in items)
+        field, *_ = self._fields(bleed, folded)
+        gap = max(2 * bleed + marks.reach + marks.offset, self.layout.cut.gap)
         sizes = [(item.front.width, item.front.height) for item in items]
-        for page in shelves(sizes, self._shared_area, max(gap, self.layout.cut.gap)):
+        for page in shelves(sizes, field.shared, gap):
             things = tuple(Put(items[one.index], one.box, one.turn) for one in page)
             around_each = [
                 mark
@@ -178,44 +262,23 @@ class _Desk:
                 if put.item.front.outline is None
                 for mark in grid_marks([put.box], bleed, self.layout)
             ]
-            clear = clear_marks(around_each, _painted(things, bleed), width, height, self.layout)
-            taken = [*_painted(things, bleed), *(mark.box for mark in clear)]
-            content = around([put.box for put in things])
-            lines = find_lines(width, height, content, taken, self.layout, self.stamp)
-            lines = self._sure(lines, things[0].item)
-            yield Sheet(width, height, things, bleed, lines, clear)
+            yield self._sheet(field, things, bleed, around_each)
 
-    def folded(self, items: Sequence[Item]) -> Iterable[Sheet]:
-        """Fronts in one half of the page, backs in the other, or on sheets of their own."""
-        item, layout = items[0], self.layout
-        bleed, spacing = self._distances(item)
-        pages = ((self.paper.height, self.paper.width), (self.paper.width, self.paper.height))
-        found = [(size, grid) for size in pages for grid in self._half(item, *size, bleed, spacing)]
-        for (width, height), grid in sorted(found, key=lambda one: -one[1].size):
-            places = grid.places()
-            both = [*places, *(Box(width - p.right, p.y, p.width, p.height) for p in places)]
-            line = FoldLine(width / 2, layout.edge, height - layout.edge, self.fold_label, 0)
-            lines = self._lines(width, height, both, bleed, item.front.outline is None, line)
-            if lines is None:
-                continue
-            for begin in range(0, len(items), grid.size):
-                things = tuple(
-                    Put(one, grid.place(index), grid.turn)
-                    for index, one in enumerate(items[begin : begin + grid.size])
-                )
-                label = FoldLine(line.x, line.top, line.bottom, line.label, places[0].centre[1])
-                yield self._sheet(width, height, things, lines, label)
-            return
-        grid, lines = self.grid(item)
-        for sides in ([Item(one.name, one.front) for one in items], _second_sides(items)):
-            yield from self.in_grid(sides, grid, lines)
+    # both
 
-    def _half(
-        self, item: Item, width: float, height: float, bleed: float, spacing: float
-    ) -> list[Grid]:
-        edge = max(self.layout.edge, bleed)
-        area = Box(edge, edge, width / 2 - self.layout.fold.gap - bleed - edge, height - 2 * edge)
-        return grids(item.front.width, item.front.height, area, spacing)
+    def _fields(self, bleed: float, folded: bool) -> list[_Field]:
+        """The pages that things may lie on: upright, or the left half of a wide or upright one."""
+        upright = (self.paper.width, self.paper.height)
+        page, edge = self.layout.page, max(self.layout.edge, bleed)
+        found = []
+        for width, height in (upright[::-1], upright) if folded else (upright,):
+            end = width / 2 - self.layout.fold.gap - bleed if folded else width
+            right, far = (0.0, 0.0) if folded else (edge, page.sides)
+            area = Box(edge, edge, end - edge - right, height - 2 * edge)
+            tall = height - page.top - page.bottom
+            shared = Box(page.sides, page.top, end - page.sides - far, tall)
+            found.append(_Field(width, height, area, shared, folded))
+        return found
 
     def _distances(self, item: Item) -> tuple[float, float]:
         """How far a thing is painted beyond its edge, and the distance to the next one."""
@@ -224,48 +287,50 @@ class _Desk:
         cut = self.layout.cut
         return max(self.bleed, cut.bleed), max(cut.gap, 2 * self.bleed)
 
-    def _lines(
-        self,
-        width: float,
-        height: float,
-        places: Sequence[Box],
-        bleed: float,
-        marked: bool,
-        fold: FoldLine | None = None,
+    def _lines(self, field: _Field, places: Sequence[Box], item: Item) -> Lines | None:
+        """Room for ruler and stamp around a whole grid."""
+        bleed, both = self._distances(item)[0], field.both(places)
+        marks = grid_marks(both, bleed, self.layout) if item.front.outline is None else ()
+        return self._find(field, both, bleed, [mark.box for mark in marks])
+
+    def _find(
+        self, field: _Field, boxes: Sequence[Box], bleed: float, marks: Iterable[Box]
     ) -> Lines | None:
-        painted = [place.inset(-bleed) for place in places]
-        marks = list(grid_marks(places, bleed, self.layout)) if marked else []
-        taken = [*painted, *(mark.box for mark in marks), *([fold.box] if fold else [])]
-        return find_lines(width, height, around(places), taken, self.layout, self.stamp)
+        taken = [*(box.inset(-bleed) for box in boxes), *marks]
+        if field.folded:
+            taken.append(self._fold(field, ()).box)
+        width, height = field.width, field.height
+        return find_lines(width, height, around(boxes), taken, self.layout, self.stamp)
 
     def _sheet(
         self,
-        width: float,
-        height: float,
+        field: _Field,
         things: tuple[Put, ...],
-        lines: Lines,
-        fold: FoldLine | None = None,
+        bleed: float,
+        marks: list[Mark],
+        lines: Lines | None = None,
     ) -> Sheet:
-        bleed = self._distances(things[0].item)[0]
-        marks: list[Mark] = []
-        if things[0].item.front.outline is None:
-            boxes = [put.box for put in things]
-            marks = list(grid_marks(boxes, bleed, self.layout))
-            if fold:
-                marks += [Mark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
-        clear = clear_marks(marks, _painted(things, bleed), width, height, self.layout)
+        boxes, width, height = field.both(put.box for put in things), field.width, field.height
+        if field.folded:
+            marks = marks + [Mark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
+        painted = [box.inset(-bleed) for box in boxes]
+        clear = clear_marks(marks, painted, width, height, self.layout)
+        lines = lines or self._find(field, boxes, bleed, [mark.box for mark in clear])
+        if lines is None:
+            raise self._too_large(things[0].item)
+        fold = self._fold(field, clear) if field.folded else None
         return Sheet(width, height, things, bleed, lines, clear, fold)
 
-    @property
-    def _shared_area(self) -> Box:
-        page = self.layout.page
-        width, height = self.paper.width, self.paper.height
-        return Box(page.sides, page.top, width - 2 * page.sides, height - page.top - page.bottom)
-
-    def _sure(self, lines: Lines | None, item: Item) -> Lines:
-        if lines is None:
-            raise self._too_large(item)
-        return lines
+    def _fold(self, field: _Field, marks: Sequence[Mark]) -> FoldLine:
+        """The line in the middle; its label stands where no marks are."""
+        x, edge = field.width / 2, self.layout.edge
+        line = FoldLine(x, edge, field.height - edge, self.fold_label, field.height / 2)
+        room = line.label_box(self.layout)
+        for y in range(int(edge + room.height), int(field.height - edge - room.height)):
+            moved = replace(line, label_y=float(y))
+            if not any(overlap(mark.box, moved.label_box(self.layout), 0) for mark in marks):
+                return moved
+        return line
 
     def _too_large(self, item: Item) -> CommandLineError:
         return CommandLineError(
@@ -276,11 +341,3 @@ class _Desk:
             paper_width=f"{self.paper.width:g}",
             paper_height=f"{self.paper.height:g}",
         )
-
-
-def _second_sides(items: Iterable[Item]) -> list[Item]:
-    return [Item(item.name, item.back) for item in items if item.back is not None]
-
-
-def _painted(things: Iterable[Put], bleed: float) -> list[Box]:
-    return [put.box.inset(-bleed) for put in things]

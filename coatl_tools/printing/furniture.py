@@ -136,8 +136,14 @@ class FoldLine:
         dash, gap = fold.dash
         surface.stroke(line, fold.ink, fold.line, (dash, gap))
         type_ = Type(fonts.SEMIBOLD, fold.type, fold.ink)
-        with surface.placed(self.x + 0.8, self.label_y, 90):
-            surface.text(0, -0.4, self.label, type_, "centre")
+        with surface.placed(self.x + _AIR, self.label_y, 90):
+            surface.text(0, -type_.size * 0.25 / MM, self.label, type_, "centre")
+
+    def label_box(self, layout: SheetsLayout) -> Box:
+        """What the label covers, with some air at both sides of the line."""
+        type_ = Type(fonts.SEMIBOLD, layout.fold.type)
+        wide, tall = line_height(type_.size) + 1, type_.width(self.label) + 2
+        return Box(self.x - wide, self.label_y - tall / 2, 2 * wide, tall)
 
     @property
     def box(self) -> Box:
