@@ -1,23 +1,23 @@
-"""What can be printed: every part of the game by its name, and who makes its things.
-
-To add a part, add a line to PARTS; its builder is imported when it is asked for.
-"""
+"""What can be printed: every part of the game by its name, and who makes its things."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.components import ComponentsFile, load_components
 from coatl_tools.errors import CommandLineError
+from coatl_tools.printing.boards import board_items
+from coatl_tools.printing.card_items import card_items
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.marks import MarksLayout
+from coatl_tools.printing.mat import mat_items
+from coatl_tools.printing.pages import rules_items
 from coatl_tools.printing.paper import Backs, Paper, SheetsLayout, sheets_layout
+from coatl_tools.printing.piece_sheets import piece_items
 from coatl_tools.printing.profiles import Profile
+from coatl_tools.printing.token_faces import token_items
 
 ALL = "all"
 
@@ -28,6 +28,7 @@ class Order:
 
     design: Design
     cards: Sequence[Card]
+    deck: Sequence[Card] = ()  # that is played with, also where only some of it is printed
     known_cards: Sequence[Card] = ()  # of which some may not be printed, but keep their marks
     paper_name: str = "a4"
     backs: Backs = "duplex-long"
@@ -56,44 +57,29 @@ class Order:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the game: the label of its title, its builder as `module:function`, and what that
-    is given.
-    """
+    """A part of the game: the label of its title, and who makes its things."""
 
     title: str
-    builder: str
-    given: Callable[[Order], tuple[Any, ...]]
-
-    def items(self, order: Order) -> list[Item]:
-        """The things of this part."""
-        module, _, function = self.builder.partition(":")
-        build = getattr(import_module(f"coatl_tools.printing.{module}"), function)
-        found: list[Item] = build(order.design, *self.given(order))
-        return found
+    items: Callable[[Order], list[Item]]
 
 
-_PARTS: Mapping[str, Part] = {
+PARTS: Mapping[str, Part] = {
     "cards": Part(
         "print_cards",
-        "card_items:card_items",
-        lambda order: (order.cards, order.card_size, order.numbers),
+        lambda order: card_items(order.design, order.cards, order.card_size, order.numbers),
     ),
-    "boards": Part("print_boards", "boards:board_items", lambda order: (order.components,)),
+    "boards": Part("print_boards", lambda order: board_items(order.design, order.components)),
     "pieces": Part(
-        "print_pieces", "piece_sheets:piece_items", lambda order: (order.components, order.golden)
+        "print_pieces", lambda order: piece_items(order.design, order.components, order.golden)
     ),
-    "tokens": Part("print_tokens", "token_faces:token_items", lambda order: (order.components,)),
+    "tokens": Part("print_tokens", lambda order: token_items(order.design, order.components)),
     "rules": Part(
         "print_rules",
-        "pages:rules_items",
-        lambda order: (order.paper, order.cards, order.components),
+        lambda order: rules_items(
+            order.design, order.paper, order.deck or order.cards, order.components
+        ),
     ),
-    "mat": Part("print_mat", "mat:mat_items", lambda order: (order.paper,)),
-}
-PARTS = {
-    name: part
-    for name, part in _PARTS.items()
-    if find_spec(f"coatl_tools.printing.{part.builder.partition(':')[0]}")
+    "mat": Part("print_mat", lambda order: mat_items(order.design, order.paper)),
 }
 
 

@@ -15,6 +15,7 @@ from coatl_tools.printing.card_layout import CardsLayout
 from coatl_tools.printing.layouts import LayoutModel
 from coatl_tools.printing.marks import MarksLayout
 from coatl_tools.printing.mat_geometry import MatLayout
+from coatl_tools.printing.page_layout import PagesLayout
 from coatl_tools.printing.paper import SheetsLayout
 from coatl_tools.printing.piece_shapes import PiecesLayout
 from coatl_tools.printing.preflight.limits import PreflightLimits
@@ -27,6 +28,7 @@ MODELS: Mapping[str, type[LayoutModel]] = {
     "cards": CardsLayout,
     "marks": MarksLayout,
     "mat": MatLayout,
+    "pages": PagesLayout,
     "pieces": PiecesLayout,
     "preflight": PreflightLimits,
     "sheets": SheetsLayout,

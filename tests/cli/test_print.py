@@ -24,8 +24,6 @@ from coatl_tools.resources import LAYOUTS
 from tests.cli.runner import coatl
 from tests.conftest import Result
 
-needs_cards = pytest.mark.skipif("cards" not in PARTS, reason="cards cannot be drawn yet")
-
 
 def ok(*arguments: str | Path, **environment: str) -> str:
     done = coatl("print", *arguments, **environment)
@@ -41,7 +39,6 @@ def failed(done: Result, code: int, message: str) -> None:
 # what is printed
 
 
-@needs_cards
 def test_some_cards_become_a_file_with_their_sheets(tmp_path: Path) -> None:
     out = tmp_path / "new" / "folder"
     told = json.loads(ok("--only", "p1-p10, T03", "--out", out, "--json"))
@@ -59,7 +56,6 @@ def test_some_cards_become_a_file_with_their_sheets(tmp_path: Path) -> None:
         assert last.endswith("–T03")
 
 
-@needs_cards
 def test_it_says_what_is_there_and_how_to_print_it(tmp_path: Path) -> None:
     said = ok("--only", "P01", "--paper", "letter", "--out", tmp_path, "--lang", "fr")
     assert f"Dans le dossier {tmp_path}" in said
@@ -71,7 +67,6 @@ def test_it_says_what_is_there_and_how_to_print_it(tmp_path: Path) -> None:
     assert "calibrate" not in folded
 
 
-@needs_cards
 def test_a_printers_profile_moves_the_backs(tmp_path: Path) -> None:
     config = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
     ok("profile", "office", "--dx", "1", **config)
@@ -81,7 +76,6 @@ def test_a_printers_profile_moves_the_backs(tmp_path: Path) -> None:
     assert a.read_bytes() != b.read_bytes()
 
 
-@needs_cards
 def test_cards_of_ones_own_are_printed_like_the_others(tmp_path: Path) -> None:
     example = Path(__file__).parents[2] / "docs" / "example-cards.json"
     own = json.loads(example.read_text("utf-8"))["cards"][0]["id"]
@@ -89,8 +83,17 @@ def test_cards_of_ones_own_are_printed_like_the_others(tmp_path: Path) -> None:
     assert told["files"][0]["sheets"] == 1
 
 
+def test_the_whole_game_is_a_file_for_each_part(tmp_path: Path) -> None:
+    told = json.loads(ok("--theme", "low-ink", "--backs", "fold", "--out", tmp_path, "--json"))
+    assert [file["part"] for file in told["files"]] == list(PARTS)
+    names = [f"coatl-{part}-en-a4-low-ink.pdf" for part in PARTS]
+    assert [file["file"] for file in told["files"]] == names
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+
+
 def test_all_is_every_part_in_the_order_of_the_box() -> None:
     assert chosen_parts("all") == list(PARTS)
+    assert list(PARTS) == ["cards", "boards", "pieces", "tokens", "rules", "mat"]
     for name in PARTS:
         assert chosen_parts(f" {name.upper()} ,") == [name]
 
@@ -141,7 +144,7 @@ def test_a_range_that_is_none_is_refused(text: str) -> None:
         (["--what", "card"], 2, "nothing called “card”.*all"),
         (["--what", ""], 2, "nothing called “”"),
         (["--paper", "b7"], 2, "no paper “b7”; there are: a4, letter"),
-        pytest.param(["--only", "P99"], 1, "no card “P99”", marks=needs_cards),
+        (["--only", "P99"], 1, "no card “P99”"),
         (["--printer", "none"], 2, "no printer profile “none”"),
         (["--layouts", "nowhere"], 3, "nowhere"),
         (["--cards", "nowhere.json"], 3, "nowhere.json"),

@@ -120,6 +120,7 @@ def _order(
     order = Order(
         design=Design(settings.language, theme, Layouts(layouts)),  # type: ignore[arg-type]
         cards=chosen_cards(catalog, only) if only else catalog.deck(promo),
+        deck=catalog.deck(promo),
         known_cards=tuple(catalog),
         paper_name=paper,
         backs=backs,  # type: ignore[arg-type]
