@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import get_args
 
@@ -15,8 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coatl_tools.cards.catalog import load_cards
 from coatl_tools.errors import CommandLineError
-from coatl_tools.printing.component import Item
+from coatl_tools.language import load_language
+from coatl_tools.printing.component import Design, Item
+from coatl_tools.printing.contents import PARTS, Order
 from coatl_tools.printing.desk import Sheet, arrange
 from coatl_tools.printing.packing import overlap
 from coatl_tools.printing.paper import BACKS, HOW, Backs, Paper
@@ -62,6 +66,50 @@ def assert_backs_behind_fronts(data: bytes, bleed: float, backs: Backs, count: i
 def test_every_back_lies_exactly_behind_its_front(paper: str, backs: Backs, bleed: float) -> None:
     data = pdf(things(14, 63, 88), paper, backs, bleed)
     assert_backs_behind_fronts(data, bleed, backs, 14)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("backs", [*DUPLEX, "fold"])
+def test_every_card_of_the_game_has_its_own_kind_of_back_behind_it(
+    paper: str, backs: Backs
+) -> None:
+    cards = load_cards().deck(promo=True)
+    order = Order(Design(load_language("en")), cards, card_size="63x88")
+    items = [_unpainted(item) for item in PARTS["cards"].items(order)]
+    seen = 0
+    pages = sides(pdf(items, paper, backs))
+    pairs = [(page, page) for page in pages] if backs == "fold" else list(pairwise(pages))[::2]
+    back_names = {item.back.key for item in items if item.back}
+    for front, back in pairs:
+        behind_all = [form for form in back.forms if _key(form) in back_names]
+        for form in front.forms:
+            if _key(form) in back_names:
+                continue
+            item = next(item for item in items if item.front.key == _key(form))
+            (partner,) = (other for other in behind_all if _is_behind(form, other, front, backs))
+            assert item.back is not None
+            assert _key(partner) == item.back.key
+            seen += 1
+    assert seen == len(items) == sum(card.copies for card in cards)
+
+
+def _unpainted(item: Item) -> Item:
+    """A card that is only an outline: where it lies is all that matters."""
+    assert item.back is not None
+    front, back = (replace(side, draw=lambda _: None) for side in (item.front, item.back))
+    return Item(item.name, front, back)
+
+
+def _key(form: Form) -> str:
+    return form.name.removesuffix("-0").split(".")[-1]
+
+
+def _is_behind(front: Form, back: Form, side: Side, backs: Backs) -> bool:
+    try:
+        assert_behind(front, back, side, backs)
+    except AssertionError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("backs", DUPLEX)
