@@ -19,7 +19,7 @@ from coatl_tools.printing.furniture import (
     grid_marks,
 )
 from coatl_tools.printing.packing import Grid, Turn, around, fits, grids, overlap, shelves
-from coatl_tools.printing.paper import Backs, Paper, SheetsLayout
+from coatl_tools.printing.paper import Backs, Marks, Paper, SheetsLayout
 from coatl_tools.printing.surface import Box
 
 
@@ -121,6 +121,7 @@ class _Fit:
     field: _Field
     grid: Grid
     lines: Lines
+    marks: Marks
 
 
 @dataclass(frozen=True)
@@ -214,17 +215,18 @@ class _Desk:
             for grid in grids(face.width, face.height, field.area, spacing)
         ]
         for field, grid in sorted(found, key=lambda one: -one[1].size):
-            lines = self._lines(field, grid.places(), item)
-            if lines is not None:
-                return _Fit(field, grid, lines)
+            for marks in (self.layout.marks, self.layout.marks.shortened):
+                lines = self._lines(field, grid.places(), item, marks)
+                if lines is not None:
+                    return _Fit(field, grid, lines, marks)
         return None
 
     def reduced(self, fit: _Fit, items: Sequence[Item]) -> _Fit:
         """The same with no more columns and rows than things need."""
         columns = min(fit.grid.columns, len(items))
         grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
-        lines = self._lines(fit.field, grid.places(), items[0])
-        return fit if lines is None else _Fit(fit.field, grid, lines)
+        lines = self._lines(fit.field, grid.places(), items[0], fit.marks)
+        return fit if lines is None else _Fit(fit.field, grid, lines, fit.marks)
 
     def in_grid(self, items: Sequence[Item], fit: _Fit) -> Iterable[Sheet]:
         """Things in a grid, on as many sheets as it takes."""
@@ -237,7 +239,7 @@ class _Desk:
             bleed = self._distances(things[0].item)[0]
             marks: list[Mark] = []
             if things[0].item.front.outline is None:
-                marks = list(grid_marks([put.box for put in things], bleed, self.layout))
+                marks = list(grid_marks([put.box for put in things], bleed, fit.marks))
             yield self._sheet(field, things, bleed, marks, fit.lines)
 
     # shelves
@@ -260,7 +262,7 @@ class _Desk:
                 mark
                 for put in things
                 if put.item.front.outline is None
-                for mark in grid_marks([put.box], bleed, self.layout)
+                for mark in grid_marks([put.box], bleed, marks)
             ]
             yield self._sheet(field, things, bleed, around_each)
 
@@ -287,11 +289,13 @@ class _Desk:
         cut = self.layout.cut
         return max(self.bleed, cut.bleed), max(cut.gap, 2 * self.bleed)
 
-    def _lines(self, field: _Field, places: Sequence[Box], item: Item) -> Lines | None:
+    def _lines(
+        self, field: _Field, places: Sequence[Box], item: Item, marks: Marks
+    ) -> Lines | None:
         """Room for ruler and stamp around a whole grid."""
         bleed, both = self._distances(item)[0], field.both(places)
-        marks = grid_marks(both, bleed, self.layout) if item.front.outline is None else ()
-        return self._find(field, both, bleed, [mark.box for mark in marks])
+        drawn = grid_marks(both, bleed, marks) if item.front.outline is None else ()
+        return self._find(field, both, bleed, [mark.box for mark in drawn])
 
     def _find(
         self, field: _Field, boxes: Sequence[Box], bleed: float, marks: Iterable[Box]

@@ -11,7 +11,7 @@ from coatl_tools._version import __version__
 from coatl_tools.language import Language
 from coatl_tools.printing import fonts
 from coatl_tools.printing.packing import Turn, around, overlap
-from coatl_tools.printing.paper import Ruler, SheetsLayout
+from coatl_tools.printing.paper import Marks, Ruler, SheetsLayout
 from coatl_tools.printing.paths import Path, moved, polyline, turned
 from coatl_tools.printing.surface import MM, Box, Surface, Type
 
@@ -156,10 +156,10 @@ def stamp_type(layout: SheetsLayout) -> Type:
     return Type(fonts.REGULAR, layout.stamp.type, layout.stamp.ink)
 
 
-def grid_marks(boxes: Sequence[Box], bleed: float, layout: SheetsLayout) -> Iterator[Mark]:
+def grid_marks(boxes: Sequence[Box], bleed: float, marks: Marks) -> Iterator[Mark]:
     """The marks of things in a grid: at its outside, one for each cut."""
     whole = around(boxes)
-    near, far = bleed + layout.marks.offset, bleed + layout.marks.reach
+    near, far = bleed + marks.offset, bleed + marks.reach
     for x in sorted({round(edge, 6) for box in boxes for edge in (box.x, box.right)}):
         yield Mark(x, whole.y - near, x, whole.y - far)
         yield Mark(x, whole.bottom + near, x, whole.bottom + far)

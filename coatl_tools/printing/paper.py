@@ -48,6 +48,7 @@ class Marks(StrictModel):
 
     offset: Millimetres = Field(description="From the edge, or from the end of the bleed")
     length: Size
+    shortest: Size = Field(description="Where it lets more things fit on a sheet")
     edge: Millimetres = Field(description="A mark ends so far from the edge of the paper")
     line: LineWidth
     ink: HexColour
@@ -56,6 +57,11 @@ class Marks(StrictModel):
     def reach(self) -> float:
         """How far a mark reaches out."""
         return self.offset + self.length
+
+    @property
+    def shortened(self) -> Marks:
+        """The same, as short as they may be."""
+        return self.model_copy(update={"length": self.shortest})
 
 
 class CutLines(StrictModel):

@@ -158,6 +158,7 @@ def test_nine_poker_cards_share_their_cuts(paper: str) -> None:
 
 def test_with_bleed_cards_lie_on_their_side_if_more_fit_so() -> None:
     assert counts(pdf(things(16, 63, 88), "a4", bleed=3)) == [8, 8, 8, 8]
+    assert counts(pdf(things(8, 63.5, 88.9), "a4", bleed=3)) == [8, 8]
     assert counts(pdf(things(12, 63, 88), "letter", bleed=3)) == [6, 6, 6, 6]
 
 
