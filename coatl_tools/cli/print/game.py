@@ -170,9 +170,10 @@ def _advice(files: list[Printout], order: Order, language: Language) -> list[str
     from coatl_tools.printing.paper import HOW
 
     duplex = any(printout.duplex for printout in files)
-    length = f"{order.layout.ruler.length:g}"
+    length, paper = f"{order.layout.ruler.length:g}", order.paper
+    size = f"{order.paper_name} ({paper.width:g} × {paper.height:g} mm)"
     lines = [
-        language.label("print_how_scale", paper=order.paper_name, length=length),
+        language.label("print_how_scale", paper=size, length=length),
         language.label(HOW[order.backs if duplex or order.backs == "fold" else "none"]),
         language.label("print_how_paper"),
         language.label("print_how_cut"),
