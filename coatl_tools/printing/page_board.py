@@ -77,7 +77,7 @@ def _draw_pieces(surface: Surface, design: Design, number: int, pieces: str, spa
         shift = (shape.head - shape.pitch / 2 - shape.overlap) / 2 * scale
         with surface.placed(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
             kind = Kind.HEAD if head else Kind.TAIL
-            draw_piece(placed, shape, design.theme, kind, Colour[pieces])
+            draw_piece(placed, shape, design.theme, kind, Colour[pieces], scale=scale)
         return
     side = 0.66 * min(space.width, space.height)
     for place, letter in zip((-0.57, 0.57), pieces, strict=True):

@@ -48,7 +48,7 @@ def set_example(setting: Setting, labels: Sequence[str], width: float) -> SetBlo
             at = first + index * step
             kind = {0: Kind.HEAD, count - 1: Kind.TAIL}.get(index, Kind.BODY)
             with surface.placed(at, y + top + tall / 2, scale=scale) as placed:
-                draw_piece(placed, shape, theme, kind, piece)
+                draw_piece(placed, shape, theme, kind, piece, scale=scale)
             surface.centred(at, y + top / 2 - 0.3, str(index + 1), number)
         right = x + length * scale + 4
         for index, (scored, label) in enumerate(zip(scores, labels, strict=False)):

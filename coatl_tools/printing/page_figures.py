@@ -112,7 +112,7 @@ def _coatl(setting: Setting, labels: Labels, width: float) -> _Drawn:
                 kind = Kind.HEAD if index == 0 else Kind.TAIL
             at = first + index * shape.pitch * scale
             with surface.placed(at, y + tall / 2, scale=scale) as placed:
-                draw_piece(placed, shape, theme, kind, colour)
+                draw_piece(placed, shape, theme, kind, colour, scale=scale)
         step = shape.pitch * scale
         edges = (left, first + step / 2, first + (len(colours) - 1.5) * step, left + length)
         under = y + tall + 2

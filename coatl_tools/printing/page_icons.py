@@ -37,7 +37,7 @@ def draw_pieces(
         x = at[0] + (index - (len(pieces) - 1) / 2) * shape.pitch * scale
         with surface.placed(x, at[1], scale=scale) as placed:
             kind = of[kinds[index]] if kinds else Kind.BODY
-            draw_piece(placed, shape, design.theme, kind, Colour[letter])
+            draw_piece(placed, shape, design.theme, kind, Colour[letter], scale=scale)
 
 
 def draw_card(

@@ -147,7 +147,7 @@ def _draw_complete(
     with surface.placed(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
         for i, kind in enumerate((Kind.HEAD, Kind.BODY, Kind.TAIL)):
             with surface.placed(i * shape.pitch, 0):
-                draw_piece(surface, shape, theme, kind, colour)
+                draw_piece(surface, shape, theme, kind, colour, scale=scale)
     text = design.language.label("turn_complete")
     place.write(surface, design, text, theme.ink, vertical="middle")
 

@@ -82,7 +82,7 @@ def _mark(surface: Surface, theme: Theme, token: Token, at: Point, radius: float
     surface.fill(symbol(token.colour, x, y - radius * 0.72, radius * 0.72), inks.symbol)
     width, height, low = radius * 2.3, radius * 1.16, y + radius * 0.84
     badge = rectangle(x - width / 2, low - height / 2, width, height, height / 2)
-    surface.paint(badge, theme.paper, inks.line, radius * 0.08)
+    surface.paint(badge, theme.paper, inks.line, radius * 0.11)
     surface.stroke(infinity(x, low, radius * 0.72), theme.ink, radius * 0.25, cap="round")
 
 

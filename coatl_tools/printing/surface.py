@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from reportlab.lib.colors import HexColor
@@ -24,7 +25,6 @@ __all__ = ["MM", "Align", "Box", "Surface", "TextOverflowError", "Type", "wrappe
 
 MM = 72 / 25.4  # points in a millimetre
 Align = Literal["left", "centre", "right"]
-_FLIP = Matrix(a=MM, d=-MM)  # millimetres downwards to points upwards
 
 
 class TextOverflowError(CoatlError):
@@ -80,7 +80,7 @@ class Surface:
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
         self.canvas.setFillColor(HexColor(ink))
-        self.canvas.drawPath(self._traced(path), stroke=0, fill=1, fillMode=0 if even_odd else 1)
+        self.canvas.addLiteral(f"{_operators(path)} {'f*' if even_odd else 'f'}")
 
     def stroke(
         self,
@@ -97,7 +97,7 @@ class Surface:
         canvas.setLineJoin(1)
         canvas.setLineCap(1 if cap == "round" else 0)
         canvas.setDash([length * MM for length in dash] if dash else [])
-        canvas.drawPath(self._traced(path), stroke=1, fill=0)
+        canvas.addLiteral(f"{_operators(path)} S")
 
     def paint(
         self, path: Path, fill: str | None, line: str | None = None, width: float = 0
@@ -107,20 +107,6 @@ class Surface:
             self.fill(path, fill)
         if line is not None and width > 0:
             self.stroke(path, line, width)
-
-    def _traced(self, path: Path) -> object:
-        traced = self.canvas.beginPath()
-        for kind, *v in path.segments:
-            if kind == "M":
-                traced.moveTo(v[0] * MM, -v[1] * MM)
-            elif kind == "L":
-                traced.lineTo(v[0] * MM, -v[1] * MM)
-            elif kind == "C":
-                x1, y1, x2, y2, x, y = v
-                traced.curveTo(x1 * MM, -y1 * MM, x2 * MM, -y2 * MM, x * MM, -y * MM)
-            else:
-                traced.close()
-        return traced
 
     # text
 
@@ -237,9 +223,26 @@ class Surface:
     def clipped(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
         self.canvas.saveState()
-        self.canvas.clipPath(self._traced(path), stroke=0, fill=0)
+        self.canvas.addLiteral(f"{_operators(path)} W n")
         yield
         self.canvas.restoreState()
+
+
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+@lru_cache(maxsize=4096)
+def _operators(path: Path) -> str:
+    """A path in the operators of PDF, to a thousandth of a point.
+
+    ReportLab's own path objects do the same, but most of the time of a print would go there.
+    """
+    parts: list[str] = []
+    for kind, *values in path.segments:
+        for i, value in enumerate(values):
+            parts.append(str(round((-value if i % 2 else value) * MM, 3)))
+        parts.append(_OPERATORS[kind])
+    return " ".join(parts)
 
 
 def wrapped(text: str, type_: Type, width: float) -> list[str] | None:

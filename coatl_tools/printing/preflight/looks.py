@@ -14,7 +14,7 @@ from coatl_tools.printing.preflight.painted import LINE, LINE_ART, NONE, PICTURE
 from coatl_tools.printing.preflight.report import Notes
 from coatl_tools.printing.surface import MM
 
-_DPI = 36
+_DPI = 72  # with fewer, thin lines are drawn as wide as a pixel
 _MOST_PIXELS = 1_500_000
 
 

@@ -1,0 +1,112 @@
+"""The whole game as it is printed: ready for print, small, light where it should be, as it was."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pypdfium2 as pdfium
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.language import load_language
+from coatl_tools.printing.component import Design
+from coatl_tools.printing.contents import PARTS, Order
+from coatl_tools.printing.paper import Backs
+from coatl_tools.printing.preflight import check
+from coatl_tools.printing.preflight.report import Severity
+from coatl_tools.printing.printout import printed
+from coatl_tools.printing.theme import ThemeName
+from coatl_tools.resources import CODES
+from tests.printing.pictures import compare
+
+PAPERS = ("a4", "letter")
+BACKS: tuple[Backs, ...] = ("duplex-long", "duplex-short", "fold", "none")
+# The page of each part that is kept as a picture.
+SHOWN = {"cards": 7, "boards": 3, "pieces": 1, "tokens": 1, "rules": 1, "mat": 1}
+
+
+def game(
+    language: str = "en",
+    paper: str = "a4",
+    theme: ThemeName = "full",
+    backs: Backs = "duplex-long",
+    bleed: float = 0,
+    card_size: str = "63x88",
+    extras: bool = False,
+) -> dict[str, bytes]:
+    """All files of the game, by the name of the part."""
+    catalog = load_cards()
+    order = Order(
+        Design(load_language(language), theme),
+        catalog.deck(promo=extras),
+        known_cards=list(catalog),
+        paper_name=paper,
+        backs=backs,
+        bleed=bleed,
+        card_size=card_size,
+        golden=extras,
+    )
+    files = {part: printed(part, order) for part in PARTS}
+    return {part: file.data for part, file in files.items() if file is not None}
+
+
+def assert_ready(files: dict[str, bytes], folder: Path) -> None:
+    """No file has anything that the preflight finds, warnings included."""
+    for part, data in files.items():
+        path = folder / f"{part}.pdf"
+        path.write_bytes(data)
+        report = check(path)
+        found = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+        assert not found, (part, [finding.message(load_language("en")) for finding in found])
+
+
+def ink(data: bytes) -> float:
+    """How much ink all pages of a file take, in pages that are black all over."""
+    document = pdfium.PdfDocument(data)
+    pages = [page.render(scale=1).to_numpy()[..., :3] for page in document]
+    return float(sum(1 - np.asarray(page, float).mean() / 255 for page in pages))
+
+
+@pytest.mark.parametrize(("language", "paper"), [*product(CODES, PAPERS)])
+def test_golden_pictures_of_a_game_that_is_ready_for_print(
+    language: str, paper: str, tmp_path: Path
+) -> None:
+    files = game(language, paper)
+    assert set(files) == set(SHOWN)
+    assert sum(map(len, files.values())) < 3_000_000
+    for part, page in SHOWN.items():
+        compare(f"game-{part}-{language}-{paper}", files[part], page, tmp_path)
+    assert_ready(files, tmp_path)
+
+
+def test_golden_pictures_of_a_game_that_saves_ink(tmp_path: Path) -> None:
+    light, full = game(theme="low-ink"), game()
+    for part, page in SHOWN.items():
+        compare(f"game-{part}-low-ink", light[part], page, tmp_path)
+    assert_ready(light, tmp_path)
+    for part in ("cards", "boards", "pieces", "tokens"):
+        assert ink(light[part]) <= 0.25 * ink(full[part]), part
+    assert sum(map(ink, light.values())) <= 0.25 * sum(map(ink, full.values()))
+
+
+def test_a_game_to_fold_with_bleed_and_all_extras_is_ready_for_print(tmp_path: Path) -> None:
+    assert_ready(game("pl", "letter", "full", "fold", 3, "poker", extras=True), tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("language", "paper", "theme", "backs", "bleed", "size"),
+    [*product(CODES, PAPERS, ("full", "low-ink"), BACKS, (0, 3), ("63x88", "poker"))],
+)
+def test_every_way_to_print_is_ready_for_print(
+    language: str,
+    paper: str,
+    theme: ThemeName,
+    backs: Backs,
+    bleed: float,
+    size: str,
+    tmp_path: Path,
+) -> None:
+    assert_ready(game(language, paper, theme, backs, bleed, size, extras=True), tmp_path)
