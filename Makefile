@@ -21,7 +21,7 @@ types: $(STAMP)
 
 tests: $(STAMP)
 	@scripts/programs
-	$(BIN)/pytest -n 2 -m "not soak"
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not soak"
 	@scripts/programs remind
 
 soak: $(STAMP) # the full run of what the tests sample; takes some minutes

@@ -8,10 +8,10 @@ import numpy as np
 
 from benchmarks.photographs import Picture, Points, found_marks, photographed, rendered
 from coatl_tools.printing.component import Face
+from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.paths import rectangle
-from coatl_tools.printing.surface import Surface
 
 CARD = (63.0, 88.0)
 GRID = (3, 3)

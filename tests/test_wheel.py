@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("wheel")  # it is built and installed once
 ROOT = Path(__file__).parents[1]
 COMMANDS = [
     ["--version"],
@@ -62,6 +63,15 @@ def test_the_installed_command_answers_like_the_checkout(installed: Path, tmp_pa
         assert there == here, arguments
         assert b"Traceback" not in there[2]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_installed_command_prints_the_same_bytes(installed: Path, tmp_path: Path) -> None:
+    arguments = ["print", "--what", "cards,rules", "--only", "P01,T16", "--lang", "pl", "--out"]
+    here = outcome([sys.executable, "-m", "coatl_tools", *arguments, "here"], tmp_path)
+    there = outcome([str(installed / "coatl"), *arguments, "there"], tmp_path)
+    assert (here[0], there[0]) == (0, 0)
+    for name in ("coatl-cards-pl-a4.pdf", "coatl-rules-pl-a4.pdf"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
 
 
 def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) -> None:

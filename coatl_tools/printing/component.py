@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from coatl_tools.language import Language
+from coatl_tools.printing.drawing.paths import Path, rectangle
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.paths import Path, rectangle
-from coatl_tools.printing.surface import Surface
 from coatl_tools.printing.theme import Theme, ThemeName, load_theme
 
 BLEED = 3.0  # every face is painted so far beyond its edge; what is not wanted is cut off

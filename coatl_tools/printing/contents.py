@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.components import ComponentsFile, load_components
 from coatl_tools.errors import CommandLineError
-from coatl_tools.printing.boards import board_items
-from coatl_tools.printing.card_items import card_items
+from coatl_tools.printing.boards.items import board_items
+from coatl_tools.printing.boards.tokens import token_items
+from coatl_tools.printing.cards.items import card_items
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.marks import MarksLayout
-from coatl_tools.printing.mat import mat_items
-from coatl_tools.printing.pages import rules_items
-from coatl_tools.printing.paper import Backs, Paper, SheetsLayout, sheets_layout
-from coatl_tools.printing.piece_sheets import piece_items
-from coatl_tools.printing.profiles import Profile
-from coatl_tools.printing.token_faces import token_items
+from coatl_tools.printing.mat.sheets import mat_items
+from coatl_tools.printing.pages.items import rules_items
+from coatl_tools.printing.paper.papers import Backs, Paper, SheetsLayout, sheets_layout
+from coatl_tools.printing.paper.profiles import Profile
+from coatl_tools.printing.pieces.shapes import PiecesLayout
+from coatl_tools.printing.pieces.strips import piece_items
 
 ALL = "all"
 
@@ -57,10 +58,11 @@ class Order:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the game: the label of its title, and who makes its things."""
+    """A part of the game: the label of its title, who makes its things, and its least bleed."""
 
     title: str
     items: Callable[[Order], list[Item]]
+    bleed: Callable[[Order], float] = lambda _: 0.0
 
 
 PARTS: Mapping[str, Part] = {
@@ -70,7 +72,9 @@ PARTS: Mapping[str, Part] = {
     ),
     "boards": Part("print_boards", lambda order: board_items(order.design, order.components)),
     "pieces": Part(
-        "print_pieces", lambda order: piece_items(order.design, order.components, order.golden)
+        "print_pieces",
+        lambda order: piece_items(order.design, order.components, order.golden),
+        lambda order: order.design.layouts.read("pieces", PiecesLayout).strip.bleed,
     ),
     "tokens": Part("print_tokens", lambda order: token_items(order.design, order.components)),
     "rules": Part(

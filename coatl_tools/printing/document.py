@@ -16,10 +16,10 @@ from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
 from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools._version import __version__
-from coatl_tools.printing import fonts
 from coatl_tools.printing.component import Face
-from coatl_tools.printing.paths import Matrix, moved, turned
-from coatl_tools.printing.surface import MM, Box, Surface
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.paths import Matrix, moved, turned
+from coatl_tools.printing.drawing.surface import MM, Box, Surface
 
 Duplex = Literal["Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"]
 _HAIR = 0.1

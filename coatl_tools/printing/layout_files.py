@@ -10,14 +10,14 @@ from typing import Any
 from coatl_tools.cards.files import read_model
 from coatl_tools.cards.source import Problem, read_json
 from coatl_tools.errors import FileError
-from coatl_tools.printing.board_layout import BoardsLayout, TokensLayout
-from coatl_tools.printing.card_layout import CardsLayout
+from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
+from coatl_tools.printing.cards.layout import CardsLayout
 from coatl_tools.printing.layouts import LayoutModel
 from coatl_tools.printing.marks import MarksLayout
-from coatl_tools.printing.mat_geometry import MatLayout
-from coatl_tools.printing.page_layout import PagesLayout
-from coatl_tools.printing.paper import SheetsLayout
-from coatl_tools.printing.piece_shapes import PiecesLayout
+from coatl_tools.printing.mat.geometry import MatLayout
+from coatl_tools.printing.pages.layout import PagesLayout
+from coatl_tools.printing.paper.papers import SheetsLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.theme import ThemesFile
 from coatl_tools.resources import LAYOUTS

@@ -14,8 +14,8 @@ from pydantic import Field, model_validator
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.printing.drawing.paths import Path, rectangle
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Size
-from coatl_tools.printing.paths import Path, rectangle
 
 MODULES = 6  # a mark has 4 modules in each direction and a black one around them
 

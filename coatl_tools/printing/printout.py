@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coatl_tools.printing.calibration import calibration_item
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import PARTS, Order
 from coatl_tools.printing.document import Document, Page
-from coatl_tools.printing.furniture import Legend
-from coatl_tools.printing.paper import Backs, sheets_layout
-from coatl_tools.printing.profiles import Profile
-from coatl_tools.printing.sheets import duplex_hint, impose
+from coatl_tools.printing.paper.calibration import calibration_item
+from coatl_tools.printing.paper.furniture import Legend
+from coatl_tools.printing.paper.papers import Backs, sheets_layout
+from coatl_tools.printing.paper.profiles import Profile
+from coatl_tools.printing.paper.sheets import duplex_hint, impose
 from coatl_tools.referee.documents import file_errors
 
 
@@ -48,14 +48,16 @@ def printed(
     return bound(name, title, order.design, order.backs, pages, progress)
 
 
-def part_pages(part: str, order: Order) -> list[Page]:
+def part_pages(name: str, order: Order) -> list[Page]:
     """The sides of all sheets of a part; none if there is nothing of it."""
-    items = PARTS[part].items(order)
+    part = PARTS[name]
+    items = part.items(order)
     if not items:
         return []
     language = order.design.language
-    legend = Legend(language, language.label(PARTS[part].title))
-    return impose(items, order.paper, order.layout, legend, order.backs, order.bleed, order.profile)
+    legend = Legend(language, language.label(part.title))
+    bleed = max(order.bleed, part.bleed(order))
+    return impose(items, order.paper, order.layout, legend, order.backs, bleed, order.profile)
 
 
 def bound(

@@ -17,7 +17,7 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cli.print.game import print_game
 from coatl_tools.errors import CommandLineError, UnknownCardError
 from coatl_tools.printing.contents import PARTS, chosen_parts
-from coatl_tools.printing.paper import BACKS
+from coatl_tools.printing.paper.papers import BACKS
 from coatl_tools.printing.selection import chosen_cards
 from coatl_tools.printing.theme import ThemeName
 from coatl_tools.resources import LAYOUTS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from coatl_tools.printing.component import BLEED, Face
-from coatl_tools.printing.paths import Path, ellipse, rectangle
-from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.drawing.paths import Path, ellipse, rectangle
+from coatl_tools.printing.drawing.surface import Surface
 
 
 def plain(key: str, width: float, height: float, ink: str, outline: Path | None = None) -> Face:

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 import pikepdf
 from reportlab.pdfgen.canvas import Canvas
 
-from coatl_tools.printing import fonts
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.paths import Matrix, moved, polyline, rectangle, turned
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.paths import Matrix, moved, polyline, rectangle, turned
+from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.preflight import Report, Severity, check
-from coatl_tools.printing.surface import Box, Surface, Type
 
 TEXT = Type(fonts.REGULAR, 10)
 A4 = (595.2756, 841.8898)

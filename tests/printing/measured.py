@@ -11,7 +11,7 @@ from pypdfium2 import raw
 
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.surface import MM, Box
+from coatl_tools.printing.drawing.surface import MM, Box
 
 
 class Word(NamedTuple):

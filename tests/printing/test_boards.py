@@ -10,13 +10,13 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
-from coatl_tools.printing.board_layout import BoardsLayout, TokensLayout
-from coatl_tools.printing.boards import board_items
+from coatl_tools.printing.boards.items import board_items
+from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
+from coatl_tools.printing.boards.scoreboard import cells
+from coatl_tools.printing.boards.supply_board import ghosts, spaces_of
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
-from coatl_tools.printing.scoreboard import cells
-from coatl_tools.printing.supply_board import ghosts, spaces_of
+from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from coatl_tools.resources import CODES
 from tests.printing.measured import foregrounds, ink, text_of, words

@@ -27,19 +27,19 @@ from coatl_tools.cards.requirement import parts_of
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.card_face import CardFace
-from coatl_tools.printing.card_items import card_items
-from coatl_tools.printing.card_layout import card_size, load_cards_layout
+from coatl_tools.printing.cards.face import CardFace
+from coatl_tools.printing.cards.items import card_items
+from coatl_tools.printing.cards.layout import card_size, load_cards_layout
+from coatl_tools.printing.cards.requirement_figures import Brush
+from coatl_tools.printing.cards.requirement_row import arranged
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
+from coatl_tools.printing.drawing.surface import MM, Box, Surface, TextOverflowError, Type
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.paths import Matrix, Path, rectangle
-from coatl_tools.printing.piece_art import draw_piece
-from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
-from coatl_tools.printing.requirement_figures import Brush
-from coatl_tools.printing.requirement_row import arranged
-from coatl_tools.printing.surface import MM, Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.pieces.art import draw_piece
+from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from coatl_tools.resources import CODES, LAYOUTS
 from tests import strategies

@@ -13,10 +13,10 @@ from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design
+from coatl_tools.printing.drawing.paths import ellipse
 from coatl_tools.printing.export.decks import GAME_CRAFTER, MAKE_PLAYING_CARDS, Company
 from coatl_tools.printing.export.raster import Pixels, Shot, check_pixels, pictures, png, shot
 from coatl_tools.printing.export.single_pieces import single_pieces
-from coatl_tools.printing.paths import ellipse
 from tests.printing.faces import plain
 
 RED = "#cc0000"

@@ -11,11 +11,11 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.paths import rectangle
-from coatl_tools.printing.piece_art import draw_piece
-from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
-from coatl_tools.printing.surface import Surface
-from coatl_tools.printing.symbols import symbol
+from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.drawing.symbols import symbol
+from coatl_tools.printing.pieces.art import draw_piece
+from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from tests.printing.faults import card, made
 from tests.printing.pictures import compare, difference, keep, rendered

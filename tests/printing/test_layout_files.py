@@ -14,7 +14,7 @@ from coatl_tools.cards.schema import schema_file
 from coatl_tools.errors import CardDataError, FileError
 from coatl_tools.printing.layout_files import MODELS, check_layouts, schema_of
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.paper import sheets_layout
+from coatl_tools.printing.paper.papers import sheets_layout
 from coatl_tools.resources import LAYOUTS
 from tests.cards.test_schema import outline
 

@@ -23,12 +23,12 @@ from benchmarks.photographs import (
 )
 from coatl_tools.errors import CardDataError, CoatlError
 from coatl_tools.language import load_language
-from coatl_tools.printing.boxes import Box
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.surface import TextOverflowError
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.mat import mat_items
-from coatl_tools.printing.mat_geometry import (
+from coatl_tools.printing.mat.geometry import (
     DOUBLE,
     SINGLE,
     MatGeometry,
@@ -37,8 +37,8 @@ from coatl_tools.printing.mat_geometry import (
     mat_geometry,
     sheet_of,
 )
-from coatl_tools.printing.paper import Paper, SheetsLayout
-from coatl_tools.printing.surface import TextOverflowError
+from coatl_tools.printing.mat.sheets import mat_items
+from coatl_tools.printing.paper.papers import Paper, SheetsLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from coatl_tools.resources import LAYOUTS
 
@@ -263,7 +263,7 @@ def test_the_geometry_needs_no_drawing_package() -> None:
     code = (
         "import sys\n"
         "from coatl_tools.printing.layouts import Layouts\n"
-        "from coatl_tools.printing.mat_geometry import mat_geometry\n"
+        "from coatl_tools.printing.mat.geometry import mat_geometry\n"
         "print(len(mat_geometry('a4', Layouts()).marks), 'reportlab' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,10 +16,14 @@ from coatl_tools import load_cards
 from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
-from coatl_tools.printing import fonts, page_adam, page_example
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.page_text import (
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.surface import TextOverflowError
+from coatl_tools.printing.pages import adam as page_adam
+from coatl_tools.printing.pages import example as page_example
+from coatl_tools.printing.pages.items import page_items, rules_items
+from coatl_tools.printing.pages.text import (
     PAGES,
     SECTIONS,
     Block,
@@ -32,9 +36,7 @@ from coatl_tools.printing.page_text import (
     load_pages,
     read_pages,
 )
-from coatl_tools.printing.pages import page_items, rules_items
-from coatl_tools.printing.paper import Paper, SheetsLayout
-from coatl_tools.printing.surface import TextOverflowError
+from coatl_tools.printing.paper.papers import Paper, SheetsLayout
 from coatl_tools.printing.theme import ThemeName
 from coatl_tools.resources import CARDDATA, CODES
 from tests.rules.build import plan, row, scene

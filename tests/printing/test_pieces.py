@@ -15,10 +15,10 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.drawing.paths import Point
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.paths import Point
-from coatl_tools.printing.piece_shapes import Kind, PiecesLayout
-from coatl_tools.printing.piece_sheets import cut_lines, piece_items, strips
+from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.strips import cut_lines, piece_items, strips
 from coatl_tools.printing.theme import ThemeName
 from coatl_tools.resources import CARDDATA
 

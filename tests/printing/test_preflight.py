@@ -20,9 +20,9 @@ from coatl_tools.cli.print.check import check as check_command
 from coatl_tools.cli.settings import Settings
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.paths import rectangle
+from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.preflight import Severity
-from coatl_tools.printing.surface import Box, Surface
 from tests.conftest import Run
 from tests.printing.faults import (
     TEXT,

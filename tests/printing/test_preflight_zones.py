@@ -9,10 +9,10 @@ import pikepdf
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.printing import fonts
-from coatl_tools.printing.paths import ellipse, polyline, rectangle
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.paths import ellipse, polyline, rectangle
+from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.preflight import Severity
-from coatl_tools.printing.surface import Box, Surface, Type
 from coatl_tools.resources import CODES
 from tests.printing.faults import (
     TEXT,

@@ -10,17 +10,17 @@ import pytest
 
 from coatl_tools.errors import CardDataError, CommandLineError
 from coatl_tools.language import load_language
-from coatl_tools.printing.calibration import divisors, targets
 from coatl_tools.printing.component import Design
-from coatl_tools.printing.paper import Backs
-from coatl_tools.printing.printout import calibration_sheet
-from coatl_tools.printing.profiles import (
+from coatl_tools.printing.paper.calibration import divisors, targets
+from coatl_tools.printing.paper.papers import Backs
+from coatl_tools.printing.paper.profiles import (
     Profile,
     changed,
     find_profile,
     load_profiles,
     save_profiles,
 )
+from coatl_tools.printing.printout import calibration_sheet
 from coatl_tools.resources import CODES
 from tests.printing.placed import Point, behind, letters, lines_of_form, sides
 from tests.printing.things import LAYOUT, pdf, things

@@ -21,10 +21,10 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.contents import PARTS, Order
-from coatl_tools.printing.desk import Sheet, arrange
-from coatl_tools.printing.packing import overlap
-from coatl_tools.printing.paper import BACKS, HOW, Backs, Paper
-from coatl_tools.printing.surface import Box
+from coatl_tools.printing.drawing.surface import Box
+from coatl_tools.printing.paper.desk import Sheet, arrange
+from coatl_tools.printing.paper.packing import overlap
+from coatl_tools.printing.paper.papers import BACKS, HOW, Backs, Paper
 from tests.printing.placed import Form, Side, behind, letters, sides
 from tests.printing.things import LAYOUT, face, legend, pdf, things
 

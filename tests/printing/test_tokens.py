@@ -9,9 +9,9 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
+from coatl_tools.printing.boards.tokens import token_items
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.theme import THEMES, ThemeName
-from coatl_tools.printing.token_faces import token_items
 from coatl_tools.resources import CODES
 from tests.printing.measured import foregrounds, ink, text_of
 

@@ -13,7 +13,7 @@ from coatl_tools import load_cards
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import PARTS, Order
-from coatl_tools.printing.paper import Backs
+from coatl_tools.printing.paper.papers import Backs
 from coatl_tools.printing.preflight import check
 from coatl_tools.printing.preflight.report import Severity
 from coatl_tools.printing.printout import printed

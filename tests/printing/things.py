@@ -5,13 +5,13 @@ from __future__ import annotations
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Face, Item
 from coatl_tools.printing.document import Document
-from coatl_tools.printing.furniture import Legend
+from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, rectangle
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.paper import Backs, SheetsLayout, sheets_layout
-from coatl_tools.printing.paths import Path, ellipse, polygon, rectangle
-from coatl_tools.printing.profiles import Profile
-from coatl_tools.printing.sheets import duplex_hint, impose
-from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.paper.furniture import Legend
+from coatl_tools.printing.paper.papers import Backs, SheetsLayout, sheets_layout
+from coatl_tools.printing.paper.profiles import Profile
+from coatl_tools.printing.paper.sheets import duplex_hint, impose
 
 LAYOUT: SheetsLayout = sheets_layout(Layouts())
 

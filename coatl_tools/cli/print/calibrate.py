@@ -46,8 +46,8 @@ def calibrate(
     from coatl_tools.cli.screen import print_json
     from coatl_tools.printing.component import Design
     from coatl_tools.printing.layouts import Layouts
+    from coatl_tools.printing.paper.profiles import load_profiles, printers_file
     from coatl_tools.printing.printout import calibration_sheet, write_file
-    from coatl_tools.printing.profiles import load_profiles, printers_file
 
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(printers_file()).get(printer) if printer else None

@@ -113,7 +113,7 @@ def _order(
     from coatl_tools.printing.component import Design
     from coatl_tools.printing.contents import Order
     from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.profiles import find_profile, printers_file
+    from coatl_tools.printing.paper.profiles import find_profile, printers_file
     from coatl_tools.printing.selection import chosen_cards
 
     catalog = settings.catalog()
@@ -167,7 +167,7 @@ def _tell(files: list[Printout], order: Order, out: Path, language: Language) ->
 
 
 def _advice(files: list[Printout], order: Order, language: Language) -> list[str]:
-    from coatl_tools.printing.paper import HOW
+    from coatl_tools.printing.paper.papers import HOW
 
     duplex = any(printout.duplex for printout in files)
     length, paper = f"{order.layout.ruler.length:g}", order.paper

@@ -12,7 +12,7 @@ from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.language import Language
-    from coatl_tools.printing.profiles import Profile
+    from coatl_tools.printing.paper.profiles import Profile
 
 
 @click.command()
@@ -34,7 +34,7 @@ def profile(
     listed, with NAME alone this one.
     """
     from coatl_tools.cli.screen import print_json
-    from coatl_tools.printing.profiles import (
+    from coatl_tools.printing.paper.profiles import (
         Profile,
         changed,
         find_profile,

@@ -17,7 +17,7 @@ def _complete_paper(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.paper import sheets_layout
+    from coatl_tools.printing.paper.papers import sheets_layout
 
     try:
         names = sheets_layout(Layouts(context.params.get("layouts"))).papers
@@ -30,7 +30,7 @@ def complete_printer(
     _: click.Context, __: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The names of printer profiles that begin like this, for the shell."""
-    from coatl_tools.printing.profiles import load_profiles, printers_file
+    from coatl_tools.printing.paper.profiles import load_profiles, printers_file
 
     try:
         names = load_profiles(printers_file())

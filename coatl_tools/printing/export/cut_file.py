@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from coatl_tools.printing.paths import Path, Point, Segment, polyline
+from coatl_tools.printing.drawing.paths import Path, Point, Segment, polyline
 
 NEAR = 0.01  # points nearer than this, in millimetres, are one point
 CROSS = 10.0  # the length of the arms of a registration cross, from end to end

@@ -10,8 +10,8 @@ from coatl_tools.printing.document import Page
 from coatl_tools.printing.export.cut_file import CutSheet, cut_svg, outlines_svg
 from coatl_tools.printing.export.folder import Made
 from coatl_tools.printing.export.single_pieces import piece_shape
-from coatl_tools.printing.piece_shapes import Kind, PieceShape, PiecesLayout
-from coatl_tools.printing.piece_sheets import Strip, cut_lines, strips
+from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.strips import Strip, cut_lines, strips
 from coatl_tools.printing.printout import part_pages
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.component import BLEED, Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.surface import Surface
+from coatl_tools.printing.drawing.surface import Surface
 
 Pixels = npt.NDArray[np.uint8]  # rows, columns, and red, green, blue, perhaps opacity
 INCH = 25.4

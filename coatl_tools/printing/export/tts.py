@@ -21,7 +21,7 @@ from coatl_tools.printing.export.sources import board_items, token_items
 from coatl_tools.printing.export.tts_objects import UNIT, Object, Spot
 from coatl_tools.printing.export.tts_sheets import MOST, Sheet, cell, sheets_of
 from coatl_tools.printing.export.tts_table import AROUND, CARD, GAP, Table, is_cut_out
-from coatl_tools.printing.piece_shapes import Kind
+from coatl_tools.printing.pieces.shapes import Kind
 
 DPI = 200.0  # of boards, tokens and pieces, unless they would be too large
 SAVED = "coatl.json"

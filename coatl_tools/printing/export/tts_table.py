@@ -15,7 +15,7 @@ from coatl_tools.printing.export.decks import Deck
 from coatl_tools.printing.export.single_pieces import SinglePiece
 from coatl_tools.printing.export.tts_objects import UNIT, CardSheet, Object, Spot, Words
 from coatl_tools.printing.export.tts_sheets import Sheet
-from coatl_tools.printing.piece_shapes import Kind
+from coatl_tools.printing.pieces.shapes import Kind
 
 GAP = 0.8  # units between things on the table
 AROUND = 1.0  # millimetres that a picture is transparent around what the game cuts out

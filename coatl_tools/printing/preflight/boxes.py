@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pikepdf
 
+from coatl_tools.printing.drawing.surface import MM
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage
 from coatl_tools.printing.preflight.report import Notes
 from coatl_tools.printing.preflight.state import BoxOf
 from coatl_tools.printing.preflight.streams import dictionary
-from coatl_tools.printing.surface import MM
 
 _DUPLEX = ("/Simplex", "/DuplexFlipShortEdge", "/DuplexFlipLongEdge")
 _HAIR = 0.01  # of a point: what rounding leaves

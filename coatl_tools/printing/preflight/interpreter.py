@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from coatl_tools.printing.paths import Matrix
+from coatl_tools.printing.drawing.paths import Matrix
 from coatl_tools.printing.preflight.gathering import Gathering, Place
 from coatl_tools.printing.preflight.painted import LINE_ART, NONE, PICTURE, TEXT, Painted
 from coatl_tools.printing.preflight.state import State

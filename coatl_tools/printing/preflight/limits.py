@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points
-from coatl_tools.printing.paper import SheetsLayout
+from coatl_tools.printing.paper.papers import SheetsLayout
 
 Part = Annotated[float, Field(ge=0, le=1, strict=False)]
 Dpi = Annotated[float, Field(gt=0, le=4800, strict=False)]

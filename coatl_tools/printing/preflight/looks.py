@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from coatl_tools.printing.drawing.surface import MM
 from coatl_tools.printing.preflight.content import Found
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage, Drawn
 from coatl_tools.printing.preflight.painted import LINE, LINE_ART, NONE, PICTURE
 from coatl_tools.printing.preflight.report import Notes
-from coatl_tools.printing.surface import MM
 
 _DPI = 72  # with fewer, thin lines are drawn as wide as a pixel
 _MOST_PIXELS = 1_500_000

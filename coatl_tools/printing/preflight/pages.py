@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import pikepdf
 
 from coatl_tools.printing.document import PRODUCER
-from coatl_tools.printing.paths import Matrix
+from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.surface import MM
 from coatl_tools.printing.preflight.painted import Painted
 from coatl_tools.printing.preflight.state import BoxOf
 from coatl_tools.printing.preflight.streams import (
@@ -18,7 +19,6 @@ from coatl_tools.printing.preflight.streams import (
     matrix_of,
     numbers_of,
 )
-from coatl_tools.printing.surface import MM
 
 _BLEED = 15 * MM  # a form that reaches further beyond a thing is not its drawing
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.printing.drawing.surface import MM
 from coatl_tools.printing.preflight.content import Run
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import Drawn
 from coatl_tools.printing.preflight.painted import NONE, TEXT, Floats
 from coatl_tools.printing.preflight.report import Notes
-from coatl_tools.printing.surface import MM
 
 _AT_ONCE = 400
 _MOST = 20_000  # texts of a page

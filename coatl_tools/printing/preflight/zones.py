@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.printing.drawing.surface import MM
 from coatl_tools.printing.preflight.content import Run
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import Drawn, Thing
 from coatl_tools.printing.preflight.painted import NONE, TEXT, Floats
 from coatl_tools.printing.preflight.report import Notes
 from coatl_tools.printing.preflight.state import BoxOf
-from coatl_tools.printing.surface import MM
 
 Choice = NDArray[np.bool_]
 

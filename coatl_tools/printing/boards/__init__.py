@@ -1,0 +1,1 @@
+"""Boards and tokens."""

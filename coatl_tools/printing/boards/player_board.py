@@ -1,0 +1,158 @@
+"""A player board (rule 1.5): a place for each piece, and what one may do in a turn."""
+
+from __future__ import annotations
+
+from coatl_tools.errors import CardDataError
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.boards.icons import (
+    TOKEN_ICONS,
+    IconInks,
+    assemble,
+    choose,
+    octagon,
+    sacrifice,
+    take,
+)
+from coatl_tools.printing.boards.layout import BoardsLayout, PlayerLayout
+from coatl_tools.printing.boards.supply_board import draw_ground
+from coatl_tools.printing.component import BLEED, Design
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.ornaments import fret_band
+from coatl_tools.printing.drawing.paths import polyline, rectangle, stepped
+from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.symbols import symbol
+from coatl_tools.printing.pieces.art import draw_piece
+from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.theme import Theme
+
+
+def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
+    """Draw a board with so many spaces, in a player's colour."""
+    theme = design.theme
+    layout = design.layouts.read("boards", BoardsLayout).player
+    shape = design.layouts.read("pieces", PiecesLayout).shape
+    fields = layout.fields(spaces)
+    if max(field.bottom for field in fields) > layout.summary_y:
+        problem = f"boards.json: player.summary_y: no room for {spaces} spaces above it"
+        raise CardDataError("print.layout_problems", problems=(problem,))
+    draw_ground(surface, theme, layout.width, layout.height)
+    _draw_band(surface, design, layout, colour)
+    whole = Box(0, 0, layout.width, layout.height)
+
+    def draw_common(surface: Surface) -> None:
+        for field in fields:
+            _draw_field(surface, theme, field)
+        _draw_actions(surface, design, layout, shape)
+
+    key = f"player-board-{spaces}-{design.language.code}-{design.theme_name}"
+    surface.stamp(key, whole, draw_common)  # the same on every board
+    _draw_complete(surface, design, layout, shape, colour)
+
+
+def _draw_band(surface: Surface, design: Design, layout: PlayerLayout, colour: Colour) -> None:
+    """The player's colour and emblem across the top, with the heading."""
+    theme, inks = design.theme, design.theme.piece(colour)
+    if theme.solid:
+        with surface.background():
+            wide = layout.width + 2 * BLEED
+            surface.fill(rectangle(-BLEED, -BLEED, wide, layout.band + BLEED), inks.fill)
+    middle = layout.band / 2
+    edge = layout.x
+    heading = layout.heading
+    text_ink = inks.symbol if theme.solid else theme.ink
+    left = heading.x + heading.width + 4
+    fret = fret_band(left, middle - 2.6, layout.width - edge - left, 5.2)
+    surface.fill(fret, inks.shade if theme.solid else inks.line)
+    if not theme.solid:
+        line = polyline((edge, layout.band + 0.8), (layout.width - edge, layout.band + 0.8))
+        surface.stroke(line, inks.line, 0.6)
+    x = edge + layout.emblem + 1
+    surface.paint(octagon(x, middle, layout.emblem), theme.paper, inks.line, 0.5)
+    ink = inks.fill if theme.solid else inks.symbol
+    surface.paint(symbol(colour, x, middle, layout.emblem * 0.56), ink, inks.line, 0.35)
+    text = design.language.label("turn_heading")
+    heading.write(surface, design, text, text_ink, fonts.BOLD, vertical="middle")
+
+
+def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
+    """A place for one piece of any kind."""
+    field = stepped(box.x, box.y, box.width, box.height, 1.2)
+    surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
+
+
+def _draw_actions(
+    surface: Surface, design: Design, layout: PlayerLayout, shape: PieceShape
+) -> None:
+    """The four kinds of action (rule 3), one below each column of fields."""
+    theme, label = design.theme, design.language.label
+    inks = _icon_inks(theme)
+    across = layout.field.width + layout.gap_x
+    actions = (
+        (take, label("turn_take"), label("turn_take_how")),
+        (choose, label("turn_choose"), label("turn_choose_how")),
+        (assemble, label("turn_assemble"), label("turn_assemble_how")),
+        (sacrifice, label("turn_sacrifice"), ""),
+    )
+    for column, (icon, name, how) in enumerate(actions):
+        x, y = layout.x + column * across, layout.summary_y
+        with surface.placed(
+            x + layout.how.x + layout.icon / 2, y + layout.icon / 2, scale=layout.icon / 10
+        ):
+            icon(surface, shape, inks)
+        layout.action.write(surface, design, name, theme.ink, fonts.BOLD, (x, y), vertical="middle")
+        if how:
+            layout.how.write(surface, design, how, theme.ink, at=(x, y))
+        else:
+            _draw_tokens(surface, design, layout, shape, (x, y))
+        if column:
+            bar = x - layout.gap_x / 2
+            line = polyline((bar, y + 1), (bar, y + layout.how.y + layout.how.height - 1.5))
+            surface.stroke(line, theme.muted, 0.2)
+
+
+def _draw_tokens(
+    surface: Surface,
+    design: Design,
+    layout: PlayerLayout,
+    shape: PieceShape,
+    at: tuple[float, float],
+) -> None:
+    """What the three tokens do, a line each."""
+    theme, how = design.theme, layout.how
+    line = how.height / len(TOKEN_ICONS)
+    texts = {
+        "perfect_pick": design.language.label("turn_perfect_pick"),
+        "see_the_future": design.language.label("turn_see_the_future"),
+        "priest_commitment": design.language.label("turn_priest_commitment"),
+    }
+    for i, (token, icon) in enumerate(TOKEN_ICONS.items()):
+        y = at[1] + how.y + (i + 0.5) * line
+        with surface.placed(at[0] + how.x + 4, y, scale=0.5):
+            icon(surface, shape, _icon_inks(theme, 0.5))
+        box = Box(at[0] + how.x + 9, y - line / 2, how.width - 9, line)
+        type_ = Type(fonts.REGULAR, how.size, theme.ink)
+        surface.fitted(box, texts[token], type_, how.smallest, vertical="middle")
+
+
+def _draw_complete(
+    surface: Surface, design: Design, layout: PlayerLayout, shape: PieceShape, colour: Colour
+) -> None:
+    """What a complete Cóatl is (rule 3.10): a small one, and the words."""
+    theme, place = design.theme, layout.complete
+    top = place.y - 1.6
+    line = polyline((layout.x, top), (layout.width - layout.x, top))
+    surface.stroke(line, theme.muted, 0.2)
+    scale = layout.coatl / (shape.head + 2 * shape.pitch + shape.tail)
+    middle = place.y + place.height / 2
+    with surface.placed(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
+        for i, kind in enumerate((Kind.HEAD, Kind.BODY, Kind.TAIL)):
+            with surface.placed(i * shape.pitch, 0):
+                draw_piece(surface, shape, theme, kind, colour, scale=scale)
+    text = design.language.label("turn_complete")
+    place.write(surface, design, text, theme.ink, vertical="middle")
+
+
+def _icon_inks(theme: Theme, width: float = 0.4) -> IconInks:
+    if theme.solid:
+        return IconInks(theme.boards.bone, theme.boards.plumes[1], theme.ink, width)
+    return IconInks(theme.paper, theme.paper, theme.ink, width)

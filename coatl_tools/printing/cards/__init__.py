@@ -1,0 +1,1 @@
+"""The faces and backs of cards, drawn from what they ask."""

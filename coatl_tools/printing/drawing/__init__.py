@@ -1,0 +1,1 @@
+"""Drawing in millimetres: outlines, type, ornaments and symbols."""

@@ -1,0 +1,276 @@
+"""Drawing in millimetres on a ReportLab canvas: x to the right, y downwards.
+
+What is a background is marked as one in the file, and a text carries the box that it was meant
+to fit: so that a finished PDF can be checked without knowing how it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from reportlab.lib.colors import HexColor
+from reportlab.pdfgen.canvas import Canvas
+
+from coatl_tools.errors import CoatlError
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.paths import Matrix, Path, moved, scaled, turned
+
+__all__ = ["MM", "Align", "Box", "Surface", "TextOverflowError", "Type", "wrapped"]
+
+MM = 72 / 25.4  # points in a millimetre
+Align = Literal["left", "centre", "right"]
+
+
+class TextOverflowError(CoatlError):
+    """A text that does not fit where the layout wants it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How a text is set: face, size in points, ink, and the distance of its lines.
+
+    `spacing` is what stands between two letters more than usual, as a part of the size.
+    """
+
+    face: str
+    size: float
+    ink: str = "#000000"
+    leading: float = 1.2
+    spacing: float = 0.0
+
+    def resized(self, size: float) -> Type:
+        """The same in another size."""
+        return replace(self, size=size)
+
+    def coloured(self, ink: str) -> Type:
+        """The same in another ink."""
+        return replace(self, ink=ink)
+
+    @property
+    def line(self) -> float:
+        """The distance of two lines, in millimetres."""
+        return self.size * self.leading / MM
+
+    @property
+    def cap(self) -> float:
+        """The height of a capital letter, in millimetres."""
+        return self.size * fonts.CAP_HEIGHT / MM
+
+    def width(self, text: str) -> float:
+        """How wide a text gets, in millimetres."""
+        spaces = max(0, len(text) - 1) * self.spacing * self.size / MM
+        return fonts.width(text, self.face, self.size) + spaces
+
+
+class Surface:
+    """Something to draw on. The origin is the top left corner of what is drawn."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self._stamps: set[str] = set()
+
+    # areas and lines
+
+    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+        """Fill a path."""
+        self.canvas.setFillColor(HexColor(ink))
+        self.canvas.addLiteral(f"{_operators(path)} {'f*' if even_odd else 'f'}")
+
+    def stroke(
+        self,
+        path: Path,
+        ink: str,
+        width: float,
+        dash: tuple[float, ...] = (),
+        cap: Literal["flat", "round"] = "flat",
+    ) -> None:
+        """Draw along a path with a line of so many millimetres."""
+        canvas = self.canvas
+        canvas.setStrokeColor(HexColor(ink))
+        canvas.setLineWidth(width * MM)
+        canvas.setLineJoin(1)
+        canvas.setLineCap(1 if cap == "round" else 0)
+        canvas.setDash([length * MM for length in dash] if dash else [])
+        canvas.addLiteral(f"{_operators(path)} S")
+
+    def paint(
+        self, path: Path, fill: str | None, line: str | None = None, width: float = 0
+    ) -> None:
+        """Fill a path and draw its outline, as far as inks are given."""
+        if fill is not None:
+            self.fill(path, fill)
+        if line is not None and width > 0:
+            self.stroke(path, line, width)
+
+    # text
+
+    def text(self, x: float, y: float, text: str, type_: Type, align: Align = "left") -> float:
+        """Set one line, its base line at y; answers its width."""
+        canvas = self.canvas
+        width = type_.width(text)
+        left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
+        canvas.setFillColor(HexColor(type_.ink))
+        canvas.setFont(type_.face, type_.size)
+        canvas.drawString(left * MM, -y * MM, text, charSpace=type_.spacing * type_.size)
+        return width
+
+    def centred(self, x: float, y: float, text: str, type_: Type) -> float:
+        """Set one line of capitals or figures about a point."""
+        return self.text(x, y + type_.cap / 2, text, type_, "centre")
+
+    def fitted(
+        self,
+        box: Box,
+        text: str,
+        type_: Type,
+        smallest: float | None = None,
+        align: Align = "left",
+        vertical: Literal["top", "middle", "bottom"] = "top",
+    ) -> float:
+        """Set a text in a box, in lines, smaller if it must be; answers the type size.
+
+        Raises TextOverflowError if it does not fit even in the smallest size.
+        """
+        smallest = type_.size if smallest is None else smallest
+        size = type_.size
+        while (lines := wrapped(text, type_.resized(size), box.width)) is None or text_height(
+            len(lines), type_.resized(size)
+        ) > box.height + 0.01:
+            size = round(size - 0.25, 2)
+            if size < smallest:
+                raise TextOverflowError(
+                    "print.overflow",
+                    text=text[:80],
+                    width=f"{box.width:.1f}",
+                    height=f"{box.height:.1f}",
+                    size=f"{smallest:g}",
+                )
+        type_ = type_.resized(size)
+        room = box.height - text_height(len(lines), type_)
+        top = box.y + {"top": 0.0, "middle": room / 2, "bottom": room}[vertical]
+        x = {"left": box.x, "centre": box.centre[0], "right": box.right}[align]
+        with self.text_box(box):
+            for index, line in enumerate(lines):
+                base = top + _first_line(type_) + index * type_.line
+                self.text(x, base, line, type_, align)
+        return size
+
+    # marks in the file
+
+    @contextmanager
+    def text_box(self, box: Box) -> Iterator[None]:
+        """What is written in here should fit this box; the file says so."""
+        corners = [box.x * MM, -box.bottom * MM, box.right * MM, -box.y * MM]
+        numbers = " ".join(f"{value:.3f}" for value in corners)
+        with self._marked(f"/Span <</CoatlBox [{numbers}]>> BDC"):
+            yield
+
+    @contextmanager
+    def background(self) -> Iterator[None]:
+        """What is drawn in here may run over the edge; everything else keeps off it."""
+        with self._marked("/Artifact <</Type /Background>> BDC"):
+            yield
+
+    @contextmanager
+    def _marked(self, opening: str) -> Iterator[None]:
+        self.canvas.addLiteral(opening)
+        yield
+        self.canvas.addLiteral("EMC")
+
+    # places
+
+    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+        """Draw something that the file holds once under this key, however often it is shown.
+
+        What lies outside `bounds` is cut off.
+        """
+        name = re.sub(r"[^A-Za-z0-9.-]", "_", key)
+        canvas = self.canvas
+        if key not in self._stamps:
+            self._stamps.add(key)
+            left, low, right, top = bounds.x, -bounds.bottom, bounds.right, -bounds.y
+            begin_form: Callable[..., None] = canvas.beginForm  # it takes fractions of a point too
+            begin_form(name, *(round(edge * MM, 4) for edge in (left, low, right, top)))
+            draw(self)
+            canvas.endForm()
+        canvas.doForm(name)
+
+    @contextmanager
+    def placed(
+        self, x: float, y: float, turn: float = 0, scale: float = 1, mirror: bool = False
+    ) -> Iterator[Surface]:
+        """Draw about another origin: scaled first (mirrored left to right), turned, then moved."""
+        matrix = moved(x, y) @ turned(turn) @ scaled(-scale if mirror else scale, scale)
+        with self.mapped(matrix) as surface:
+            yield surface
+
+    @contextmanager
+    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+        """Draw through an affine map of millimetres."""
+        self.canvas.saveState()
+        m = matrix  # the same map between points upwards: both sides are flipped
+        self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * MM, -m.f * MM)
+        yield self
+        self.canvas.restoreState()
+
+    @contextmanager
+    def clipped(self, path: Path) -> Iterator[None]:
+        """Draw only inside a path."""
+        self.canvas.saveState()
+        self.canvas.addLiteral(f"{_operators(path)} W n")
+        yield
+        self.canvas.restoreState()
+
+
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+@lru_cache(maxsize=4096)
+def _operators(path: Path) -> str:
+    """A path in the operators of PDF, to a thousandth of a point.
+
+    ReportLab's own path objects do the same, but most of the time of a print would go there.
+    """
+    parts: list[str] = []
+    for kind, *values in path.segments:
+        for i, value in enumerate(values):
+            parts.append(str(round((-value if i % 2 else value) * MM, 3)))
+        parts.append(_OPERATORS[kind])
+    return " ".join(parts)
+
+
+def wrapped(text: str, type_: Type, width: float) -> list[str] | None:
+    """The text in lines of at most so many millimetres; None if a word is wider.
+
+    A no-break space is no place for a break.
+    """
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            if type_.width(word) > width:
+                return None
+            longer = f"{line} {word}" if line else word
+            if line and type_.width(longer) > width:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return lines
+
+
+def _first_line(type_: Type) -> float:
+    """From the top of a box to the first base line: room for an accent on a capital letter."""
+    return type_.size * 0.86 / MM
+
+
+def text_height(lines: int, type_: Type) -> float:
+    """So many lines, from accents to descenders."""
+    return _first_line(type_) + (lines - 1) * type_.line + type_.size * 0.22 / MM

@@ -1,0 +1,1 @@
+"""The photo mat, and its geometry for whoever reads photos."""

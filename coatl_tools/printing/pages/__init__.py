@@ -1,0 +1,1 @@
+"""Pages to read: the rules, the solo game and its mat, the card reference."""

@@ -1,0 +1,270 @@
+"""The figures in running text: a labelled Cóatl, the box, the deal, actions, board and signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.requirement import (
+    Absent,
+    Equal,
+    Length,
+    Requirement,
+    Token,
+)
+from coatl_tools.cards.requirement import (
+    Sequence as PieceSequence,
+)
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.component import Design
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.paths import Path, polyline, rectangle, stepped
+from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.pages.board import HEIGHT as BOARD_HEIGHT
+from coatl_tools.printing.pages.board import WIDTH as BOARD_WIDTH
+from coatl_tools.printing.pages.board import draw_supply_board
+from coatl_tools.printing.pages.icons import ICONS, draw_arrow
+from coatl_tools.printing.pages.layout import PagesLayout
+from coatl_tools.printing.pages.setting import SetBlock, TextStyle, set_paragraph
+from coatl_tools.printing.pages.text import Figure, Words
+from coatl_tools.printing.pieces.art import draw_piece
+from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.small import mini_requirement
+from coatl_tools.printing.theme import Theme
+from coatl_tools.rules.box import DEALT, KEPT
+
+Labels = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What figures and text are set with."""
+
+    design: Design
+    layout: PagesLayout
+    components: ComponentsFile
+    size: float
+
+    def resized(self, size: float) -> Setting:
+        """The same with text of another size."""
+        return replace(self, size=size)
+
+    @property
+    def theme(self) -> Theme:
+        """The inks."""
+        return self.design.theme
+
+    @property
+    def style(self) -> TextStyle:
+        """How running text looks."""
+        return TextStyle(self.theme, self.size, self.layout.type.leading)
+
+    @property
+    def label(self) -> Type:
+        """The type inside figures."""
+        return Type(fonts.SEMIBOLD, self.layout.type.label, self.theme.ink, 1.1)
+
+    @property
+    def shape(self) -> PieceShape:
+        """The measures of the pieces."""
+        return self.design.layouts.read("pieces", PiecesLayout).shape
+
+
+def too_wide(text: str, width: float, size: float) -> TextOverflowError:
+    """The error of a text with a word wider than its column."""
+    return TextOverflowError(
+        "print.overflow", text=text[:80], width=f"{width:.1f}", height="–", size=f"{size:g}"
+    )
+
+
+def set_figure(setting: Setting, figure: Figure, width: float) -> SetBlock:
+    """A figure of running text, ready to be drawn in a column of this width."""
+    height, draw = _FIGURES[figure.name](setting, figure.labels, width)
+    return SetBlock(height, draw, above=setting.layout.space.figure)
+
+
+_Drawn = tuple[float, Callable[[Surface, float, float], None]]
+
+
+def bracket(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
+    """A bracket that opens upwards."""
+    return polyline((begin, y - drop), (begin, y), (end, y), (end, y - drop))
+
+
+def _coatl(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """A Cóatl with its parts named, and the way it is read."""
+    shape, theme, scale = setting.shape, setting.theme, setting.layout.figures.piece
+    colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
+    length = (shape.head + (len(colours) - 1) * shape.pitch + shape.tail) * scale
+    scale *= min(1.0, width / length)
+    length = min(length, width)
+    tall, label = shape.height * scale, setting.label
+    height = tall + 2 + 1.2 + label.line + 0.6
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        left = x + (width - length) / 2
+        first = left + shape.head * scale
+        for index, colour in enumerate(colours):
+            kind = Kind.BODY
+            if index in (0, len(colours) - 1):
+                kind = Kind.HEAD if index == 0 else Kind.TAIL
+            at = first + index * shape.pitch * scale
+            with surface.placed(at, y + tall / 2, scale=scale) as placed:
+                draw_piece(placed, shape, theme, kind, colour, scale=scale)
+        step = shape.pitch * scale
+        edges = (left, first + step / 2, first + (len(colours) - 1.5) * step, left + length)
+        under = y + tall + 2
+        for text, (edge, next_edge) in zip(labels, pairwise(edges), strict=True):
+            begin, end = edge + 0.8, next_edge - 0.8
+            surface.stroke(bracket(begin, end, under), theme.muted, 0.3)
+            box = Box(begin - 3, under + 0.8, end - begin + 6, label.line + 0.4)
+            surface.fitted(box, text, label, smallest=7, align="centre")
+
+    return height, draw
+
+
+def _contents(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """What is in the box, with pictures and numbers."""
+    have, theme = setting.components, setting.theme
+    colours = len(Colour)
+    things = (
+        ("head", colours * have.pieces.head),
+        ("body", colours * have.pieces.body),
+        ("tail", colours * have.pieces.tail),
+        ("prophecy", have.totals.prophecy),
+        ("temple", have.totals.temple),
+        ("token", have.totals.sacrifice_tokens),
+        ("supply", 1),
+        ("board", have.player_boards.count),
+        ("marker", have.first_player_markers),
+    )
+    cell_width, cell = width / 3, 12.4
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        for index, (icon, number) in enumerate(things):
+            left, top = x + index % 3 * cell_width, y + index // 3 * cell
+            with surface.placed(left + 6, top + cell / 2) as placed:
+                ICONS[icon](placed, setting.design)
+            text = left + 13.2
+            surface.text(text, top + 4.9, str(number), Type(fonts.BLACK, 11, theme.ink))
+            room = cell_width - (13.2 if index % 3 == 2 else 15)  # keep off the next picture
+            box = Box(text, top + 5.6, room, cell - 5.7)
+            surface.fitted(box, labels[index], setting.label.resized(7.5), smallest=6.5)
+
+    return 3 * cell, draw
+
+
+def _deal(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """How many Prophecy cards everyone is dealt (rule 2.4)."""
+    theme, label = setting.theme, setting.label
+    row, head = 5.4, width * 0.34
+    player, *numbers, dealt, kept = labels
+    column = (width - head) / len(DEALT)
+    rows = (
+        (player, numbers),
+        (dealt, [str(number) for number in DEALT]),
+        (kept, [str(KEPT)] * len(DEALT)),
+    )
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        plate = rectangle(x, y, width, row)
+        surface.paint(plate, theme.panel if theme.solid else None, None)
+        for index, (title, cells) in enumerate(rows):
+            top = y + index * row
+            box = Box(x + 1.5, top + 0.3, head - 2, row - 0.6)
+            surface.fitted(box, title, label, smallest=6.5, vertical="middle")
+            for place, text in enumerate(cells):
+                at = x + head + (place + 0.5) * column
+                type_ = label if index == 0 else label.resized(9.5)
+                surface.centred(at, top + row / 2, text, type_)
+            line = polyline((x, top + row), (x + width, top + row))
+            surface.stroke(line, theme.muted, 0.2)
+
+    return row * len(rows), draw
+
+
+def _actions(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """The four actions."""
+    theme, gap, tall = setting.theme, 2.0, 13.0
+    cell = (width - 3 * gap) / 4
+    below = 8.2
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        for index, icon in enumerate(("take", "choose", "assemble", "token")):
+            left = x + index * (cell + gap)
+            plate = stepped(left, y, cell, tall, 1.1)
+            surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
+            with surface.placed(left + cell / 2, y + tall / 2) as placed:
+                ICONS[icon](placed, setting.design)
+            box = Box(left, y + tall + 0.8, cell, below - 0.8)
+            surface.fitted(box, labels[index], setting.label, smallest=7, align="centre")
+
+    return tall + below, draw
+
+
+def _supply(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """The Supply board in small, its spaces numbered as A.D.A.M. counts them (ruling 9.6)."""
+    theme, tall = setting.theme, setting.layout.figures.board
+    wide = tall * BOARD_WIDTH / BOARD_HEIGHT
+    rows = tuple(zip(("1–6", "7–8", "9–10"), labels, strict=False))
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        with surface.placed(x, y + 2) as placed:
+            draw_supply_board(placed, setting.design, tall)
+        left = x + wide + 5
+        row = (tall - 8) / len(rows)
+        for index, (numbers, label) in enumerate(rows):
+            middle = y + 2 + (index + 0.5) * row
+            mark = Type(fonts.BLACK, 10, theme.accent)
+            surface.text(left, middle + mark.cap / 2, numbers, mark)
+            box = Box(left + 10, middle - row / 2, x + width - left - 10, row)
+            surface.fitted(box, label, setting.label, smallest=6.5, vertical="middle")
+        foot = y + 2 + tall - 1.8
+        draw_arrow(surface, theme.muted, (left - 1, foot), (x + wide * 0.6, foot), 0.3)
+        box = Box(left, foot - 3.8, x + width - left, 7.6)
+        muted = Type(fonts.ITALIC, setting.label.size, theme.muted, 1.1)
+        surface.fitted(box, labels[3], muted, smallest=6.5, vertical="middle")
+
+    return tall + 2, draw
+
+
+# Of each sign an example: a run, a white run, crossed out, equal, exactly, none.
+SIGNS: tuple[Requirement, ...] = (
+    PieceSequence((Token(Colour.R, run=True),)),
+    PieceSequence((Token(None, run=True),)),
+    PieceSequence((Token(Colour.B),), before=Colour.B),
+    Equal(Colour.R, Colour.Y),
+    Length(9),
+    Absent(Colour.G),
+)
+
+
+def _signs(setting: Setting, labels: Labels, width: float) -> _Drawn:
+    """What the signs on cards mean (rules 4.4 to 4.6)."""
+    theme, side = setting.theme, 17.0
+    texts = [set_paragraph((Words(label),), setting.style, width - side) for label in labels]
+    for label, text in zip(labels, texts, strict=True):
+        if text is None:
+            raise too_wide(label, width - side, setting.size)
+    found = [text for text in texts if text is not None]
+    least = 6.4
+    heights = [max(least, text[0] + 1.0) for text in found]
+
+    def draw(surface: Surface, x: float, y: float) -> None:
+        for index, ((tall, paint), height) in enumerate(zip(found, heights, strict=True)):
+            if index:
+                surface.stroke(polyline((x, y), (x + width, y)), theme.muted, 0.15)
+            box = Box(x, y + 0.4, side - 2, height - 0.8)
+            mini_requirement(surface, SIGNS[index], box, setting.design)
+            paint(surface, x + side, y + (height - tall) / 2)
+            y += height
+
+    return sum(heights), draw
+
+
+_FIGURES: dict[str, Callable[[Setting, Labels, float], _Drawn]] = {
+    "coatl": _coatl, "contents": _contents, "deal": _deal, "actions": _actions,
+    "supply": _supply, "signs": _signs,
+}  # fmt: skip

@@ -1,0 +1,139 @@
+"""Printers that put the backs not quite behind the fronts: what they are off by, and the remedy.
+
+All numbers are as one sees them from the front of an upright sheet, held against the light: how
+far the back lies to the right of where it should (`dx`), how far below (`dy`), by how much it is
+turned clockwise (`rotate`), and how large it is (`scale`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from coatl_tools.cards.files import read_model
+from coatl_tools.cards.model import StrictModel
+from coatl_tools.cards.source import read_json
+from coatl_tools.errors import CardDataError, CommandLineError
+from coatl_tools.printing.drawing.paths import Matrix, moved, scaled, turned
+from coatl_tools.referee.documents import file_errors, write_document
+
+FARTHEST = 10.0  # mm; a printer that is off by more is broken, or printed at a wrong size
+STEEPEST = 3.0  # degrees
+LIMITS = {
+    "dx": (-FARTHEST, FARTHEST),
+    "dy": (-FARTHEST, FARTHEST),
+    "rotate": (-STEEPEST, STEEPEST),
+    "scale": (95.0, 105.0),
+}
+UNITS = {"dx": "mm", "dy": "mm", "rotate": "°", "scale": "%"}
+
+
+def _number(name: str, default: float) -> float:
+    low, high = LIMITS[name]
+    found: float = Field(default, ge=low, le=high, strict=False)
+    return found
+
+
+class Profile(StrictModel):
+    """What one printer does to its backs, in millimetres, degrees and percent."""
+
+    dx: float = _number("dx", 0.0)
+    dy: float = _number("dy", 0.0)
+    rotate: float = _number("rotate", 0.0)
+    scale: float = _number("scale", 100.0)
+
+    def displacement(self, width: float, height: float) -> Matrix:
+        """Where the printer puts what should lie at a point of a page, seen from the front.
+
+        A page that is wider than high is printed with its top at the right edge of the sheet.
+        """
+        dx, dy = (self.dx, self.dy) if width <= height else (self.dy, -self.dx)
+        x, y = width / 2, height / 2
+        about = moved(x + dx, y + dy) @ turned(self.rotate) @ scaled(self.scale / 100)
+        return about @ moved(-x, -y)
+
+    def correction(self, width: float, height: float, mirror: Matrix) -> Matrix:
+        """The map of a back page that undoes it; `mirror` leads from the back to the front."""
+        return mirror @ inverse(self.displacement(width, height)) @ mirror
+
+
+def inverse(m: Matrix) -> Matrix:
+    """The map that undoes another one."""
+    size = m.a * m.d - m.b * m.c
+    a, b, c, d = m.d / size, -m.b / size, -m.c / size, m.a / size
+    return Matrix(a, b, c, d, -(a * m.e + c * m.f), -(b * m.e + d * m.f))
+
+
+Name = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class PrintersFile(StrictModel):
+    """The shape of `printers.json`."""
+
+    printers: dict[Name, Profile]
+
+
+def printers_file() -> Path:
+    """Where the profiles are kept: in the user's configuration folder."""
+    from platformdirs import user_config_path  # noqa: PLC0415 (only who has printers needs it)
+
+    return user_config_path("coatl", appauthor=False) / "printers.json"
+
+
+def load_profiles(path: Path) -> Mapping[str, Profile]:
+    """All profiles by name, none if there is no file; CardDataError for a file with mistakes."""
+    if not path.exists():
+        return {}
+    source, problems = read_json(path)
+    if source is not None:
+        found, wrong = read_model(PrintersFile, source.data, source)
+        if found is not None and not problems:
+            return found.printers
+        problems = [*problems, *wrong]
+    raise CardDataError("print.printers_problems", problems=tuple(map(str, problems)))
+
+
+def find_profile(path: Path, name: str) -> Profile:
+    """A profile by its name; raises CommandLineError, naming those that there are."""
+    profiles = load_profiles(path)
+    if name not in profiles:
+        if not profiles:
+            raise CommandLineError("print.no_printers", name=name[:40])
+        raise CommandLineError("print.printer", name=name[:40], names=", ".join(profiles))
+    return profiles[name]
+
+
+def save_profiles(path: Path, profiles: Mapping[str, Profile]) -> None:
+    """Keep profiles, whole or not at all; raises FileError."""
+    data = {"printers": {name: profiles[name].model_dump() for name in sorted(profiles)}}
+    with file_errors(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_document(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def changed(profile: Profile, **numbers: float | None) -> Profile:
+    """A profile with other numbers; raises CommandLineError for one beyond its limits.
+
+    A scale may be given in percent (100.4) or as a factor (1.004).
+    """
+    found = profile.model_dump()
+    for name, value in numbers.items():
+        if value is None:
+            continue
+        low, high = LIMITS[name]
+        given = value * 100 if name == "scale" and value < 10 else value
+        if not low <= given <= high:  # nan is nowhere
+            raise CommandLineError(
+                "print.profile_limits",
+                name=f"--{name}",
+                value=f"{value:g}",
+                low=f"{low:g}",
+                high=f"{high:g}",
+                unit=UNITS[name],
+            )
+        found[name] = round(given, 4) + 0.0
+    return Profile(**found)
