@@ -143,7 +143,7 @@ class Document:
 
     def _draw(self, face: Face, bleed: float) -> None:
         # things that touch are painted over each other by a hair: no light shows between them
-        bounds = Box(0, 0, face.width, face.height).inset(-max(bleed, _HAIR))
+        bounds = Box(0, 0, face.width, face.height).inset(-bleed - _HAIR)
         self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
 
     def finished(self) -> bytes:

@@ -60,7 +60,7 @@ def _side(page: pikepdf.Page, bleed: float) -> Side:
         if kind == "form":
             name, box = found
             left, low, right, top = (float(v) for v in box)
-            inner = max(bleed, 0.1) * MM  # neighbours are painted over each other by a hair
+            inner = (bleed + 0.1) * MM  # neighbours are painted over each other by a hair
             face = [(left + inner, top - inner), (right - inner, top - inner)]
             face += [(right - inner, low + inner), (left + inner, low + inner)]
             corners = tuple(down(*_map(matrix, *corner)) for corner in face)
