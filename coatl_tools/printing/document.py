@@ -18,12 +18,14 @@ from reportlab.pdfgen.canvas import Canvas
 from coatl_tools._version import __version__
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.paths import Matrix, moved, turned
-from coatl_tools.printing.drawing.surface import MM, Box, Surface
+from coatl_tools.printing.drawing.boxes import Box, Turn, around
+from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.own_entries import PRODUCER
 
 Duplex = Literal["Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"]
 _HAIR = 0.1
-PRODUCER = "CoatlTools"  # the name of our entry in a page's PieceInfo
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Placement:
     face: Face
     x: float
     y: float
-    turn: Literal[0, 90, 180, 270] = 0
+    turn: Turn = 0
 
     @property
     def box(self) -> Box:
@@ -46,14 +48,7 @@ class Placement:
     @property
     def matrix(self) -> Matrix:
         """From the face's millimetres to the page's."""
-        box, turn = self.box, self.turn
-        corner = {
-            0: (box.x, box.y),
-            90: (box.right, box.y),
-            180: (box.right, box.bottom),
-            270: (box.x, box.bottom),
-        }[turn]
-        return moved(*corner) @ turned(turn)
+        return self.box.filled(self.turn)
 
 
 @dataclass(frozen=True)
@@ -77,11 +72,7 @@ class Page:
     def trim(self) -> Box:
         """What all cuts enclose; the whole page if nothing is cut."""
         boxes = [placement.box for placement in self.placements]
-        if not boxes:
-            return Box(0, 0, self.width, self.height)
-        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-        return Box(left, top, right - left, bottom - top)
+        return around(boxes) if boxes else Box(0, 0, self.width, self.height)
 
 
 class Document:

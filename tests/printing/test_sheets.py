@@ -21,9 +21,8 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.contents import PARTS, Order
-from coatl_tools.printing.drawing.surface import Box
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.paper.desk import Sheet, arrange
-from coatl_tools.printing.paper.packing import overlap
 from coatl_tools.printing.paper.papers import BACKS, HOW, Backs, Paper
 from tests.printing.placed import Form, Side, behind, letters, sides
 from tests.printing.things import LAYOUT, face, legend, pdf, things
@@ -331,9 +330,9 @@ def check_sheet(sheet: Sheet) -> None:
         assert box.right <= paper.right - 5 + HAIR
         assert box.bottom <= paper.bottom - 5 + HAIR
     for one, other in combinations([*painted, *lines], 2):
-        assert not overlap(one, other)
+        assert not one.meets(other, 0.001)
     for mark in sheet.marks:
-        assert not any(overlap(mark.box.inset(-0.01), box, 0.02) for box in [*painted, *lines])
+        assert not any(mark.box.inset(-0.01).meets(box, 0.02) for box in [*painted, *lines])
 
 
 # mistakes

@@ -9,6 +9,8 @@ import font_source_sans_pro
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from coatl_tools.printing.drawing.units import MM
+
 REGULAR = "SourceSansPro-Regular"
 ITALIC = "SourceSansPro-It"
 SEMIBOLD = "SourceSansPro-Semibold"
@@ -16,8 +18,6 @@ BOLD = "SourceSansPro-Bold"
 BLACK = "SourceSansPro-Black"
 FACES = (REGULAR, ITALIC, SEMIBOLD, BOLD, BLACK)
 CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type size
-DESCENT = 0.273  # of the longest letter below the line, as a part of the type size
-ASCENT = 0.984  # of an accented capital letter above the line
 
 
 def file_of(face: str) -> Path:
@@ -35,7 +35,7 @@ def font(face: str) -> TTFont:
 
 def width(text: str, face: str, size: float) -> float:
     """How wide a text is at so many points, in millimetres."""
-    return float(font(face).stringWidth(text, size)) * 25.4 / 72
+    return float(font(face).stringWidth(text, size)) / MM
 
 
 def missing(text: str, face: str = REGULAR) -> str:

@@ -64,6 +64,15 @@ def turned(degrees: float) -> Matrix:
     return Matrix(cos, sin, -sin, cos)
 
 
+def inverse(m: Matrix) -> Matrix:
+    """The map that undoes another one; the one that changes nothing if none does."""
+    size = m.a * m.d - m.b * m.c
+    if abs(size) < 1e-9:
+        return Matrix()
+    a, b, c, d = m.d / size, -m.b / size, -m.c / size, m.a / size
+    return Matrix(a, b, c, d, -(a * m.e + c * m.f), -(b * m.e + d * m.f))
+
+
 class Path:
     """One or more outlines. Immutable; every method answers with a new one."""
 

@@ -20,10 +20,11 @@ from coatl_tools.errors import CoatlError
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Matrix, Path, moved, scaled, turned
+from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.own_entries import TEXT_BOX
 
 __all__ = ["MM", "Align", "Box", "Surface", "TextOverflowError", "Type", "wrapped"]
 
-MM = 72 / 25.4  # points in a millimetre
 Align = Literal["left", "centre", "right"]
 
 
@@ -168,7 +169,7 @@ class Surface:
         """What is written in here should fit this box; the file says so."""
         corners = [box.x * MM, -box.bottom * MM, box.right * MM, -box.y * MM]
         numbers = " ".join(f"{value:.3f}" for value in corners)
-        with self._marked(f"/Span <</CoatlBox [{numbers}]>> BDC"):
+        with self._marked(f"/Span <</{TEXT_BOX} [{numbers}]>> BDC"):
             yield
 
     @contextmanager

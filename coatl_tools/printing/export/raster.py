@@ -20,9 +20,9 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.component import BLEED, Face
 from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.drawing.units import INCH
 
 Pixels = npt.NDArray[np.uint8]  # rows, columns, and red, green, blue, perhaps opacity
-INCH = 25.4
 MOST_PIXELS = 64_000_000  # of one picture: an A4 page at 800 pixels per inch
 MOST_IN_ALL = 2_000_000_000
 PAGES_AT_ONCE = 64

@@ -11,11 +11,12 @@ from urllib.parse import quote
 from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.component import Item
 from coatl_tools.printing.contents import Order
+from coatl_tools.printing.drawing.units import INCH
 from coatl_tools.printing.export import tts_objects
 from coatl_tools.printing.export.decks import Deck, decks
 from coatl_tools.printing.export.folder import Made
 from coatl_tools.printing.export.pngs import faces_of, picture_files
-from coatl_tools.printing.export.raster import INCH, Shot, check_pixels, png, shot
+from coatl_tools.printing.export.raster import Shot, check_pixels, png, shot
 from coatl_tools.printing.export.single_pieces import single_pieces
 from coatl_tools.printing.export.sources import board_items, token_items
 from coatl_tools.printing.export.tts_objects import UNIT, Object, Spot

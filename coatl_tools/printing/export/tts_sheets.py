@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from coatl_tools.printing.component import Item
+from coatl_tools.printing.drawing.units import INCH
 from coatl_tools.printing.export.decks import Deck
-from coatl_tools.printing.export.raster import INCH, Pixels, Shot, pictures
+from coatl_tools.printing.export.raster import Pixels, Shot, pictures
 
 COLUMNS, ROWS = 10, 7  # the game takes no more cells
 MOST = 4096  # pixels across and down

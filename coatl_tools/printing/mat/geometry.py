@@ -32,7 +32,6 @@ SheetName = Literal["a4", "letter", "left", "right"]
 Corner = Literal["top_left", "top_right", "bottom_right", "bottom_left"]
 Tint = Literal["R", "G", "B", "Y", "K", "golden", "white", "light", "middle", "dark"]
 Kind = Literal["prophecy", "temple"]
-CORNERS: tuple[Corner, ...] = ("top_left", "top_right", "bottom_right", "bottom_left")
 SINGLE: tuple[SheetName, ...] = ("a4", "letter")  # each a whole mat
 DOUBLE: tuple[SheetName, ...] = ("left", "right")  # two sheets that make one
 Coordinate = Annotated[float, Field(ge=-200, le=2000, strict=False)]

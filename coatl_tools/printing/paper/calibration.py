@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from coatl_tools.language import Language
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Point, polygon, polyline
-from coatl_tools.printing.drawing.surface import MM, Box, Surface, Type, wrapped
+from coatl_tools.printing.drawing.surface import Surface, Type, wrapped
 from coatl_tools.printing.drawing.typography import spaced
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.paper.papers import Calibration, Paper, sheets_layout
 
 AIR = 5.0  # between a target and what is written

@@ -9,7 +9,7 @@ from itertools import chain
 from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.component import BLEED, Item
 from coatl_tools.printing.document import Placement
-from coatl_tools.printing.drawing.surface import Box
+from coatl_tools.printing.drawing.boxes import Box, Turn, around
 from coatl_tools.printing.paper.furniture import (
     FoldLine,
     Legend,
@@ -19,7 +19,7 @@ from coatl_tools.printing.paper.furniture import (
     find_lines,
     grid_marks,
 )
-from coatl_tools.printing.paper.packing import Grid, Turn, around, fits, grids, overlap, shelves
+from coatl_tools.printing.paper.packing import Grid, fits, grids, shelves
 from coatl_tools.printing.paper.papers import Backs, Marks, Paper, SheetsLayout
 
 
@@ -332,7 +332,7 @@ class _Desk:
         room = line.label_box(self.layout)
         for y in range(int(edge + room.height), int(field.height - edge - room.height)):
             moved = replace(line, label_y=float(y))
-            if not any(overlap(mark.box, moved.label_box(self.layout), 0) for mark in marks):
+            if not any(mark.box.meets(moved.label_box(self.layout)) for mark in marks):
                 return moved
         return line
 

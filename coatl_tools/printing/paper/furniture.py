@@ -10,13 +10,15 @@ from typing import Literal
 from coatl_tools._version import __version__
 from coatl_tools.language import Language
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.paths import Path, moved, polyline, turned
-from coatl_tools.printing.drawing.surface import MM, Box, Surface, Type
-from coatl_tools.printing.paper.packing import Turn, around, overlap
+from coatl_tools.printing.drawing.boxes import Box, Turn, around
+from coatl_tools.printing.drawing.paths import Path, polyline
+from coatl_tools.printing.drawing.surface import Surface, Type
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.paper.papers import Marks, Ruler, SheetsLayout
 
 Side = Literal["front", "back", "both"]
 _SIDES = {"front": "print_front", "back": "print_back", "both": "print_both_sides"}
+_HAIR = 0.001  # what boxes may share that only touch
 _AIR = 0.2  # what is written keeps so far off marks and things
 _WORD = 1.2  # between the ruler and its words
 
@@ -186,7 +188,7 @@ def clear_marks(
     return tuple(
         mark
         for mark in shorter
-        if not any(overlap(mark.box.inset(-0.002), thing) for thing in things)
+        if not any(mark.box.inset(-0.002).meets(thing, _HAIR) for thing in things)
     )
 
 
@@ -231,14 +233,14 @@ def find_lines(
     long, thick = ruler_size(layout.ruler)
     for margin in margins:
         for ruler in margin.lines(long, thick, "start"):
-            if any(overlap(ruler.box, box) for box in taken):
+            if any(ruler.box.meets(box, _HAIR) for box in taken):
                 continue
             others = [*taken, ruler.box.inset(-layout.stamp.gap, -_AIR)]
             if ruler.turn:
                 others[-1] = ruler.box.inset(-_AIR, -layout.stamp.gap)
             for second in (margin, *(m for m in margins if m is not margin)):
                 for line in second.lines(stamp, line_height(layout.stamp.type), "end"):
-                    if not any(overlap(line.box, box) for box in others):
+                    if not any(line.box.meets(box, _HAIR) for box in others):
                         return Lines(ruler, line)
     return None
 
@@ -303,9 +305,7 @@ def _margins(width: float, height: float, content: Box, layout: SheetsLayout) ->
 
 
 def _along(surface: Surface, line: Line) -> AbstractContextManager[Surface]:
-    box = line.box
-    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    return surface.mapped(moved(*corners[line.turn // 90]) @ turned(line.turn))
+    return surface.mapped(line.box.filled(line.turn))
 
 
 def _upside_down(line: Line, width: float, height: float) -> Line:

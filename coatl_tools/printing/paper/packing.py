@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from coatl_tools.printing.drawing.surface import Box
+from coatl_tools.printing.drawing.boxes import Box, Turn
 
-Turn = Literal[0, 90, 180, 270]
 _HAIR = 1e-6  # what sums of fractions may be off
 
 
@@ -164,20 +162,3 @@ class _ShelfPage:
                     x += row.width + gap
             y += shelf[0].height + gap
         return sorted(found, key=lambda thing: thing.index)
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around others."""
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(left, top, right - left, bottom - top)
-
-
-def overlap(one: Box, other: Box, hair: float = 0.001) -> bool:
-    """Whether two boxes share more than an edge."""
-    return (
-        one.x < other.right - hair
-        and other.x < one.right - hair
-        and one.y < other.bottom - hair
-        and other.y < one.bottom - hair
-    )

@@ -18,7 +18,7 @@ from coatl_tools.cards.files import read_model
 from coatl_tools.cards.model import StrictModel
 from coatl_tools.cards.source import read_json
 from coatl_tools.errors import CardDataError, CommandLineError
-from coatl_tools.printing.drawing.paths import Matrix, moved, scaled, turned
+from coatl_tools.printing.drawing.paths import Matrix, inverse, moved, scaled, turned
 from coatl_tools.referee.documents import file_errors, write_document
 
 FARTHEST = 10.0  # mm; a printer that is off by more is broken, or printed at a wrong size
@@ -59,13 +59,6 @@ class Profile(StrictModel):
     def correction(self, width: float, height: float, mirror: Matrix) -> Matrix:
         """The map of a back page that undoes it; `mirror` leads from the back to the front."""
         return mirror @ inverse(self.displacement(width, height)) @ mirror
-
-
-def inverse(m: Matrix) -> Matrix:
-    """The map that undoes another one."""
-    size = m.a * m.d - m.b * m.c
-    a, b, c, d = m.d / size, -m.b / size, -m.c / size, m.a / size
-    return Matrix(a, b, c, d, -(a * m.e + c * m.f), -(b * m.e + d * m.f))
 
 
 Name = Annotated[str, Field(min_length=1, max_length=40)]

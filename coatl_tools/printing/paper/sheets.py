@@ -7,10 +7,10 @@ from typing import Literal
 
 from coatl_tools.printing.component import Face, Item
 from coatl_tools.printing.document import Duplex, Page, Placement
+from coatl_tools.printing.drawing.boxes import Turn
 from coatl_tools.printing.drawing.paths import Matrix
 from coatl_tools.printing.paper.desk import Sheet, arrange
 from coatl_tools.printing.paper.furniture import Furniture, Legend, Mark, Side
-from coatl_tools.printing.paper.packing import Turn
 from coatl_tools.printing.paper.papers import Backs, Paper, SheetsLayout
 from coatl_tools.printing.paper.profiles import Profile
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pikepdf
 
-from coatl_tools.printing.drawing.surface import MM
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage
 from coatl_tools.printing.preflight.report import Notes

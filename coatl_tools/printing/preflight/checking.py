@@ -9,6 +9,7 @@ import numpy as np
 import pikepdf
 
 from coatl_tools.errors import FileError
+from coatl_tools.printing.drawing.paths import inverse
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.preflight.boxes import check_boxes, check_hints, check_paper
 from coatl_tools.printing.preflight.content import Content
@@ -16,7 +17,6 @@ from coatl_tools.printing.preflight.limits import PreflightLimits, known_papers,
 from coatl_tools.printing.preflight.looks import check_fonts, check_ink, check_marks
 from coatl_tools.printing.preflight.pages import CheckedPage, Drawn, read_page
 from coatl_tools.printing.preflight.report import Notes, Report
-from coatl_tools.printing.preflight.state import inverse
 from coatl_tools.printing.preflight.streams import TooMuchError, dictionary
 from coatl_tools.printing.preflight.texts import check_texts
 from coatl_tools.printing.preflight.zones import check_zones

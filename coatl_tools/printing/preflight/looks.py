@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from coatl_tools.printing.drawing.surface import MM
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.preflight.content import Found
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage, Drawn

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from coatl_tools.printing.document import PRODUCER
 from coatl_tools.printing.drawing.paths import Matrix
-from coatl_tools.printing.drawing.surface import MM
+from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.own_entries import PRODUCER
 from coatl_tools.printing.preflight.painted import Painted
 from coatl_tools.printing.preflight.state import BoxOf
 from coatl_tools.printing.preflight.streams import (

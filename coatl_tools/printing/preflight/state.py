@@ -53,13 +53,3 @@ def box_behind(matrix: Matrix, box: BoxOf) -> BoxOf:
     points = [matrix(x, y) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def inverse(m: Matrix) -> Matrix:
-    """The map back; the one that changes nothing if there is none."""
-    det = m.a * m.d - m.b * m.c
-    if abs(det) < 1e-9:
-        return Matrix()
-    back = Matrix(m.d / det, -m.b / det, -m.c / det, m.a / det)
-    e, f = back(-m.e, -m.f)
-    return replace(back, e=e, f=f)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.surface import MM
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.preflight.content import Run
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import Drawn, Thing
