@@ -16,7 +16,7 @@ from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.printing.contents import Order
-    from coatl_tools.printing.export.folder import Files, Made
+    from coatl_tools.printing.folder import Files, Made
     from coatl_tools.printing.theme import ThemeName
 
 LEAST_DPI, MOST_DPI = 20, 1200
@@ -243,7 +243,7 @@ def _write(
 ) -> None:
     """Write the files, showing how far it is, and say what is there and what to do with it."""
     from coatl_tools.cli.progress import Bar
-    from coatl_tools.printing.export.folder import write_all
+    from coatl_tools.printing.folder import write_all
 
     with Bar(len(files)) as bar:
 

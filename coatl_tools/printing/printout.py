@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePosixPath
 
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import PARTS, Order
 from coatl_tools.printing.document import Document, Page
+from coatl_tools.printing.folder import Made
 from coatl_tools.printing.paper.calibration import calibration_item
 from coatl_tools.printing.paper.furniture import Legend
 from coatl_tools.printing.paper.papers import Backs, sheets_layout
 from coatl_tools.printing.paper.profiles import Profile
 from coatl_tools.printing.paper.sheets import duplex_hint, impose
-from coatl_tools.referee.documents import file_errors
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,11 @@ class Printout:
     sheets: int
     pages: int
     duplex: bool
+
+    @property
+    def file(self) -> Made:
+        """The file, to be written into a folder."""
+        return Made(PurePosixPath(self.name), self.data)
 
 
 def _nobody(_: float) -> None:
@@ -102,19 +106,3 @@ def calibration_sheet(
     item = calibration_item(design, paper, long_edge, printer, profile is not None)
     pages = impose([item], paper, layout, Legend(design.language, item.name), backs, 0, profile)
     return bound(file_name("calibrate", design, paper_name), item.name, design, backs, pages)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and its folder if there is none; raises FileError."""
-    with file_errors(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}-{os.urandom(4).hex()}.new")
-    with file_errors(path):
-        try:
-            with aside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)

@@ -167,7 +167,7 @@ def test_mistakes_are_told_and_nothing_is_written(
 def test_a_path_that_is_a_file_is_no_folder(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("mine")
-    failed(coatl("print", "calibrate", "--out", path), 3, "file.*cannot be written")
+    failed(coatl("print", "calibrate", "--out", path), 3, "file” is a file, not a folder")
     failed(coatl("print", "calibrate", "--out", path / "deeper"), 3, "cannot be written")
     assert path.read_text() == "mine"
 
@@ -192,7 +192,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     out.mkdir(mode=0o500)
     done = by_itself("os.geteuid() or os.setuid(65534)", out)  # root may write everywhere
     assert done.returncode == 3, done.stderr
-    assert "cannot be written: Permission denied" in done.stderr
+    assert f"“{out}” cannot be written: Permission denied" in done.stderr
     assert list(out.iterdir()) == []
 
 

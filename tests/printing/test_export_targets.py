@@ -24,8 +24,8 @@ from coatl_tools.printing.export.decks import (
     decks,
     read_me,
 )
-from coatl_tools.printing.export.folder import Made, write_all
 from coatl_tools.printing.export.pngs import WHAT, PictureExport, faces_of
+from coatl_tools.printing.folder import Made, write_all
 from tests.printing.faces import plain
 
 SMALL = replace(MAKE_PLAYING_CARDS, width=137, height=187, dpi=50)

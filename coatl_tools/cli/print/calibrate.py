@@ -45,14 +45,15 @@ def calibrate(
     """
     from coatl_tools.cli.screen import print_json
     from coatl_tools.printing.component import Design
+    from coatl_tools.printing.folder import write_all
     from coatl_tools.printing.layouts import Layouts
     from coatl_tools.printing.paper.profiles import load_profiles, printers_file
-    from coatl_tools.printing.printout import calibration_sheet, write_file
+    from coatl_tools.printing.printout import calibration_sheet
 
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(printers_file()).get(printer) if printer else None
     sheet = calibration_sheet(design, paper, backs, printer, profile)  # type: ignore[arg-type]
-    write_file(out / sheet.name, sheet.data)
+    write_all(out, [sheet.file])
     settings.done = True
     if as_json:
         print_json({"folder": str(out), "file": sheet.name, "bytes": len(sheet.data)})

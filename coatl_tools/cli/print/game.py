@@ -81,15 +81,16 @@ def _print(
 ) -> None:
     from coatl_tools.cli.screen import print_json
     from coatl_tools.printing.contents import chosen_parts
-    from coatl_tools.printing.printout import printed, write_file
+    from coatl_tools.printing.folder import write_all
+    from coatl_tools.printing.printout import printed
 
     parts = chosen_parts(what if what is not None else "cards" if only else "all")
     order = _order(settings, only, **options)
     with Progress(len(parts)) as progress:
         made = [(part, printed(part, order, progress.part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
-    for _, printout in files:
-        write_file(out / printout.name, printout.data)
+    if files:
+        write_all(out, [printout.file for _, printout in files])
     settings.done = True
     if as_json:
         print_json(_json(files, order, out))

@@ -10,10 +10,10 @@ from coatl_tools.cards.card import CardKind
 from coatl_tools.language import Language
 from coatl_tools.printing.component import Item
 from coatl_tools.printing.contents import Order
-from coatl_tools.printing.export.folder import Made
 from coatl_tools.printing.export.pngs import picture_files
 from coatl_tools.printing.export.raster import Shot, check_pixels
 from coatl_tools.printing.export.sources import deck_items
+from coatl_tools.printing.folder import Made
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from coatl_tools.cards.card import CardKind
 from coatl_tools.printing.component import Face, Item
 from coatl_tools.printing.contents import Order
-from coatl_tools.printing.export.folder import Made
 from coatl_tools.printing.export.raster import Shot, check_pixels, pictures, png, shot
 from coatl_tools.printing.export.single_pieces import single_pieces
 from coatl_tools.printing.export.sources import board_items, deck_items, token_items
+from coatl_tools.printing.folder import Made
 
 WHAT = ("cards", "boards", "tokens", "pieces")
 

@@ -14,7 +14,6 @@ from coatl_tools.printing.contents import Order
 from coatl_tools.printing.drawing.units import INCH
 from coatl_tools.printing.export import tts_objects
 from coatl_tools.printing.export.decks import Deck, decks
-from coatl_tools.printing.export.folder import Made
 from coatl_tools.printing.export.pngs import faces_of, picture_files
 from coatl_tools.printing.export.raster import Shot, check_pixels, png, shot
 from coatl_tools.printing.export.single_pieces import single_pieces
@@ -22,6 +21,7 @@ from coatl_tools.printing.export.sources import board_items, token_items
 from coatl_tools.printing.export.tts_objects import UNIT, Object, Spot
 from coatl_tools.printing.export.tts_sheets import MOST, Sheet, cell, sheets_of
 from coatl_tools.printing.export.tts_table import AROUND, CARD, GAP, Table, is_cut_out
+from coatl_tools.printing.folder import Made
 from coatl_tools.printing.pieces.shapes import Kind
 
 DPI = 200.0  # of boards, tokens and pieces, unless they would be too large

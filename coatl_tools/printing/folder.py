@@ -45,7 +45,7 @@ def write_all(folder: Path, files: Iterable[Made]) -> list[Path]:
         return [folder / path for path in paths]
     except OSError as error:
         blamed = error.filename2 or error.filename or folder
-        if aside is not None and str(blamed).startswith(str(aside)):
+        if aside is None or str(blamed).startswith(str(aside)):
             blamed = folder  # nobody has to know where things are gathered
         raise FileError("file.unwritable", path=Path(blamed), reason=error.strerror) from None
     finally:
@@ -64,8 +64,8 @@ def _gathered(aside: Path, file: Made) -> PurePosixPath:
 
 def _begun(folder: Path) -> Path | None:
     """Make the folder; answers the topmost one that was not there before."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise FileError("export.no_folder", path=folder) from None
