@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from functools import reduce
 from pathlib import Path
@@ -10,33 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.print.shared import FOLDER, layouts_option, paper_option, theme_option
+from coatl_tools.cli.print.shared import (
+    BACKS,
+    card_size_option,
+    golden_option,
+    layouts_option,
+    only_option,
+    order_of,
+    out_option,
+    paper_option,
+    promo_option,
+    theme_option,
+)
 from coatl_tools.cli.settings import Command, Settings, json_option, language_option, shared_options
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
-    from coatl_tools.printing.contents import Order
     from coatl_tools.printing.folder import Files, Made
-    from coatl_tools.printing.theme import ThemeName
 
 LEAST_DPI, MOST_DPI = 20, 1200
-WHAT = ("cards", "boards", "tokens", "pieces")
-
-_only = click.option("--only", metavar="CARDS", help="Only these cards: P01-P10,T03.")
-_promo = click.option("--promo", is_flag=True, help="The promo cards too.")
-_golden = click.option("--golden", is_flag=True, help="The golden segments too.")
-_size = click.option("--card-size", default="poker", show_default=True, help="The size of cards.")
-
-
-def _out(target: str) -> Callable[[Command], Command]:
-    return click.option(
-        "--out",
-        metavar="DIR",
-        type=FOLDER,
-        default=Path("output") / target,
-        show_default=True,
-        help="The folder to write to.",
-    )
 
 
 def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -62,80 +53,74 @@ def export() -> None:
     "--bleed", type=float, default=0, show_default=True, help="Millimetres beyond the edge."
 )
 @_all(
-    _only,
-    _promo,
-    _golden,
-    _size,
+    only_option,
+    promo_option,
+    golden_option,
+    card_size_option,
     theme_option,
     layouts_option,
-    _out("png"),
+    out_option("output", "png"),
     json_option,
     shared_options,
 )
 @click.pass_obj
 def png(
     settings: Settings,
+    /,
     what: str | None,
+    only: str | None,
     dpi: float,
     bleed: float,
-    only: str | None,
-    promo: bool,
-    golden: bool,
-    card_size: str,
-    theme: ThemeName,
-    layouts: Path | None,
     out: Path,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """A PNG picture of every card, board, token and piece, named after it."""
-    from coatl_tools.printing.component import BLEED
-    from coatl_tools.printing.export.pngs import PictureExport
+    from coatl_tools.printing.component import check_bleed
+    from coatl_tools.printing.contents import chosen_parts
+    from coatl_tools.printing.export.pngs import WHAT, PictureExport
 
-    kinds = _kinds(what if what is not None else "cards" if only else "all")
+    wanted = what if what is not None else "all" if only is None else "cards"
+    kinds = chosen_parts(wanted, WHAT, "export.what")
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise CommandLineError("export.dpi", dpi=f"{dpi:g}", least=LEAST_DPI, most=MOST_DPI)
-    if not 0 <= bleed <= BLEED or math.isnan(bleed):
-        raise CommandLineError("export.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
-    order = _order(settings, layouts, theme, only, promo, golden=golden, card_size=card_size)
+    check_bleed(bleed)
+    order = order_of(settings, only=only, **options)
     _write(settings, out, PictureExport(order, kinds, dpi, bleed), as_json, "export_png_next")
 
 
+def _deck_options(target: str) -> Callable[[Command], Command]:
+    return _all(
+        only_option,
+        promo_option,
+        theme_option,
+        layouts_option,
+        out_option("output", target),
+        json_option,
+        shared_options,
+    )
+
+
 @export.command()
-@_all(_only, _promo, theme_option, layouts_option, _out("mpc"), json_option, shared_options)
+@_deck_options("mpc")
 @click.pass_obj
-def mpc(
-    settings: Settings,
-    only: str | None,
-    promo: bool,
-    theme: ThemeName,
-    layouts: Path | None,
-    out: Path,
-    as_json: bool,
-) -> None:
+def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed."""
     from coatl_tools.printing.export.decks import MAKE_PLAYING_CARDS, DeckExport
 
-    order = _order(settings, layouts, theme, only, promo)
-    _write(settings, out, DeckExport(order, MAKE_PLAYING_CARDS), as_json, "export_deck_next")
+    made = DeckExport(order_of(settings, **options), MAKE_PLAYING_CARDS)
+    _write(settings, out, made, as_json, "export_deck_next")
 
 
 @export.command()
-@_all(_only, _promo, theme_option, layouts_option, _out("gamecrafter"), json_option, shared_options)
+@_deck_options("gamecrafter")
 @click.pass_obj
-def gamecrafter(
-    settings: Settings,
-    only: str | None,
-    promo: bool,
-    theme: ThemeName,
-    layouts: Path | None,
-    out: Path,
-    as_json: bool,
-) -> None:
+def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed."""
     from coatl_tools.printing.export.decks import GAME_CRAFTER, DeckExport
 
-    order = _order(settings, layouts, theme, only, promo)
-    _write(settings, out, DeckExport(order, GAME_CRAFTER), as_json, "export_deck_next")
+    made = DeckExport(order_of(settings, **options), GAME_CRAFTER)
+    _write(settings, out, made, as_json, "export_deck_next")
 
 
 @export.command()
@@ -146,35 +131,25 @@ def gamecrafter(
     "Without it, the game reads them from the folder on this computer.",
 )
 @_all(
-    _only,
-    _promo,
-    _golden,
-    _size,
+    only_option,
+    promo_option,
+    golden_option,
+    card_size_option,
     theme_option,
     layouts_option,
-    _out("tts"),
+    out_option("output", "tts"),
     json_option,
     shared_options,
 )
 @click.pass_obj
 def tts(
-    settings: Settings,
-    prefix: str | None,
-    only: str | None,
-    promo: bool,
-    golden: bool,
-    card_size: str,
-    theme: ThemeName,
-    layouts: Path | None,
-    out: Path,
-    as_json: bool,
+    settings: Settings, /, prefix: str | None, out: Path, as_json: bool, **options: Any
 ) -> None:
     """A table for Tabletop Simulator: card sheets, pictures and a saved object."""
     from coatl_tools.printing.export.tts import TableExport, checked_prefix
 
     address = checked_prefix(out.resolve().as_uri() if prefix is None else prefix)
-    order = _order(settings, layouts, theme, only, promo, golden=golden, card_size=card_size)
-    made = TableExport(order, address)
+    made = TableExport(order_of(settings, **options), address)
     _write(settings, out, made, as_json, "export_tts_next", prefix=address)
 
 
@@ -182,60 +157,19 @@ def tts(
 @paper_option
 @click.option(
     "--backs",
-    type=click.Choice(["duplex-long", "duplex-short", "fold", "none"]),
-    default="duplex-long",
+    type=click.Choice(BACKS),
+    default=BACKS[0],
     show_default=True,
     help="How the sheets were printed: folded ones lie differently.",
 )
-@_all(_golden, layouts_option, _out("svg"), json_option, shared_options)
+@_all(golden_option, layouts_option, out_option("output", "svg"), json_option, shared_options)
 @click.pass_obj
-def svg(
-    settings: Settings,
-    paper: str,
-    backs: str,
-    golden: bool,
-    layouts: Path | None,
-    out: Path,
-    as_json: bool,
-) -> None:
+def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: Any) -> None:
     """Cut files for the pieces, as `coatl print` lays them on paper."""
     from coatl_tools.printing.export.piece_cuts import CutExport
 
-    order = _order(settings, layouts, golden=golden, paper_name=paper, backs=backs)
-    _write(settings, out, CutExport(order), as_json, "export_svg_next")
-
-
-def _kinds(what: str) -> list[str]:
-    from coatl_tools.printing.contents import ALL
-
-    words = [word.strip().lower() for word in what.split(",") if word.strip()]
-    for word in words or [what]:
-        if word not in (*WHAT, ALL):
-            names = ", ".join((*WHAT, ALL))
-            raise CommandLineError("export.what", name=word[:40], names=names)
-    return [kind for kind in WHAT if kind in words or ALL in words]
-
-
-def _order(
-    settings: Settings,
-    layouts: Path | None,
-    theme: ThemeName = "full",
-    only: str | None = None,
-    promo: bool = False,
-    **more: Any,
-) -> Order:
-    from coatl_tools.printing.component import Design
-    from coatl_tools.printing.contents import Order
-    from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.selection import chosen_cards
-
-    catalog = settings.catalog()
-    return Order(
-        design=Design(settings.language, theme, Layouts(layouts)),
-        cards=catalog.deck(promo) if only is None else chosen_cards(catalog, only),
-        known_cards=tuple(catalog),
-        **more,
-    )
+    made = CutExport(order_of(settings, paper_name=paper, **options))
+    _write(settings, out, made, as_json, "export_svg_next")
 
 
 def _write(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language
 from coatl_tools.printing.drawing.paths import Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface
@@ -13,6 +14,12 @@ from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.theme import Theme, ThemeName, load_theme
 
 BLEED = 3.0  # every face is painted so far beyond its edge; what is not wanted is cut off
+
+
+def check_bleed(bleed: float) -> None:
+    """Raise CommandLineError for a bleed that is more than is painted, or none at all."""
+    if not 0 <= bleed <= BLEED:
+        raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
 
 
 @dataclass(frozen=True)

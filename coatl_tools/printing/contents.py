@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coatl_tools.cards.card import Card
@@ -87,13 +87,15 @@ PARTS: Mapping[str, Part] = {
 }
 
 
-def chosen_parts(text: str) -> list[str]:
-    """The parts that a list such as `cards,boards` names, in the order of PARTS; `all` is all.
+def chosen_parts(
+    text: str, parts: Collection[str] = PARTS, otherwise: str = "print.what"
+) -> list[str]:
+    """Those of some parts that a list such as `cards,boards` names, in their order; `all` is all.
 
     Raises CommandLineError for a name that is none, with those that there are.
     """
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     for name in names or [text]:
-        if name not in PARTS and name != ALL:
-            raise CommandLineError("print.what", name=name[:40], names=", ".join(PARTS))
-    return [name for name in PARTS if name in names or ALL in names]
+        if name not in parts and name != ALL:
+            raise CommandLineError(otherwise, name=name[:40], names=", ".join(parts))
+    return [name for name in parts if name in names or ALL in names]

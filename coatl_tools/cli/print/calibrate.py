@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.print.shared import FOLDER, complete_printer, layouts_option, paper_option
+from coatl_tools.cli.print.shared import (
+    complete_printer,
+    layouts_option,
+    out_option,
+    paper_option,
+)
 from coatl_tools.cli.settings import Settings, json_option, language_option
 
 
@@ -26,7 +31,7 @@ from coatl_tools.cli.settings import Settings, json_option, language_option
     shell_complete=complete_printer,
     help="The printer's name; if it has a profile, the sheet is corrected by it, as a proof.",
 )
-@click.option("--out", type=FOLDER, default=Path("output"), help="The folder. Default: output.")
+@out_option("output")
 @json_option
 @language_option
 @click.pass_obj

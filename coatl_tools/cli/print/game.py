@@ -9,10 +9,16 @@ import click
 
 from coatl_tools.cli.print.progress import Progress
 from coatl_tools.cli.print.shared import (
-    FOLDER,
+    BACKS,
+    card_size_option,
+    golden_option,
     layouts_option,
+    only_option,
+    order_of,
+    out_option,
     paper_option,
     printer_option,
+    promo_option,
     theme_option,
 )
 from coatl_tools.cli.settings import Settings, json_option, shared_options
@@ -43,8 +49,8 @@ class _InOrder(click.Group):
 @layouts_option
 @click.option(
     "--backs",
-    type=click.Choice(["duplex-long", "duplex-short", "fold", "none"]),
-    default="duplex-long",
+    type=click.Choice(BACKS),
+    default=BACKS[0],
     show_default=True,
     help="How backs come behind fronts: a printer that flips on the long or the short edge, "
     "folding, or not at all.",
@@ -56,14 +62,12 @@ class _InOrder(click.Group):
     default=0.0,
     help="Paint so far beyond the cuts, at most 3 mm. Default: 0, neighbours share their cuts.",
 )
-@click.option(
-    "--card-size", metavar="NAME", default="poker", show_default=True, help="The size of cards."
-)
-@click.option("--only", metavar="CARDS", help="Only these cards, for example P01-P10,T03.")
-@click.option("--promo", is_flag=True, help="The promo cards too.")
-@click.option("--golden", is_flag=True, help="The golden segments too.")
+@card_size_option
+@only_option
+@promo_option
+@golden_option
 @printer_option
-@click.option("--out", type=FOLDER, default=Path("output"), help="The folder. Default: output.")
+@out_option("output")
 @json_option
 @shared_options
 @click.pass_context
@@ -84,8 +88,8 @@ def _print(
     from coatl_tools.printing.folder import write_all
     from coatl_tools.printing.printout import printed
 
-    parts = chosen_parts(what if what is not None else "cards" if only else "all")
-    order = _order(settings, only, **options)
+    parts = chosen_parts(what if what is not None else "all" if only is None else "cards")
+    order = _order(settings, only=only, **options)
     with Progress(len(parts)) as progress:
         made = [(part, printed(part, order, progress.part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
@@ -98,38 +102,11 @@ def _print(
         _tell([printout for _, printout in files], order, out, settings.language)
 
 
-def _order(
-    settings: Settings,
-    only: str | None,
-    paper: str,
-    theme: str,
-    layouts: Path | None,
-    backs: str,
-    bleed: float,
-    card_size: str,
-    promo: bool,
-    golden: bool,
-    printer: str | None,
-) -> Order:
-    from coatl_tools.printing.component import Design
-    from coatl_tools.printing.contents import Order
-    from coatl_tools.printing.layouts import Layouts
+def _order(settings: Settings, paper: str, printer: str | None, **options: Any) -> Order:
     from coatl_tools.printing.paper.profiles import find_profile, printers_file
-    from coatl_tools.printing.selection import chosen_cards
 
-    catalog = settings.catalog()
-    order = Order(
-        design=Design(settings.language, theme, Layouts(layouts)),  # type: ignore[arg-type]
-        cards=chosen_cards(catalog, only) if only else catalog.deck(promo),
-        deck=catalog.deck(promo),
-        known_cards=tuple(catalog),
-        paper_name=paper,
-        backs=backs,  # type: ignore[arg-type]
-        bleed=bleed,
-        card_size=card_size,
-        golden=golden,
-        profile=find_profile(printers_file(), printer) if printer else None,
-    )
+    profile = find_profile(printers_file(), printer) if printer else None
+    order = order_of(settings, paper_name=paper, profile=profile, **options)
     order.paper  # noqa: B018 (an unknown one is told before the work begins)
     return order
 

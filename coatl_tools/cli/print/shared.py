@@ -1,14 +1,22 @@
-"""The options that the commands of `coatl print` share."""
+"""What the commands of `coatl print` and `coatl export` share: options, and the order they make."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from coatl_tools.cli.settings import Command, Settings
 from coatl_tools.errors import CoatlError
 
+if TYPE_CHECKING:
+    from coatl_tools.printing.contents import Order
+    from coatl_tools.printing.theme import ThemeName
+
+BACKS = ("duplex-long", "duplex-short", "fold", "none")  # named here: a start loads no layouts
 # What cannot be read or written is said later, by the error for it and in the user's language.
 FOLDER = click.Path(path_type=Path, readable=False)
 
@@ -70,3 +78,49 @@ theme_option = click.option(
     show_default=True,
     help="The look; low-ink is a light one of lines.",
 )
+
+card_size_option = click.option(
+    "--card-size", metavar="NAME", default="poker", show_default=True, help="The size of cards."
+)
+only_option = click.option(
+    "--only", metavar="CARDS", help="Only these cards, for example P01-P10,T03."
+)
+promo_option = click.option("--promo", is_flag=True, help="The promo cards too.")
+golden_option = click.option("--golden", is_flag=True, help="The golden segments too.")
+
+
+def out_option(*folders: str) -> Callable[[Command], Command]:
+    """Where files are written."""
+    return click.option(
+        "--out",
+        metavar="FOLDER",
+        type=FOLDER,
+        default=Path(*folders),
+        show_default=True,
+        help="The folder to write to.",
+    )
+
+
+def order_of(
+    settings: Settings,
+    theme: ThemeName = "full",
+    layouts: Path | None = None,
+    only: str | None = None,
+    promo: bool = False,
+    **more: Any,
+) -> Order:
+    """What the options ask for; the cards are the whole deck, or only some."""
+    from coatl_tools.printing.component import Design
+    from coatl_tools.printing.contents import Order
+    from coatl_tools.printing.layouts import Layouts
+    from coatl_tools.printing.selection import chosen_cards
+
+    catalog = settings.catalog()
+    deck = catalog.deck(promo)
+    return Order(
+        design=Design(settings.language, theme, Layouts(layouts)),
+        cards=deck if only is None else chosen_cards(catalog, only),
+        deck=deck,
+        known_cards=tuple(catalog),
+        **more,
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.printing.component import BLEED, Item
+from coatl_tools.printing.component import Item, check_bleed
 from coatl_tools.printing.document import Placement
 from coatl_tools.printing.drawing.boxes import Box, Turn, around
 from coatl_tools.printing.paper.furniture import (
@@ -71,8 +71,7 @@ def arrange(
     bleed: float,
 ) -> list[Sheet]:
     """Things on sheets: each kind of equal size in grids; what is left over of several together."""
-    if not 0 <= bleed <= BLEED:
-        raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
+    check_bleed(bleed)
     stamp = legend.width(layout, folded=backs == "fold")
     desk = _Desk(paper, layout, stamp, bleed, legend.language.label("print_fold"))
     sheets: list[Sheet] = []
