@@ -7,11 +7,14 @@ import io
 import json
 import re
 import shlex
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.cli.runner import coatl
+from tests.conftest import Result
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -27,22 +30,33 @@ def commands() -> list[str]:
     return [line.split("  #")[0].strip() for line in lines if line.startswith("coatl ")]
 
 
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """The command in a folder of its own, where tables are kept too."""
+    monkeypatch.chdir(tmp_path)
+    return partial(coatl, XDG_DATA_HOME=str(tmp_path / "data"))
+
+
 def test_there_are_examples() -> None:
     assert len(commands()) == 16
 
 
 @pytest.mark.parametrize("command", commands())
-def test_every_command_of_the_readme_works(command: str, run: Run, tmp_path: Path) -> None:
+def test_every_command_of_the_readme_works(
+    command: str, at_home: Callable[..., Result], tmp_path: Path
+) -> None:
     for name, text in FILES.items():
-        (tmp_path / "empty" / name).write_text(text)
+        (tmp_path / name).write_text(text)
     command = command.replace("docs/", f"{ROOT}/docs/")
     if "evening" in command and " new " not in command:
-        assert run("table", "new", "evening", "--seed", "7").code == 0
+        assert at_home("table", "new", "evening", "--seed", "7").code == 0
     words = shlex.split(command)[1:]
     if "output/*.pdf" in words:  # as a shell would, after the command before it
-        assert run("print", "--what", "tokens").code == 0
+        assert at_home("print", "--what", "tokens").code == 0
         words = [*words[:-1], "output/coatl-tokens-en-a4.pdf"]
-    result = run(*words)
+    if words == ["export", "tts"]:  # few cards make the same kinds of files
+        words += ["--only", "P01,T01"]
+    result = at_home(*words)
     assert result.code == 0
     assert result.out
 
@@ -107,9 +121,9 @@ def test_every_command_of_the_page_about_tables_is_known() -> None:
     assert told == set(VERBS)
 
 
-def test_the_tables_of_the_docs_can_be_set_up(run: Run) -> None:
+def test_the_tables_of_the_docs_can_be_set_up(at_home: Callable[..., Result]) -> None:
     page = (ROOT / "docs" / "tables.md").read_text("utf-8")
     lines = [line.split("  #")[0] for block in blocks(page, "sh") for line in block.splitlines()]
     assert len(lines) == 4
     for line in lines:
-        assert run(*shlex.split(line)[1:]).code == 0, line
+        assert at_home(*shlex.split(line)[1:]).code == 0, line
