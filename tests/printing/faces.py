@@ -1,8 +1,9 @@
-"""Simple faces: what a target does with a face does not depend on its art."""
+"""Simple faces, whose art does not matter, and files of any faces."""
 
 from __future__ import annotations
 
 from coatl_tools.printing.component import BLEED, Face
+from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing.paths import Path, ellipse, rectangle
 from coatl_tools.printing.drawing.surface import Surface
 
@@ -17,3 +18,11 @@ def plain(key: str, width: float, height: float, ink: str, outline: Path | None 
         surface.fill(ellipse(width / 2, height / 2, min(10, width / 4)), "#ffffff")
 
     return Face(key, width, height, draw, outline=outline)
+
+
+def file_of(*faces: Face) -> bytes:
+    """A PDF file in which each face is a page of its size."""
+    document = Document("Faces", "en")
+    for face in faces:
+        document.add(Page(face.width, face.height, (Placement(face, 0, 0),)))
+    return document.finished()

@@ -10,8 +10,9 @@ import pypdfium2
 from pypdfium2 import raw
 
 from coatl_tools.printing.component import Face
-from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.drawing.surface import MM, Box
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.units import MM
+from tests.printing.faces import file_of
 
 
 class Word(NamedTuple):
@@ -21,9 +22,7 @@ class Word(NamedTuple):
 
 def page_of(face: Face) -> pypdfium2.PdfPage:
     """The face alone on a page of its size."""
-    document = Document("measured", "en")
-    document.add(Page(face.width, face.height, (Placement(face, 0, 0),)))
-    return pypdfium2.PdfDocument(document.finished())[0]
+    return pypdfium2.PdfDocument(file_of(face))[0]
 
 
 def text_of(face: Face) -> str:

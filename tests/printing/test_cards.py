@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import combinations
+from collections.abc import Sequence
 from pathlib import Path as File
 from typing import Any
 
@@ -17,16 +15,14 @@ import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
-from reportlab.pdfgen.canvas import Canvas
 
+from benchmarks.photographs import Picture, found_marks
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.model import CardModel
 from coatl_tools.cards.requirement import parts_of
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour
 from coatl_tools.printing.cards.face import CardFace
 from coatl_tools.printing.cards.items import card_items
 from coatl_tools.printing.cards.layout import card_size, load_cards_layout
@@ -34,20 +30,19 @@ from coatl_tools.printing.cards.requirement_figures import Brush
 from coatl_tools.printing.cards.requirement_row import arranged
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
-from coatl_tools.printing.drawing.surface import MM, Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.drawing.surface import TextOverflowError
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from coatl_tools.resources import CODES, LAYOUTS
 from tests import strategies
+from tests.printing.measured import ink, text_of
+from tests.printing.measuring import MeasuringSurface, measured
 
 CARDS = load_cards()
 LAYOUT = load_cards_layout(Layouts())
 NUMBERS = load_marks(Layouts()).numbers(CARDS)
-Picture = NDArray[np.uint8]
 
 
 def design(
@@ -95,94 +90,6 @@ def test_an_unknown_size_is_told_with_all_that_are_known() -> None:
 
 
 # everything fits
-
-
-Edges = tuple[float, float, float, float]  # left, top, right, bottom
-
-
-class MeasuringSurface(Surface):
-    """A surface that notes where everything lies that is no background, and all type sizes."""
-
-    def __init__(self) -> None:
-        super().__init__(Canvas("unused.pdf"))
-        self.known: dict[str, MeasuringSurface] = {}
-        self.clear()
-
-    def clear(self) -> None:
-        """Begin anew, but remember the stamps."""
-        self.matrix = Matrix()
-        self.ground = False
-        self.boxes: list[Edges] = []
-        self.sizes: list[float] = []
-        self.clip: Edges | None = None
-
-    @property
-    def edges(self) -> Edges:
-        """What everything covers together."""
-        lefts, tops, rights, lows = zip(*self.boxes, strict=True)
-        return min(lefts), min(tops), max(rights), max(lows)
-
-    def note(self, path: Path, margin: float = 0) -> None:
-        if self.ground or not path.segments:
-            return
-        left, top, right, low = path.mapped(self.matrix).bounds
-        margin *= abs(self.matrix.a)
-        box = (left - margin, top - margin, right + margin, low + margin)
-        if self.clip is not None:
-            a, b, c, d = self.clip
-            box = (max(box[0], a), max(box[1], b), min(box[2], c), min(box[3], d))
-        self.boxes.append(box)
-
-    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
-        self.note(path)
-
-    def stroke(self, path: Path, ink: str, width: float, *rest: Any, **more: Any) -> None:
-        self.note(path, width / 2)
-
-    def text(self, x: float, y: float, text: str, type_: Type, align: Any = "left") -> float:
-        width = type_.width(text)
-        left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
-        self.note(rectangle(left, y - type_.cap, width, type_.cap + 0.2 * type_.size / MM))
-        self.sizes.append(type_.size * abs(self.matrix.a))
-        return width
-
-    @contextmanager
-    def background(self) -> Iterator[None]:
-        self.ground = True
-        yield
-        self.ground = False
-
-    @contextmanager
-    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
-        before, self.matrix = self.matrix, self.matrix @ matrix
-        yield self
-        self.matrix = before
-
-    @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
-        before, self.clip = self.clip, path.mapped(self.matrix).bounds
-        yield
-        self.clip = before
-
-    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
-        if key not in self.known:
-            self.known[key] = MeasuringSurface()
-            draw(self.known[key])
-        if self.known[key].boxes:
-            left, top, right, low = self.known[key].edges
-            self.note(rectangle(left, top, right - left, low - top))
-
-
-def measured(face: Face, surface: MeasuringSurface | None = None) -> MeasuringSurface:
-    """Draw a face and prove that nothing but its ground enters the margin."""
-    surface = surface or MeasuringSurface()
-    surface.clear()
-    face.draw(surface)
-    left, top, right, low = surface.edges
-    assert min(left, top) >= face.safe - 0.001
-    assert right <= face.width - face.safe + 0.001
-    assert low <= face.height - face.safe + 0.001
-    return surface
 
 
 @pytest.mark.parametrize("size", LAYOUT.sizes)
@@ -270,21 +177,16 @@ def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_opencv_reads_the_mark_of_every_card(theme: ThemeName) -> None:
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250))
     cards = tuple(CARDS) if theme == "full" else tuple(CARDS)[:9]
     for first in range(0, len(cards), 9):
         some = cards[first : first + 9]
         picture = rendered(fronts(some, design("en", theme)), dpi=100)
-        _, found, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
-        assert found is not None
-        assert sorted(found.ravel().tolist()) == sorted(NUMBERS[card.id] for card in some)
+        assert set(found_marks(picture)) == {NUMBERS[card.id] for card in some}
 
 
 def test_a_card_without_a_number_has_no_mark() -> None:
     (item,) = card_items(design(), [CARDS["T01"]], "63x88", {})
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250))
-    _, found, _ = detector.detectMarkers(rendered([item.front], 150, columns=1))
-    assert found is None
+    assert found_marks(rendered([item.front], 150, columns=1)) == {}
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
@@ -306,19 +208,12 @@ def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
 
 
 def test_the_id_can_be_selected_as_it_is_spelled() -> None:
-    document = Document("Cards", "en")
-    (face,) = fronts([CARDS["P10"]], design())
-    document.add(Page(63, 88, (Placement(face, 0, 0),)))
-    text = pypdfium2.PdfDocument(document.finished())[0].get_textpage().get_text_bounded()
+    text = text_of(fronts([CARDS["P10"]], design())[0])
     assert "P10" in text
     assert "Prophecy" in text
 
 
-# ink and colours
-
-
-def ink(faces: Sequence[Face]) -> list[float]:
-    return [float(np.mean(1 - rendered([face], 120, columns=1) / 255)) for face in faces]
+# ink
 
 
 def test_a_low_ink_card_takes_a_quarter_of_the_ink() -> None:
@@ -327,49 +222,7 @@ def test_a_low_ink_card_takes_a_quarter_of_the_ink() -> None:
     for theme in THEMES:
         items = card_items(design("pl", theme), cards, "63x88", NUMBERS)
         backs = {item.back.key: item.back for item in items if item.back is not None}
-        inks.append(ink([*(item.front for item in items), *backs.values()]))
+        inks.append([ink(face) for face in (*(item.front for item in items), *backs.values())])
     full, light = (np.array(some) for some in inks)
     assert len(full) == 5
     assert (light <= 0.25 * full).all()
-
-
-# What people see who lack a kind of cone (Machado, Oliveira and Fernandes 2009, severity 1).
-VISIONS = {
-    "typical": np.eye(3),
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                   [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                     [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                   [0.004733, 0.691367, 0.303900]],
-}  # fmt: skip
-
-
-def lightness(colour: NDArray[np.float64], vision: str) -> float:
-    """CIE L* of an sRGB colour (0 to 1) as somebody sees it."""
-    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    seen = np.clip(np.asarray(VISIONS[vision]) @ linear, 0, 1)
-    y = float(np.array([0.2126, 0.7152, 0.0722]) @ seen)
-    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
-
-
-@pytest.mark.parametrize("vision", VISIONS)
-def test_the_five_colours_differ_in_lightness_for_everybody(vision: str) -> None:
-    look = design()
-    shape = look.layouts.read("pieces", PiecesLayout).shape
-
-    def piece(colour: Colour) -> Face:
-        def draw(surface: Surface) -> None:
-            with surface.placed(15, 12) as at:
-                draw_piece(at, shape, look.theme, Kind.BODY, colour)
-
-        return Face(f"piece-{colour.name}", 30, 24, draw)
-
-    found = []
-    for colour in Colour:
-        picture = rendered([piece(colour)], 100, columns=1)
-        colours, counts = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)
-        order = np.argsort(counts)[::-1]
-        main = next(colours[i] for i in order if tuple(colours[i]) != (255, 255, 255))
-        found.append(lightness(main / 255, vision))
-    assert min(abs(a - b) for a, b in combinations(found, 2)) >= 10

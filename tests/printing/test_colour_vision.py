@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
+from tests.printing.faces import file_of
 from tests.printing.pictures import rendered
 
 Floats = NDArray[np.float64]
@@ -67,9 +67,8 @@ def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Fl
                     draw_piece(surface, shape, design.theme, kind, colour)
 
     width, height = len(Colour) * cell, len(Kind) * cell
-    document = Document("Pieces", "en", theme=theme)
-    document.add(Page(width, height, (Placement(Face("all", width, height, draw), 0, 0),)))
-    return np.asarray(rendered(document.finished(), dpi=dpi, larger=2), np.float64)
+    data = file_of(Face("all", width, height, draw))
+    return np.asarray(rendered(data, dpi=dpi, larger=2), np.float64)
 
 
 def cells(picture: Floats) -> dict[tuple[Kind, Colour], Floats]:

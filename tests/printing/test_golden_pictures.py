@@ -10,13 +10,13 @@ import pytest
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
+from tests.printing.faces import file_of
 from tests.printing.faults import card, made
 from tests.printing.pictures import compare, difference, keep, rendered
 
@@ -38,9 +38,7 @@ def row_of_pieces(
             with surface.placed(28 + i * shape.pitch + (off if i == 2 else 0), 15):
                 draw_piece(surface, shape, design.theme, kind, Colour[letter])
 
-    document = Document("Pieces", "en", theme=theme)
-    document.add(Page(130, 30, (Placement(Face(f"row-{theme}", 130, 30, draw), 0, 0),)))
-    return document.finished()
+    return file_of(Face(f"row-{theme}", 130, 30, draw))
 
 
 # Every picture by its name: what makes its file, and which page it is.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from functools import lru_cache
@@ -13,11 +12,10 @@ import pypdfium2
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design, Item
-from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import TextOverflowError
 from coatl_tools.printing.pages import adam as page_adam
@@ -37,16 +35,14 @@ from coatl_tools.printing.pages.text import (
     read_pages,
 )
 from coatl_tools.printing.paper.papers import Paper, SheetsLayout
-from coatl_tools.printing.theme import ThemeName
-from coatl_tools.resources import CARDDATA, CODES
+from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.resources import CODES
+from tests.printing.faces import file_of
 from tests.rules.build import plan, row, scene
 
 ROOT = Path(__file__).parents[2]
 CARDS = list(load_cards())
-
-
-def components() -> ComponentsFile:
-    return ComponentsFile.model_validate(json.loads((CARDDATA / "components.json").read_text()))
+COMPONENTS = load_components()
 
 
 def design(code: str, theme: ThemeName = "full") -> Design:
@@ -57,26 +53,20 @@ def paper(name: str) -> Paper:
     return design("en").layouts.read("sheets", SheetsLayout).papers[name]
 
 
-def printed(items: list[Item], size: Paper) -> bytes:
-    document = Document("Pages", "en")
-    for item in items:
-        for face in (item.front, item.back):
-            if face is not None:
-                page = Page(size.width, size.height, (Placement(face, 0, 0),))
-                document.add(page)
-    return document.finished()
+def printed(items: list[Item]) -> bytes:
+    return file_of(*(face for item in items for face in (item.front, item.back) if face))
 
 
 @lru_cache
 def texts_on_paper(code: str, paper_name: str, theme: ThemeName) -> list[str]:
     size = paper(paper_name)
-    items = rules_items(design(code, theme), size, CARDS, components())
+    items = rules_items(design(code, theme), size, CARDS, COMPONENTS)
     assert [(item.name, item.back is not None) for item in items] == [
         ("rules", True),
         ("solo", True),
         ("reference", False),
     ]
-    pdf = pypdfium2.PdfDocument(printed(items, size))
+    pdf = pypdfium2.PdfDocument(printed(items))
     return [page.get_textpage().get_text_bounded() for page in pdf]
 
 
@@ -156,7 +146,7 @@ def test_every_rule_that_is_cited_exists() -> None:
     assert set(cited) <= known
 
 
-@pytest.mark.parametrize("theme", ["full", "low-ink"])
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("paper_name", ["a4", "letter"])
 @pytest.mark.parametrize("code", CODES)
 def test_all_text_is_on_paper_in_whole_words(code: str, paper_name: str, theme: ThemeName) -> None:
@@ -175,7 +165,7 @@ def test_every_card_is_in_the_reference() -> None:
 
 
 def test_no_cards_make_no_reference() -> None:
-    items = rules_items(design("en"), paper("a4"), [], components())
+    items = rules_items(design("en"), paper("a4"), [], COMPONENTS)
     assert [item.name for item in items] == ["rules", "solo"]
 
 
@@ -184,8 +174,8 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
     size = paper(paper_name)
     margins = design("pl").layouts.read("sheets", SheetsLayout).page
     strange = replace(CARDS[0], id="A-LONG-ID-OF-MY-OWN", set="own")
-    items = rules_items(design("pl"), size, [*CARDS, strange], components())
-    for page in pypdfium2.PdfDocument(printed(items, size)):
+    items = rules_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
+    for page in pypdfium2.PdfDocument(printed(items)):
         picture = page.render(scale=2, grayscale=True).to_numpy()
         rows, columns = (np.where((picture < 250).any(axis=axis))[0] for axis in (1, 0))
         left, right = columns[0] / 144 * 25.4, (columns[-1] + 1) / 144 * 25.4
@@ -200,10 +190,10 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
 def test_a_long_list_of_cards_takes_more_pages() -> None:
     many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 2)]
     size = paper("a4")
-    items = rules_items(design("en"), size, [*CARDS, *many], components())
+    items = rules_items(design("en"), size, [*CARDS, *many], COMPONENTS)
     pages = [item for item in items if item.name == "reference"]
     assert len({item.front.key for item in pages}) == len(pages) > 1
-    pdf = pypdfium2.PdfDocument(printed(pages, size))
+    pdf = pypdfium2.PdfDocument(printed(pages))
     text = " ".join(page.get_textpage().get_text_bounded() for page in pdf)
     assert set(re.findall(r"\bX\d\d\d\b", text)) == {card.id for card in many}
 
@@ -247,7 +237,7 @@ def test_a_text_that_is_too_long_is_refused(key: str) -> None:
     texts = load_pages("pl")
     for times, fits in ((2, True), (90, False)):
         changed = texts | {key: longer(texts[key], times)}
-        arguments = (design("pl"), paper("a4"), CARDS, components(), changed)
+        arguments = (design("pl"), paper("a4"), CARDS, COMPONENTS, changed)
         if fits:
             assert page_items(*arguments)
         else:
@@ -262,7 +252,7 @@ def test_a_word_wider_than_its_column_is_refused() -> None:
     first = replace(section, blocks=[wide, *section.blocks])
     page = replace(texts["solo"], sections=[first, *texts["solo"].sections[1:]])
     with pytest.raises(TextOverflowError, match="CóatlCóatl"):
-        page_items(design("en"), paper("a4"), CARDS, components(), texts | {"solo": page})
+        page_items(design("en"), paper("a4"), CARDS, COMPONENTS, texts | {"solo": page})
 
 
 def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
@@ -271,9 +261,9 @@ def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
     long = Figure("mat", (figure.labels[0], "pieces " * 40, *figure.labels[2:]))
     changed = texts | {"mat": replace(texts["mat"], blocks=[long])}
     size = paper("a4")
-    items = page_items(design("en"), size, CARDS, components(), changed)
+    items = page_items(design("en"), size, CARDS, COMPONENTS, changed)
     with pytest.raises(TextOverflowError, match="pieces pieces"):
-        printed(items, size)
+        printed(items)
 
 
 @pytest.mark.parametrize(

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.component import Design, Face, Item
-from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.drawing.paths import Point
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
 from coatl_tools.printing.pieces.strips import cut_lines, piece_items, strips
-from coatl_tools.printing.theme import ThemeName
-from coatl_tools.resources import CARDDATA
+from coatl_tools.printing.theme import THEMES, ThemeName
+from tests.printing.measured import page_of
 
 LAYOUT = Layouts().read("pieces", PiecesLayout)
 SHAPE = LAYOUT.shape
-COMPONENTS = ComponentsFile.model_validate_json((CARDDATA / "components.json").read_bytes())
+COMPONENTS = load_components()
 
 
 def inside(x: float, y: float, polygon: list[Point]) -> bool:
@@ -83,21 +81,15 @@ def test_other_numbers_of_pieces_are_cut_into_strips_too(numbers: tuple[int, int
     assert found == Counter({Kind.HEAD: 5 * head, Kind.BODY: 5 * body, Kind.TAIL: 5 * tail})
 
 
-def rendered(face: Face, dpi: int) -> pypdfium2.PdfBitmap:
-    document = Document("pieces", "en")
-    document.add(Page(face.width, face.height, (Placement(face, 0, 0),)))
-    return pypdfium2.PdfDocument(document.finished())[0].render(scale=dpi / 72)
-
-
 def items(theme: ThemeName = "full") -> list[Item]:
     return piece_items(Design(load_language("en"), theme), COMPONENTS, golden=True)
 
 
-@pytest.mark.parametrize("theme", ["full", "low-ink"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_a_back_looks_the_same_behind_every_body(theme: ThemeName) -> None:
     back = items(theme)[0].back
     assert back is not None
-    picture = rendered(back, 127).to_numpy().astype(int)  # 5 pixels are a millimetre
+    picture = page_of(back).render(scale=127 / 72).to_numpy().astype(int)  # 5 pixels per mm
     pitch = int(SHAPE.pitch * 5)
     middle = picture[:, 4 * pitch : 5 * pitch]
     for index in (5, 6, 7):
