@@ -62,16 +62,7 @@ def test_a_card_of_ones_own_is_exported(tmp_path: Path) -> None:
 
 
 def test_promo_and_golden(tmp_path: Path) -> None:
-    arguments = (
-        "--what",
-        "cards,pieces",
-        "--dpi",
-        "20",
-        "--promo",
-        "--golden",
-        "--theme",
-        "low-ink",
-    )
+    arguments = ("--what", "cards,pieces", "--dpi", "20", "--promo", "--golden")
     assert coatl("export", "png", *arguments, "--out", tmp_path).code == 0
     assert {"T16.png", "P49.png", "piece-body-golden.png"} < written(tmp_path)
 
@@ -87,7 +78,7 @@ def test_decks_for_companies(tmp_path: Path, target: str, size: tuple[int, int])
 
 def test_a_table_that_can_be_played_on_this_computer(tmp_path: Path) -> None:
     out = tmp_path / "my table"
-    done = coatl("export", "tts", "--only", "P01-P12,T01-T02", "--out", out)
+    done = coatl("export", "tts", "--only", "P01,T01", "--out", out)
     assert done.code == 0
     assert out.as_uri() in done.out
     saved = json.loads((out / "coatl.json").read_text("utf-8"))
@@ -149,13 +140,13 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
-def test_pieces_from_the_command_line(run: Run, tmp_path: Path) -> None:
+def test_another_process_writes_the_same_bytes(run: Run, tmp_path: Path) -> None:
     first, second = tmp_path / "1", tmp_path / "2"
-    for out, seed in ((first, "1"), (second, "2")):
-        arguments = ("--what", "pieces", "--dpi", "30", "--out", out, "--lang", "fr")
-        done = run("export", "png", *arguments, PYTHONHASHSEED=seed)
+    arguments = ("export", "png", "--what", "pieces", "--dpi", "30", "--lang", "fr", "--out")
+    for done in (coatl(*arguments, first), run(*arguments, second, PYTHONHASHSEED="1")):
         assert done.code == 0
         assert "15 fichiers écrits" in done.out
+    assert written(first) == written(second)
     for name in written(first):
         assert (first / name).read_bytes() == (second / name).read_bytes()
 
