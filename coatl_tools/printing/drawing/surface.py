@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from coatl_tools.errors import CoatlError
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.line_breaks import best_breaks
 from coatl_tools.printing.drawing.paths import Matrix, Path, moved, scaled, turned
 from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.own_entries import TEXT_BOX
@@ -153,6 +154,7 @@ class Surface:
                     size=f"{smallest:g}",
                 )
         type_ = type_.resized(size)
+        lines = well_broken(text, type_, box.width, even=align == "centre")
         room = box.height - text_height(len(lines), type_)
         top = box.y + {"top": 0.0, "middle": room / 2, "bottom": room}[vertical]
         x = {"left": box.x, "centre": box.centre[0], "right": box.right}[align]
@@ -264,6 +266,18 @@ def wrapped(text: str, type_: Type, width: float) -> list[str] | None:
             else:
                 line = longer
         lines.append(line)
+    return lines
+
+
+@lru_cache(maxsize=4096)
+def well_broken(text: str, type_: Type, width: float, even: bool) -> list[str]:
+    """The same in as many lines, broken where it reads best; see `best_breaks`."""
+    lines: list[str] = []
+    space = type_.width("n n") - 2 * type_.width("n")
+    for paragraph in text.split("\n"):
+        words = paragraph.split(" ")
+        widths = [type_.width(word) for word in words]
+        lines += best_breaks(words, widths, space, width, even)
     return lines
 
 
