@@ -14,6 +14,8 @@ from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, polyline,
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.theme import BackInks
 
+TEMPLE_LOW = 2.2  # the thin rays weigh little: so the whole looks as if it stood in the middle
+
 
 def card_back(design: Design, layout: CardsLayout, size: CardSize, kind: CardKind) -> Face:
     """The back of one kind of card."""
@@ -28,7 +30,8 @@ def card_back(design: Design, layout: CardsLayout, size: CardSize, kind: CardKin
                 with surface.placed(size.width / 2, size.height / 2, turn) as at:
                     _band(at, size, layout.back.band, inks, theme.solid)
         scale = layout.back.motif * size.width / (2 * RADIUS)
-        with surface.placed(size.width / 2, size.height / 2, scale=scale) as at:
+        low = TEMPLE_LOW * scale if kind is CardKind.TEMPLE else 0
+        with surface.placed(size.width / 2, size.height / 2 + low, scale=scale) as at:
             motif(at, inks, theme.solid)
 
     return Face(f"back-{kind.value}", size.width, size.height, draw, layout.safe)

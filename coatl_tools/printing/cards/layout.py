@@ -76,6 +76,7 @@ class Row(StrictModel):
     largest: Size = Field(le=2, description="Scale of the pieces at most; 1 is the real size")
     rule: Size = Field(description="Thickness of the rules between several requirements")
     picture: Share = Field(description="Part of the width for the picture, words beside it")
+    narrow: Share = Field(description="The same where the words need more room")
     least: Size = Field(description="Height of such a row at least")
 
 
@@ -86,6 +87,7 @@ class Text(StrictModel):
     beside: Points = Field(description="Beside the pictures of several requirements, at most")
     smallest: Points
     smallest_own: Points = Field(description="For cards of one's own that ask very much")
+    side: Millimetres = Field(description="Free beside words, more than beside the pieces")
     share: Share = Field(description="The part of the field that words may take")
     least: Millimetres = Field(description="The height that words have at least")
 

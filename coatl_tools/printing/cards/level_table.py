@@ -13,6 +13,7 @@ from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.theme import CardInks, Theme
 
+TICK = 1.3  # the width of one, in figures
 TICKS = 3  # so many are drawn; more are written as a number and one tick
 
 
@@ -125,15 +126,15 @@ class LevelTable:
 
     def _need_size(self) -> float:
         cell = self.cell(0)
-        widest = max(len(str(level.count)) for level in self.card.levels) + 1
+        widest: float = max(len(str(level.count)) for level in self.card.levels) + 1
         if isinstance(self.card.requirement, Several):
-            widest = max(widest, TICKS)
+            widest = max(widest, TICK * min(TICKS, max(level.count for level in self.card.levels)))
         return self._size(
             self.larger * self.table.need, 0.5 * cell.height, cell.width * SPLIT, widest
         )
 
     @staticmethod
-    def _size(largest: float, height: float, width: float, characters: int) -> float:
+    def _size(largest: float, height: float, width: float, characters: float) -> float:
         """A type size for so many figures in a space."""
         by_height = height / (fonts.CAP_HEIGHT * 25.4 / 72)
         by_width = (width - 2.2) / (characters * 0.56 * 25.4 / 72)

@@ -71,20 +71,18 @@ class CardRequirement:
         published = self.card.set in PUBLISHED
         smallest = setting.smallest if published else setting.smallest_own
         most = setting.share * field.height
+        x, width = field.x + setting.side, field.width - 2 * setting.side
         size = round(setting.size * self.layout.larger(self.size) * 4) / 4
         while size >= smallest:
-            lines = wrapped(text, type_.resized(size), field.width)
+            lines = wrapped(text, type_.resized(size), width)
             if lines is not None:
                 height = text_height(len(lines), type_.resized(size))
                 if height <= most:
-                    width = _balanced(text, type_.resized(size), field.width, len(lines))
-                    left = field.centre[0] - width / 2
                     tall = max(height, setting.least)
-                    box = Box(left, field.bottom - tall, width, tall)
-                    return type_.resized(size), box
+                    return type_.resized(size), Box(x, field.bottom - tall, width, tall)
             size -= 0.25
         if published:
-            raise _overflow(text, Box(field.x, field.y, field.width, most), smallest)
+            raise _overflow(text, Box(x, field.y, width, most), smallest)
         return None
 
     def _paired(self, surface: Surface, field: Box) -> bool:
@@ -124,11 +122,16 @@ class CardRequirement:
         """How words beside pictures may be set, the best first: type, width of pictures, lines."""
         setting, row = self.layout.face.text, self.layout.face.row
         largest = round(setting.beside * self.layout.larger(self.size) * 4)
+        sizes = range(largest, round(setting.smallest * 4) - 1, -1)
         for lines in (FEW_LINES, 100):
-            for quarters in range(largest, round(setting.smallest * 4) - 1, -1):
-                type_ = Type(fonts.REGULAR, quarters / 4, self._words_ink, 1.16)
-                for share in (1, 0.92, 0.84, 0.78):
-                    yield type_, share * row.picture * width, lines
+            for picture, quarters in (
+                (row.picture, sizes[:1]),  # the largest type matters more than a large picture
+                (row.narrow, sizes),
+                (row.picture, sizes[1:]),
+            ):
+                for quarter in quarters:
+                    type_ = Type(fonts.REGULAR, quarter / 4, self._words_ink, 1.16)
+                    yield type_, picture * width, lines
 
     @property
     def _brush(self) -> Brush:
@@ -155,16 +158,3 @@ def _overflow(text: str, box: Box, size: float) -> TextOverflowError:
 
 def _sentence(phrase: str, language: str) -> str:
     return spaced(f"{phrase[0].upper()}{phrase[1:]}.", language)
-
-
-def _balanced(text: str, type_: Type, width: float, lines: int) -> float:
-    """The smallest width that needs no more lines: so that the last line is not a lonely word."""
-    narrow, wide = width / 3, width
-    while wide - narrow > 0.4:
-        middle = (narrow + wide) / 2
-        found = wrapped(text, type_, middle)
-        if found is None or len(found) > lines:
-            narrow = middle
-        else:
-            wide = middle
-    return wide

@@ -27,7 +27,8 @@ from coatl_tools.printing.pieces.shapes import Kind, PieceShape
 from coatl_tools.printing.theme import Theme, mixed
 
 GAP = 5.0  # between things that are not hooked together
-END = 8.5  # of the little head and tail that tell which way a row runs
+END = 7.0  # of the little head and tail that tell which way a row runs
+AWAY = 2.2  # from them to the row
 NUMBER = 10.0  # height of a figure beside pieces
 
 
@@ -108,7 +109,7 @@ def _sequence(sequence: req.Sequence, brush: Brush, room: float) -> list[Figure]
         cells.insert(0, Cell(sequence.before, crossed=True))
     if sequence.after is not None:
         cells.append(Cell(sequence.after, crossed=True))
-    pitch, around = brush.shape.pitch, 2 * brush.shape.overlap + 2 * (END + 0.6 * GAP)
+    pitch, around = brush.shape.pitch, 2 * brush.shape.overlap + 2 * (END + AWAY)
     most = _most((room - around) / pitch)
     lines = -(-len(cells) // most)
     each = -(-len(cells) // lines)
@@ -117,7 +118,7 @@ def _sequence(sequence: req.Sequence, brush: Brush, room: float) -> list[Figure]
 
 
 def _hooked(cells: Sequence[Cell], brush: Brush, first: bool, last: bool) -> Figure:
-    pitch, start = brush.shape.pitch, END + 0.6 * GAP
+    pitch, start = brush.shape.pitch, END + AWAY
     width = start + len(cells) * pitch + 2 * brush.shape.overlap + start
 
     def draw(surface: Surface) -> None:
@@ -143,13 +144,13 @@ def _end(surface: Surface, brush: Brush, kind: Kind, x: float) -> None:
     theme = brush.theme
     pale = mixed(theme.muted, theme.paper, 0.45)
     if kind is Kind.HEAD:
-        points = [(END, -4.4), (4.6, -4.6), (0.0, -1.9), (0.3, 0.5), (5.0, 0.8), (1.3, 2.3),
-                  (2.4, 4.4), (END, 4.4)]  # fmt: skip
-        shape = rounded(points, [0.6, 2.2, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).at(x, 0)
-        eye = ellipse(x + 4.7, -2.0, 0.9)
+        points = [(END, -4.4), (4.0, -4.6), (0.0, -1.9), (0.3, 0.5), (4.4, 0.8), (1.2, 2.3),
+                  (2.2, 4.4), (END, 4.4)]  # fmt: skip
+        shape = rounded(points, [0.6, 2.0, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).at(x, 0)
+        eye = ellipse(x + 4.2, -2.0, 0.9)
     else:
-        shape = polygon((0, -2.6), (2.6, -4.4), (6.6, -4.4), (5.2, -2.2), (END, 0), (5.2, 2.2),
-                        (6.6, 4.4), (2.6, 4.4), (0, 2.6)).at(x - END, 0)  # fmt: skip
+        shape = polygon((0, -2.6), (2.2, -4.4), (5.6, -4.4), (4.4, -2.2), (END, 0), (4.4, 2.2),
+                        (5.6, 4.4), (2.2, 4.4), (0, 2.6)).at(x - END, 0)  # fmt: skip
         eye = Path()
     if theme.solid:
         surface.fill(shape, pale)
@@ -190,8 +191,8 @@ def _absent(colour: Colour, brush: Brush) -> Figure:
 
 
 def _equal(first: Colour, second: Colour, brush: Brush) -> Figure:
-    bars = 9.0
-    width = 2 * brush.single + bars + 1.2 * GAP
+    bars = 7.0
+    width = 2 * brush.single + bars + GAP
 
     def draw(surface: Surface) -> None:
         brush.piece(surface, 0, first)
@@ -206,7 +207,7 @@ def _equal(first: Colour, second: Colour, brush: Brush) -> Figure:
 def _length(pieces: int, brush: Brush) -> Figure:
     """A whole Cóatl of any colours, on it the number of its pieces."""
     shape = brush.shape
-    middle = 1.2 * shape.pitch
+    middle = 15.0  # half of what lies between head and tail
     width = shape.head + 2 * middle + shape.tail
 
     def draw(surface: Surface) -> None:
@@ -216,7 +217,7 @@ def _length(pieces: int, brush: Brush) -> Figure:
             draw_piece(at, shape, theme, Kind.HEAD, None, bare=True, scale=brush.scale)
         with surface.placed(shape.head + 2 * middle, 0) as at:
             draw_piece(at, shape, theme, Kind.TAIL, None, bare=True, scale=brush.scale)
-        tablet = stepped(shape.head + middle - 19, -11, 38, 22, 2.2)
+        tablet = stepped(shape.head + middle - 15, -11, 30, 22, 2.2)
         surface.paint(tablet, inks.fill, inks.line, 0.7)
         brush.number(surface, shape.head + middle, 0, str(pieces), 14)
 
