@@ -99,8 +99,8 @@ class Furniture:
         layout = self.layout
         with surface.background():  # a cut line lies on the edge itself
             for cut in self.cuts:
-                surface.stroke(cut, "#ffffff", layout.cut.halo)
-                surface.stroke(cut, layout.cut.ink, layout.cut.line)
+                surface.stroke(cut, layout.cut.light, layout.cut.line)
+                surface.stroke(cut, layout.cut.ink, layout.cut.line, (layout.cut.dash,) * 2)
         if self.marks:
             lines = Path(
                 segment

@@ -70,8 +70,9 @@ class CutLines(StrictModel):
     gap: Millimetres = Field(description="Between two such things at least")
     bleed: Millimetres = Field(le=3, description="How far they are painted beyond, at least")
     line: LineWidth
-    halo: LineWidth = Field(description="A light line below it, so that it shows on dark grounds")
+    dash: Size = Field(description="A stroke of it, and the light stroke after it")
     ink: HexColour
+    light: HexColour = Field(description="The strokes between, so that it shows on dark grounds")
 
     @model_validator(mode="after")
     def _bleeds_apart(self) -> CutLines:
