@@ -144,10 +144,14 @@ class _Words:
             f"scale = 100 + (D − A) ÷ {for_percent:.4g}",
         )
         command = f"coatl print profile {name} --dx … --dy … --rotate … --scale …"
+        corrected = (
+            f"coatl print calibrate --printer {name}",
+            f"coatl print --printer {name}",
+        )
         return [
             Step(label("calibrate_rotate"), sums),
             Step(label("calibrate_type"), (command,)),
-            Step(label("calibrate_again", name=name)),
+            Step(label("calibrate_again"), corrected),
         ]
 
     def _boxes(self) -> tuple[Box, Box]:

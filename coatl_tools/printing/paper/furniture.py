@@ -20,6 +20,7 @@ Side = Literal["front", "back", "both"]
 _SIDES = {"front": "print_front", "back": "print_back", "both": "print_both_sides"}
 _HAIR = 0.001  # what boxes may share that only touch
 _AIR = 0.2  # what is written keeps so far off marks and things
+_BESIDE = 0.9  # from the line to fold at to its label
 _WORD = 1.2  # between the ruler and its words
 
 
@@ -138,7 +139,7 @@ class FoldLine:
         dash, gap = fold.dash
         surface.stroke(line, fold.ink, fold.line, (dash, gap))
         type_ = Type(fonts.SEMIBOLD, fold.type, fold.ink)
-        with surface.placed(self.x + _AIR, self.label_y, 90):
+        with surface.placed(self.x + _BESIDE, self.label_y, 90):
             surface.text(0, -type_.size * 0.25 / MM, self.label, type_, "centre")
 
     def label_box(self, layout: SheetsLayout) -> Box:
