@@ -10,7 +10,8 @@ NO_BREAK = "\u00a0"
 def spaced(text: str, language_code: str) -> str:
     """The text with no-break spaces: a number stays with what it counts.
 
-    French signs stay with their word (and “n’importe” with “où”), Polish words of one letter with the next one.
+    French signs stay with their word (and “n’importe” with “où”), Polish words of one letter
+    with the next one.
 
     >>> spaced("Oui : « non », 3 pièces", "fr").replace("\\u00a0", "~")
     'Oui~: «~non~», 3~pièces'
