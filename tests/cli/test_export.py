@@ -115,7 +115,7 @@ def test_cut_files(tmp_path: Path) -> None:
         (["png", "--card-size", "huge"], 2, "huge"),
         (["svg", "--paper", "stamp"], 2, "stamp"),
         (["png", "--cards", "nowhere.json"], 3, "nowhere.json"),
-        (["tts", "--prefix", "coatl"], 2, "“coatl” is no address"),
+        (["tts", "--prefix", "coatl"], 2, "“coatl” is not an address"),
         (["mpc", "--theme", "loud"], 2, "'loud' is not one of"),
         (["tiff"], 2, "No such command"),
     ],

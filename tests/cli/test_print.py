@@ -233,7 +233,7 @@ def test_profiles_are_made_changed_listed_and_deleted(tmp_path: Path) -> None:
     config = {"XDG_CONFIG_HOME": str(tmp_path)}
     assert "There are no printer profiles" in ok("profile", **config)
     said = ok("profile", "office", "--dx", "0.5", "--scale", "1.002", **config)
-    assert said == "office: 0.5 mm to the right, 0 mm down, turned 0°, 100.2 %\n"
+    assert said == "office: 0.5 mm to the right, 0 mm down, turned 0°, 100.2%\n"
     ok("profile", "office", "--rotate", "-0.1", **config)
     ok("profile", "home", "--dy", "-1", **config)
     told = json.loads(ok("profile", "--json", **config))

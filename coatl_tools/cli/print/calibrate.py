@@ -46,7 +46,7 @@ def calibrate(
 ) -> None:
     """Make a two-sided sheet with targets, to see how far the backs lie beside the fronts.
 
-    It says on itself what to read off it, and what to type then.
+    The sheet itself says what to read off it, and what to type then.
     """
     from coatl_tools.cli.screen import print_json
     from coatl_tools.printing.component import Design

@@ -42,7 +42,7 @@ class _InOrder(click.Group):
     "--what",
     metavar="PARTS",
     help="What to print: cards, boards, pieces, tokens, rules, mat or all; several with commas. "
-    "Default: all.",
+    "Default: all, or the cards if some are chosen with --only.",
 )
 @paper_option
 @theme_option
@@ -60,7 +60,7 @@ class _InOrder(click.Group):
     metavar="MM",
     type=float,
     default=0.0,
-    help="Paint so far beyond the cuts, at most 3 mm. Default: 0, neighbours share their cuts.",
+    help="How far to paint beyond the cuts, at most 3 mm. Default: 0, neighbours share their cuts.",
 )
 @card_size_option
 @only_option

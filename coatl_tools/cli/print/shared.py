@@ -76,7 +76,7 @@ theme_option = click.option(
     type=click.Choice(["full", "low-ink"]),
     default="full",
     show_default=True,
-    help="The look; low-ink is a light one of lines.",
+    help="The look; low-ink is a light design of lines.",
 )
 
 card_size_option = click.option(
