@@ -179,11 +179,8 @@ class CardFace:
         if size < setting.smallest_id:  # a very long id: the sign stands below it, smaller
             size = self._id_size(inner.width)
             if not size:
-                width, height = f"{inner.width:.1f}", f"{inner.height:.1f}"
-                smallest = f"{setting.smallest_id:g}"
-                raise TextOverflowError(
-                    "print.overflow", text=self.card.id, width=width, height=height, size=smallest
-                )
+                smallest = setting.smallest_id
+                raise TextOverflowError.of(self.card.id, inner.width, inner.height, smallest)
             radius, sign_y = 0.6 * radius, inner.bottom - 0.6 * radius
         type_ = ID.resized(size).coloured(theme.ink)
         draw_id(surface, inner.x, inner.y + 0.5 + type_.cap, self.card.id, type_)

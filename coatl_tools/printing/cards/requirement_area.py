@@ -55,7 +55,7 @@ class CardRequirement:
             room = Box(field.x, field.y, field.width, box.y - face.field.gap - field.y)
             surface.fitted(box, text, type_, align="centre", vertical="middle")
         if min(room.width, room.height) < LEAST:
-            raise _overflow(text, field, face.text.smallest)
+            raise TextOverflowError.of(text, field.width, field.height, face.text.smallest)
         parts = parts_of(self.card.requirement)
         largest = face.row.largest * self.layout.larger(self.size)
         laid = arranged(parts, self._brush, room.width, room.height, largest)
@@ -82,7 +82,7 @@ class CardRequirement:
                     return type_.resized(size), Box(x, field.bottom - tall, width, tall)
             size -= 0.25
         if published:
-            raise _overflow(text, Box(x, field.y, width, most), smallest)
+            raise TextOverflowError.of(text, width, most, smallest)
         return None
 
     def _paired(self, surface: Surface, field: Box) -> bool:
@@ -147,13 +147,6 @@ class CardRequirement:
         """The ink of the words: a little lighter where ink is saved."""
         theme = self.design.theme
         return theme.ink if theme.solid else mixed(theme.ink, theme.paper, 0.2)
-
-
-def _overflow(text: str, box: Box, size: float) -> TextOverflowError:
-    width, height = f"{box.width:.1f}", f"{box.height:.1f}"
-    return TextOverflowError(
-        "print.overflow", text=text[:80], width=width, height=height, size=f"{size:g}"
-    )
 
 
 def _sentence(phrase: str, language: str) -> str:

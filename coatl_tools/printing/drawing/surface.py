@@ -32,6 +32,19 @@ Align = Literal["left", "centre", "right"]
 class TextOverflowError(CoatlError):
     """A text that does not fit where the layout wants it."""
 
+    @classmethod
+    def of(
+        cls, text: str, width: float, height: float | None, smallest: float
+    ) -> TextOverflowError:
+        """The error of a text and its room; without a height, a word of it is too wide."""
+        return cls(
+            "print.overflow",
+            text=text[:80],
+            width=f"{width:.1f}",
+            height="–" if height is None else f"{height:.1f}",
+            size=f"{smallest:g}",
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Type:
@@ -146,13 +159,7 @@ class Surface:
         ) > box.height + 0.01:
             size = round(size - 0.25, 2)
             if size < smallest:
-                raise TextOverflowError(
-                    "print.overflow",
-                    text=text[:80],
-                    width=f"{box.width:.1f}",
-                    height=f"{box.height:.1f}",
-                    size=f"{smallest:g}",
-                )
+                raise TextOverflowError.of(text, box.width, box.height, smallest)
         type_ = type_.resized(size)
         lines = well_broken(text, type_, box.width, even=align == "centre")
         room = box.height - text_height(len(lines), type_)

@@ -332,13 +332,8 @@ class _Sheet:
         while not (rows := self._rows(box, hints, type_, indent)):
             type_ = type_.resized(type_.size - 0.25)
             if type_.size < self.layout.type.smallest:
-                raise TextOverflowError(
-                    "print.overflow",
-                    text=" ".join(hints)[:80],
-                    width=f"{box.width:.1f}",
-                    height=f"{box.height:.1f}",
-                    size=f"{self.layout.type.smallest:g}",
-                )
+                smallest = self.layout.type.smallest
+                raise TextOverflowError.of(" ".join(hints), box.width, box.height, smallest)
         bold = self._type(fonts.BOLD, type_.size)
         for n, (row, hint) in enumerate(zip(rows, hints, strict=True), 1):
             surface.text(box.x, row.y + type_.size * 0.86 / MM, str(n), bold)

@@ -10,9 +10,9 @@ from coatl_tools.cards.requirement import Token
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import ellipse, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
 from coatl_tools.printing.drawing.symbols import symbol
-from coatl_tools.printing.pages.figures import Setting, too_wide
+from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.icons import draw_arrow
 from coatl_tools.printing.pages.setting import SetBlock, SetText, TextStyle, set_paragraph
 from coatl_tools.printing.pages.text import Words
@@ -56,7 +56,7 @@ def _fitted(setting: Setting, labels: Sequence[str], width: float) -> tuple[list
         texts = [text for text in found if text is not None]
         if len(texts) == len(labels) and sum(tall for tall, _ in texts) <= _HEIGHT - 8:
             return texts, style.regular.line
-    raise too_wide(" ".join(labels), width, 7.5)
+    raise TextOverflowError.of(" ".join(labels), width, None, 7.5)
 
 
 def _draw_number(surface: Surface, setting: Setting, at: tuple[float, float], number: int) -> None:

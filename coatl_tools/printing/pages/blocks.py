@@ -7,10 +7,10 @@ from dataclasses import replace
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.ornaments import FRET_WIDTH, step_fret
 from coatl_tools.printing.drawing.paths import Matrix, ellipse, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
 from coatl_tools.printing.pages.adam import set_adam_example
 from coatl_tools.printing.pages.example import set_example
-from coatl_tools.printing.pages.figures import Setting, set_figure, too_wide
+from coatl_tools.printing.pages.figures import Setting, set_figure
 from coatl_tools.printing.pages.icons import ICONS
 from coatl_tools.printing.pages.setting import SetBlock, column_height, set_paragraph
 from coatl_tools.printing.pages.text import Block, Figure, PageText, Paragraph, Section, Words
@@ -85,7 +85,7 @@ def set_block(setting: Setting, block: Block, width: float, goes_on: bool = Fals
     found = set_paragraph(block.inlines, setting.style, width - side)
     if found is None:
         text = "".join(inline.text for inline in block.inlines if isinstance(inline, Words))
-        raise too_wide(text, width - side, setting.size)
+        raise TextOverflowError.of(text, width - side, None, setting.size)
     tall, paint = found
     type_ = setting.style.regular
     lower = DISC - type_.line / 2 if block.icon else 0.0  # beside a disc, not above it

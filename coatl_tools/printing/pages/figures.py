@@ -72,13 +72,6 @@ class Setting:
         return self.design.layouts.read("pieces", PiecesLayout).shape
 
 
-def too_wide(text: str, width: float, size: float) -> TextOverflowError:
-    """The error of a text with a word wider than its column."""
-    return TextOverflowError(
-        "print.overflow", text=text[:80], width=f"{width:.1f}", height="–", size=f"{size:g}"
-    )
-
-
 def set_figure(setting: Setting, figure: Figure, width: float) -> SetBlock:
     """A figure of running text, ready to be drawn in a column of this width."""
     height, draw = _FIGURES[figure.name](setting, figure.labels, width)
@@ -247,7 +240,7 @@ def _signs(setting: Setting, labels: Labels, width: float) -> _Drawn:
     texts = [set_paragraph((Words(label),), setting.style, width - side) for label in labels]
     for label, text in zip(labels, texts, strict=True):
         if text is None:
-            raise too_wide(label, width - side, setting.size)
+            raise TextOverflowError.of(label, width - side, None, setting.size)
     found = [text for text in texts if text is not None]
     least = 6.4
     heights = [max(least, text[0] + 1.0) for text in found]

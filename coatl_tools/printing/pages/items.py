@@ -120,13 +120,8 @@ def _fitted(setting: Setting, pages: Sequence[PageText], area: Box) -> list[_Set
             fails = index
             failed = pages[found.index(None)]
     if not best:
-        raise TextOverflowError(
-            "print.overflow",
-            text=f"{failed.title}: {failed.subtitle}",
-            width=f"{area.width:.1f}",
-            height=f"{area.height:.1f}",
-            size=f"{type_.smallest:g}",
-        )
+        text = f"{failed.title}: {failed.subtitle}"
+        raise TextOverflowError.of(text, area.width, area.height, type_.smallest)
     return best
 
 
