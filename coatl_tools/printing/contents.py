@@ -12,7 +12,7 @@ from coatl_tools.printing.boards.items import board_items
 from coatl_tools.printing.boards.tokens import token_items
 from coatl_tools.printing.cards.items import card_items
 from coatl_tools.printing.component import Design, Item
-from coatl_tools.printing.marks import MarksLayout
+from coatl_tools.printing.marks import load_marks
 from coatl_tools.printing.mat.sheets import mat_items
 from coatl_tools.printing.pages.items import rules_items
 from coatl_tools.printing.paper.papers import Backs, Paper, SheetsLayout, sheets_layout
@@ -52,8 +52,7 @@ class Order:
     @property
     def numbers(self) -> Mapping[str, int]:
         """The machine mark of each card."""
-        marks = self.design.layouts.read("marks", MarksLayout)
-        return marks.numbers(self.known_cards or self.cards)
+        return load_marks(self.design.layouts).numbers(self.known_cards or self.cards)
 
 
 @dataclass(frozen=True)

@@ -63,14 +63,16 @@ def check_ink(
         return
     worst = max(inks, key=lambda number: inks[number])
     mean = sum(inks.values()) / len(inks)
-    notes.info("preflight.ink", worst, _percent(mean), _percent(inks[worst]))
+    notes.info("preflight.ink", worst, measured=_percent(mean), limit=_percent(inks[worst]))
     for number, ink in inks.items():
         if low and ink > limits.low_ink:
             notes.error(
                 "preflight.low_ink", number, measured=_percent(ink), limit=_percent(limits.low_ink)
             )
         elif ink > limits.ink:
-            notes.warning("preflight.much_ink", number, _percent(ink), _percent(limits.ink))
+            notes.warning(
+                "preflight.much_ink", number, measured=_percent(ink), limit=_percent(limits.ink)
+            )
 
 
 def _percent(part: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -72,54 +72,30 @@ class Notes:
         self._found: dict[Finding, None] = {}
         self._counts: dict[str, int] = {}
 
-    def error(
-        self,
-        what: str,
-        page: int = 0,
-        thing: str = "",
-        measured: str = "",
-        limit: str = "",
-        text: str = "",
-        language: str = "",
-    ) -> None:
+    def error(self, what: str, page: int = 0, thing: str = "", **details: str) -> None:
         """Note a fault."""
-        self._add(Severity.ERROR, what, page, thing, measured, limit, text, language)
+        self._add(Finding(Severity.ERROR, what, page, thing, **details))
 
-    def warning(
-        self, what: str, page: int = 0, measured: str = "", limit: str = "", text: str = ""
-    ) -> None:
+    def warning(self, what: str, page: int = 0, **details: str) -> None:
         """Note something that may be meant."""
-        self._add(Severity.WARNING, what, page, "", measured, limit, text, "")
+        self._add(Finding(Severity.WARNING, what, page, "", **details))
 
-    def info(self, what: str, page: int = 0, measured: str = "", limit: str = "") -> None:
+    def info(self, what: str, page: int = 0, **details: str) -> None:
         """Note something that is no fault."""
-        self._add(Severity.INFO, what, page, "", measured, limit, "", "")
+        self._add(Finding(Severity.INFO, what, page, "", **details))
 
-    def _add(
-        self,
-        severity: Severity,
-        what: str,
-        page: int,
-        thing: str,
-        measured: str,
-        limit: str,
-        text: str,
-        language: str,
-    ) -> None:
-        found = Finding(
-            severity,
-            what,
-            page,
-            shown(thing, 60),
-            shown(measured, 60),
-            limit,
-            shown(text, 60),
-            shown(language, 20),
+    def _add(self, finding: Finding) -> None:
+        found = replace(
+            finding,
+            thing=shown(finding.thing, 60),
+            measured=shown(finding.measured, 60),
+            text=shown(finding.text, 60),
+            language=shown(finding.language, 20),
         )
         if found in self._found:
             return
-        self._counts[what] = self._counts.get(what, 0) + 1
-        if self._counts[what] <= MOST:
+        self._counts[found.what] = self._counts.get(found.what, 0) + 1
+        if self._counts[found.what] <= MOST:
             self._found[found] = None
 
     def done(self) -> tuple[Finding, ...]:

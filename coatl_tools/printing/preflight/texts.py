@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,111 +22,93 @@ def check_texts(
     drawn: Drawn, runs: list[Run], language: str, limits: PreflightLimits, notes: Notes
 ) -> None:
     """Check all texts of a page; findings name the language of the file."""
-    painted, page = drawn.painted, drawn.page.number
-    marks = np.flatnonzero((painted.kinds == TEXT) & ~painted.ground)[:_MOST]
-    for mark in np.flatnonzero(painted.kinds == TEXT):
+    painted, page = drawn.painted, drawn.page
+    marks = np.flatnonzero(painted.kinds == TEXT)
+    for mark in marks:
         run = runs[painted.labels[mark]]
         if run.lacking:
-            notes.error("preflight.glyph", page, measured=run.font, text=run.text)
-        if painted.sizes[mark] * drawn.page.unit < limits.type - 0.01:
-            size = f"{painted.sizes[mark] * drawn.page.unit:.1f} pt"
-            notes.warning("preflight.small_type", page, size, f"{limits.type:g} pt", run.text)
-    if not len(marks):
-        return
+            notes.error("preflight.glyph", page.number, measured=run.font, text=run.text)
+        size = painted.sizes[mark] * page.unit
+        if size < limits.type - 0.01:
+            notes.warning(
+                "preflight.small_type",
+                page.number,
+                measured=f"{size:.1f} pt",
+                limit=f"{limits.type:g} pt",
+                text=run.text,
+            )
+    marks = marks[~painted.ground[marks]][:_MOST]
     names = [runs[label].text for label in painted.labels[marks]]
-    tolerance = limits.text_tolerance * MM
-    _check_boxes(drawn, marks, names, language, tolerance, notes)
-    _check_cut(drawn, marks, names, language, tolerance, notes)
-    _check_overlap(drawn, marks, names, language, tolerance, notes)
+    texts = _Texts(drawn, marks, names, language, limits.text_tolerance * MM, notes)
+    texts.check_boxes()
+    texts.check_cut()
+    texts.check_overlap()
 
 
-def _check_boxes(
-    drawn: Drawn,
-    marks: NDArray[np.int64],
-    names: list[str],
-    language: str,
-    tolerance: float,
-    notes: Notes,
-) -> None:
-    painted = drawn.painted
-    for mark, name in zip(marks, names, strict=True):
-        frame = painted.frames[mark]
-        if frame == NONE or not _upright(painted.boxes[frame]):
-            continue
-        corners = painted.boxes[frame]
-        box = painted.whole[mark]
-        over = max(
-            (corners.min(axis=0) - box[:2]).max(),
-            (box[2:] - corners.max(axis=0)).max(),
-        )
-        if over > tolerance:
-            notes.error(
-                "preflight.overflow",
-                drawn.page.number,
-                _thing_at(drawn, mark),
-                measured=f"{over / MM:.2f} mm",
-                text=name,
-                language=language,
-            )
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """The texts of a page that are no background: their marks, and what is written."""
 
+    drawn: Drawn
+    marks: NDArray[np.int64]
+    names: list[str]
+    language: str
+    tolerance: float
+    notes: Notes
 
-def _check_cut(
-    drawn: Drawn,
-    marks: NDArray[np.int64],
-    names: list[str],
-    language: str,
-    tolerance: float,
-    notes: Notes,
-) -> None:
-    painted = drawn.painted
-    away = np.abs(painted.whole[marks] - painted.seen[marks]).max(axis=1)
-    for index in np.flatnonzero(away > tolerance):
-        notes.error(
-            "preflight.text_cut",
-            drawn.page.number,
-            _thing_at(drawn, marks[index]),
-            text=names[index],
-            language=language,
-        )
-
-
-def _check_overlap(
-    drawn: Drawn,
-    marks: NDArray[np.int64],
-    names: list[str],
-    language: str,
-    tolerance: float,
-    notes: Notes,
-) -> None:
-    """Upright texts of different boxes; a text set twice in one place is one that is bold."""
-    painted = drawn.painted
-    chosen = np.array([i for i, mark in enumerate(marks) if _upright(_corners(drawn, mark))])
-    if len(chosen) < 2:
-        return
-    chosen = chosen[np.argsort(painted.seen[marks[chosen], 0], kind="stable")]
-    boxes = painted.seen[marks[chosen]]
-    frames = painted.frames[marks[chosen]]
-    groups = np.where(frames == NONE, -2 - np.arange(len(chosen)), frames)
-    for start in range(0, len(chosen), _AT_ONCE):
-        rows = slice(start, start + _AT_ONCE)
-        reach = boxes[rows, 2].max()
-        stop = int(np.searchsorted(boxes[:, 0], reach))  # what begins further right is off
-        others = slice(start, max(stop, start))
-        deep = _shared(boxes[rows], boxes[others])
-        hit = (deep > tolerance) & (groups[rows, None] != groups[None, others])
-        for i, j in zip(*np.nonzero(hit), strict=True):
-            one, other = chosen[start + i], chosen[start + j]
-            if j <= i or names[one] == names[other]:
+    def check_boxes(self) -> None:
+        """Upright texts stay in the boxes that they were meant to fit."""
+        painted = self.drawn.painted
+        for index, mark in enumerate(self.marks):
+            frame = painted.frames[mark]
+            if frame == NONE or not _upright(painted.boxes[frame]):
                 continue
-            notes.error(
-                "preflight.overlap",
-                drawn.page.number,
-                _thing_at(drawn, marks[one]),
-                measured=f"{deep[i, j] / MM:.2f} mm",
-                limit=names[other][:60],
-                text=names[one],
-                language=language,
+            corners = painted.boxes[frame]
+            box = painted.whole[mark]
+            over = max(
+                (corners.min(axis=0) - box[:2]).max(),
+                (box[2:] - corners.max(axis=0)).max(),
             )
+            if over > self.tolerance:
+                self._error("preflight.overflow", index, measured=f"{over / MM:.2f} mm")
+
+    def check_cut(self) -> None:
+        """Nothing of a text is cut off."""
+        painted = self.drawn.painted
+        away = np.abs(painted.whole[self.marks] - painted.seen[self.marks]).max(axis=1)
+        for index in np.flatnonzero(away > self.tolerance):
+            self._error("preflight.text_cut", int(index))
+
+    def check_overlap(self) -> None:
+        """Upright texts of different boxes; a text set twice in one place is one that is bold."""
+        painted, marks = self.drawn.painted, self.marks
+        upright = [_upright(_corners(self.drawn, mark)) for mark in marks]
+        chosen = np.flatnonzero(upright)
+        if len(chosen) < 2:
+            return
+        chosen = chosen[np.argsort(painted.seen[marks[chosen], 0], kind="stable")]
+        boxes = painted.seen[marks[chosen]]
+        frames = painted.frames[marks[chosen]]
+        groups = np.where(frames == NONE, -2 - np.arange(len(chosen)), frames)
+        for start in range(0, len(chosen), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            reach = boxes[rows, 2].max()
+            stop = int(np.searchsorted(boxes[:, 0], reach))  # what begins further right is off
+            others = slice(start, max(stop, start))
+            deep = _shared(boxes[rows], boxes[others])
+            hit = (deep > self.tolerance) & (groups[rows, None] != groups[None, others])
+            for i, j in zip(*np.nonzero(hit), strict=True):
+                one, other = chosen[start + i], self.names[chosen[start + j]]
+                if j > i and self.names[one] != other:
+                    measured = f"{deep[i, j] / MM:.2f} mm"
+                    self._error("preflight.overlap", one, measured=measured, limit=other[:60])
+
+    def _error(self, what: str, index: int, **details: str) -> None:
+        """Note a fault of one of the texts."""
+        thing = _thing_at(self.drawn, self.marks[index])
+        text, language = self.names[index], self.language
+        page = self.drawn.page.number
+        self.notes.error(what, page, thing, text=text, language=language, **details)
 
 
 def _shared(some: Floats, others: Floats) -> Floats:
