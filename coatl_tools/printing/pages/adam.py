@@ -15,8 +15,8 @@ from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.icons import draw_arrow
 from coatl_tools.printing.pages.setting import SetBlock, SetText, TextStyle, set_paragraph
+from coatl_tools.printing.pages.small_pieces import draw_chip, mini_requirement
 from coatl_tools.printing.pages.text import Words
-from coatl_tools.printing.pieces.small import draw_chip, mini_requirement
 from coatl_tools.rules.needs import needs_of
 
 # A.D.A.M.'s cards with the pieces on them, those that come in this turn, and the first spaces.

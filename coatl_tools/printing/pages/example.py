@@ -12,9 +12,9 @@ from coatl_tools.printing.drawing.paths import ellipse, polyline
 from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.pages.figures import Setting, bracket
 from coatl_tools.printing.pages.setting import SetBlock
+from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import Kind
-from coatl_tools.printing.pieces.small import mini_requirement
 from coatl_tools.scoring.score import CardScore, score
 
 COATL = "<BBRBBKRBBYY>"

@@ -28,10 +28,10 @@ from coatl_tools.printing.pages.board import draw_supply_board
 from coatl_tools.printing.pages.icons import ICONS, draw_arrow
 from coatl_tools.printing.pages.layout import PagesLayout
 from coatl_tools.printing.pages.setting import SetBlock, TextStyle, set_paragraph
+from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pages.text import Figure, Words
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
-from coatl_tools.printing.pieces.small import mini_requirement
 from coatl_tools.printing.theme import Theme
 from coatl_tools.rules.box import DEALT, KEPT
 

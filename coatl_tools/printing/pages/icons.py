@@ -22,9 +22,9 @@ from coatl_tools.printing.drawing.paths import (
 )
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import sun, symbol
+from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
-from coatl_tools.printing.pieces.small import draw_chip
 
 Icon = Callable[[Surface, Design], None]
 LINE = 0.3

@@ -15,8 +15,8 @@ from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pages.blocks import draw_band, set_block
 from coatl_tools.printing.pages.figures import SIGNS, Setting
 from coatl_tools.printing.pages.setting import SetBlock
+from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pages.text import PageText
-from coatl_tools.printing.pieces.small import mini_requirement
 from coatl_tools.printing.theme import CardInks
 
 Draw = Callable[[Surface], None]

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import MM, Box, Surface, Type
+from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pages.text import Inline, RuleNumbers, Sign, Words
-from coatl_tools.printing.pieces.small import draw_chip
 from coatl_tools.printing.theme import Theme
 
 CHIP = 1.14  # width and height of a piece in a text, as a part of the type size
