@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from coatl_tools.cards.card import Card
 from coatl_tools.cards.model import StrictModel
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts
@@ -78,9 +77,9 @@ class Theme(StrictModel):
             return self.pieces["golden"]
         return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
 
-    def card(self, card: Card) -> CardInks:
-        """The inks of a card's face."""
-        return self.cards[card.colour.word if card.colour is not None else "temple"]  # type: ignore[index]
+    def card(self, colour: Colour | None) -> CardInks:
+        """The inks of a card colour; None is that of Temple cards."""
+        return self.cards[colour.word if colour is not None else "temple"]  # type: ignore[index]
 
 
 class ThemesFile(LayoutModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from coatl_tools.cli.print.shared import (
     paper_option,
 )
 from coatl_tools.cli.settings import Settings, json_option, language_option
+
+if TYPE_CHECKING:
+    from coatl_tools.printing.paper.papers import Backs
 
 
 @click.command()
@@ -39,7 +43,7 @@ def calibrate(
     settings: Settings,
     paper: str,
     layouts: Path | None,
-    backs: str,
+    backs: Backs,
     printer: str | None,
     out: Path,
     as_json: bool,
@@ -57,7 +61,7 @@ def calibrate(
 
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(printers_file()).get(printer) if printer else None
-    sheet = calibration_sheet(design, paper, backs, printer, profile)  # type: ignore[arg-type]
+    sheet = calibration_sheet(design, paper, backs, printer, profile)
     write_all(out, [sheet.file])
     settings.done = True
     if as_json:

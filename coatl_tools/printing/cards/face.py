@@ -53,7 +53,7 @@ class CardFace:
 
     @property
     def _inks(self) -> CardInks:
-        return self.design.theme.card(self.card)
+        return self.design.theme.card(self.card.colour)
 
     @property
     def header(self) -> Box:

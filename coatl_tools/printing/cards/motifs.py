@@ -44,7 +44,7 @@ class Motif:
 def draw_motif(surface: Surface, theme: Theme, colour: Colour | None) -> None:
     """Draw the motif of a card colour about the origin; None is the one of Temple cards."""
     word = colour.word if colour is not None else "temple"
-    inks = theme.cards[word]  # type: ignore[index]
+    inks = theme.card(colour)
     key = f"motif-{'solid' if theme.solid else 'line'}-{word}"
     bounds = Box(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT).inset(-0.5)
     surface.stamp(key, bounds, lambda s: _draw(s, theme, inks, colour))

@@ -140,7 +140,7 @@ class CardRequirement:
 
     @property
     def _rule_ink(self) -> str:
-        return self.design.theme.card(self.card).ornament
+        return self.design.theme.card(self.card.colour).ornament
 
     @property
     def _words_ink(self) -> str:

@@ -230,7 +230,7 @@ def _no_prophecy(colour: Colour, brush: Brush) -> Figure:
 
     def draw(surface: Surface) -> None:
         theme = brush.theme
-        inks = theme.cards[colour.word]  # type: ignore[index]
+        inks = theme.card(colour)
         line = inks.frame if theme.solid else inks.ornament
         card = rectangle(-width / 2, -height / 2, width, height, 1.8)
         field = stepped(-width / 2 + 2.2, -height / 2 + 6, width - 4.4, height - 8.2, 1.2)

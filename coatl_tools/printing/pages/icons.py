@@ -67,7 +67,7 @@ def draw_card(
 
 def _face_up(surface: Surface, design: Design, at: Point, colour: str, height: float) -> None:
     """The face of a Prophecy card, very small: its colour's frame and symbol."""
-    inks = design.theme.cards[Colour[colour].word]  # type: ignore[index]
+    inks = design.theme.card(Colour[colour])
     theme, width = design.theme, height * 63 / 88
     x, y = at
     frame = inks.frame if theme.solid else theme.paper

@@ -66,7 +66,7 @@ def _groups(setting: Setting, page: PageText, cards: Sequence[Card]) -> Iterator
     for colour, title in zip(_ORDER, titles, strict=True):
         found = [card for card in base.values() if card.colour is colour]
         if found:
-            yield _Group(title, theme.cards[colour.word], colour, found)  # type: ignore[index]
+            yield _Group(title, theme.card(colour), colour, found)
     found = [card for card in base.values() if card.kind is CardKind.TEMPLE]
     if found:
         yield _Group(temple, theme.cards["temple"], None, found)

@@ -223,7 +223,7 @@ def _draw_sign(
     (x, y), half = at, sign.width * unit / 2
     if sign.card is not None:
         card = rectangle(x + half - unit * 0.3, y - unit * 0.42, unit * 0.6, unit * 0.84, 0.4)
-        inks = theme.cards[sign.card.word]  # type: ignore[index]
+        inks = theme.card(sign.card)
         surface.paint(card, theme.paper, inks.frame if theme.solid else inks.ornament, 0.5)
         reach = (unit * 0.76, unit * 0.98)
         _strike(surface, theme, Token(sign.card), (x + half, y), reach, unit * 0.17)
