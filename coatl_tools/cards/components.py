@@ -8,10 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from coatl_tools.cards.files import read_model
+from coatl_tools.cards.files import load_model
 from coatl_tools.cards.model import LEFT_OUT, StrictModel
-from coatl_tools.cards.source import read_json
-from coatl_tools.errors import CardDataError
 from coatl_tools.resources import CARDDATA
 
 
@@ -99,10 +97,4 @@ class ComponentsFile(StrictModel):
 @lru_cache(maxsize=8)
 def load_components(path: Path = CARDDATA / "components.json") -> ComponentsFile:
     """What is in the box; raises CardDataError with every problem of the file."""
-    source, problems = read_json(path)
-    if source is not None:
-        found, wrong = read_model(ComponentsFile, source.data, source)
-        if found is not None and not problems:
-            return found
-        problems = [*problems, *wrong]
-    raise CardDataError("cards.problems", problems=tuple(map(str, problems)))
+    return load_model(path, ComponentsFile, "cards.problems")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -20,7 +21,8 @@ from coatl_tools.cards.model import (
     RequirementModel,
 )
 from coatl_tools.cards.requirement import Requirement
-from coatl_tools.cards.source import Location, Problem, Source
+from coatl_tools.cards.source import Location, Problem, Source, read_json
+from coatl_tools.errors import CardDataError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -54,6 +56,17 @@ def read_model(
             message = _sentence(place or location, detail, fields)
             problems.append(source.problem(message, (*location, *place), card_id))
         return None, problems
+
+
+def load_model(path: Path, model: type[Model], wrong: str) -> Model:
+    """A whole JSON file; raises CardDataError with this sentence and every problem of the file."""
+    source, problems = read_json(path)
+    if source is not None:
+        found, more = read_model(model, source.data, source)
+        if found is not None and not problems:
+            return found
+        problems = [*problems, *more]
+    raise CardDataError(wrong, problems=tuple(map(str, problems)))
 
 
 def read_cards(source: Source) -> tuple[list[Entry], list[Problem]]:

@@ -12,10 +12,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from coatl_tools.cards.files import read_model
+from coatl_tools.cards.files import load_model
 from coatl_tools.cards.model import LEFT_OUT, StrictModel
-from coatl_tools.cards.source import read_json
-from coatl_tools.errors import CardDataError, FileError
+from coatl_tools.errors import FileError
 from coatl_tools.resources import LAYOUTS
 
 Millimetres = Annotated[float, Field(ge=0, le=2000, strict=False)]
@@ -54,10 +53,4 @@ class Layouts:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, model: type[Layout]) -> Layout:
-    source, problems = read_json(path)
-    if source is not None:
-        found, wrong = read_model(model, source.data, source)
-        if found is not None and not problems:
-            return found
-        problems = [*problems, *wrong]
-    raise CardDataError("print.layout_problems", problems=tuple(map(str, problems)))
+    return load_model(path, model, "print.layout_problems")

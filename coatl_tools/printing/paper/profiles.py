@@ -14,10 +14,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from coatl_tools.cards.files import read_model
+from coatl_tools.cards.files import load_model
 from coatl_tools.cards.model import StrictModel
-from coatl_tools.cards.source import read_json
-from coatl_tools.errors import CardDataError, CommandLineError
+from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.drawing.paths import Matrix, inverse, moved, scaled, turned
 from coatl_tools.referee.documents import file_errors, write_document
 
@@ -81,13 +80,7 @@ def load_profiles(path: Path) -> Mapping[str, Profile]:
     """All profiles by name, none if there is no file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
-    source, problems = read_json(path)
-    if source is not None:
-        found, wrong = read_model(PrintersFile, source.data, source)
-        if found is not None and not problems:
-            return found.printers
-        problems = [*problems, *wrong]
-    raise CardDataError("print.printers_problems", problems=tuple(map(str, problems)))
+    return load_model(path, PrintersFile, "print.printers_problems").printers
 
 
 def find_profile(path: Path, name: str) -> Profile:
