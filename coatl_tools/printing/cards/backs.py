@@ -9,7 +9,7 @@ from coatl_tools.cards.card import CardKind
 from coatl_tools.printing.cards.layout import Band, CardSize, CardsLayout
 from coatl_tools.printing.cards.serpent import RADIUS, draw_serpent
 from coatl_tools.printing.component import BLEED, Design, Face
-from coatl_tools.printing.drawing.ornaments import FRET_WIDTH, pyramid, rays, step_fret
+from coatl_tools.printing.drawing.ornaments import FRET_SEAM, FRET_WIDTH, pyramid, rays, step_fret
 from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, polyline, rectangle
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.theme import BackInks
@@ -72,7 +72,8 @@ def _band(surface: Surface, size: CardSize, band: Band, inks: BackInks, solid: b
     frets = step_fret(0, 0, band.height, periods)
     with surface.clipped(edge):
         for mirror in (False, True):
-            with surface.placed(0, top, mirror=mirror) as at:
+            x = FRET_SEAM if mirror else -FRET_SEAM
+            with surface.placed(x, top, mirror=mirror) as at:
                 at.fill(frets, inks.motif if solid else inks.pattern)
 
 

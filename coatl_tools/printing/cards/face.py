@@ -11,7 +11,7 @@ from coatl_tools.printing.cards.motifs import HEIGHT, WIDTH, draw_motif
 from coatl_tools.printing.cards.requirement_area import PUBLISHED, CardRequirement
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.ornaments import FRET_WIDTH, pyramid, step_fret
+from coatl_tools.printing.drawing.ornaments import FRET_SEAM, FRET_WIDTH, pyramid, step_fret
 from coatl_tools.printing.drawing.paths import ellipse, rectangle, stepped
 from coatl_tools.printing.drawing.surface import (
     Box,
@@ -128,7 +128,8 @@ class CardFace:
         periods = int((middle + BLEED) / period) + 1 if solid else LINE_FRETS
         half = step_fret(0, 0, height, periods)
         for mirror in (False, True):
-            with surface.placed(middle, y, mirror=mirror) as at:
+            x = middle + (FRET_SEAM if mirror else -FRET_SEAM)
+            with surface.placed(x, y, mirror=mirror) as at:
                 at.fill(half, inks.ornament)
 
     def _motif(self, surface: Surface, table: LevelTable) -> None:

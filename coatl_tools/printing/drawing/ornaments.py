@@ -17,6 +17,7 @@ _FRET = (
     "##########",
 )
 FRET_WIDTH = len(_FRET[0]) / len(_FRET)  # of one period, when the band is 1 high
+FRET_SEAM = 0.05  # two mirrored bands overlap so much: no hairline shows between them
 
 
 def step_fret(x: float, y: float, height: float, periods: int) -> Path:
