@@ -20,7 +20,7 @@ from coatl_tools.printing.component import Face
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box, Turn, around
 from coatl_tools.printing.drawing.paths import Matrix
-from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError
 from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.own_entries import PRODUCER
 
@@ -135,7 +135,10 @@ class Document:
     def _draw(self, face: Face, bleed: float) -> None:
         # things that touch are painted over each other by a hair: no light shows between them
         bounds = Box(0, 0, face.width, face.height).inset(-bleed - _HAIR)
-        self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
+        try:
+            self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
+        except TextOverflowError as error:
+            raise TextOverflowError("print.overflow_in", thing=face.key, why=error.spoken) from None
 
     def finished(self) -> bytes:
         """The whole file."""

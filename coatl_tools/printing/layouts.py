@@ -17,9 +17,9 @@ from coatl_tools.cards.model import LEFT_OUT, StrictModel
 from coatl_tools.errors import FileError
 from coatl_tools.resources import LAYOUTS
 
-Millimetres = Annotated[float, Field(ge=0, le=2000, strict=False)]
-Size = Annotated[float, Field(gt=0, le=2000, strict=False)]  # of something that must be there
-Points = Annotated[float, Field(ge=4, le=200, strict=False)]  # a type size
+Millimetres = Annotated[float, Field(ge=0, le=2000)]
+Size = Annotated[float, Field(gt=0, le=2000)]  # of something that must be there
+Points = Annotated[float, Field(ge=4, le=200)]  # a type size
 HexColour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 
 

@@ -34,7 +34,7 @@ class MarksLayout(LayoutModel):
     """The shape of `marks.json`."""
 
     dictionary: Literal["DICT_4X4_250"] = Field(description="OpenCV's name for these marks")
-    size: Size = Field(ge=12, description="The side of a mark on a card")
+    size: Annotated[Size, Field(ge=12)] = Field(description="The side of a mark on a card")
     quiet: Size = Field(description="The white margin around it")
     mat: dict[str, Number] = Field(description="The marks of the photo mat")
     cards: dict[str, Number] = Field(description="The mark of each card of the game")

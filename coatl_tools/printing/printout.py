@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from coatl_tools.printing.component import Design
+from coatl_tools.printing.component import Design, check_bleed
 from coatl_tools.printing.contents import PARTS, Order
 from coatl_tools.printing.document import Document, Page
 from coatl_tools.printing.folder import Made
@@ -54,6 +54,7 @@ def printed(
 
 def part_pages(name: str, order: Order) -> list[Page]:
     """The sides of all sheets of a part; none if there is nothing of it."""
+    check_bleed(order.bleed)
     part = PARTS[name]
     items = part.items(order)
     if not items:
@@ -105,4 +106,10 @@ def calibration_sheet(
     long_edge = backs == "duplex-long"
     item = calibration_item(design, paper, long_edge, printer, profile is not None)
     pages = impose([item], paper, layout, Legend(design.language, item.name), backs, 0, profile)
-    return bound(file_name("calibrate", design, paper_name), item.name, design, backs, pages)
+    name = "calibrate" if printer is None else f"calibrate-{_plain_name(printer)}"
+    return bound(file_name(name, design, paper_name), item.name, design, backs, pages)
+
+
+def _plain_name(text: str) -> str:
+    """A name as it may stand in the name of a file."""
+    return "".join(char if char.isalnum() else "-" for char in text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coatl_tools.cli.print.shared import layouts_option
 from coatl_tools.cli.settings import FILE, Settings, json_option, language_option
 from coatl_tools.errors import FileError, visible
 
@@ -18,23 +19,26 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=FILE)
+@layouts_option
 @json_option
 @language_option
 @click.pass_obj
-def check(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
+def check(settings: Settings, paths: tuple[Path, ...], layouts: Path | None, as_json: bool) -> int:
     """Check PDF files before they are printed: exit code 1 if anything is wrong.
 
     Fonts, boxes, paper, the safe zone, overflowing text, missing letters, the resolution of
     pictures, and ink.
     """
     from coatl_tools.cli.screen import print_json
+    from coatl_tools.printing.layouts import Layouts
     from coatl_tools.printing.preflight import check as checked
 
+    known = Layouts(layouts)
     language, code = settings.language, 0
     found: list[dict[str, Any]] = []
     for path in paths:
         try:
-            report = checked(path)
+            report = checked(path, known)
         except FileError as error:  # the other files are checked all the same
             code = error.exit_code
             message = error.text(settings.lang)

@@ -116,6 +116,7 @@ def _json(files: list[tuple[str, Printout]], order: Order, out: Path) -> dict[st
         "folder": str(out),
         "paper": order.paper_name,
         "backs": order.backs,
+        "unmarked": sorted({card.id for card in order.cards} - order.numbers.keys()),
         "files": [
             {
                 "part": part,
@@ -158,4 +159,7 @@ def _advice(files: list[Printout], order: Order, language: Language) -> list[str
     ]
     if duplex:
         lines.append(language.label("print_how_calibrate"))
+    unmarked = {card.id for card in order.cards} - order.numbers.keys()
+    if unmarked:
+        lines.append(language.label("print_unmarked", len(unmarked)))
     return lines

@@ -47,13 +47,17 @@ def profile(
     profiles = dict(load_profiles(path))
     given = any(value is not None for value in numbers.values())
     shown: dict[str, Profile] = profiles
+    forgotten = ""
     if name is None:
         if given or delete:
             raise CommandLineError("print.name_missing")
+    elif delete and given:
+        raise CommandLineError("print.delete_alone")
     elif delete:
         find_profile(path, name)
         del profiles[name]
         save_profiles(path, profiles)
+        forgotten = name
     elif given:
         if not name.strip() or len(name) > 40 or not name.isprintable():
             raise CommandLineError("print.name", name=name[:40])
@@ -66,6 +70,8 @@ def profile(
     if as_json:
         print_json({found: one.model_dump() for found, one in shown.items()})
     else:
+        if forgotten:
+            print(settings.language.label("print_forgotten", name=forgotten))
         _tell(shown, settings.language)
 
 

@@ -80,7 +80,12 @@ theme_option = click.option(
 )
 
 card_size_option = click.option(
-    "--card-size", metavar="NAME", default="poker", show_default=True, help="The size of cards."
+    "--card-size",
+    metavar="NAME",
+    default="poker",
+    show_default=True,
+    help="The size of cards: 63x88, poker, bridge, japanese, tarot, or another of "
+    "layouts/cards.json.",
 )
 only_option = click.option(
     "--only", metavar="CARDS", help="Only these cards, for example P01-P10,T03."

@@ -10,14 +10,14 @@ from coatl_tools.cards.model import StrictModel
 from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points, Size
 
-Share = Annotated[float, Field(ge=0, le=1, strict=False)]
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class CardSize(StrictModel):
     """The size of a card when it is cut."""
 
-    width: Size = Field(ge=40, le=150)
-    height: Size = Field(ge=60, le=200)
+    width: Annotated[Size, Field(ge=52, le=76)]
+    height: Annotated[Size, Field(ge=80, le=130)]
 
 
 class Header(StrictModel):
@@ -73,7 +73,9 @@ class Table(StrictModel):
 class Row(StrictModel):
     """The requirement as pieces."""
 
-    largest: Size = Field(le=2, description="Scale of the pieces at most; 1 is the real size")
+    largest: Annotated[Size, Field(le=2)] = Field(
+        description="Scale of the pieces at most; 1 is the real size"
+    )
     rule: Size = Field(description="Thickness of the rules between several requirements")
     picture: Share = Field(description="Part of the width for the picture, words beside it")
     narrow: Share = Field(description="The same where the words need more room")
@@ -95,8 +97,8 @@ class Text(StrictModel):
 class Label(StrictModel):
     """The id and the kind of card."""
 
-    id: Points = Field(ge=12)
-    smallest_id: Points = Field(ge=12)
+    id: Annotated[Points, Field(ge=12)]
+    smallest_id: Annotated[Points, Field(ge=12)]
     smallest_own_id: Points = Field(description="For very long ids of one's own")
     kind: Points
     smallest_kind: Points
@@ -137,7 +139,9 @@ class BackLayout(StrictModel):
 class CardsLayout(LayoutModel):
     """The shape of `cards.json`."""
 
-    safe: Millimetres = Field(ge=2, description="Only grounds come nearer to the edge than this")
+    safe: Annotated[Millimetres, Field(ge=2)] = Field(
+        description="Only grounds come nearer to the edge than this"
+    )
     sizes: dict[str, CardSize] = Field(min_length=1)
     face: FaceLayout
     back: BackLayout
@@ -156,6 +160,7 @@ def load_cards_layout(layouts: Layouts) -> CardsLayout:
 def card_size(layouts: Layouts, name: str) -> CardSize:
     """A card size by its name; raises CommandLineError with all names if there is none such."""
     sizes = load_cards_layout(layouts).sizes
+    name = name.lower()
     if name not in sizes:
         raise CommandLineError("print.card_size", name=name, sizes=", ".join(sizes))
     return sizes[name]

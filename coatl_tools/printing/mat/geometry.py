@@ -34,7 +34,7 @@ Tint = Literal["R", "G", "B", "Y", "K", "golden", "white", "light", "middle", "d
 Kind = Literal["prophecy", "temple"]
 SINGLE: tuple[SheetName, ...] = ("a4", "letter")  # each a whole mat
 DOUBLE: tuple[SheetName, ...] = ("left", "right")  # two sheets that make one
-Coordinate = Annotated[float, Field(ge=-200, le=2000, strict=False)]
+Coordinate = Annotated[float, Field(ge=-200, le=2000)]
 
 
 class PlaceModel(StrictModel):
@@ -76,7 +76,7 @@ class PatchesModel(StrictModel):
 class MarkModel(StrictModel):
     """The marks in the corners."""
 
-    size: Size = Field(ge=14, description="The side of a mark")
+    size: Annotated[Size, Field(ge=14)] = Field(description="The side of a mark")
     quiet: Size = Field(description="White around it")
 
 
@@ -109,7 +109,7 @@ class MatTypes(StrictModel):
     lane: Points
     scale: Points
     join: Points
-    smallest: Points = Field(ge=6.5)
+    smallest: Annotated[Points, Field(ge=6.5)]
 
 
 class SheetModel(StrictModel):

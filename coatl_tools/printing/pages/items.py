@@ -27,7 +27,7 @@ from coatl_tools.printing.paper.papers import Paper, SheetsLayout
 def rules_items(
     design: Design, paper: Paper, cards: Sequence[Card], components: ComponentsFile
 ) -> list[Item]:
-    """The pages as sheets: rules on both sides, solo with the mat behind it, the reference.
+    """The pages as sheets: rules on both sides, solo with the reference behind it, its mat.
 
     Raises TextOverflowError for a text that is too long even in the smallest type.
     """
@@ -61,18 +61,15 @@ def page_items(
 
     first, second = _fitted(setting, [texts["rules1"], texts["rules2"]], area)
     (solo,) = _fitted(setting, [texts["solo"]], area)
-    listed = reference_pages(setting, texts["reference"], cards, area)
+    drawn = enumerate(reference_pages(setting, texts["reference"], cards, area), 1)
+    listed = [face(f"reference{number}", draw) for number, draw in drawn]
+    mat = face("mat", lambda surface: draw_mat(surface, setting, texts["mat"], area))
     return [
         Item("rules", face("rules1", first.draw), face("rules2", second.draw)),
-        Item(
-            "solo",
-            face("solo", solo.draw),
-            face("mat", lambda surface: draw_mat(surface, setting, texts["mat"], area)),
-        ),
-        *(
-            Item("reference", face(f"reference{number}", draw))
-            for number, draw in enumerate(listed, 1)
-        ),
+        # the mat lies on the table while the solo page is read: they are sheets of their own
+        Item("solo", face("solo", solo.draw), listed[0] if listed else None),
+        Item("mat", mat),
+        *(Item("reference", more) for more in listed[1:]),
     ]
 
 

@@ -10,7 +10,7 @@ from coatl_tools.cards.model import StrictModel
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Points, Size
 from coatl_tools.printing.pieces.shapes import PieceShape
 
-Factor = Annotated[float, Field(gt=0, le=10, strict=False)]
+Factor = Annotated[float, Field(gt=0, le=10)]
 
 
 class PageType(StrictModel):

@@ -19,14 +19,14 @@ HOW: dict[Backs, str] = {
     "fold": "print_how_fold",
     "none": "print_how_none",
 }
-LineWidth = Annotated[float, Field(ge=0.05, le=2, strict=False)]
+LineWidth = Annotated[float, Field(ge=0.05, le=2)]
 
 
 class Paper(StrictModel):
     """A size of paper, upright."""
 
-    width: Size = Field(ge=80)
-    height: Size = Field(ge=80)
+    width: Annotated[Size, Field(ge=80)]
+    height: Annotated[Size, Field(ge=80)]
 
     @model_validator(mode="after")
     def _upright(self) -> Paper:
@@ -68,7 +68,9 @@ class CutLines(StrictModel):
     """The lines around things that are no rectangles."""
 
     gap: Millimetres = Field(description="Between two such things at least")
-    bleed: Millimetres = Field(le=3, description="How far they are painted beyond, at least")
+    bleed: Annotated[Millimetres, Field(le=3)] = Field(
+        description="How far they are painted beyond, at least"
+    )
     line: LineWidth
     dash: Size = Field(description="A stroke of it, and the light stroke after it")
     ink: HexColour
@@ -94,19 +96,19 @@ class Fold(StrictModel):
 class Ruler(StrictModel):
     """The ruler to check the scale with."""
 
-    length: Size = Field(ge=20, le=200)
+    length: Annotated[Size, Field(ge=20, le=200)]
     step: Size = Field(description="From tick to tick")
     short: Size = Field(description="A tick")
     long: Size = Field(description="Every second tick")
     line: LineWidth
-    type: Points = Field(ge=6)
+    type: Annotated[Points, Field(ge=6)]
     ink: HexColour
 
 
 class StampLine(StrictModel):
     """The line that tells what a sheet is."""
 
-    type: Points = Field(ge=6)
+    type: Annotated[Points, Field(ge=6)]
     gap: Millimetres = Field(description="Between ruler and stamp")
     ink: HexColour
 
@@ -116,7 +118,9 @@ class Calibration(StrictModel):
 
     width: Size = Field(description="Between the left and the right targets; 171.887 makes a third")
     height: Size = Field(description="Between the upper and the lower targets; 200 makes a half")
-    reach: Size = Field(ge=3, le=15, description="How far the scales of a target go")
+    reach: Annotated[Size, Field(ge=3, le=15)] = Field(
+        description="How far the scales of a target go"
+    )
     tick: Size = Field(description="A tick of a millimetre; those between are half as long")
     line: LineWidth
     cross: LineWidth = Field(description="The fine cross on the back")

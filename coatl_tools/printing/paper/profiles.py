@@ -33,7 +33,7 @@ UNITS = {"dx": "mm", "dy": "mm", "rotate": "°", "scale": "%"}
 
 def _number(name: str, default: float) -> float:
     low, high = LIMITS[name]
-    found: float = Field(default, ge=low, le=high, strict=False)
+    found: float = Field(default, ge=low, le=high)
     return found
 
 

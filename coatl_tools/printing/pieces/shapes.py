@@ -8,7 +8,7 @@ A piece is drawn about the middle of its stem; its neighbours follow one pitch a
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -107,7 +107,9 @@ class StripLayout(StrictModel):
     """How pieces lie on a sheet: whole Cóatls of one colour, to be cut apart."""
 
     bodies: int = Field(ge=1, le=40, description="Body segments between a head and a tail")
-    bleed: Millimetres = Field(le=3, description="How far a strip is painted beyond its edge")
+    bleed: Annotated[Millimetres, Field(le=3)] = Field(
+        description="How far a strip is painted beyond its edge"
+    )
     dot: Size = Field(description="Radius of the dots on the back")
     dots: int = Field(ge=1, le=12, description="Dots on the back from one piece to the next")
 

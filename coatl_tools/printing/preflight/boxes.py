@@ -38,7 +38,9 @@ def _title(pdf: pikepdf.Pdf) -> str:
 
 
 def check_boxes(page: CheckedPage, notes: Notes) -> None:
-    """Check that trim lies in bleed lies in paper, and that every thing is cut inside the trim."""
+    """Check that trim lies in bleed lies in paper, all of which is shown upright, and that every
+    thing is cut inside the trim.
+    """
     trim, bleed = page.trim, page.bleed
     for name, box in (("TrimBox", trim), ("BleedBox", bleed)):
         if box is None:
@@ -47,6 +49,7 @@ def check_boxes(page: CheckedPage, notes: Notes) -> None:
         (trim, bleed, ("TrimBox", "BleedBox")),
         (bleed, page.paper, ("BleedBox", "MediaBox")),
         (trim, page.paper, ("TrimBox", "MediaBox")),
+        (page.paper, page.crop, ("MediaBox", "CropBox")),
     ):
         if inner is not None and outer is not None and (over := _over(inner, outer)) > _HAIR:
             notes.error(
@@ -56,6 +59,8 @@ def check_boxes(page: CheckedPage, notes: Notes) -> None:
                 limit=names[1],
                 text=names[0],
             )
+    if page.turned:
+        notes.warning("preflight.turned", page.number)
     for thing in page.things:
         if trim is not None and (over := _over(thing.trim, trim)) > _HAIR:
             notes.error(

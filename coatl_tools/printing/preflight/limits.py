@@ -9,8 +9,8 @@ from pydantic import Field
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points
 from coatl_tools.printing.paper.papers import sheets_layout
 
-Part = Annotated[float, Field(ge=0, le=1, strict=False)]
-Dpi = Annotated[float, Field(gt=0, le=4800, strict=False)]
+Part = Annotated[float, Field(ge=0, le=1)]
+Dpi = Annotated[float, Field(gt=0, le=4800)]
 
 
 class PreflightLimits(LayoutModel):
@@ -26,7 +26,7 @@ class PreflightLimits(LayoutModel):
     line_art: Dpi = Field(description="Resolution of a picture of one or two bits")
     ink: Part = Field(description="The most ink of a page, as a part of black paper")
     low_ink: Part = Field(description="The most ink of a page of the low-ink theme")
-    megabytes: Annotated[float, Field(gt=0, le=4000, strict=False)]
+    megabytes: Annotated[float, Field(gt=0, le=4000)]
     pages: Annotated[int, Field(gt=0, le=10000)]
 
 

@@ -19,7 +19,7 @@ _MOST_PIXELS = 1_500_000
 
 
 def check_fonts(found: Found, notes: Notes) -> None:
-    """Check that every font that is used is embedded, and only the part that is used."""
+    """Check that of every font the part that is used is embedded, and can be read back."""
     for font in found.fonts:
         if font.kind == "Type3":
             notes.error("preflight.type3", text=font.name)
@@ -27,6 +27,8 @@ def check_fonts(found: Found, notes: Notes) -> None:
             notes.error("preflight.not_embedded", text=font.name)
         elif not font.subset:
             notes.error("preflight.not_subset", text=font.name)
+        elif not font.readable:
+            notes.error("preflight.unreadable", text=font.name)
 
 
 def check_marks(drawn: Drawn, pictures: list[str], limits: PreflightLimits, notes: Notes) -> None:

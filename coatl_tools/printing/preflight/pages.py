@@ -50,6 +50,8 @@ class CheckedPage:
     paper: BoxOf
     trim: BoxOf | None
     bleed: BoxOf | None
+    crop: BoxOf | None
+    turned: bool
     unit: float
     ours: bool
     things: tuple[Thing, ...]
@@ -85,6 +87,8 @@ def read_page(number: int, page: pikepdf.Page) -> CheckedPage | None:
         paper=paper,
         trim=box_of(obj.get("/TrimBox")),
         bleed=box_of(obj.get("/BleedBox")),
+        crop=box_of(obj.get("/CropBox")),
+        turned=any(int(turn) % 360 for turn in numbers_of([obj.get("/Rotate", 0)])),
         unit=unit[0] if unit and unit[0] > 0 else 1.0,
         ours=info is not None,
         things=() if private is None else tuple(_things(private)),

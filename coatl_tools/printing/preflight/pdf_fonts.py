@@ -39,6 +39,7 @@ class Font:
     kind: str
     embedded: bool
     subset: bool
+    readable: bool  # its texts can be selected and searched
     bytes_each: int
     glyph: Callable[[int], Glyph]
 
@@ -104,6 +105,7 @@ def read_font(obj: pikepdf.Object) -> Font:
         kind=kind,
         embedded=file is not None,
         subset=bool(_SUBSET.match(name)),
+        readable=bool(meanings) or (not composite and not _SUBSET.match(name)),
         bytes_each=2 if composite else 1,
         glyph=glyph,
     )
