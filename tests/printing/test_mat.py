@@ -256,9 +256,10 @@ def test_a_larger_paper_takes_the_mat_that_fits_a_smaller_one_none() -> None:
         mat_items(design, Paper(width=148, height=210))
 
 
-def test_the_geometry_needs_no_drawing_package() -> None:
+def test_reading_back_needs_no_drawing_package() -> None:
     code = (
         "import sys\n"
+        "import coatl_tools.printing.preflight\n"
         "from coatl_tools.printing.layouts import Layouts\n"
         "from coatl_tools.printing.mat.geometry import mat_geometry\n"
         "print(len(mat_geometry('a4', Layouts()).marks), 'reportlab' in sys.modules)"
