@@ -60,8 +60,12 @@ class Face:
 
 @dataclass(frozen=True)
 class Item:
-    """A thing to cut out: its name, its front, and its back if it has one of its own."""
+    """A thing to cut out: its name, its front, and its back if it has one of its own.
+
+    `title` is what readers call it, in their language, where that is not its name.
+    """
 
     name: str
     front: Face
     back: Face | None = None
+    title: str = ""

@@ -39,6 +39,9 @@ class MarksLayout(LayoutModel):
     mat: dict[str, Number] = Field(description="The marks of the photo mat")
     cards: dict[str, Number] = Field(description="The mark of each card of the game")
     free: Free = Field(description="Numbers for cards of one's own")
+    never: list[Number] = Field(
+        description="Numbers that other things on cards are mistaken for, such as the letter P"
+    )
     bits: list[Bits] = Field(
         min_length=250, max_length=250, description="Four rows of four modules each, 1 is white"
     )
@@ -48,8 +51,11 @@ class MarksLayout(LayoutModel):
         numbers = [*self.mat.values(), *self.cards.values()]
         twice = sorted({number for number in numbers if numbers.count(number) > 1})
         taken = [n for n in numbers if self.free.first <= n <= self.free.last]
+        never = [n for n in numbers if n in self.never]
         if twice:
             raise ValueError(f"the number {twice[0]} is given twice")
+        if never:
+            raise ValueError(f"the number {never[0]} is given, but stands among those never given")
         if taken:
             raise ValueError(f"the number {taken[0]} is given, but stands among the free ones")
         return self
@@ -62,7 +68,8 @@ class MarksLayout(LayoutModel):
         all numbers are taken, the rest get none.
         """
         found: dict[str, int] = {}
-        span = self.free.last - self.free.first + 1
+        free = [n for n in range(self.free.first, self.free.last + 1) if n not in self.never]
+        span = len(free)
         own: dict[int, str] = {}
         for card_id in sorted(card.id for card in cards):
             if card_id in self.cards:
@@ -72,7 +79,7 @@ class MarksLayout(LayoutModel):
                 while place in own:
                     place = (place + 1) % span
                 own[place] = card_id
-                found[card_id] = self.free.first + place
+                found[card_id] = free[place]
         return found
 
     def path(self, number: int, x: float, y: float, size: float) -> Path:

@@ -16,6 +16,8 @@ from coatl_tools.printing.paper.papers import Backs, sheets_layout
 from coatl_tools.printing.paper.profiles import Profile
 from coatl_tools.printing.paper.sheets import duplex_hint, impose
 
+_USUAL_PAPER = "a4"  # what `coatl print` takes if it is told nothing
+
 
 @dataclass(frozen=True)
 class Printout:
@@ -104,7 +106,9 @@ def calibration_sheet(
     layout = sheets_layout(design.layouts)
     paper = layout.paper(paper_name)
     long_edge = backs == "duplex-long"
-    item = calibration_item(design, paper, long_edge, printer, profile is not None)
+    options = "" if paper_name == _USUAL_PAPER else f" --paper {paper_name}"
+    options += "" if long_edge else " --backs duplex-short"
+    item = calibration_item(design, paper, long_edge, printer, profile is not None, options)
     pages = impose([item], paper, layout, Legend(design.language, item.name), backs, 0, profile)
     name = "calibrate" if printer is None else f"calibrate-{_plain_name(printer)}"
     return bound(file_name(name, design, paper_name), item.name, design, backs, pages)

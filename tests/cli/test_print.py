@@ -83,6 +83,34 @@ def test_cards_of_ones_own_are_printed_like_the_others(tmp_path: Path) -> None:
     assert told["files"][0]["sheets"] == 1
 
 
+def test_cards_beyond_the_marks_are_printed_and_told(tmp_path: Path) -> None:
+    own = [
+        {"id": f"J{n:03}", "kind": "prophecy", "colour": "red", "points": {"1": 1}}
+        | {"requires": {"sequence": f"R {' '.join('RGBYK'[int(d)] for d in f'{n:04}')}"}}
+        for n in range(152)
+        if not set(f"{n:04}") & set("56789")
+    ]
+    many = [card | {"id": f"{card['id']}-{i}"} for card in own for i in range(4)]
+    file = tmp_path / "many.json"
+    file.write_text(json.dumps({"set": "many", "cards": many}))
+    told = json.loads(ok("--only", "P01", "--cards", file, "--out", tmp_path, "--json"))
+    assert told["unmarked"] == []  # those that are printed
+    last = many[-1]["id"]
+    said = ok("--only", f"P01,{last}", "--cards", file, "--out", tmp_path)
+    assert "1 card has no mark for the camera" in said
+
+
+def test_a_paper_of_ones_own_passes_the_preflight(tmp_path: Path) -> None:
+    sheets = json.loads((LAYOUTS / "sheets.json").read_text("utf-8"))
+    sheets["papers"]["b4"] = {"width": 250, "height": 353}
+    (tmp_path / "sheets.json").write_text(json.dumps(sheets))
+    own = ["--layouts", str(tmp_path)]
+    ok("--what", "tokens", "--paper", "b4", "--out", tmp_path, *own)
+    file = tmp_path / "coatl-tokens-en-b4.pdf"
+    assert coatl("print", "check", file).code == 1
+    assert coatl("print", "check", file, *own).code == 0
+
+
 def test_the_whole_game_is_a_file_for_each_part(tmp_path: Path) -> None:
     told = json.loads(ok("--theme", "low-ink", "--backs", "fold", "--out", tmp_path, "--json"))
     assert [file["part"] for file in told["files"]] == list(PARTS)
@@ -143,6 +171,11 @@ def test_a_range_that_is_none_is_refused(text: str) -> None:
     [
         (["--what", "card"], 2, "nothing called “card”.*all"),
         (["--what", ""], 2, "nothing called “”"),
+        (["--what", "tokens", "--bleed", "-1"], 2, "bleed of -1 mm .* 0 to 3 mm"),
+        (["--what", "pieces", "--bleed", "nan"], 2, "bleed of nan mm"),
+        (["--only", ""], 2, "not a range of cards"),
+        (["profile", "x", "--delete", "--dx", "1"], 2, "leave out the numbers"),
+        (["--card-size", "a7"], 2, "poker"),
         (["--paper", "b7"], 2, "no paper “b7”; there are: a4, letter"),
         (["--only", "P99"], 1, "no card “P99”"),
         (["--printer", "none"], 2, "no printer profile “none”"),
@@ -239,7 +272,7 @@ def test_profiles_are_made_changed_listed_and_deleted(tmp_path: Path) -> None:
     told = json.loads(ok("profile", "--json", **config))
     assert told["office"] == {"dx": 0.5, "dy": 0.0, "rotate": -0.1, "scale": 100.2}
     assert json.loads((tmp_path / "coatl" / "printers.json").read_text()) == {"printers": told}
-    assert "office" not in ok("profile", "office", "--delete", **config)
+    assert ok("profile", "office", "--delete", **config).startswith("Forgotten: office\nhome")
     assert "home" in ok("profile", "home", **config)
 
 

@@ -242,5 +242,5 @@ def test_prefixes() -> None:
         "https://a b/",
         "http://a\n",
     ):
-        with pytest.raises(CommandLineError, match="no address"):
+        with pytest.raises(CommandLineError, match="not an address"):
             checked_prefix(wrong)

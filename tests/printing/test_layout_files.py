@@ -59,7 +59,7 @@ def test_a_paper_is_added_without_python(tmp_path: Path) -> None:
         ({"edge": -1}, "edge", "greater than or equal to 0"),
         ({"papers": {"a4": {"width": -210, "height": 297}}}, "papers.a4.width", "greater than"),
         ({"papers": {"a4": {"width": 297, "height": 210}}}, "papers.a4", "given upright"),
-        ({"papers": {"a4": {"width": "wide", "height": 297}}}, "papers.a4.width", "number"),
+        ({"papers": {"a4": {"width": "210", "height": 297}}}, "papers.a4.width", "number"),
         ({"papers": {}}, "papers", "at least 1"),
         ({"rulers": {}}, "rulers", "unknown field"),
     ],
@@ -75,6 +75,15 @@ def test_a_mistake_is_told_with_its_file_line_and_field(
     assert message in problem.message
     with pytest.raises(CardDataError, match=r"sheets\.json"):
         sheets_layout(Layouts(tmp_path))
+
+
+def test_a_card_size_beyond_what_can_be_drawn_is_told(tmp_path: Path) -> None:
+    data = json.loads((LAYOUTS / "cards.json").read_text("utf-8"))
+    data["sizes"] = {"huge": {"width": 200, "height": 100}, "mini": {"width": 44, "height": 100}}
+    (tmp_path / "cards.json").write_text(json.dumps(data, indent=1), "utf-8")
+    large, small = check_layouts(tmp_path)[1]
+    assert '"sizes.huge.width": input should be less than or equal to' in large.message
+    assert '"sizes.mini.width": input should be greater than or equal to' in small.message
 
 
 def test_files_that_are_no_layouts_are_told(tmp_path: Path) -> None:

@@ -146,6 +146,13 @@ def without(*keys: str) -> Callable[[pikepdf.Pdf], None]:
     return damage
 
 
+def unreadable(pdf: pikepdf.Pdf) -> None:
+    """Take away what tells letters from codes."""
+    for found in pdf.objects:
+        if isinstance(found, pikepdf.Dictionary) and "/ToUnicode" in found:
+            del found["/ToUnicode"]
+
+
 @pytest.mark.parametrize(
     ("damage", "sort"),
     [
@@ -159,12 +166,19 @@ def without(*keys: str) -> Callable[[pikepdf.Pdf], None]:
         (lambda pdf: setattr(pdf.pages[0], "bleedbox", [200, 600, 400, 700]), "box_order"),
         (lambda pdf: setattr(pdf.pages[0], "bleedbox", [-9, 0, 595, 841]), "box_order"),
         (lambda pdf: setattr(pdf.pages[0], "trimbox", [60, 600, 400, 700]), "thing_box"),
+        (lambda pdf: setattr(pdf.pages[0], "cropbox", [50, 50, 400, 400]), "box_order"),
+        (unreadable, "unreadable"),
     ],
 )
 def test_a_box_or_a_hint_that_is_missing_or_false(
     damage: Callable[[pikepdf.Pdf], object], sort: str
 ) -> None:
     assert sorts(checked(damaged(damage))) == {sort}
+
+
+def test_a_page_that_the_file_turns_is_warned_of() -> None:
+    report = checked(damaged(lambda pdf: setattr(pdf.pages[0], "Rotate", 90)))
+    assert sorts(report, Severity.WARNING) == {"turned"}
 
 
 def test_a_paper_that_nobody_has() -> None:
@@ -236,7 +250,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
         check_command, ["--lang", "fr", str(good), str(bad)], obj=Settings(), standalone_mode=False
     )
     assert (told.return_value, told.stderr) == (1, "")
-    assert told.output.startswith(f"{good} : bon (1 page)\n")
+    assert told.output.startswith(f"{good} : bon pour l’impression (1 page)\n")
     assert "erreur: la police Helvetica n’est pas incorporée" in told.output
     result = run("print", "check", "--json", bad, tmp_path / "none.pdf", good)
     assert result.code == 3

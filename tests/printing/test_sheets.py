@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import get_args
 
 import pikepdf
@@ -259,6 +259,22 @@ def test_the_boxes_of_a_page_enclose_its_things() -> None:
             assert page.bleed_box == pytest.approx(_wider(around, bleed), abs=HAIR)
             for form, trim in zip(page.forms, page.trims, strict=True):
                 assert form.box == pytest.approx(trim, abs=HAIR)
+
+
+@pytest.mark.parametrize("backs", ["duplex-long", "duplex-short", "fold", "none"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_cut_has_a_mark_also_where_bleed_leaves_little_room(paper: str, backs: Backs) -> None:
+    for bleed, width, height in product((0, 2, 3), (57.15, 63.5, 70), (88, 88.9, 120)):
+        cards = things(9, width, height)
+        sheet, *_ = arrange(cards, LAYOUT.paper(paper), LAYOUT, legend(), backs, bleed)
+        for put in sheet.things:
+            for axis, edge in zip("xxyy", edges(put.box), strict=True):
+                near = [m for m in sheet.marks if m.cut[0] == axis and abs(m.cut[1] - edge) < HAIR]
+                assert any(mark.length >= 1 for mark in near), (bleed, width, height, axis, edge)
+
+
+def edges(box: Box) -> tuple[float, float, float, float]:
+    return box.x, box.right, box.y, box.bottom
 
 
 def test_bookmarks_name_the_things_of_each_sheet() -> None:

@@ -32,7 +32,7 @@ def _supply(design: Design, components: ComponentsFile) -> Item:
     board = components.supply_board
     front = _face(design, "supply-board", layout, lambda s: draw_supply_board(s, design, board))
     back = _face(design, "scoreboard", layout, lambda s: draw_scoreboard(s, design, components))
-    return Item("supply-board", front, back)
+    return Item("supply-board", front, back, design.language.label("board_supply"))
 
 
 def _players(design: Design, components: ComponentsFile) -> list[Item]:
@@ -48,7 +48,8 @@ def _players(design: Design, components: ComponentsFile) -> list[Item]:
         )
 
     colours = [layout.colours[i % len(layout.colours)] for i in range(boards.count)]
+    title = design.language.label("board_player")
     return [
-        Item(f"player-board-{number}", face(Colour[letter]))
+        Item(f"player-board-{number}", face(Colour[letter]), title=f"{title} {number}")
         for number, letter in enumerate(colours, 1)
     ]

@@ -70,7 +70,7 @@ def _sacrifice(design: Design, token: str, number: int, worth: int) -> Item:
         layout.safe,
         cut,
     )
-    return Item(f"{token.replace('_', '-')}-{number}", front, back)
+    return Item(f"{token.replace('_', '-')}-{number}", front, back, _title(design))
 
 
 def _ground(surface: Surface, size: float, ink: str | None) -> None:
@@ -128,7 +128,7 @@ def _first_player(design: Design, number: int) -> Item:
         layout.safe,
         cut,
     )
-    return Item(f"first-player-{number}", face, face)
+    return Item(f"first-player-{number}", face, face, _title(design))
 
 
 def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayout) -> None:
@@ -172,4 +172,8 @@ def _score_marker(design: Design, colour: Colour) -> Item:
 
     cut = octagon(half, half, half)
     face = Face(_key(design, f"marker-{colour.word}"), size, size, draw, layout.safe, cut)
-    return Item(f"score-marker-{colour.word}", face, face)
+    return Item(f"score-marker-{colour.word}", face, face, _title(design))
+
+
+def _title(design: Design) -> str:
+    return design.language.label("print_tokens")

@@ -60,16 +60,17 @@ def page_items(
         return Face(key, paper.width, paper.height, draw, safe)
 
     first, second = _fitted(setting, [texts["rules1"], texts["rules2"]], area)
+    front, back = face("rules1", first.draw), face("rules2", second.draw)
     (solo,) = _fitted(setting, [texts["solo"]], area)
     drawn = enumerate(reference_pages(setting, texts["reference"], cards, area), 1)
     listed = [face(f"reference{number}", draw) for number, draw in drawn]
     mat = face("mat", lambda surface: draw_mat(surface, setting, texts["mat"], area))
     return [
-        Item("rules", face("rules1", first.draw), face("rules2", second.draw)),
+        Item("rules", front, back, texts["rules1"].subtitle),
         # the mat lies on the table while the solo page is read: they are sheets of their own
-        Item("solo", face("solo", solo.draw), listed[0] if listed else None),
-        Item("mat", mat),
-        *(Item("reference", more) for more in listed[1:]),
+        Item("solo", face("solo", solo.draw), listed[0] if listed else None, texts["solo"].title),
+        Item("mat", mat, title=texts["mat"].title),
+        *(Item("reference", more, title=texts["reference"].title) for more in listed[1:]),
     ]
 
 

@@ -44,9 +44,17 @@ def divisors(layout: Calibration) -> tuple[float, float]:
 
 
 def calibration_item(
-    design: Design, paper: Paper, long_edge: bool, printer: str | None, corrected: bool
+    design: Design,
+    paper: Paper,
+    long_edge: bool,
+    printer: str | None,
+    corrected: bool,
+    options: str = "",
 ) -> Item:
-    """The sheet, for a printer of this name; `corrected` if its profile is applied to the back."""
+    """The sheet, for a printer of this name; `corrected` if its profile is applied to the back.
+
+    `options` are those that make this very sheet again.
+    """
     layout = sheets_layout(design.layouts)
     size = (paper.width, paper.height)
 
@@ -54,7 +62,7 @@ def calibration_item(
         for letter, (x, y) in targets(paper, layout.calibration).items():
             with surface.placed(x, y):
                 _draw_scales(surface, layout.calibration, letter)
-        _Words(design.language, paper, layout.calibration).draw(
+        _Words(design.language, paper, layout.calibration, options).draw(
             surface, long_edge, printer, corrected
         )
 
@@ -116,6 +124,7 @@ class _Words:
     language: Language
     paper: Paper
     layout: Calibration
+    options: str
 
     def draw(self, surface: Surface, long_edge: bool, printer: str | None, corrected: bool) -> None:
         """Write it above and below the middle."""
@@ -145,8 +154,8 @@ class _Words:
         )
         command = f"coatl print profile {name} --dx … --dy … --rotate … --scale …"
         corrected = (
-            f"coatl print calibrate --printer {name}",
-            f"coatl print --printer {name}",
+            f"coatl print calibrate --printer {name}{self.options}",
+            f"coatl print --printer {name}{self.options}",
         )
         return [
             Step(label("calibrate_rotate"), sums),

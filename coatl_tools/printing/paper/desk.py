@@ -22,6 +22,8 @@ from coatl_tools.printing.paper.furniture import (
 from coatl_tools.printing.paper.packing import Grid, fits, grids, shelves
 from coatl_tools.printing.paper.papers import Backs, Marks, Paper, SheetsLayout
 
+_SEEN = 1.0  # mm: a mark that is shorter is overlooked
+
 
 @dataclass(frozen=True)
 class Put:
@@ -58,8 +60,9 @@ class Sheet:
     @property
     def name(self) -> str:
         """What lies on it, from the first thing to the last."""
-        first, last = self.things[0].item.name, self.things[-1].item.name
-        return first if first == last else f"{first}–{last}"
+        first, last = (self.things[i].item for i in (0, -1))
+        begin, end = first.title or first.name, last.title or last.name
+        return begin if begin == end else f"{begin}–{end}"
 
 
 def arrange(
@@ -83,8 +86,10 @@ def arrange(
         fit = desk.fit(group[0], folded=backs == "fold" and any(item.back for item in group))
         if fit is None:  # too large to be folded: backs get sheets of their own
             fit = desk.sure_fit(group[0])
-            sheets += desk.in_grid([Item(one.name, one.front) for one in group], fit)
-            sheets += desk.in_grid([Item(one.name, one.back) for one in group if one.back], fit)
+            sheets += desk.in_grid([replace(one, back=None) for one in group], fit)
+            sheets += desk.in_grid(
+                [replace(one, front=one.back, back=None) for one in group if one.back], fit
+            )
             continue
         full = len(group) // fit.grid.size * fit.grid.size
         sheets += desk.in_grid(group[:full], fit)
@@ -180,8 +185,8 @@ class _Desk:
     def whole_pages(self, item: Item, backs: Backs) -> Iterable[Sheet]:
         """A page as it is: one that has a back is two sheets where no backs are printed."""
         if item.back is not None and backs in ("fold", "none"):
-            yield from self.whole_pages(Item(item.name, item.front), backs)
-            yield from self.whole_pages(Item(item.name, item.back), backs)
+            yield from self.whole_pages(replace(item, back=None), backs)
+            yield from self.whole_pages(replace(item, front=item.back, back=None), backs)
             return
         width, height, page = item.front.width, item.front.height, self.layout.page
         box = Box(0, 0, width, height)
@@ -213,12 +218,29 @@ class _Desk:
             for field in self._fields(bleed, folded)
             for grid in grids(face.width, face.height, field.area, spacing)
         ]
-        for field, grid in sorted(found, key=lambda one: -one[1].size):
-            for marks in (self.layout.marks, self.layout.marks.shortened):
-                lines = self._lines(field, grid.places(), item, marks)
-                if lines is not None:
-                    return _Fit(field, grid, lines, marks)
+        largest_first = sorted(found, key=lambda one: -one[1].size)
+        # without room for marks at every cut only if there is no other way
+        for needed in (True, False):
+            for field, grid in largest_first:
+                for marks in (self.layout.marks, self.layout.marks.shortened):
+                    places = grid.places()
+                    if needed and not self._all_marked(field, places, item, marks):
+                        continue
+                    lines = self._lines(field, places, item, marks)
+                    if lines is not None:
+                        return _Fit(field, grid, lines, marks)
         return None
+
+    def _all_marked(self, field: _Field, places: Sequence[Box], item: Item, marks: Marks) -> bool:
+        """Whether every cut has a mark that can be seen, at one of its ends at least."""
+        if item.front.outline is not None:
+            return True  # it has a line to cut along
+        bleed = self._distances(item)[0]
+        painted = [box.inset(-bleed) for box in field.both(places)]
+        drawn = list(grid_marks(places, bleed, marks))
+        clear = clear_marks(drawn, painted, field.width, field.height, self.layout)
+        seen = {mark.cut for mark in clear if mark.length >= _SEEN}
+        return seen == {mark.cut for mark in drawn}
 
     def reduced(self, fit: _Fit, items: Sequence[Item]) -> _Fit:
         """The same with no more columns and rows than things need."""

@@ -38,6 +38,16 @@ class Mark:
         """What it covers."""
         return around([Box(self.x1, self.y1, 0, 0), Box(self.x2, self.y2, 0, 0)])
 
+    @property
+    def length(self) -> float:
+        """How long it is."""
+        return abs(self.x2 - self.x1) + abs(self.y2 - self.y1)
+
+    @property
+    def cut(self) -> tuple[str, float]:
+        """The cut that it marks: across x, or across y."""
+        return ("x", self.x1) if self.x1 == self.x2 else ("y", self.y1)
+
 
 @dataclass(frozen=True)
 class Legend:

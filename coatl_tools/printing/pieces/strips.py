@@ -102,7 +102,14 @@ def _item(design: Design, layout: PiecesLayout, strip: Strip) -> Item:
         lambda surface: _draw_back(surface, design, layout, strip),
         safe=0.0,
     )
-    return Item(strip.name, front, back)
+    return Item(strip.name, front, back, _title(strip, design))
+
+
+def _title(strip: Strip, design: Design) -> str:
+    """The colour of a strip in words."""
+    if isinstance(strip.colour, Colour):
+        return design.language.colours[strip.colour]["name"].capitalize()
+    return design.language.label("result_golden").capitalize()
 
 
 def _draw_front(surface: Surface, design: Design, shape: PieceShape, strip: Strip) -> None:
