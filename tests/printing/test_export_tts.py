@@ -231,7 +231,7 @@ def test_the_saved_object_is_the_same_each_time() -> None:
 
 def test_prefixes() -> None:
     assert checked_prefix("https://example.org/a") == "https://example.org/a/"
-    assert checked_prefix("file:///home/me/") == "file:///home/me/"
+    assert checked_prefix("file:///games/coatl/") == "file:///games/coatl/"
     assert checked_prefix("https://x.org/?file=") == "https://x.org/?file="
     for wrong in (
         "",
