@@ -94,7 +94,8 @@ class Document:
             pageCompression=1,
             invariant=1,  # no clock: the same pages are the same bytes
             lang=language,
-            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # otherwise each page names one that is not embedded
+            # otherwise each page names a font that is not embedded; its stub is wrong
+            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]
         )
         canvas = self._canvas
         canvas.setTitle(title)

@@ -52,11 +52,9 @@ def arrow(x: float, y: float, length: float, width: float) -> Path:
 
 def pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
     """Two body segments that hook into each other, about a point."""
-    body = shape.outline(Kind.BODY)
+    body, about = shape.outline(Kind.BODY), moved(x, y) @ scaled(scale)
     half = shape.pitch / 2
-    return tuple(  # type: ignore[return-value]  # two of them
-        body.mapped(moved(x, y) @ scaled(scale) @ moved(side, 0)) for side in (-half, half)
-    )
+    return body.mapped(about @ moved(-half, 0)), body.mapped(about @ moved(half, 0))
 
 
 def _card(surface: Surface, inks: IconInks, x: float, y: float, turn: float, fill: str) -> None:
