@@ -1,9 +1,9 @@
-"""Colours and the Cóatl: the values that everything else speaks of."""
+"""Colours, kinds of pieces and the Cóatl: the values that everything else speaks of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 MAX_PIECES = 150  # rule 1.2: there are no more in the box
 
@@ -31,6 +31,14 @@ class Colour(IntEnum):
     def from_word(cls, word: str) -> Colour:
         """The colour of an English word; raises ValueError for any other."""
         return cls(_WORDS.index(word))
+
+
+class Kind(Enum):
+    """What a piece is."""
+
+    HEAD = "head"
+    BODY = "body"
+    TAIL = "tail"
 
 
 _WORDS = ("red", "green", "blue", "yellow", "black")

@@ -10,6 +10,7 @@ from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.boards.items import board_items
 from coatl_tools.printing.boards.tokens import token_items
 from coatl_tools.printing.cards.items import card_items
@@ -19,7 +20,7 @@ from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.marks import load_marks
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 
 WIDTH, HEIGHT = 420.0, 262.0
 TABLE, SHADOW = "#6b4a34", "#523726"

@@ -10,13 +10,14 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.boards.items import board_items
 from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
 from coatl_tools.printing.boards.scoreboard import cells
 from coatl_tools.printing.boards.supply_board import ghosts, spaces_of
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from coatl_tools.resources import CODES
 from tests.printing.measured import foregrounds, ink, text_of, words

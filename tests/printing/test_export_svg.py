@@ -16,13 +16,14 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.drawing.paths import Path, Segment, rectangle
 from coatl_tools.printing.export.cut_file import CutSheet, cut_lines, cut_svg
 from coatl_tools.printing.export.piece_cuts import CutExport
 from coatl_tools.printing.export.single_pieces import piece_shape
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.pieces.strips import cut_lines as strip_lines
 from coatl_tools.printing.pieces.strips import piece_items, strips
 from coatl_tools.printing.printout import part_pages

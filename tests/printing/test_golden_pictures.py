@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.theme import THEMES, ThemeName
 from tests.printing.faces import file_of
 from tests.printing.faults import card, made

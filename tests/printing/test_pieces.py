@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.drawing.paths import Point
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 from coatl_tools.printing.pieces.strips import cut_lines, piece_items, strips
 from coatl_tools.printing.theme import THEMES, ThemeName
 from tests.printing.measured import page_of

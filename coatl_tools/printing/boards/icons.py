@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.drawing.ornaments import pyramid, rays
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -20,7 +21,7 @@ from coatl_tools.printing.drawing.paths import (
     smooth,
 )
 from coatl_tools.printing.drawing.surface import Surface
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape
+from coatl_tools.printing.pieces.shapes import PieceShape
 
 
 class IconInks(NamedTuple):

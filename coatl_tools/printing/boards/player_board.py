@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coatl_tools.errors import CardDataError
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.boards.icons import (
     TOKEN_ICONS,
     IconInks,
@@ -22,7 +22,7 @@ from coatl_tools.printing.drawing.paths import polyline, rectangle, stepped
 from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.theme import Theme
 
 

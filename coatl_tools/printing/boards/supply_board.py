@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from coatl_tools.cards.components import SupplyBoard
 from coatl_tools.errors import CardDataError
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.boards.layout import BoardsLayout, Place, Spaces, SupplyLayout
 from coatl_tools.printing.boards.mask import draw_mask
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import Path, ellipse, polyline, rectangle, stepped
 from coatl_tools.printing.drawing.surface import Surface, Type
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.theme import Theme
 
 

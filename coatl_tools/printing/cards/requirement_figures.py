@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from coatl_tools.cards import requirement as req
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -23,7 +23,7 @@ from coatl_tools.printing.drawing.paths import (
 )
 from coatl_tools.printing.drawing.surface import MM, Surface, Type
 from coatl_tools.printing.pieces.art import draw_cross, draw_piece, draw_sign
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape
+from coatl_tools.printing.pieces.shapes import PieceShape
 from coatl_tools.printing.theme import Theme, mixed
 
 GAP = 5.0  # between things that are not hooked together

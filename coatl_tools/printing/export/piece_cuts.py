@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.document import Page
 from coatl_tools.printing.export.cut_file import CutSheet, cut_svg, outlines_svg
 from coatl_tools.printing.export.single_pieces import piece_shape
 from coatl_tools.printing.folder import Made
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.pieces.strips import Strip, cut_lines, strips
 from coatl_tools.printing.printout import part_pages
 

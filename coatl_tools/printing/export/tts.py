@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from coatl_tools.errors import CommandLineError
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.component import Item
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.drawing.units import INCH
@@ -22,7 +23,6 @@ from coatl_tools.printing.export.tts_objects import UNIT, Object, Spot
 from coatl_tools.printing.export.tts_sheets import MOST, Sheet, cell, sheets_of
 from coatl_tools.printing.export.tts_table import AROUND, CARD, GAP, Table, is_cut_out
 from coatl_tools.printing.folder import Made
-from coatl_tools.printing.pieces.shapes import Kind
 
 DPI = 200.0  # of boards, tokens and pieces, unless they would be too large
 SAVED = "coatl.json"

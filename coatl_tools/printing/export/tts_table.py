@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.wording import describe, describe_level
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Face, Item
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.export import tts_objects as tts
@@ -15,7 +15,6 @@ from coatl_tools.printing.export.decks import Deck
 from coatl_tools.printing.export.single_pieces import SinglePiece
 from coatl_tools.printing.export.tts_objects import UNIT, CardSheet, Object, Spot, Words
 from coatl_tools.printing.export.tts_sheets import Sheet
-from coatl_tools.printing.pieces.shapes import Kind
 
 GAP = 0.8  # units between things on the table
 AROUND = 1.0  # millimetres that a picture is transparent around what the game cuts out

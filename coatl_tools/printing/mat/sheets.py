@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coatl_tools.errors import CoatlError
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box
@@ -44,7 +44,7 @@ from coatl_tools.printing.mat.geometry import (
     mat_geometry,
 )
 from coatl_tools.printing.paper.papers import Paper, SheetsLayout
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 
 BLACK, WHITE = "#000000", "#ffffff"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from coatl_tools.cards.requirement import Token
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, rectangle, stepped
 from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 
 WIDTH, HEIGHT = 100.0, 118.0  # the units that the board is drawn in
 # Left, top, width and height of each space, with what lies on it.

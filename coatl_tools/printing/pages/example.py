@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cards.requirement import Count
 from coatl_tools.notation import parse
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import ellipse, polyline
 from coatl_tools.printing.drawing.surface import Box, Surface, Type
@@ -14,7 +15,6 @@ from coatl_tools.printing.pages.figures import Setting, bracket
 from coatl_tools.printing.pages.setting import SetBlock
 from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind
 from coatl_tools.scoring.score import CardScore, score
 
 COATL = "<BBRBBKRBBYY>"

@@ -17,7 +17,7 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.cards.requirement import (
     Sequence as PieceSequence,
 )
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import Path, polyline, rectangle, stepped
@@ -31,7 +31,7 @@ from coatl_tools.printing.pages.setting import SetBlock, TextStyle, set_paragrap
 from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pages.text import Figure, Words
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.theme import Theme
 from coatl_tools.rules.box import DEALT, KEPT
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from coatl_tools.cards.requirement import Token
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing.ornaments import pyramid
 from coatl_tools.printing.drawing.paths import (
@@ -24,7 +24,7 @@ from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import sun, symbol
 from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PiecesLayout
 
 Icon = Callable[[Surface, Design], None]
 LINE = 0.3

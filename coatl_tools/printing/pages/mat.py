@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import (
     Matrix,
@@ -16,7 +17,6 @@ from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.pages.blocks import draw_fret
 from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.text import PageText
-from coatl_tools.printing.pieces.shapes import Kind
 from coatl_tools.rules.box import ADAM_CARDS, ADAM_CARDS_LEVEL_5
 
 

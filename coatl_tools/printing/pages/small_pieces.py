@@ -18,14 +18,14 @@ from coatl_tools.cards.requirement import (
     Token,
     parts_of,
 )
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.paths import Path, Point, polyline, rectangle
 from coatl_tools.printing.drawing.surface import Box, Surface, Type
 from coatl_tools.printing.drawing.symbols import infinity, symbol
 from coatl_tools.printing.pages.layout import PagesLayout
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape
+from coatl_tools.printing.pieces.shapes import PieceShape
 from coatl_tools.printing.theme import Theme
 
 _CHIP = 10.0  # side of a chip as it is stored; it is shown smaller

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import nullcontext
 
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.drawing.ornaments import feather, quill
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -18,7 +18,7 @@ from coatl_tools.printing.drawing.paths import (
 )
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.drawing.symbols import infinity, sun, symbol
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape
+from coatl_tools.printing.pieces.shapes import PieceShape
 from coatl_tools.printing.theme import Theme, mixed
 
 SYMBOL = 2.8  # radius of the symbol on a piece of full size, in millimetres

@@ -7,22 +7,14 @@ A piece is drawn about the middle of its stem; its neighbours follow one pitch a
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.pieces import Kind
 from coatl_tools.printing.drawing.paths import Path, Point, rounded
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Size
-
-
-class Kind(Enum):
-    """What a piece is."""
-
-    HEAD = "head"
-    BODY = "body"
-    TAIL = "tail"
 
 
 class PieceShape(StrictModel):

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coatl_tools.cards.components import ComponentsFile
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import BLEED, Design, Face, Item
 from coatl_tools.printing.drawing.paths import Path, ellipse, rectangle, rounded
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.pieces.art import GOLDEN, draw_piece
-from coatl_tools.printing.pieces.shapes import Kind, PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 
 
 @dataclass(frozen=True)
