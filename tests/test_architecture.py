@@ -32,6 +32,7 @@ LAYERS = [
     "players",
     "referee",
     "printing",
+    "vision",
     "validation",
     "cli",
 ]
@@ -94,7 +95,7 @@ def test_help_loads_no_heavy_package() -> None:
         "from coatl_tools.__main__ import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf'}\n"
+        "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf', 'cv2'}\n"
         "print('loaded:', *(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,0 +1,1 @@
+"""Finding cards: by their mark, their id, and what is drawn on them."""

@@ -1,0 +1,1 @@
+"""Finding Cóatls: a small network marks pieces, plain code joins them head to tail."""

@@ -1,0 +1,125 @@
+"""What was seen in a photo: values only. Points are pixels of the upright photo, (x, y)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from coatl_tools.errors import Phrase
+from coatl_tools.pieces import Coatl, Colour, Kind
+
+Point: TypeAlias = tuple[float, float]
+Outline: TypeAlias = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """A piece: what it is taken for, and how likely each colour and kind is (they add to 1)."""
+
+    colours: Mapping[Colour, float]
+    kinds: Mapping[Kind, float]
+    outline: Outline
+    centre: Point
+    corrected: bool = False  # a person said what it is
+
+    @property
+    def colour(self) -> Colour:
+        """The likeliest colour."""
+        return max(self.colours, key=lambda colour: self.colours[colour])
+
+    @property
+    def kind(self) -> Kind:
+        """The likeliest kind."""
+        return max(self.kinds, key=lambda kind: self.kinds[kind])
+
+    @property
+    def confidence(self) -> float:
+        """How likely both are right."""
+        return self.colours[self.colour] * self.kinds[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCoatl:
+    """A Cóatl, from the head end to the tail end, if the direction is known.
+
+    `joined` is how likely its pieces are all there and in this order, apart from their colours;
+    `facing` how likely the direction is right.
+    """
+
+    pieces: tuple[SeenPiece, ...]
+    joined: float
+    facing: float
+    sure: bool = False  # said by the reader, once it has weighed everything
+
+    @property
+    def coatl(self) -> Coatl | None:
+        """The Cóatl, or nothing if the pieces make none, such as a head joined to a tail."""
+        try:
+            return Coatl(
+                tuple(piece.colour for piece in self.pieces),
+                self.pieces[0].kind is Kind.HEAD,
+                self.pieces[-1].kind is Kind.TAIL,
+            )
+        except ValueError:
+            return None
+
+    @property
+    def confidence(self) -> float:
+        """How likely all of it is right."""
+        product = self.joined * self.facing
+        for piece in self.pieces:
+            product *= piece.confidence
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card: its id, or nothing if it could not be read, and what else it may be.
+
+    `witnesses` tells what each way of reading saw: {"mark": "P29", "text": "P29"}.
+    """
+
+    id: str | None
+    confidence: float
+    outline: Outline
+    candidates: tuple[str, ...] = ()  # likeliest first, where `id` is not sure
+    witnesses: Mapping[str, str] = field(default_factory=dict)
+    coatl: int | None = None  # index of the Cóatl that it belongs to
+    sure: bool = False
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that could not be read, or not for sure: a code for programs, words for people.
+
+    `phrase` is a key of the language files' sentences with what stands in it; `advice`, another
+    one, says what would help. `coatl`, `piece` and `card` are indices, where it concerns one.
+    """
+
+    code: str
+    phrase: Phrase
+    advice: Phrase | None = None
+    coatl: int | None = None
+    piece: int | None = None
+    card: int | None = None
+    grave: bool = True  # the answer as a whole is not sure
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that was seen in one photo. Cóatls run from top to bottom."""
+
+    file: str
+    size: tuple[int, int]  # width and height of the upright photo
+    coatls: tuple[SeenCoatl, ...] = ()
+    strays: tuple[SeenPiece, ...] = ()
+    cards: tuple[SeenCard, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    mat: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether all of it can be relied upon."""
+        return not any(problem.grave for problem in self.problems)

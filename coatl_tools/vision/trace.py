@@ -1,0 +1,36 @@
+"""What a reader did, stage by stage: how long it took, and pictures of it for a report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]  # rows of BGR, as OpenCV has them
+
+
+@dataclass
+class Trace:
+    """Collects stages. Pictures are only made and kept if `pictures` is set."""
+
+    pictures: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+    shown: list[tuple[str, str, Pixels]] = field(default_factory=list)  # stage, name, picture
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Count the time of what happens inside to the stage of this name."""
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
+
+    def show(self, stage: str, name: str, picture: Callable[[], Pixels]) -> None:
+        """Keep a picture of a stage, if anybody wants to see it."""
+        if self.pictures:
+            self.shown.append((stage, name, picture()))
