@@ -1,0 +1,51 @@
+"""`python -m training scenes|learn|…`: make the network again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+
+
+def main() -> None:
+    """Run one step."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    steps = parser.add_subparsers(dest="step", required=True)
+    scenes = steps.add_parser("scenes", help="draw labelled photos")
+    scenes.add_argument("folder", type=Path)
+    scenes.add_argument("--count", type=int, default=4000)
+    scenes.add_argument("--seed", type=int, default=1)
+    scenes.add_argument("--begin", type=int, default=0, help="number of the first photo")
+    learning = steps.add_parser("learn", help="train on them")
+    learning.add_argument("folder", type=Path)
+    learning.add_argument("weights", type=Path, help="where the weights are kept; begun from there")
+    learning.add_argument("--steps", type=int, default=20_000)
+    learning.add_argument("--batch", type=int, default=12)
+    learning.add_argument("--threads", type=int, default=1)
+    learning.add_argument("--rate", type=float, default=2e-3)
+    learning.add_argument("--minutes", type=float, default=600, help="stop after so long")
+    exporting = steps.add_parser("export", help="write the network as ONNX")
+    exporting.add_argument("weights", type=Path)
+    exporting.add_argument("onnx", type=Path)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    if given.step == "scenes":
+        from training.pool import make_pool
+
+        make_pool(given.folder, given.count, given.seed, given.begin)
+    elif given.step == "learn":
+        from training.learn import learn
+
+        learn(
+            given.folder, given.weights, given.steps, given.batch, given.threads, given.rate,
+            given.minutes,
+        )  # fmt: skip
+    else:
+        from training.learn import export
+
+        export(given.weights, given.onnx)
+
+
+if __name__ == "__main__":
+    main()

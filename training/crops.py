@@ -1,0 +1,102 @@
+"""Pieces of photos to learn from: cut out, turned and scaled at random, with the maps wanted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.pieces.maps import STRIDE, UNIT
+
+Floats = NDArray[np.float32]
+SIDE = 256
+
+
+class Crop(NamedTuple):
+    """A picture (RGB, 0 to 1) and what the network should say of it."""
+
+    picture: Floats
+    middle: Floats
+    piece: Floats
+    kind: NDArray[np.int64]  # -1 where nothing is
+    colour: NDArray[np.int64]
+    vectors: Floats  # to the middle, towards head and tail
+    joined: Floats
+    weight: Floats  # 0 where nobody can tell
+
+
+def random_crop(rng: np.random.Generator, name: Path) -> Crop:
+    """A part of one photo of the pool."""
+    picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
+    owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
+    assert owners is not None
+    pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
+    points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
+    pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
+    wanted = np.exp(rng.uniform(np.log(12), np.log(44)))
+    scale = float(np.clip(wanted / max(pitch, 1), 0.3, 2.5))
+    height, width = owners.shape
+    inside = [p for p in points[:, 0] if 0 <= p[0] < width and 0 <= p[1] < height]
+    if inside and rng.random() < 0.85:
+        x, y = inside[int(rng.integers(len(inside)))] + rng.normal(0, SIDE / 4 / scale, 2)
+    else:
+        x, y = rng.uniform(0, width), rng.uniform(0, height)
+    move = cv2.getRotationMatrix2D((float(x), float(y)), float(rng.uniform(0, 360)), scale)
+    move[:, 2] += SIDE / 2 - np.array([x, y])
+    cut = cv2.warpAffine(
+        picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT_101,
+        flags=cv2.INTER_AREA if scale < 0.6 else cv2.INTER_LINEAR,
+    )  # fmt: skip
+    if scale < 0.6:  # the warp does not average
+        soft = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale)
+        cut = cv2.warpAffine(soft, move, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT_101)
+    inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (SIDE, SIDE))
+    owner = cv2.warpAffine(owners, move, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
+    small = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    seen = inner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 127
+    moved = points @ move[:, :2].T + move[:, 2]
+    colours = rng.uniform(0.92, 1.08, 3)
+    rgb = np.clip(cut[:, :, ::-1].astype(np.float32) / 255 * colours, 0, 1) ** rng.uniform(
+        0.85, 1.2
+    )
+    return _with_maps(rgb.transpose(2, 0, 1).astype(np.float32), small, seen, pieces, moved)
+
+
+def _with_maps(
+    picture: Floats,
+    owner: NDArray[np.uint8],
+    seen: NDArray[np.bool_],
+    pieces: list[dict[str, object]],
+    points: NDArray[np.float64],
+) -> Crop:
+    cells = owner.shape[0]
+    rows, columns = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    at_x, at_y = columns * STRIDE + STRIDE / 2, rows * STRIDE + STRIDE / 2
+    middle = np.zeros((cells, cells), np.float32)
+    kind = np.full((cells, cells), -1, np.int64)
+    colour = np.full((cells, cells), -1, np.int64)
+    vectors = np.zeros((6, cells, cells), np.float32)
+    joined = np.zeros((2, cells, cells), np.float32)
+    weight = seen.astype(np.float32)
+    for number, (piece, (here, before, behind)) in enumerate(zip(pieces, points, strict=True), 1):
+        own = owner == number
+        if not own.any():
+            continue
+        pitch = float(np.hypot(*(behind - before)) / 2)
+        if pitch < 8 or own.sum() < 4:  # too small for anybody
+            weight[own] = 0
+            continue
+        near = ((at_x - here[0]) ** 2 + (at_y - here[1]) ** 2) / (2 * max(pitch * 0.13, 3.0) ** 2)
+        middle = np.maximum(middle, np.exp(-near))
+        kind[own], colour[own] = piece["kind"], piece["colour"]  # type: ignore[call-overload]
+        vectors[0][own], vectors[1][own] = (here[0] - at_x)[own], (here[1] - at_y)[own]
+        vectors[2][own], vectors[3][own] = before - here
+        vectors[4][own], vectors[5][own] = behind - here
+        joined[0][own], joined[1][own] = piece["joined"]  # type: ignore[misc]
+    there = (kind >= 0).astype(np.float32)
+    return Crop(picture, middle, there, kind, colour, vectors / UNIT, joined, weight)

@@ -1,0 +1,116 @@
+"""Training: photos of the pool in, weights out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from coatl_tools.vision.pieces.maps import COLOURS, JOINED, KINDS, MIDDLE, PIECE, TO_MIDDLE, TO_TAIL
+from training.crops import Crop, random_crop
+from training.network import PieceNet
+
+
+class Crops(IterableDataset[Crop]):
+    """Crops of all photos of a folder, without an end."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.seed = folder, seed
+
+    def __iter__(self) -> Iterator[Crop]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        names = sorted(self.folder.glob("*.json"))
+        count = 0
+        while True:
+            count += 1
+            if count % 500 == 0:
+                names = sorted(self.folder.glob("*.json"))  # the pool may still grow
+            yield random_crop(rng, names[int(rng.integers(len(names)))])
+
+
+def losses(said: Tensor, crop: Crop) -> dict[str, Tensor]:
+    """How far the maps are from what is wanted, each part by itself."""
+    middle, piece, kind, colour, vectors, joined, weight = map(torch.as_tensor, crop[1:])
+    own = piece * weight
+    count = own.sum().clamp(min=1)
+    probability = torch.sigmoid(said[:, MIDDLE]).clamp(1e-4, 1 - 1e-4)
+    peak = (middle > 0.97).float()
+    found = -torch.log(probability) * (1 - probability) ** 2 * peak
+    empty = -torch.log(1 - probability) * probability**2 * (1 - middle) ** 4 * (1 - peak)
+    peaks = peak.sum().clamp(min=1)
+    shape = functional.binary_cross_entropy_with_logits(
+        said[:, PIECE], piece, weight=weight, reduction="sum"
+    )
+    kinds = functional.cross_entropy(said[:, KINDS], kind, ignore_index=-1, reduction="none")
+    colours = functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1, reduction="none")
+    offsets = (said[:, TO_MIDDLE.start : TO_TAIL.stop] - vectors).abs().sum(1)
+    joins = functional.binary_cross_entropy_with_logits(said[:, JOINED], joined, reduction="none")
+    return {
+        "middle": ((found + empty) * weight).sum() / peaks,
+        "piece": shape / weight.sum().clamp(min=1) * 4,
+        "kind": (kinds * own).sum() / count,
+        "colour": (colours * own).sum() / count,
+        "vectors": (offsets * own).sum() / count,
+        "joined": (joins.sum(1) * own).sum() / count,
+    }
+
+
+def learn(
+    pool: Path, weights: Path, steps: int, batch: int, threads: int, rate: float, minutes: float
+) -> None:
+    """Train, beginning from `weights` if they are there, and keep them every 200 steps."""
+    torch.manual_seed(1)
+    torch.set_num_threads(threads)
+    net = PieceNet().to(memory_format=torch.channels_last)
+    if weights.exists():
+        net.load_state_dict(torch.load(weights))
+    ahead = DataLoader(Crops(pool, int(time.time())), batch, num_workers=1, prefetch_factor=6)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    begin, running = time.monotonic(), dict[str, float]()
+    for step, crop in enumerate(ahead):
+        spent = max(step / steps, (time.monotonic() - begin) / 60 / minutes)
+        if spent >= 1:
+            break
+        warm = min(1.0, (step + 1) / 100)
+        for group in optimiser.param_groups:
+            group["lr"] = rate * warm * (0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * spent)))
+        net.train()
+        said = net(crop.picture.to(memory_format=torch.channels_last))
+        parts = losses(said, crop)
+        optimiser.zero_grad()
+        torch.stack(list(parts.values())).sum().backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        for name, part in parts.items():
+            running[name] = running.get(name, float(part)) * 0.98 + float(part) * 0.02
+        if step % 50 == 0:
+            told = "  ".join(f"{name} {value:.3f}" for name, value in running.items())
+            print(f"{step:6} {time.monotonic() - begin:7.0f} s  {told}", flush=True)
+        if step % 200 == 199:
+            _keep(net, weights)
+    _keep(net, weights)
+
+
+def _keep(net: PieceNet, weights: Path) -> None:
+    torch.save(net.state_dict(), weights.with_suffix(".new"))
+    weights.with_suffix(".new").replace(weights)
+
+
+def export(weights: Path, onnx: Path) -> None:
+    """Write the network as ONNX, for any size of picture."""
+    net = PieceNet()
+    net.load_state_dict(torch.load(weights))
+    net.eval()
+    torch.onnx.export(
+        net, (torch.zeros(1, 3, 480, 640),), str(onnx), dynamo=False, opset_version=13,
+        input_names=["picture"], output_names=["maps"],
+    )  # fmt: skip

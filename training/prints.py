@@ -1,0 +1,78 @@
+"""What `coatl print` makes, as pictures: pieces to lay as Cóatls, and cards to lie beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.photographs import rendered
+from coatl_tools.cards.catalog import load_cards
+from coatl_tools.cards.components import load_components
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.printing.cards.items import card_items
+from coatl_tools.printing.component import Design, Face
+from coatl_tools.printing.drawing.paths import Path
+from coatl_tools.printing.export.single_pieces import piece_shape, single_pieces
+from coatl_tools.printing.marks import load_marks
+from training.solids import HALF_HEIGHT, HALF_WIDTH, SCALE, filled
+
+Floats = NDArray[np.float32]
+Look = Literal["full", "low-ink"]
+CARD_SCALE = 5  # pixels a millimetre
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A printed piece: where it is, and its colours in linear light."""
+
+    mask: NDArray[np.uint8]
+    colours: Floats
+
+
+def _linear(picture: NDArray[np.uint8]) -> Floats:
+    return np.asarray((picture / 255.0) ** 2.2, np.float32)
+
+
+def _rendered(face: Face, scale: float) -> NDArray[np.uint8]:
+    return rendered(face, scale * 25.4)
+
+
+def _mask(outline: Path) -> NDArray[np.uint8]:
+    """An outline about the middle of the stem; paths run downwards, rasters of solids upwards."""
+    return filled([(x, -y) for x, y in outline.flat()[0]])
+
+
+@cache
+def tiles(look: Look) -> tuple[float, dict[tuple[Kind, Colour], Tile]]:
+    """The pitch of printed pieces, and each of them."""
+    design = Design(load_language("en"), look)
+    shape = piece_shape(design)
+    made = {}
+    for piece in single_pieces(design, load_components(), golden=False):
+        if piece.colour is None:
+            continue
+        outline = shape.outline(piece.kind)
+        left, top, *_ = outline.bounds
+        picture = _rendered(piece.face, SCALE)
+        colours = np.zeros((round(2 * HALF_HEIGHT * SCALE), round(2 * HALF_WIDTH * SCALE), 3))
+        row, column = round((HALF_HEIGHT + top) * SCALE), round((HALF_WIDTH + left) * SCALE)
+        high, wide = picture.shape[:2]
+        colours[row : row + high, column : column + wide] = _linear(picture)
+        made[piece.kind, piece.colour] = Tile(_mask(outline), np.asarray(colours, np.float32))
+    return shape.pitch, made
+
+
+@cache
+def card_pictures() -> tuple[Floats, ...]:
+    """Some printed cards, fronts and backs, in linear light."""
+    design = Design(load_language("en"))
+    deck = load_cards().deck(promo=True)
+    items = card_items(design, deck, "poker", load_marks(design.layouts).numbers(deck))[::3]
+    faces = [face for item in items for face in (item.front, item.back) if face is not None]
+    unique = {face.key: face for face in faces}
+    return tuple(_linear(_rendered(face, CARD_SCALE)) for face in unique.values())

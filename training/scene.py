@@ -1,0 +1,349 @@
+"""A table with Cóatls, single pieces and clutter on it, laid out at random, seen from above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.pieces import Colour, Kind
+from training import prints
+from training.camera import Raster
+from training.clutter import Lying, random_clutter
+from training.solids import HALF_HEIGHT, HALF_WIDTH, SCALE, PieceSet, random_set
+
+Floats = NDArray[np.float32]
+Material = Literal["plastic", "full", "low-ink"]
+PAPER_HEIGHT = 0.4
+BASE = {
+    Colour.R: (222, 40, 45), Colour.G: (122, 192, 68), Colour.B: (5, 122, 180),
+    Colour.Y: (243, 206, 42), Colour.K: (48, 44, 47),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece that lies somewhere: where its middle is, and a pitch towards head and tail."""
+
+    kind: Kind
+    colour: Colour
+    middle: tuple[float, float, float]
+    before: tuple[float, float, float]
+    behind: tuple[float, float, float]
+    joined: tuple[bool, bool]  # at the head side, at the tail side
+
+
+@dataclass
+class Table:
+    """What lies on the table, on a raster: heights, colours in linear light, whose it is."""
+
+    raster: Raster
+    heights: Floats
+    colours: Floats
+    owners: NDArray[np.uint8]  # 0 for none, else the number of a piece, or 255 for clutter
+    gloss: Floats
+    pieces: list[Piece] = field(default_factory=list)
+
+    def around(
+        self, points: NDArray[np.float64], margin: float
+    ) -> tuple[tuple[slice, slice] | None, Raster]:
+        """The part of the raster around some places, if there is any, and that part's raster."""
+        scale = self.raster.scale
+        rows, columns = self.heights.shape
+        left, low = points.min(axis=0) - margin
+        right, top = points.max(axis=0) + margin
+        first_column = max(0, int((left - self.raster.left) * scale))
+        last_column = min(columns, int((right - self.raster.left) * scale) + 1)
+        first_row = max(0, int((self.raster.top - top) * scale))
+        last_row = min(rows, int((self.raster.top - low) * scale) + 1)
+        part = Raster(
+            self.raster.left + first_column / scale, self.raster.top - first_row / scale, scale
+        )
+        if first_column >= last_column or first_row >= last_row:
+            return None, part
+        return (slice(first_row, last_row), slice(first_column, last_column)), part
+
+
+@dataclass(frozen=True)
+class Way:
+    """The centre line of a Cóatl: a point and an angle for each half millimetre."""
+
+    points: NDArray[np.float64]
+    angles: NDArray[np.float64]
+    begin: float
+
+    def at(self, along: float, across: float = 0) -> tuple[float, float]:
+        """A place beside the line."""
+        i = min(max(round((along - self.begin) * 2), 0), len(self.points) - 1)
+        (x, y), angle = self.points[i], self.angles[i]
+        return float(x - across * np.sin(angle)), float(y + across * np.cos(angle))
+
+
+def random_way(rng: np.random.Generator, count: int, pitch: float) -> Way:
+    """Straight, an arc, or winding."""
+    begin, end = -36.0, (count - 1) * pitch + 36.0
+    along = np.arange(begin, end, 0.5)
+    style, turn = rng.random(), np.radians(rng.uniform(1, 13))
+    if style < 0.3:
+        bend = np.zeros_like(along)
+    elif style < 0.65:
+        bend = np.full_like(along, min(turn, np.radians(130) / count) * rng.choice([-1, 1]))
+    else:
+        length, phase = rng.uniform(4, 10) * pitch, rng.uniform(0, 2 * np.pi)
+        bend = turn * np.sin(2 * np.pi * along / length + phase)
+    angles = np.cumsum(bend / pitch) * 0.5
+    angles += rng.uniform(0, 2 * np.pi) - angles[len(angles) // 2]
+    points = np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=1), axis=0) * 0.5
+    return Way(points - points[len(points) // 2], angles, begin)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A Cóatl, or a single piece, before it is laid."""
+
+    kinds: list[Kind]
+    colours: list[Colour]
+    way: Way
+
+
+def random_chain(rng: np.random.Generator, count: int, pitch: float) -> Chain:
+    """Kinds and colours at random, neighbours often alike."""
+    if count == 1:
+        kinds = [Kind(str(rng.choice(["body", "body", "head", "tail"])))]
+    else:
+        kinds = [Kind.BODY] * count
+        if rng.random() < 0.75:
+            kinds[0] = Kind.HEAD
+        if rng.random() < 0.75 and (count > 2 or kinds[0] is Kind.BODY):
+            kinds[-1] = Kind.TAIL
+    palette = rng.permutation(5)[: int(rng.integers(1, 6))]
+    colours = [Colour(int(rng.choice(palette)))]
+    alike = rng.choice([0.1, 0.4, 0.7])
+    while len(colours) < count:
+        colours.append(colours[-1] if rng.random() < alike else Colour(int(rng.choice(palette))))
+    return Chain(kinds, colours, random_way(rng, count, pitch))
+
+
+class Layer:
+    """Lays things of one material on a table."""
+
+    def __init__(self, rng: np.random.Generator, material: Material) -> None:
+        self.rng = rng
+        self.material = material
+        self.plastic: PieceSet | None = None
+        if material == "plastic":
+            self.plastic = random_set(rng)
+            self.pitch, self.high, self.shear = (
+                self.plastic.pitch, self.plastic.height, self.plastic.shear,
+            )  # fmt: skip
+        else:
+            self.pitch, self.high, self.shear = prints.tiles(material)[0], PAPER_HEIGHT, 0.0
+            self.loose = rng.uniform(0, 0.6)  # how carelessly tiles are laid
+        self.paints = {colour: self._paint(colour) for colour in Colour}
+
+    def _paint(self, colour: Colour) -> Floats:
+        base = np.array(BASE[colour], float)
+        spread = 4 if colour is Colour.K else 11
+        mixed = base * self.rng.uniform(0.8, 1.06) + self.rng.normal(0, spread, 3)
+        return np.asarray((np.clip(mixed, 6, 252) / 255) ** 2.2, np.float32)
+
+    def strip(self, chain: Chain) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Heights, colours and numbers of a straight Cóatl; the first stem is HALF_WIDTH in."""
+        count = len(chain.kinds)
+        wide = round((2 * HALF_WIDTH + (count - 1) * self.pitch) * SCALE) + 2
+        high = round(2 * HALF_HEIGHT * SCALE)
+        heights = np.zeros((high, wide), np.float32)
+        colours = np.zeros((high, wide, 3), np.float32)
+        numbers = np.zeros((high, wide), np.uint8)
+        for i, (kind, colour) in enumerate(zip(chain.kinds, chain.colours, strict=True)):
+            tall, paint = self._piece(kind, colour)
+            left = round(i * self.pitch * SCALE)
+            part = np.s_[:, left : left + tall.shape[1]]
+            own = tall > np.maximum(heights[part], 0.05)
+            heights[part][own] = tall[own]
+            colours[part][own] = paint[own] if paint.ndim == 3 else paint
+            numbers[part][own] = i + 1
+        return heights, colours, numbers
+
+    def _piece(self, kind: Kind, colour: Colour) -> tuple[Floats, Floats]:
+        """Heights and colours of one piece, moved and turned a little in its place."""
+        if self.plastic is not None:
+            tall, paint, play = self.plastic.fields[kind], self.paints[colour], 0.12
+        else:
+            tile = prints.tiles(self.material)[1][kind, colour]  # type: ignore[arg-type]
+            shade = self.paints[colour] / (np.array(BASE[colour]) / 255) ** 2.2
+            fade = 0.85 + 0.15 * float(np.clip(shade.mean(), 0, 1))
+            tall = (tile.mask > 127).astype(np.float32) * PAPER_HEIGHT * self.rng.uniform(0.9, 1.1)
+            paint, play = tile.colours * fade, self.loose
+        turn = self.rng.normal(0, 0.4 if self.plastic else 0.4 + 2 * play)
+        middle = (tall.shape[1] / 2, tall.shape[0] / 2)
+        move = cv2.getRotationMatrix2D(middle, turn, 1)
+        move[:, 2] += self.rng.normal(0, play * SCALE / 2, 2)
+        size = (tall.shape[1], tall.shape[0])
+        tall = np.asarray(cv2.warpAffine(tall, move, size), np.float32)
+        if paint.ndim == 3:
+            paint = np.asarray(cv2.warpAffine(paint, move, size), np.float32)
+        return tall, paint
+
+    def lay(self, table: Table, chain: Chain, x: float, y: float) -> None:
+        """Put a Cóatl with the middle of its line at x, y."""
+        heights, colours, numbers = self.strip(chain)
+        way, count = chain.way, len(chain.kinds)
+        part, raster = table.around(way.points + (x, y), 16)
+        if part is None:
+            return
+        along, across = _beside(way, x, y, raster, table.heights[part].shape)
+        along = along - self.shear * across
+        at_column, at_row = (along + HALF_WIDTH) * SCALE, (HALF_HEIGHT - across) * SCALE
+        smooth = max(1.0, SCALE / raster.scale) * 0.4
+        soft = cv2.GaussianBlur(heights, (0, 0), smooth)
+        tall = cv2.remap(soft, at_column, at_row, cv2.INTER_LINEAR, borderValue=0)
+        number = cv2.remap(numbers, at_column, at_row, cv2.INTER_NEAREST, borderValue=0)
+        if self.plastic is None:
+            colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), smooth), np.float32)
+            paint = cv2.remap(colours, at_column, at_row, cv2.INTER_LINEAR)
+        else:
+            paint = cv2.remap(colours, at_column, at_row, cv2.INTER_NEAREST)
+        own = number > 0
+        table.heights[part][own] = np.maximum(tall, 0.3)[own]
+        table.colours[part][own] = paint[own]
+        table.owners[part][own] = number[own] + len(table.pieces)
+        table.gloss[part][own] = 1.0 if self.plastic is not None else 0.15
+        for i, (kind, colour) in enumerate(zip(chain.kinds, chain.colours, strict=True)):
+            middle, before, behind = (
+                (way.at(s)[0] + x, way.at(s)[1] + y, self.high)
+                for s in (i * self.pitch, (i - 1) * self.pitch, (i + 1) * self.pitch)
+            )
+            joined = (i > 0, i < count - 1)
+            table.pieces.append(Piece(kind, colour, middle, before, behind, joined))
+
+
+def _beside(
+    way: Way, x: float, y: float, raster: Raster, shape: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """For each place of a raster, how far along the way it is and how far beside it."""
+    rows, columns = shape
+    line = np.full((rows, columns), 255, np.uint8)
+    index = np.zeros((rows, columns), np.int32)
+    points = np.asarray(way.points + (x, y), np.float32)
+    at = np.stack([raster.columns(points[:, 0]), raster.rows(points[:, 1])], axis=1)
+    pixels = np.round(at).astype(int)
+    inside = (pixels >= 0).all(axis=1) & (pixels < [columns, rows]).all(axis=1)
+    if not inside.any():
+        inside[0], pixels[0] = True, (0, 0)
+    line[pixels[inside, 1], pixels[inside, 0]] = 0
+    index[pixels[inside, 1], pixels[inside, 0]] = np.flatnonzero(inside)
+    _, labels = cv2.distanceTransformWithLabels(
+        line, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    of_label = np.zeros(int(labels.max()) + 1, np.int32)
+    of_label[labels[line == 0]] = index[line == 0]
+    nearest = of_label[labels]
+    place_x = (raster.left + (np.arange(columns, dtype=np.float32) + 0.5) / raster.scale)[None, :]
+    place_y = (raster.top - (np.arange(rows, dtype=np.float32) + 0.5) / raster.scale)[:, None]
+    cosines = np.cos(way.angles).astype(np.float32)
+    sines = np.sin(way.angles).astype(np.float32)
+    # from the nearest pixel of the line to the nearest point of it
+    dx, dy = place_x - points[nearest, 0], place_y - points[nearest, 1]
+    along = dx * cosines[nearest] + dy * sines[nearest]
+    nearest = np.clip(nearest + np.round(along * 2).astype(np.int32), 0, len(points) - 1)
+    dx, dy = place_x - points[nearest, 0], place_y - points[nearest, 1]
+    cosine, sine = cosines[nearest], sines[nearest]
+    along = np.float32(way.begin) + nearest.astype(np.float32) / 2 + dx * cosine + dy * sine
+    return np.asarray(along, np.float32), np.asarray(dy * cosine - dx * sine, np.float32)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What shall lie where, and the points that the camera should have in its picture."""
+
+    chains: list[tuple[Chain, float, float]]
+    clutter: list[Lying]
+    points: NDArray[np.float64]
+    bounds: tuple[float, float, float, float]
+
+
+def _outline(chain: Chain, pitch: float, x: float, y: float) -> NDArray[np.float64]:
+    along = np.arange(-26.0, (len(chain.kinds) - 1) * pitch + 27, 4)
+    places = [chain.way.at(s, side) for s in along for side in (-13, 0, 13)]
+    return np.array(places) + (x, y)
+
+
+def random_plan(rng: np.random.Generator, layer: Layer) -> Plan:
+    """Cóatls that do not touch, perhaps single pieces, perhaps clutter."""
+    count = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
+    chains: list[tuple[Chain, float, float]] = []
+    outlines: list[NDArray[np.float64]] = []
+
+    def place(length: int, reach: float, apart: float) -> None:
+        for attempt in range(30):
+            chain = random_chain(rng, length, layer.pitch)
+            spread = reach + 6 * attempt
+            x, y = (0.0, 0.0) if not chains else rng.normal(0, spread, 2)
+            outline = _outline(chain, layer.pitch, x, y)
+            near = min(
+                (np.hypot(*(outline[:, None] - o[None]).transpose(2, 0, 1)).min()
+                 for o in outlines), default=1e9,
+            )  # fmt: skip
+            if near > apart:
+                chains.append((chain, x, y))
+                outlines.append(outline)
+                return
+
+    for _ in range(count):
+        place(int(rng.integers(2, 15 if count == 1 else 9)), 60, 9)
+    main = np.concatenate(outlines)
+    for _ in range(int(rng.choice([0, 0, 1, 2, 4]))):
+        place(1, 110, 6)
+    clutter = random_clutter(rng, outlines) if rng.random() < 0.6 else []
+    everything = np.concatenate([*outlines, *(c.outline for c in clutter)])
+    left, low = np.maximum(everything.min(axis=0) - 20, main.min(axis=0) - 130)
+    right, top = np.minimum(everything.max(axis=0) + 20, main.max(axis=0) + 130)
+    points = np.concatenate([main, main])
+    heights = np.repeat([0.0, layer.high], len(main))
+    return Plan(chains, clutter, np.column_stack([points, heights]), (left, low, right, top))
+
+
+def laid(rng: np.random.Generator, layer: Layer, plan: Plan, scale: float) -> Table:
+    """The plan, carried out on a raster of so many pixels a millimetre."""
+    left, low, right, top = plan.bounds
+    scale = min(scale, float(np.sqrt(1_600_000 / ((right - left) * (top - low)))))
+    raster = Raster(left, top, scale)
+    shape = (round((top - low) * scale), round((right - left) * scale))
+    table = Table(
+        raster,
+        np.zeros(shape, np.float32),
+        np.zeros((*shape, 3), np.float32),
+        np.zeros(shape, np.uint8),
+        np.zeros(shape, np.float32),
+    )
+    for thing in plan.clutter:
+        lay_clutter(table, thing, rng)
+    for chain, x, y in plan.chains:
+        layer.lay(table, chain, x, y)
+    return table
+
+
+def lay_clutter(table: Table, thing: Lying, rng: np.random.Generator) -> None:
+    """Put a thing that is no piece on the table."""
+    part, raster = table.around(thing.outline, 2)
+    if part is None:
+        return
+    heights = table.heights[part]
+    rows, columns = heights.shape
+    cos, sin = np.float32(np.cos(thing.turn)), np.float32(np.sin(thing.turn))
+    dx = (raster.left + (np.arange(columns, dtype=np.float32) + 0.5) / raster.scale - thing.x)[None]
+    dy = (raster.top - (np.arange(rows, dtype=np.float32) + 0.5) / raster.scale - thing.y)[:, None]
+    high, wide = thing.heights.shape
+    at_column = ((dx * cos + dy * sin) * thing.scale + wide / 2).astype(np.float32)
+    at_row = (high / 2 - (dy * cos - dx * sin) * thing.scale).astype(np.float32)
+    tall = cv2.remap(thing.heights, at_column, at_row, cv2.INTER_LINEAR, borderValue=0)
+    paint = cv2.remap(thing.colours, at_column, at_row, cv2.INTER_LINEAR, borderValue=0)
+    own = tall > np.maximum(0.05, heights)
+    heights[own] = tall[own]
+    table.colours[part][own] = paint[own]
+    table.owners[part][own] = 255
+    table.gloss[part][own] = rng.uniform(0, 1)
