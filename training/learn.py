@@ -57,7 +57,7 @@ def losses(said: Tensor, crop: Crop) -> dict[str, Tensor]:
     return {
         "middle": ((found + empty) * weight).sum() / peaks,
         "piece": shape / weight.sum().clamp(min=1) * 4,
-        "kind": (kinds * own).sum() / count,
+        "kind": 2 * (kinds * own).sum() / count,
         "colour": (colours * own).sum() / count,
         "vectors": (offsets * own).sum() / count,
         "joined": (joins.sum(1) * own).sum() / count,

@@ -44,13 +44,15 @@ class SeenCoatl:
     """A Cóatl, from the head end to the tail end, if the direction is known.
 
     `joined` is how likely its pieces are all there and in this order, apart from their colours;
-    `facing` how likely the direction is right.
+    `facing` how likely the direction is right; `beyond` how likely more pieces are joined to the
+    first and to the last one that could not be seen.
     """
 
     pieces: tuple[SeenPiece, ...]
     joined: float
     facing: float
     sure: bool = False  # said by the reader, once it has weighed everything
+    beyond: tuple[float, float] = (0.0, 0.0)
 
     @property
     def coatl(self) -> Coatl | None:

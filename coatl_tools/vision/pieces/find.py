@@ -1,138 +1,24 @@
-"""Finding the Cóatls in a picture: look at all of it, then again at each Cóatl from nearby."""
+"""Finding the Cóatls in a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
-from coatl_tools.vision.pieces.chains import Chain, chains_of
-from coatl_tools.vision.pieces.network import maps_of
-from coatl_tools.vision.pieces.spots import Spot, Vector, spots_of
+from coatl_tools.vision.pieces.search import search
+from coatl_tools.vision.pieces.weigh import seen_coatl, seen_piece
+from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
-
-FIRST_SIDE = 640  # pixels of the longer side, at the first look
-FINER = (1280, 1920)  # and at further ones, where pieces are too small
-SMALLEST = 15  # pixels of a pitch, below which a finer look is taken
-NEARBY = 30  # pixels of a pitch, when a Cóatl is looked at from nearby
-AROUND = 2.2  # pitches around a Cóatl that are looked at with it
-
-Box = tuple[int, int, int, int]  # left, top, right, bottom
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A Cóatl, seen from afar and from nearby, in pixels of the picture.
-
-    `again` is how far both looks agree on each piece; empty if they do not see the same pieces.
-    """
-
-    chain: Chain
-    looks: int
-    again: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The Cóatls in a picture and the pieces that belong to none, in pixels of that picture."""
 
-    coatls: tuple[Found, ...]
-    strays: tuple[Spot, ...]
-
-
-def look(pixels: Pixels, scale: float, box: Box) -> list[Chain]:
-    """The chains in a part of a picture, seen at some scale, in pixels of the picture."""
-    left, top, right, bottom = box
-    part = pixels[top:bottom, left:right]
-    size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8))
-    corner = np.array([left, top], float)
-    return [
-        replace(chain, spots=tuple(spot.placed(scale, corner) for spot in chain.spots))
-        for chain in chains_of(spots_of(seen))
-    ]
+    coatls: tuple[SeenCoatl, ...]
+    strays: tuple[SeenPiece, ...]
 
 
 def find_coatls(pixels: Pixels, trace: Trace) -> Finding:
     """Find all Cóatls in a picture, whatever else there is."""
-    with trace.stage("find"):
-        chains = _from_afar(pixels)
-    with trace.stage("look again"):
-        found = [_from_nearby(pixels, chain) for chain in chains if len(chain.spots) > 1]
-    coatls = _apart(found)
-    strays = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
-    free = [spot for spot in strays if not any(_holds(one.chain, spot) for one in coatls)]
-    return Finding(tuple(sorted(coatls, key=_height)), tuple(free))
-
-
-def _height(found: Found) -> float:
-    return float(np.mean([spot.middle[1] for spot in found.chain.spots]))
-
-
-def _holds(chain: Chain, spot: Spot) -> bool:
-    return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.spots)
-
-
-def _from_afar(pixels: Pixels) -> list[Chain]:
-    """All chains, at a scale that is fine enough for the smallest pieces."""
-    height, width = pixels.shape[:2]
-    longest = max(height, width)
-    chains: list[Chain] = []
-    for side in (FIRST_SIDE, *FINER):
-        scale = side / longest
-        chains = look(pixels, scale, (0, 0, width, height))
-        pitches = [spot.pitch * scale for chain in chains for spot in chain.spots]
-        if (pitches and min(pitches) >= SMALLEST) or side >= longest:
-            break
-    return chains
-
-
-def _box(points: NDArray[np.float64], margin: float, pixels: Pixels) -> Box:
-    height, width = pixels.shape[:2]
-    left, top = np.floor(points.min(axis=0) - margin)
-    right, bottom = np.ceil(points.max(axis=0) + margin)
-    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
-
-
-def _from_nearby(pixels: Pixels, chain: Chain) -> Found:
-    """A Cóatl looked at again, so near that its pieces have the size that is read best."""
-    middles = np.array([spot.middle for spot in chain.spots])
-    pitch = float(np.median([spot.pitch for spot in chain.spots]))
-    box = _box(middles, AROUND * pitch, pixels)
-    best = max(
-        look(pixels, NEARBY / pitch, box), key=lambda other: _shared(other, chain), default=None
-    )
-    if best is None or len(best.spots) < 2 or _shared(best, chain) < len(chain.spots) / 2:
-        return Found(chain, 1, ())
-    if len(best.spots) != len(chain.spots) or _shared(best, chain) != len(chain.spots):
-        longer = best if len(best.spots) >= len(chain.spots) else chain
-        return Found(longer, 2, ())
-    flipped = np.hypot(*(best.spots[0].middle - chain.spots[0].middle)) > 0.5 * pitch
-    other = chain.reversed() if flipped else chain
-    merged = tuple(a.merged(b) for a, b in zip(best.spots, other.spots, strict=True))
-    agreed = tuple(a.agreement(b) for a, b in zip(best.spots, other.spots, strict=True))
-    facing = (best.facing + (-other.facing if flipped else other.facing)) / 2
-    return Found(replace(best, spots=merged, facing=max(0.0, facing)), 2, agreed)
-
-
-def _shared(one: Chain, other: Chain) -> int:
-    """How many pieces of one are pieces of the other too."""
-    return sum(_holds(other, spot) for spot in one.spots)
-
-
-def _apart(found: list[Found]) -> list[Found]:
-    """Without those that are part of a longer one: two looks may have joined what was in two."""
-    kept: list[Found] = []
-    for one in sorted(found, key=lambda f: (-len(f.chain.spots), -sum(f.chain.joins))):
-        if not any(_shared(one.chain, other.chain) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def middles(found: Found) -> Iterator[Vector]:
-    """Where the pieces of a Cóatl are."""
-    return (spot.middle for spot in found.chain.spots)
+    found, strays = search(pixels, trace)
+    return Finding(tuple(map(seen_coatl, found)), tuple(map(seen_piece, strays)))

@@ -64,7 +64,7 @@ class Spot:
 
 
 def _sigmoid(x: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))))
+    return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
 
 
 def _softmax(x: Floats) -> Floats:

@@ -1,0 +1,133 @@
+"""What is not sure about the Cóatls of a photo, said in words, with what would help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from coatl_tools.cards.components import PieceCounts
+from coatl_tools.errors import Phrase
+from coatl_tools.pieces import Kind
+from coatl_tools.vision.reading import Point, Problem, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels
+
+SURE = 0.9  # a Cóatl that is less likely right is not sure
+SURE_PIECE = 0.95  # so likely each colour and each kind must be right
+SURE_JOINTS = 0.9
+BEYOND = 0.5  # so likely a piece is joined that was not seen
+DARK = 45  # of 255: the brightest of the five colours looks darker in bad light
+BLURRED = 6.0
+SMALL = 18  # pixels from a piece to the next
+_KINDS = {
+    Kind.HEAD: "photo.kind_head",
+    Kind.BODY: "photo.kind_body",
+    Kind.TAIL: "photo.kind_tail",
+}
+
+
+def nothing_found() -> Problem:
+    """A photo without a Cóatl."""
+    return Problem("no_coatl", ("photo.no_coatl", {}), ("photo.advice_find", {}))
+
+
+def coatl_doubts(
+    index: int, seen: SeenCoatl, strays: Sequence[SeenPiece], pixels: Pixels
+) -> Iterator[Problem]:
+    """Everything that is not sure about one Cóatl."""
+    number = index + 1
+    advice = _advice(seen, pixels)
+    for place, piece in enumerate(seen.pieces):
+        if piece.corrected:
+            continue
+        first, second = sorted(piece.colours, key=lambda c: -piece.colours[c])[:2]
+        if piece.colours[first] < SURE_PIECE:
+            named = {"coatl": number, "piece": place + 1, "first": first, "second": second}
+            yield Problem("piece_colour", ("photo.piece_colour", named), advice, index, place)
+        kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
+        if piece.kinds[kind] < SURE_PIECE:
+            said = {"kind": (_KINDS[kind], {}), "other": (_KINDS[other], {})}
+            named = {"coatl": number, "piece": place + 1, **said}
+            yield Problem("piece_kind", ("photo.piece_kind", named), advice, index, place)
+    told = False
+    for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
+        if seen.beyond[end] < BEYOND:
+            continue
+        told = True
+        if _at_border(seen.pieces[place], _pitch(seen), pixels):
+            whole: Phrase = ("photo.advice_whole", {})
+            yield Problem("outside", ("photo.outside", {"coatl": number}), whole, index, place)
+        else:
+            named = {"coatl": number, "piece": place + 1}
+            yield Problem("goes_on", ("photo.goes_on", named), advice, index, place)
+    if not told and any(_at_border(p, 0.35 * _pitch(seen), pixels) for p in _open_ends(seen)):
+        told = True
+        whole = ("photo.advice_whole", {})
+        yield Problem("outside", ("photo.outside", {"coatl": number}), whole, index)
+    if seen.joined < SURE_JOINTS and not told:
+        yield Problem("joints", ("photo.joints", {"coatl": number}), advice, index)
+    if not seen.orientation_known:
+        above: Phrase = ("photo.advice_above", {})
+        yield Problem("direction", ("photo.direction", {"coatl": number}), above, index)
+    if seen.coatl is None:
+        yield Problem("not_a_coatl", ("photo.not_a_coatl", {"coatl": number}), advice, index)
+    for stray in strays:
+        ends = (seen.pieces[0], seen.pieces[-1])
+        if min(_apart(stray.centre, end.centre) for end in ends) < 1.45 * _pitch(seen):
+            apart: Phrase = ("photo.advice_apart", {})
+            yield Problem("near_piece", ("photo.near_piece", {"coatl": number}), apart, index)
+
+
+def game_doubts(coatls: Sequence[SeenCoatl], counts: PieceCounts) -> Iterator[Problem]:
+    """More pieces than the box holds (rule 1.2)."""
+    seen = Counter((piece.kind, piece.colour) for coatl in coatls for piece in coatl.pieces)
+    for (kind, colour), count in sorted(seen.items(), key=lambda one: (one[0][0].value, one[0][1])):
+        most = getattr(counts, kind.value)
+        if count > most:
+            said: dict[str, object] = {"kind": (_KINDS[kind], {}), "colour": colour}
+            yield Problem("too_many", ("photo.too_many", {"count": count, "most": most, **said}))
+
+
+def _open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:
+    if seen.pieces[0].kind is not Kind.HEAD:
+        yield seen.pieces[0]
+    if seen.pieces[-1].kind is not Kind.TAIL:
+        yield seen.pieces[-1]
+
+
+def _apart(one: Point, other: Point) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def _pitch(seen: SeenCoatl) -> float:
+    steps = [_apart(a.centre, b.centre) for a, b in zip(seen.pieces, seen.pieces[1:], strict=False)]
+    return float(np.median(steps)) if steps else 0.0
+
+
+def _at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
+    height, width = pixels.shape[:2]
+    x, y = piece.centre
+    return not (margin < x < width - margin and margin < y < height - margin)
+
+
+def _advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
+    """What would most likely help to read a Cóatl."""
+    points = np.array([piece.centre for piece in seen.pieces])
+    pitch = _pitch(seen)
+    height, width = pixels.shape[:2]
+    left, top = np.maximum(points.min(axis=0) - pitch, 0).astype(int)
+    right, bottom = np.minimum(points.max(axis=0) + pitch, (width, height)).astype(int)
+    part = pixels[top:bottom, left:right]
+    if not part.size:
+        return "photo.advice_above", {}
+    if float(np.percentile(part.max(axis=2), 95)) < DARK:
+        return "photo.advice_light", {}
+    if pitch < SMALL:
+        return "photo.advice_nearer", {}
+    shrunk = cv2.resize(part, None, fx=30 / pitch, fy=30 / pitch, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(np.asarray(shrunk, np.uint8), cv2.COLOR_BGR2GRAY)
+    if float(cv2.Laplacian(grey, cv2.CV_64F).std()) < BLURRED:
+        return "photo.advice_still", {}
+    return "photo.advice_above", {}
