@@ -35,7 +35,7 @@ class Lying:
         corners = np.concatenate([corners, corners * [0, 1], corners * [1, 0], [[0, 0]]])
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         turned = corners @ np.array([[cos, sin], [-sin, cos]])
-        return turned + (self.x, self.y)
+        return np.asarray(turned + np.array([self.x, self.y]))
 
 
 def _empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
@@ -126,7 +126,7 @@ def _bricks(rng: np.random.Generator) -> tuple[Floats, Floats]:
 def _blob(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Some closed shape with a flat or a round top."""
     size = rng.uniform(15, 60)
-    heights, x, y = _empty(size, size * rng.uniform(0.3, 1))
+    heights, _, _ = _empty(size, size * rng.uniform(0.3, 1))
     rows, columns = heights.shape
     turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 16))))
     reach = rng.uniform(0.35, 1, len(turns))
@@ -160,7 +160,7 @@ def _band(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 def _sheet(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """A flat thing with something on it: paper, a box, a book, a napkin."""
-    heights, x, y = _empty(rng.uniform(40, 140), rng.uniform(30, 100))
+    heights, _, _ = _empty(rng.uniform(40, 140), rng.uniform(30, 100))
     heights[:] = rng.choice([0.2, 0.4, 2.0, 12.0])
     texture = random_table(rng)[: heights.shape[0], : heights.shape[1]]
     heights = heights[: texture.shape[0], : texture.shape[1]]
@@ -184,7 +184,7 @@ MAKERS = [_mug, _die, _die, _pen, _pen, _coin, _bricks, _bricks, _blob, _blob, _
 def random_clutter(rng: np.random.Generator, outlines: list[NDArray[np.float64]]) -> list[Lying]:
     """Some things around the Cóatls, none on top of another."""
     things: list[Lying] = []
-    taken = [outline for outline in outlines]
+    taken = list(outlines)
     middle = np.concatenate(outlines).mean(axis=0)
     makers = MAKERS if rng.random() < 0.6 else [_card, _card, *MAKERS]
     if rng.random() < 0.25:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,12 +20,11 @@ class Crop(NamedTuple):
     """A picture (RGB, 0 to 1) and what the network should say of it."""
 
     picture: Floats
-    middle: Floats
+    peaks: Floats  # middles, joints
     piece: Floats
     kind: NDArray[np.int64]  # -1 where nothing is
     colour: NDArray[np.int64]
-    vectors: Floats  # to the middle, towards head and tail
-    joined: Floats
+    vectors: Floats  # to the middle, the axis, the direction
     weight: Floats  # 0 where nobody can tell
 
 
@@ -38,7 +37,7 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
     points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
-    wanted = np.exp(rng.uniform(np.log(17), np.log(42)))
+    wanted = np.exp(rng.uniform(np.log(16), np.log(46)))
     scale = float(np.clip(wanted / max(pitch, 1), 0.3, 2.5))
     height, width = owners.shape
     inside = [p for p in points[:, 0] if 0 <= p[0] < width and 0 <= p[1] < height]
@@ -49,12 +48,12 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     move = cv2.getRotationMatrix2D((float(x), float(y)), float(rng.uniform(0, 360)), scale)
     move[:, 2] += SIDE / 2 - np.array([x, y])
     cut = cv2.warpAffine(
-        picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT_101,
+        picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE,
         flags=cv2.INTER_AREA if scale < 0.6 else cv2.INTER_LINEAR,
     )  # fmt: skip
     if scale < 0.6:  # the warp does not average
         soft = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale)
-        cut = cv2.warpAffine(soft, move, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT_101)
+        cut = cv2.warpAffine(soft, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
     inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (SIDE, SIDE))
     owner = cv2.warpAffine(owners, move, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
     small = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
@@ -67,36 +66,50 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     return _with_maps(rgb.transpose(2, 0, 1).astype(np.float32), small, seen, pieces, moved)
 
 
+def _peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: Floats) -> None:
+    """A peak on a map: exactly 1 at the place that is nearest."""
+    heat[:] = np.maximum(heat, np.exp(-((at_x - x) ** 2 + (at_y - y) ** 2) / (2 * spread**2)))
+    row, column = int(y // STRIDE), int(x // STRIDE)
+    if 0 <= row < heat.shape[0] and 0 <= column < heat.shape[1]:
+        heat[row, column] = 1
+
+
 def _with_maps(
     picture: Floats,
     owner: NDArray[np.uint8],
     seen: NDArray[np.bool_],
-    pieces: list[dict[str, object]],
+    pieces: list[dict[str, Any]],
     points: NDArray[np.float64],
 ) -> Crop:
     cells = owner.shape[0]
     rows, columns = np.mgrid[0:cells, 0:cells].astype(np.float32)
     at_x, at_y = columns * STRIDE + STRIDE / 2, rows * STRIDE + STRIDE / 2
-    middle = np.zeros((cells, cells), np.float32)
+    peaks = np.zeros((2, cells, cells), np.float32)
     kind = np.full((cells, cells), -1, np.int64)
     colour = np.full((cells, cells), -1, np.int64)
     vectors = np.zeros((6, cells, cells), np.float32)
-    joined = np.zeros((2, cells, cells), np.float32)
     weight = seen.astype(np.float32)
     for number, (piece, (here, before, behind)) in enumerate(zip(pieces, points, strict=True), 1):
         own = owner == number
         if not own.any():
             continue
-        pitch = float(np.hypot(*(behind - before)) / 2)
+        way = (before - behind) / 2  # one pitch towards the head
+        pitch = float(np.hypot(*way))
         if pitch < 8 or own.sum() < 4:  # too small for anybody
             weight[own] = 0
             continue
-        near = ((at_x - here[0]) ** 2 + (at_y - here[1]) ** 2) / (2 * max(pitch * 0.13, 3.0) ** 2)
-        middle = np.maximum(middle, np.exp(-near))
-        kind[own], colour[own] = piece["kind"], piece["colour"]  # type: ignore[call-overload]
+        spread = max(pitch * 0.12, 3.0)
+        _peak(peaks[0], here[0], here[1], spread, at_x, at_y)
+        for joined, beyond in zip(piece["joined"], (before, behind), strict=True):
+            if joined:
+                x, y = (here + beyond) / 2
+                _peak(peaks[1], x, y, spread, at_x, at_y)
+        kind[own], colour[own] = piece["kind"], piece["colour"]
         vectors[0][own], vectors[1][own] = (here[0] - at_x)[own], (here[1] - at_y)[own]
-        vectors[2][own], vectors[3][own] = before - here
-        vectors[4][own], vectors[5][own] = behind - here
-        joined[0][own], joined[1][own] = piece["joined"]  # type: ignore[misc]
+        vectors[2][own], vectors[3][own] = (
+            (way[0] ** 2 - way[1] ** 2) / pitch,
+            2 * way[0] * way[1] / pitch,
+        )
+        vectors[4][own], vectors[5][own] = way / pitch * UNIT
     there = (kind >= 0).astype(np.float32)
-    return Crop(picture, middle, there, kind, colour, vectors / UNIT, joined, weight)
+    return Crop(picture, peaks, there, kind, colour, vectors / np.float32(UNIT), weight)

@@ -13,7 +13,15 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from coatl_tools.vision.pieces.maps import COLOURS, JOINED, KINDS, MIDDLE, PIECE, TO_MIDDLE, TO_TAIL
+from coatl_tools.vision.pieces.maps import (
+    COLOURS,
+    JOINT,
+    KINDS,
+    MIDDLE,
+    PIECE,
+    TO_HEAD,
+    TO_MIDDLE,
+)
 from training.crops import Crop, random_crop
 from training.network import PieceNet
 
@@ -39,29 +47,39 @@ class Crops(IterableDataset[Crop]):
 
 def losses(said: Tensor, crop: Crop) -> dict[str, Tensor]:
     """How far the maps are from what is wanted, each part by itself."""
-    middle, piece, kind, colour, vectors, joined, weight = map(torch.as_tensor, crop[1:])
+    peaks, piece, kind, colour, vectors, weight = map(torch.as_tensor, crop[1:])
     own = piece * weight
     count = own.sum().clamp(min=1)
-    probability = torch.sigmoid(said[:, MIDDLE]).clamp(1e-4, 1 - 1e-4)
-    peak = (middle > 0.97).float()
-    found = -torch.log(probability) * (1 - probability) ** 2 * peak
-    empty = -torch.log(1 - probability) * probability**2 * (1 - middle) ** 4 * (1 - peak)
-    peaks = peak.sum().clamp(min=1)
+
+    def mean(part: Tensor) -> Tensor:
+        return (part * own).sum() / count
+
     shape = functional.binary_cross_entropy_with_logits(
         said[:, PIECE], piece, weight=weight, reduction="sum"
     )
-    kinds = functional.cross_entropy(said[:, KINDS], kind, ignore_index=-1, reduction="none")
-    colours = functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1, reduction="none")
-    offsets = (said[:, TO_MIDDLE.start : TO_TAIL.stop] - vectors).abs().sum(1)
-    joins = functional.binary_cross_entropy_with_logits(said[:, JOINED], joined, reduction="none")
+    off = said[:, TO_MIDDLE.start : TO_HEAD.stop] - vectors
     return {
-        "middle": ((found + empty) * weight).sum() / peaks,
+        "middle": _focal(said[:, MIDDLE], peaks[:, 0], weight),
+        "joint": _focal(said[:, JOINT], peaks[:, 1], weight),
         "piece": shape / weight.sum().clamp(min=1) * 4,
-        "kind": 2 * (kinds * own).sum() / count,
-        "colour": (colours * own).sum() / count,
-        "vectors": (offsets * own).sum() / count,
-        "joined": (joins.sum(1) * own).sum() / count,
+        "kind": 2
+        * mean(functional.cross_entropy(said[:, KINDS], kind, ignore_index=-1, reduction="none")),
+        "colour": mean(
+            functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1, reduction="none")
+        ),
+        "offset": mean(off[:, :2].abs().sum(1)),
+        "axis": mean(off[:, 2:4].abs().sum(1)),
+        "facing": mean(off[:, 4:].square().sum(1)),
     }
+
+
+def _focal(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
+    """The loss of a map of peaks, which are rare."""
+    probability = torch.sigmoid(said).clamp(1e-4, 1 - 1e-4)
+    peak = (wanted > 0.999).float()
+    found = -torch.log(probability) * (1 - probability) ** 2 * peak
+    empty = -torch.log(1 - probability) * probability**2 * (1 - wanted) ** 4 * (1 - peak)
+    return ((found + empty) * weight).sum() / (peak * weight).sum().clamp(min=1)
 
 
 def learn(

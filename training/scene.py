@@ -192,7 +192,7 @@ class Layer:
         """Put a Cóatl with the middle of its line at x, y."""
         heights, colours, numbers = self.strip(chain)
         way, count = chain.way, len(chain.kinds)
-        part, raster = table.around(way.points + (x, y), 16)
+        part, raster = table.around(way.points + np.array([x, y]), 16)
         if part is None:
             return
         along, across = _beside(way, x, y, raster, table.heights[part].shape)
@@ -228,7 +228,7 @@ def _beside(
     rows, columns = shape
     line = np.full((rows, columns), 255, np.uint8)
     index = np.zeros((rows, columns), np.int32)
-    points = np.asarray(way.points + (x, y), np.float32)
+    points = np.asarray(way.points + np.array([x, y]), np.float32)
     at = np.stack([raster.columns(points[:, 0]), raster.rows(points[:, 1])], axis=1)
     pixels = np.round(at).astype(int)
     inside = (pixels >= 0).all(axis=1) & (pixels < [columns, rows]).all(axis=1)
@@ -269,7 +269,7 @@ class Plan:
 def _outline(chain: Chain, pitch: float, x: float, y: float) -> NDArray[np.float64]:
     along = np.arange(-26.0, (len(chain.kinds) - 1) * pitch + 27, 4)
     places = [chain.way.at(s, side) for s in along for side in (-13, 0, 13)]
-    return np.array(places) + (x, y)
+    return np.array(places) + np.array([x, y])
 
 
 def random_plan(rng: np.random.Generator, layer: Layer) -> Plan:

@@ -28,6 +28,10 @@ _KINDS = {
 }
 
 
+def _said(kind: Kind) -> Phrase:
+    return _KINDS[kind], {}
+
+
 def nothing_found() -> Problem:
     """A photo without a Cóatl."""
     return Problem("no_coatl", ("photo.no_coatl", {}), ("photo.advice_find", {}))
@@ -42,15 +46,15 @@ def coatl_doubts(
     for place, piece in enumerate(seen.pieces):
         if piece.corrected:
             continue
+        named: dict[str, object] = {"coatl": number, "piece": place + 1}
         first, second = sorted(piece.colours, key=lambda c: -piece.colours[c])[:2]
         if piece.colours[first] < SURE_PIECE:
-            named = {"coatl": number, "piece": place + 1, "first": first, "second": second}
-            yield Problem("piece_colour", ("photo.piece_colour", named), advice, index, place)
+            either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
+            yield Problem("piece_colour", either, advice, index, place)
         kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
         if piece.kinds[kind] < SURE_PIECE:
-            said = {"kind": (_KINDS[kind], {}), "other": (_KINDS[other], {})}
-            named = {"coatl": number, "piece": place + 1, **said}
-            yield Problem("piece_kind", ("photo.piece_kind", named), advice, index, place)
+            either = ("photo.piece_kind", named | {"kind": _said(kind), "other": _said(other)})
+            yield Problem("piece_kind", either, advice, index, place)
     told = False
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond[end] < BEYOND:
@@ -86,7 +90,7 @@ def game_doubts(coatls: Sequence[SeenCoatl], counts: PieceCounts) -> Iterator[Pr
     for (kind, colour), count in sorted(seen.items(), key=lambda one: (one[0][0].value, one[0][1])):
         most = getattr(counts, kind.value)
         if count > most:
-            said: dict[str, object] = {"kind": (_KINDS[kind], {}), "colour": colour}
+            said: dict[str, object] = {"kind": _said(kind), "colour": colour}
             yield Problem("too_many", ("photo.too_many", {"count": count, "most": most, **said}))
 
 

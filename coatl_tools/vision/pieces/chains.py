@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.spots import Spot
+from coatl_tools.vision.pieces import maps
+from coatl_tools.vision.pieces.spots import Spot, Vector
 
-NEAR = 0.42  # of a pitch: so near a neighbour must lie to where it is expected
+NEAR, FAR = 0.55, 1.5  # pitches between the middles of neighbours
+BESIDE = 0.6  # how far the way to a neighbour may lean from the axis: the sine of the angle
+WEAK = 0.25  # a weaker joint is none
+Joints = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
     """Pieces in the order from head to tail.
 
-    `joins` is how well each neighbour is where it is expected, `ends` how likely more pieces
-    are joined beyond the first and the last one, `facing` how the pieces vote on the direction.
+    `joins` is how likely each joint is one, `ends` how likely there are joints beyond the first
+    and the last piece, `facing` how clearly the pieces say that this is the direction.
     """
 
     spots: tuple[Spot, ...]
@@ -27,35 +32,46 @@ class Chain:
 
     def reversed(self) -> Chain:
         """The same from tail to head."""
-        return Chain(self.spots[::-1], self.joins[::-1], self.ends[::-1], self.facing)
+        return Chain(self.spots[::-1], self.joins[::-1], self.ends[::-1], -self.facing)
 
 
-def _fit(one: Spot, side: int, other: Spot, other_side: int) -> float:
-    """How well two pieces fit together at these sides (0 head, 1 tail): 1 exactly, 0 not."""
-    way = other.middle - one.middle
-    reach = (one.to_head, one.to_tail)[side]
-    back = (other.to_head, other.to_tail)[other_side]
-    pitch = max(1.0, (one.pitch + other.pitch) / 2)
-    off = max(np.hypot(*(way - reach)), np.hypot(*(-way - back))) / pitch
-    if off > NEAR or not 0.6 < one.pitch / max(other.pitch, 1) < 1.67:
+def _joint(joints: Joints, at: Vector) -> float:
+    """How likely a joint is near a pixel."""
+    rows, columns = joints.shape
+    column, row = (int(n // maps.STRIDE) for n in at)
+    if not (0 <= row < rows and 0 <= column < columns):
         return 0.0
-    likely = one.joined[side] * other.joined[other_side]
-    return float(np.sqrt(likely) * (1 - 0.5 * off / NEAR))
+    return float(joints[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
 
 
-def chains_of(spots: list[Spot]) -> list[Chain]:
+def _fit(one: Spot, other: Spot, joints: Joints) -> float:
+    """How likely two pieces are joined."""
+    way = other.middle - one.middle
+    apart = float(np.hypot(*way))
+    pitch = (one.pitch + other.pitch) / 2
+    if not NEAR * pitch < apart < FAR * pitch:
+        return 0.0
+    lean = 0.0
+    for spot in (one, other):
+        across = abs(float(way[0] * spot.axis[1] - way[1] * spot.axis[0]))
+        lean = max(lean, across / apart / max(spot.pitch, 1e-6))
+    if lean > BESIDE:
+        return 0.0
+    return _joint(joints, (one.middle + other.middle) / 2) * (1 - 0.5 * (lean / BESIDE) ** 2)
+
+
+def _side(spot: Spot, other: Spot) -> int:
+    """At which end of its axis a piece has another one."""
+    return int(np.dot(other.middle - spot.middle, spot.axis) > 0)
+
+
+def chains_of(spots: list[Spot], joints: Joints) -> list[Chain]:
     """All Cóatls, and single pieces as chains of one."""
     fits = sorted(
-        (
-            (_fit(a, side, b, other), i, j, side, other)
-            for (i, a), (j, b) in combinations(enumerate(spots), 2)
-            if np.hypot(*(a.middle - b.middle)) < 2 * max(a.pitch, b.pitch)
-            for side in (0, 1)
-            for other in (0, 1)
-        ),
+        ((_fit(spots[i], spots[j], joints), i, j) for i, j in combinations(range(len(spots)), 2)),
         reverse=True,
     )
-    beside: dict[tuple[int, int], tuple[int, int, float]] = {}  # piece and side
+    beside: dict[tuple[int, int], tuple[int, float]] = {}  # a piece and a side of it
     group = list(range(len(spots)))
 
     def root(i: int) -> int:
@@ -63,51 +79,60 @@ def chains_of(spots: list[Spot]) -> list[Chain]:
             i = group[i]
         return i
 
-    for fit, i, j, side, other in fits:
-        if fit < 0.15:
+    for fit, i, j in fits:
+        if fit < WEAK:
             break
-        if (i, side) in beside or (j, other) in beside or root(i) == root(j):
+        ends = (i, _side(spots[i], spots[j])), (j, _side(spots[j], spots[i]))
+        if ends[0] in beside or ends[1] in beside or root(i) == root(j):
             continue
-        beside[i, side], beside[j, other] = (j, other, fit), (i, side, fit)
+        beside[ends[0]], beside[ends[1]] = (j, fit), (i, fit)
         group[root(i)] = root(j)
     done: set[int] = set()
     chains = []
     for i in range(len(spots)):
-        if i in done or ((i, 0) in beside and (i, 1) in beside):
-            continue
-        walked = _walked(i, beside)
-        done.update(index for index, _ in walked)
-        chains.append(_chain(spots, walked, beside))
+        if i not in done and not ((i, 0) in beside and (i, 1) in beside):
+            order, joins = _walked(i, beside)
+            done.update(order)
+            chains.append(_chain([spots[k] for k in order], joins, joints))
     return chains
 
 
 def _walked(
-    start: int, beside: dict[tuple[int, int], tuple[int, int, float]]
-) -> list[tuple[int, int]]:
-    """From an end: each piece, and the side by which it is left."""
-    side = 0 if (start, 0) in beside else 1
-    walk = [(start, side)]
-    while (nxt := beside.get(walk[-1])) is not None:
-        walk.append((nxt[0], 1 - nxt[1]))
-    return walk
+    start: int, beside: dict[tuple[int, int], tuple[int, float]]
+) -> tuple[list[int], list[float]]:
+    """From an end to the other: the pieces, and how likely their joints are."""
+    order, joins = [start], list[float]()
+    while True:
+        ahead = [beside[order[-1], side] for side in (0, 1) if (order[-1], side) in beside]
+        onward = [(index, fit) for index, fit in ahead if index not in order[-2:]]
+        if not onward:
+            return order, joins
+        order.append(onward[0][0])
+        joins.append(onward[0][1])
 
 
-def _chain(
-    spots: list[Spot],
-    walked: list[tuple[int, int]],
-    beside: dict[tuple[int, int], tuple[int, int, float]],
-) -> Chain:
-    """The walk as a Cóatl, turned so that most pieces are left by their tail side."""
-    first, last = spots[walked[0][0]], spots[walked[-1][0]]
-    votes = float(sum(1 if side == 1 else -1 for _, side in walked))
-    # a head or a tail at an end is the strongest vote
-    votes += 2 * float(first.kinds[0] + last.kinds[2] - first.kinds[2] - last.kinds[0])
-    if votes < 0:
-        walked = [(index, 1 - side) for index, side in reversed(walked)]
-    (begin, out), (end, on) = walked[0], walked[-1]
-    return Chain(
-        spots=tuple(spots[index] for index, _ in walked),
-        joins=tuple(beside[left][2] for left in walked[:-1]),
-        ends=(spots[begin].joined[1 - out], spots[end].joined[on]),
-        facing=abs(votes) / (len(walked) + 4),
-    )
+def _chain(spots: list[Spot], joins: list[float], joints: Joints) -> Chain:
+    """The pieces of a walk as a Cóatl, turned so that the head end comes first."""
+    middles = np.array([spot.middle for spot in spots])
+    first, last = spots[0], spots[-1]
+    if len(spots) > 1:
+        ways = -np.gradient(middles, axis=0)  # towards the first piece
+        ways /= np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
+        facing = float(
+            sum(np.dot(spot.to_head, way) for spot, way in zip(spots, ways, strict=True))
+        )
+        # a head or a tail at an end is the strongest vote
+        facing += 2 * float(first.kinds[0] + last.kinds[2] - first.kinds[2] - last.kinds[0])
+        ends = (
+            _joint(joints, first.middle + _outward(first, spots[1])),
+            _joint(joints, last.middle + _outward(last, spots[-2])),
+        )
+    else:
+        facing, ends = 0.0, (0.0, 0.0)
+    chain = Chain(tuple(spots), tuple(joins), ends, facing)
+    return chain if facing >= 0 else chain.reversed()
+
+
+def _outward(spot: Spot, neighbour: Spot) -> Vector:
+    """From a piece at an end half a pitch on, away from its neighbour."""
+    return np.asarray(spot.axis * (-0.5 if _side(spot, neighbour) else 0.5))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces.chains import Chain, chains_of
 from coatl_tools.vision.pieces.network import maps_of
-from coatl_tools.vision.pieces.spots import Spot, spots_of
+from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
 from coatl_tools.vision.trace import Pixels, Trace
 
 FIRST_SIDE = 640  # pixels of the longer side, at the first look
@@ -44,7 +44,7 @@ def look(pixels: Pixels, scale: float, box: Box) -> list[Chain]:
     corner = np.array([left, top], float)
     return [
         replace(chain, spots=tuple(spot.placed(scale, corner) for spot in chain.spots))
-        for chain in chains_of(spots_of(seen))
+        for chain in chains_of(spots_of(seen), joints_of(seen))
     ]
 
 
@@ -106,8 +106,10 @@ def _from_nearby(pixels: Pixels, chain: Chain) -> Found:
     other = chain.reversed() if flipped else chain
     merged = tuple(a.merged(b) for a, b in zip(best.spots, other.spots, strict=True))
     agreed = tuple(a.agreement(b) for a, b in zip(best.spots, other.spots, strict=True))
-    facing = (best.facing + (-other.facing if flipped else other.facing)) / 2
-    return Found(replace(best, spots=merged, facing=max(0.0, facing)), 2, agreed)
+    both = replace(best, spots=merged, facing=(best.facing + other.facing) / 2)
+    if both.facing < 0:
+        both, agreed = both.reversed(), agreed[::-1]
+    return Found(both, 2, agreed)
 
 
 def _shared(one: Chain, other: Chain) -> int:
