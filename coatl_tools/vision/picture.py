@@ -1,13 +1,39 @@
-"""Opening a photo: upright, of a size that can be worked with, and nothing that is none."""
+"""Opening a photo: upright, of a size that can be worked with, and nothing that is none.
+
+Whatever the file says of itself, its size is known before a pixel is decoded. Pillow decodes: it
+tells a file that was cut off, where OpenCV would silently go on with grey.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
+import stat
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+import cv2
+import numpy as np
+from PIL import Image
+
+from coatl_tools.errors import FileError, Phrase
+from coatl_tools.referee.documents import file_errors
+from coatl_tools.vision.reading import Problem
 from coatl_tools.vision.trace import Pixels
 
-MAX_WORKING = 12_000_000  # pixels; larger photos are made smaller
+MIN_PIXELS, MIN_SIDE = 100_000, 200  # on less, no piece could be told from another
+FEW_PIXELS = 500_000  # half a megapixel: below this, a photo is read, with a warning
+MAX_PIXELS = 8192 * 6144  # what phones call 50 megapixels
+MAX_WORKING = 4096 * 3072  # what they call 12; larger photos are made smaller
+MAX_BYTES = 8 * MAX_PIXELS + (1 << 20)  # the largest photo, four channels of 16 bits, not packed
+_ENOUGH = 0.75  # of the sides of the largest working size: half the photo's are as good, and cheap
+_BAND = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
+_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+_ORIENTATION = 0x0112  # the EXIF tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +43,182 @@ class Picture:
     path: Path
     pixels: Pixels
     factor: float = 1.0
+    full_size: tuple[int, int] | None = None  # upright, if it is not that of the pixels
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the upright photo as the file has it."""
+        if self.full_size is not None:
+            return self.full_size
         height, width = self.pixels.shape[:2]
         return round(width * self.factor), round(height * self.factor)
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the photo as such, whatever there is to be seen in it."""
+        width, height = self.size
+        if width * height >= FEW_PIXELS:
+            return ()
+        phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
+        return (Problem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False),)
+
 
 def load_picture(path: Path) -> Picture:
-    """Open a photo; raises FileError for what is none."""
-    raise NotImplementedError
+    """Open a photo, its first picture if there are several; raises FileError for what is none."""
+    with file_errors(path, "file.unreadable"):
+        file = _opened(path)
+    with file, _decoder_errors(path):
+        image = _identified(path, file)
+        _check_size(path, image)
+        size = image.size
+        factor = max(1.0, math.sqrt(size[0] * size[1] / MAX_WORKING))
+        if factor > 2 * _ENOUGH and image.format in ("JPEG", "MPO"):
+            image.draft(None, (size[0] // 2, size[1] // 2))  # what is not needed is not decoded
+        image.load()
+        _check_size(path, image)  # HEIC may turn out to be larger than it said
+        pixels = _upright(_as_bgr(_reduced(image, factor)), _orientation(image))
+    height, width = pixels.shape[:2]
+    if (width > height) != (size[0] > size[1]):
+        size = size[1], size[0]
+    return Picture(path, pixels, math.sqrt(size[0] * size[1] / (width * height)), size)
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The file, if it is one: a pipe or a device may never end, or wait for ever."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except PermissionError:
+        raise FileError("photo.forbidden", path=path) from None
+    try:
+        status = os.fstat(number)
+        if stat.S_ISDIR(status.st_mode):
+            raise FileError("file.folder", path=path)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileError("photo.no_file", path=path)
+        if not status.st_size:
+            raise FileError("photo.empty", path=path)
+        if status.st_size > MAX_BYTES:
+            raise FileError("photo.many_bytes", path=path, most=_millions(MAX_BYTES))
+        return os.fdopen(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
+
+
+@contextlib.contextmanager
+def _decoder_errors(path: Path) -> Iterator[None]:
+    """Whatever a decoder makes of damaged or hostile bytes becomes a sentence about the file."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about sizes and metadata; the size is checked here
+            yield
+    except FileError:
+        raise
+    except MemoryError as error:
+        raise FileError("photo.memory", path=path) from error
+    except Image.DecompressionBombError as error:
+        raise FileError("photo.bomb", path=path, most=_millions(MAX_PIXELS)) from error
+    except Exception as error:  # decoders raise what they like: OSError, SyntaxError, struct.error
+        key = "photo.truncated" if "truncated" in str(error) else "photo.broken"
+        raise FileError(key, path=path) from error
+
+
+def _identified(path: Path, file: BinaryIO) -> Image.Image:
+    """The photo, of which nothing but the first bytes are read; FileError for another format."""
+    begin = file.read(16)
+    file.seek(0)
+    if begin[4:8] == b"ftyp" and begin[8:12] in _HEIF_BRANDS:
+        return Image.open(file, formats=[_heif_format(path)])
+    if begin[:3] == b"\xff\xd8\xff":
+        return Image.open(file, formats=["JPEG"])
+    if begin[:8] == b"\x89PNG\r\n\x1a\n":
+        return Image.open(file, formats=["PNG"])
+    if begin[:4] == b"RIFF" and begin[8:12] == b"WEBP":
+        return Image.open(file, formats=["WEBP"])
+    raise FileError("photo.no_image", path=path)
+
+
+def _heif_format(path: Path) -> str:
+    """The name under which Pillow knows HEIC, once the package for it is there."""
+    try:
+        import pillow_heif  # noqa: PLC0415 (few need it, and it may be missing)
+
+        pillow_heif.register_heif_opener()
+    except ImportError as error:
+        raise FileError("photo.no_heif", path=path) from error
+    return "HEIF"
+
+
+def _check_size(path: Path, image: Image.Image) -> None:
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        most = _millions(MAX_PIXELS)
+        raise FileError("photo.large", path=path, width=width, height=height, most=most)
+    if width * height < MIN_PIXELS or min(width, height) < MIN_SIDE:
+        raise FileError("photo.small", path=path, width=width, height=height)
+
+
+def _millions(number: int) -> int:
+    return number // 1_000_000
+
+
+def _reduced(image: Image.Image, factor: float) -> Image.Image:
+    """The picture in a mode that can be shrunk, and shrunk if it is too large to work with."""
+    if image.mode.startswith("I"):  # 16 bits of grey, of which Pillow would take the lower ones
+        grey = np.asarray(image)
+        image = Image.fromarray((grey >> 8).clip(0, 255).astype(np.uint8))
+    elif image.has_transparency_data:
+        image = image.convert("RGBA")
+    elif image.mode not in ("L", "RGB", "CMYK"):
+        image = image.convert("RGB")
+    if image.width * image.height <= MAX_WORKING:
+        return image
+    if factor > 2 * _ENOUGH:
+        return image.reduce(2)
+    size = int(image.width / factor), int(image.height / factor)
+    return image.resize(size, Image.Resampling.BILINEAR)
+
+
+def _as_bgr(image: Image.Image) -> Pixels:
+    """Pillow's pixels as OpenCV's, on white where they are transparent, a band at a time."""
+    pixels = np.empty((image.height, image.width, 3), np.uint8)
+    for top in range(0, image.height, _BAND):
+        band = image.crop((0, top, image.width, min(top + _BAND, image.height)))
+        if band.mode == "RGBA":
+            ground = Image.new("RGB", band.size, "white")
+            ground.paste(band, mask=band)
+            band = ground
+        elif band.mode != "RGB":
+            band = band.convert("RGB")
+        cv2.cvtColor(np.asarray(band), cv2.COLOR_RGB2BGR, dst=pixels[top : top + _BAND])
+    return pixels
+
+
+def _orientation(image: Image.Image) -> int:
+    """How the camera was held, 1 to 8, as EXIF counts; damaged metadata tell nothing."""
+    try:
+        found = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # the pixels are fine: nobody should lose them for a broken note beside them
+        return 1
+    return found if isinstance(found, int) else 1
+
+
+def _upright(pixels: Pixels, orientation: int) -> Pixels:
+    match orientation:
+        case 2:
+            turned = cv2.flip(pixels, 1)
+        case 3:
+            turned = cv2.rotate(pixels, cv2.ROTATE_180)
+        case 4:
+            turned = cv2.flip(pixels, 0)
+        case 5:
+            turned = cv2.transpose(pixels)
+        case 6:
+            turned = cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE)
+        case 7:
+            turned = cv2.flip(cv2.transpose(pixels), -1)
+        case 8:
+            turned = cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE)
+        case _:
+            return pixels
+    return np.asarray(turned, np.uint8)
