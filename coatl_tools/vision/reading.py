@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from coatl_tools.errors import Phrase
@@ -11,6 +13,7 @@ from coatl_tools.pieces import Coatl, Colour, Kind
 
 Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point, ...]
+FACING_KNOWN = 0.9  # a direction less likely than this is said to be unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,12 @@ class SeenPiece:
     def confidence(self) -> float:
         """How likely both are right."""
         return self.colours[self.colour] * self.kinds[self.kind]
+
+    def guesses(self, most: int = 2) -> tuple[tuple[Colour, Kind], ...]:
+        """What it may be, likeliest first."""
+        together = product(self.colours, self.kinds)
+        ordered = sorted(together, key=lambda one: -self.colours[one[0]] * self.kinds[one[1]])
+        return tuple(ordered[:most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +76,24 @@ class SeenCoatl:
             return None
 
     @property
+    def notation(self) -> str:
+        """Its pieces as they are written, also where they make no Cóatl."""
+        if self.coatl is not None:
+            return str(self.coatl)
+        return "".join(
+            f"{'<' * (piece.kind is Kind.HEAD)}{piece.colour.name}{'>' * (piece.kind is Kind.TAIL)}"
+            for piece in self.pieces
+        )
+
+    @property
+    def orientation_known(self) -> bool:
+        """Whether it is known which end is the head end."""
+        return self.facing >= FACING_KNOWN
+
+    @property
     def confidence(self) -> float:
         """How likely all of it is right."""
-        product = self.joined * self.facing
-        for piece in self.pieces:
-            product *= piece.confidence
-        return product
+        return self.joined * self.facing * prod(piece.confidence for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +146,7 @@ class Reading:
     def sure(self) -> bool:
         """Whether all of it can be relied upon."""
         return not any(problem.grave for problem in self.problems)
+
+    def doubts(self, coatl: int, piece: int) -> bool:
+        """Whether a problem names this piece; both are indices."""
+        return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
-import font_source_sans_pro
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from coatl_tools.printing.drawing.font_files import (
+    BLACK,
+    BOLD,
+    FACES,
+    ITALIC,
+    REGULAR,
+    SEMIBOLD,
+    file_of,
+)
 from coatl_tools.printing.drawing.units import MM
 
-REGULAR = "SourceSansPro-Regular"
-ITALIC = "SourceSansPro-It"
-SEMIBOLD = "SourceSansPro-Semibold"
-BOLD = "SourceSansPro-Bold"
-BLACK = "SourceSansPro-Black"
-FACES = (REGULAR, ITALIC, SEMIBOLD, BOLD, BLACK)
+__all__ = ["BLACK", "BOLD", "CAP_HEIGHT", "FACES", "ITALIC", "REGULAR", "SEMIBOLD", "font"]
+__all__ += ["file_of", "missing", "width"]
+
 CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type size
-
-
-def file_of(face: str) -> Path:
-    """Where a face lies."""
-    return Path(font_source_sans_pro.__file__).parent / "files" / f"{face}.ttf"
 
 
 @lru_cache(maxsize=len(FACES))

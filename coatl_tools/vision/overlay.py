@@ -1,0 +1,211 @@
+"""The photo with what was read in it: pieces outlined, numbered and named, doubts marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from coatl_tools.language import Language
+from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.reading import Outline, Point, Reading, SeenCoatl, SeenPiece
+from coatl_tools.vision.shown.chips import DARK, LIGHT, Field, chip, number_field, piece_field
+from coatl_tools.vision.shown.legend import card_fields, legend
+from coatl_tools.vision.shown.places import Ground, Place, Thing
+from coatl_tools.vision.trace import Pixels
+
+LONGEST, SHORTEST = 1600, 1200  # pixels of the long side: small photos are made larger
+_WHITE, _BLACK, _GREY, _AMBER, _TEAL = (
+    (255, 255, 255),
+    (20, 20, 20),
+    (190, 190, 190),
+    (0, 176, 255),
+    (170, 190, 0),
+)
+_Ink = tuple[int, int, int]
+
+
+def overlay(picture: Picture, reading: Reading, language: Language) -> Pixels:
+    """The photo with its reading drawn on it and a strip below, to be looked at."""
+    pixels, scale = _displayed(picture, reading)
+    shown = _scaled(reading, scale)
+    height, width = pixels.shape[:2]
+    unit = max(18, round(max(width, height) / 62))
+    labels = _placed(shown, language, (width, height), unit)
+    line = max(1, round(max(width, height) / 800))
+    for stray in shown.strays:
+        _outline(pixels, stray.outline, _GREY, line, dashed=False)
+    for card in shown.cards:
+        _outline(pixels, card.outline, _TEAL if card.sure else _AMBER, line + 1, not card.sure)
+    for number, seen in enumerate(shown.coatls):
+        for doubtful in (False, True):  # what is doubtful is not painted over by its neighbours
+            for index, piece in enumerate(seen.pieces):
+                if shown.doubts(number, index) == doubtful:
+                    ink, weight = (_AMBER, line + 1) if doubtful else (_WHITE, line)
+                    _outline(pixels, piece.outline, ink, weight, doubtful)
+        _direction(pixels, seen, line)
+    for label in labels:
+        if label.place.leader is not None:
+            _leader(pixels, *label.place.leader, line)
+    image = Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+    for label in labels:
+        image.paste(label.image, (label.place.left, label.place.top), label.image)
+    strip = legend(reading, language, width, unit)
+    whole = Image.new("RGB", (width, height + strip.height))
+    whole.paste(image, (0, 0))
+    whole.paste(strip, (0, height))
+    return np.asarray(cv2.cvtColor(np.asarray(whole), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+class _Label(NamedTuple):
+    image: Image.Image
+    place: Place
+
+
+def _displayed(picture: Picture, reading: Reading) -> tuple[Pixels, float]:
+    """The photo at the size of the overlay, and what the reading's points are to be scaled by."""
+    height, width = picture.pixels.shape[:2]
+    side = max(width, height)
+    scale = min(LONGEST, max(SHORTEST, side)) / side
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    pixels = np.asarray(cv2.resize(picture.pixels, size, interpolation=way), np.uint8)
+    return pixels, size[0] / max(1, reading.size[0])
+
+
+def _scaled(reading: Reading, scale: float) -> Reading:
+    """The reading in pixels of the overlay."""
+
+    def point(at: Point) -> Point:
+        return at[0] * scale, at[1] * scale
+
+    def piece(seen: SeenPiece) -> SeenPiece:
+        return replace(seen, outline=tuple(map(point, seen.outline)), centre=point(seen.centre))
+
+    return replace(
+        reading,
+        coatls=tuple(
+            replace(seen, pieces=tuple(map(piece, seen.pieces))) for seen in reading.coatls
+        ),
+        strays=tuple(map(piece, reading.strays)),
+        cards=tuple(
+            replace(card, outline=tuple(map(point, card.outline))) for card in reading.cards
+        ),
+    )
+
+
+def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: int) -> list[_Label]:
+    """A label for every piece, card and, if there are several, Cóatl, as far as there is room."""
+    covered = [piece.outline for seen in reading.coatls for piece in seen.pieces]
+    ground = Ground(size, [*covered, *(card.outline for card in reading.cards)])
+    labels: list[_Label] = []
+
+    def place(things: Sequence[tuple[Image.Image, Outline, Point, Point]]) -> None:
+        asked = [Thing(outline, at, way, image.size) for image, outline, at, way in things]
+        for (image, *_), found in zip(things, ground.place(asked), strict=True):
+            if found is not None:
+                labels.append(_Label(image, found))
+
+    for number, seen in enumerate(reading.coatls):
+        ways = _ways(seen)
+        place(
+            [
+                (_piece_chip(reading, number, index, unit), piece.outline, piece.centre, side)
+                for index, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
+            ]
+        )
+        if len(reading.coatls) > 1:
+            name = Field(language.label("result_coatl", number + 1), DARK, LIGHT)
+            first, (way, _) = seen.pieces[0], ways[0]
+            place([(chip([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
+    for card in reading.cards:
+        fields = card_fields(card)
+        if len(reading.coatls) > 1 and card.coatl is not None:
+            whose = language.label("result_coatl", card.coatl + 1)
+            fields.append(Field(whose, DARK, LIGHT))
+        middle = np.mean(np.array(card.outline), axis=0)
+        centre = float(middle[0]), float(middle[1])
+        place([(chip(fields, unit), card.outline, centre, (0.0, -1.0))])
+    return labels
+
+
+def _piece_chip(reading: Reading, number: int, index: int, unit: int) -> Image.Image:
+    """The number of a piece and what it is; of a doubtful one, both things that it may be."""
+    piece = reading.coatls[number].pieces[index]
+    doubtful = reading.doubts(number, index)
+    guesses = piece.guesses(2 if doubtful else 1)
+    fields = [piece_field(colour, kind) for colour, kind in guesses]
+    return chip([number_field(index + 1, doubtful), *fields], unit)
+
+
+def _ways(seen: SeenCoatl) -> list[tuple[Point, Point]]:
+    """For each piece where the tail is, and, square to it, where its label may be: unit vectors."""
+    centres = [piece.centre for piece in seen.pieces]
+    ways = []
+    for index in range(len(centres)):
+        (ax, ay) = centres[max(0, index - 1)]
+        (bx, by) = centres[min(len(centres) - 1, index + 1)]
+        length = math.hypot(bx - ax, by - ay)
+        x, y = ((bx - ax) / length, (by - ay) / length) if length else (1.0, 0.0)
+        ways.append(((x, y), (y, -x)))
+    return ways
+
+
+def _outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed: bool) -> None:
+    """An outline that is seen on light and on dark tables."""
+    closed = [*outline, *outline[:1]]
+    for colour, width in ((_BLACK, line + 2), (ink, line)):
+        for begin, end in _dashes(closed, line * 7) if dashed else pairwise(closed):
+            cv2.line(pixels, _whole(begin), _whole(end), colour, width, cv2.LINE_AA)
+
+
+def _dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
+    """A line of many points as dashes."""
+    for begin, end in pairwise(points):
+        way = math.dist(begin, end)
+        count = max(1, round(way / length / 2))
+        for number in range(count):
+            parts = (number + 0.15) / count, (number + 0.75) / count
+            ends = [
+                tuple(a + (b - a) * part for a, b in zip(begin, end, strict=True)) for part in parts
+            ]
+            yield (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])
+
+
+def _direction(pixels: Pixels, seen: SeenCoatl, line: int) -> None:
+    """An arrow from head to tail along the pieces; without its point if that is not known."""
+    centres = [piece.centre for piece in seen.pieces]
+    if len(centres) < 2:
+        return
+    for colour, weight in ((_BLACK, line + 2), (_WHITE, line)):
+        for begin, end in pairwise(centres):
+            cv2.line(pixels, _whole(begin), _whole(end), colour, weight, cv2.LINE_AA)
+    known = seen.orientation_known
+    for number, centre in enumerate(centres[:-1] if known else centres):
+        radius = line * (4 if known and number == 0 else 2)
+        for colour, size in ((_BLACK, radius + 2), (_WHITE, radius)):
+            cv2.circle(pixels, _whole(centre), size, colour, cv2.FILLED, cv2.LINE_AA)
+    if known:
+        (ax, ay), (x, y) = centres[-2:]
+        way = math.atan2(y - ay, x - ax)
+        for colour, size in ((_BLACK, line * 10 + 4), (_WHITE, line * 10)):
+            tips = [
+                _whole((x + size * math.cos(way + turn), y + size * math.sin(way + turn)))
+                for turn in (0, 2.5, -2.5)
+            ]
+            cv2.fillPoly(pixels, [np.array(tips, np.int32)], colour, cv2.LINE_AA)
+
+
+def _leader(pixels: Pixels, begin: Point, end: Point, line: int) -> None:
+    for colour, width in ((_BLACK, line + 2), (_WHITE, line)):
+        cv2.line(pixels, _whole(begin), _whole(end), colour, width, cv2.LINE_AA)
+
+
+def _whole(point: Point) -> tuple[int, int]:
+    return round(min(max(point[0], -9e3), 9e3)), round(min(max(point[1], -9e3), 9e3))

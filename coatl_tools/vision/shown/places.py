@@ -1,0 +1,197 @@
+"""Where labels go: beside what they name, on nothing that matters, never on each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.reading import Outline, Point
+
+_MARGIN = 4  # pixels between a label and whatever else there is
+_CLOSE = 8  # pixels from a thing to its label, at least
+_TURNS = (0, 18, -18, 36, -36, 60, -60, 90, -90)  # degrees off the side that was wished for
+_STEPS = (0, 0.4, 0.8, 1.3, 1.9, 2.6, 3.5, 4.6, 6.0, 8.0)  # heights of a label further away
+_CROSSING = 5.0  # what it costs to lead a line across something else, in heights of a label
+_NOWHERE = 50.0
+# Where to look, the best first: what it costs, the turn from the side wished for, heights away.
+_OPTIONS = sorted(
+    (abs(turn) / 50 + (behind > 0) + step, behind + turn, step)
+    for behind in (0, 180)
+    for turn in _TURNS
+    for step in _STEPS
+)
+
+
+class Thing(NamedTuple):
+    """Something to be named: its outline, where its label would best be, and how large that is."""
+
+    outline: Outline
+    centre: Point
+    towards: Point  # a unit vector
+    size: tuple[int, int]
+
+
+class Place(NamedTuple):
+    """The box of a label, and the line to it, if it is not right beside what it names."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    leader: tuple[Point, Point] | None
+    cost: float = 0.0
+
+    def meets(self, other: Place, margin: int = _MARGIN) -> bool:
+        """Whether two boxes are closer than that."""
+        return (
+            self.left < other.left + other.width + margin
+            and other.left < self.left + self.width + margin
+            and self.top < other.top + other.height + margin
+            and other.top < self.top + self.height + margin
+        )
+
+
+class Ground:
+    """A picture with what no label may cover, and the labels that are placed already."""
+
+    def __init__(self, size: tuple[int, int], covered: Sequence[Outline]) -> None:
+        self.width, self.height = size
+        self._owner: NDArray[np.int32] = np.zeros((self.height, self.width), np.int32)
+        for number, outline in enumerate(covered, 1):
+            polygon = np.clip(np.array(outline, np.float64).reshape(-1, 2), -1e4, 1e4)
+            cv2.fillPoly(self._owner, [polygon.round().astype(np.int32)], number)
+        solid = (self._owner > 0).astype(np.uint8)
+        self._sums = cv2.integral(solid)
+        self.placed: list[Place] = []
+
+    def place(self, things: Sequence[Thing]) -> list[Place | None]:
+        """A place for each label of a row, all on that side where they lie better."""
+        best: list[Place | None] = []
+        least = math.inf
+        for side in (1, -1):
+            before = len(self.placed)
+            found = [self._found(thing, side) for thing in things]
+            cost = sum(place.cost if place else _NOWHERE for place in found)
+            del self.placed[before:]
+            if cost < least:
+                best, least = found, cost
+        self.placed += [place for place in best if place]
+        return best
+
+    def _found(self, thing: Thing, side: int) -> Place | None:
+        """The best place that is free; one whose leader crosses something only for want of it."""
+        edges = {turn: self._edge(thing, side, turn) for _, turn, _ in _OPTIONS}
+        own, crossing = self._at(thing.centre), None
+        for cost, turn, step in _OPTIONS:
+            place = _beside(thing, *edges[turn], step, cost)
+            if self._free(place):
+                if not self._crosses(place, own):
+                    return self._kept(place)
+                crossing = crossing or place._replace(cost=cost + _CROSSING)
+        if crossing is None:
+            crossing = next(self._anywhere(thing), None)
+        return self._kept(crossing) if crossing else None
+
+    def _kept(self, place: Place) -> Place:
+        self.placed.append(place)
+        return place
+
+    def _edge(self, thing: Thing, side: int, turn: int) -> tuple[Point, Point]:
+        """A direction from a thing, and where its outline ends in that direction."""
+        angle = math.radians(turn + (0 if side > 0 else 180))
+        cos, sin = math.cos(angle), math.sin(angle)
+        (x, y), (left, top) = thing.towards, thing.centre
+        way = x * cos - y * sin, x * sin + y * cos
+        far = max(
+            ((px - left) * way[0] + (py - top) * way[1] for px, py in thing.outline), default=0
+        )
+        return way, (left + way[0] * far, top + way[1] * far)
+
+    def _crosses(self, place: Place, own: int) -> bool:
+        """Whether the leader runs over something else, or under another label."""
+        if place.leader is None:
+            return False
+        start, end = place.leader
+        count = max(2, int(math.dist(start, end) / 4))
+        for part in range(count + 1):
+            x, y = (a + (b - a) * part / count for a, b in zip(start, end, strict=True))
+            if self._at((x, y)) not in (0, own):
+                return True
+        return any(_struck(other, place) for other in self.placed)
+
+    def _at(self, point: Point) -> int:
+        x = min(max(round(point[0]), 0), self.width - 1)
+        y = min(max(round(point[1]), 0), self.height - 1)
+        return int(self._owner[y, x])
+
+    def _free(self, place: Place) -> bool:
+        return (
+            self._inside(place)
+            and not self._covers(place)
+            and not any(place.meets(other) for other in self.placed)
+            and not any(_struck(place, other) for other in self.placed)
+        )
+
+    def _inside(self, place: Place) -> bool:
+        return (
+            place.left >= _MARGIN
+            and place.top >= _MARGIN
+            and place.left + place.width <= self.width - _MARGIN
+            and place.top + place.height <= self.height - _MARGIN
+        )
+
+    def _covers(self, place: Place) -> int:
+        """How many pixels that matter lie under a place."""
+        left, top = max(0, place.left - 2), max(0, place.top - 2)
+        right = min(self.width, place.left + place.width + 2)
+        bottom = min(self.height, place.top + place.height + 2)
+        sums = self._sums
+        return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+
+    def _anywhere(self, thing: Thing) -> Iterator[Place]:
+        """Where there is room at all, nearest first; over pieces only if nothing else is left."""
+        width, height = thing.size
+        x, y = thing.centre
+        grid = [
+            Place(left, top, width, height, None)
+            for left in range(_MARGIN, self.width - width - _MARGIN, max(8, width // 3))
+            for top in range(_MARGIN, self.height - height - _MARGIN, max(8, height // 2))
+        ]
+        grid.sort(key=lambda at: math.dist((at.left + width / 2, at.top + height / 2), (x, y)))
+        for covering in (False, True):
+            for place in grid:
+                if (covering or not self._covers(place)) and not any(
+                    place.meets(other) for other in self.placed
+                ):
+                    middle = place.left + width / 2, place.top + height / 2
+                    yield place._replace(leader=((x, y), middle), cost=2 * _CROSSING)
+
+
+def _beside(thing: Thing, way: Point, edge: Point, step: float, cost: float) -> Place:
+    """A place in some direction from the edge of a thing, so many heights away."""
+    width, height = thing.size
+    half = abs(way[0]) * width / 2 + abs(way[1]) * height / 2
+    away = _CLOSE + step * height + half
+    x, y = edge[0] + way[0] * away, edge[1] + way[1] * away
+    near = min(  # the leader ends where the line to the middle meets the box
+        width / 2 / abs(way[0]) if way[0] else math.inf,
+        height / 2 / abs(way[1]) if way[1] else math.inf,
+    )
+    end = x - way[0] * near, y - way[1] * near
+    start = edge[0] - way[0] * 3, edge[1] - way[1] * 3
+    return Place(round(x - width / 2), round(y - height / 2), width, height, (start, end), cost)
+
+
+def _struck(place: Place, other: Place) -> bool:
+    """Whether the leader of another label runs through this place."""
+    if other.leader is None:
+        return False
+    box = (place.left - 2, place.top - 2, place.width + 4, place.height + 4)
+    (ax, ay), (bx, by) = other.leader
+    crossed, _, _ = cv2.clipLine(box, (round(ax), round(ay)), (round(bx), round(by)))
+    return bool(crossed)
