@@ -5,7 +5,7 @@
 | 0 | all went well |
 | 1 | something in the input is wrong: a Cóatl, a card id, a card file, a line of a batch |
 | 2 | the command line itself is wrong: an unknown option, a missing argument |
-| 3 | a file cannot be read or written |
+| 3 | a file cannot be read or written, or a photo not be read for sure |
 | 70 | a mistake in Cóatl Tools itself |
 | 130 | stopped with Ctrl-C, or by the end of the input at a question |
 | 141 | whoever read the output has left |

@@ -12,6 +12,7 @@ from coatl_tools.cli.cards import cards
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
 from coatl_tools.cli.export import export
 from coatl_tools.cli.print import print_game
+from coatl_tools.cli.read import read
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.streams import forgiving_streams, forsake_output
@@ -37,6 +38,7 @@ coatl.add_command(cards)
 coatl.add_command(completion)
 coatl.add_command(export)
 coatl.add_command(print_game)
+coatl.add_command(read)
 coatl.add_command(score)
 coatl.add_command(table)
 

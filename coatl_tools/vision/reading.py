@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import TypeAlias
 
-from coatl_tools.errors import Phrase
+from coatl_tools.errors import CoatlError, Phrase
 from coatl_tools.pieces import Coatl, Colour, Kind
 
 Point: TypeAlias = tuple[float, float]
@@ -144,9 +145,18 @@ class Reading:
 
     @property
     def sure(self) -> bool:
-        """Whether all of it can be relied upon."""
-        return not any(problem.grave for problem in self.problems)
+        """Whether all of it can be relied upon: no grave problem, and nothing that is not sure."""
+        return (
+            not any(problem.grave for problem in self.problems)
+            and all(coatl.sure for coatl in self.coatls)
+            and all(card.sure for card in self.cards)
+        )
 
     def doubts(self, coatl: int, piece: int) -> bool:
         """Whether a problem names this piece; both are indices."""
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
+
+
+def unreadable(path: Path, error: CoatlError) -> Reading:
+    """The reading of a photo that cannot be opened: nothing, and why."""
+    return Reading(str(path), (0, 0), problems=(Problem(error.key.split(".")[-1], error.spoken),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import sys
 import zlib
@@ -243,3 +244,13 @@ def test_without_its_libraries_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(FileError, match=r"libGL\.so\.1: cannot open.*libgl1 libglib2\.0-0"):
         need_opencv()
+
+
+def test_every_code_of_a_photo_that_cannot_be_opened_is_documented() -> None:
+    root = Path(__file__).parents[2]
+    code = (root / "coatl_tools" / "vision" / "picture.py").read_text("utf-8")
+    page = (root / "docs" / "photos.md").read_text("utf-8")
+    table = page.partition("## Problems")[2]
+    keys = set(re.findall(r'"(?:photo|file)\.([a-z_]+)"', code)) - {"advice_larger"}
+    assert len(keys) > 10
+    assert {key for key in keys if f"`{key}`" not in table} == set()

@@ -1,0 +1,56 @@
+"""What `coatl read` writes beside the screen: overlays and reports, a file for each photo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import cv2
+
+from coatl_tools.errors import FileError
+from coatl_tools.language import Language
+from coatl_tools.printing.folder import Made, write_all
+from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.reading import Reading
+from coatl_tools.vision.report import report
+from coatl_tools.vision.trace import Trace
+
+
+class PhotoFiles:
+    """Writes overlays and reports; each has the name of its photo, and none that of another."""
+
+    def __init__(self, overlays: Path | None, reports: Path | None, language: Language) -> None:
+        self._overlays, self._reports, self._language = overlays, reports, language
+        self._names: set[str] = set()
+        for folder in (overlays, reports):
+            if folder is not None and folder.exists() and not folder.is_dir():
+                raise FileError("photo.out_folder", path=folder)
+
+    def write(
+        self, picture: Picture | None, reading: Reading, trace: Trace
+    ) -> Iterator[tuple[str, Path]]:
+        """Write what is wanted of a photo; answers each file with the key of its label."""
+        if picture is None or (self._overlays is None and self._reports is None):
+            return
+        name = self._name(picture.path)
+        drawn = overlay(picture, reading, self._language)
+        if self._overlays is not None:
+            data = cv2.imencode(".png", drawn)[1].tobytes()
+            made = Made(PurePosixPath(f"{name}-overlay.png"), data)
+            yield "read_overlay", write_all(self._overlays, [made])[0]
+        if self._reports is not None:
+            page = report(reading, drawn, trace, self._language)
+            made = Made(PurePosixPath(f"{name}-report.html"), page.encode())
+            yield "read_report", write_all(self._reports, [made])[0]
+
+    def _name(self, path: Path) -> str:
+        """The photo's name, without what makes trouble in names; a number if it is taken."""
+        stem = re.sub(r"[^\w.-]+", "-", path.stem).strip("-.")[:80] or "photo"
+        name, number = stem, 1
+        while name.casefold() in self._names:  # some folders know no capital letters
+            number += 1
+            name = f"{stem}-{number}"
+        self._names.add(name.casefold())
+        return name

@@ -1,0 +1,50 @@
+"""The JSON of a reading."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from coatl_tools.errors import FileError
+from coatl_tools.language import load_language
+from coatl_tools.vision.as_json import reading_json
+from coatl_tools.vision.reading import unreadable
+from tests.vision.readings import clear, doubtful
+
+
+def test_a_reading_as_json() -> None:
+    data = reading_json(doubtful(), load_language("en"))
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert (data["file"], data["sure"], data["size"]) == ("photos/table.jpg", False, [1600, 1200])
+    first, second = data["coatls"]
+    assert (first["coatl"], first["sure"], first["complete"]) == ("<RBBYG>", True, True)
+    assert (first["orientation_known"], second["orientation_known"]) == (True, False)
+    assert (second["coatl"], second["sure"]) == ("KKYR", False)
+    head = first["pieces"][0]
+    assert (head["kind"], head["colour"], head["confidence"]) == ("head", "red", 0.9702)
+    assert head["outline"] == [[270.0, 270.0], [330.0, 270.0], [330.0, 330.0], [270.0, 330.0]]
+    assert [piece["sure"] for piece in second["pieces"]] == [True, False, True, True]
+    assert second["pieces"][1]["colours"] == {"black": 0.55, "blue": 0.45}
+    known, unknown = data["cards"]
+    assert (known["id"], known["coatl"], known["sure"]) == ("P29", 0, True)
+    assert (unknown["id"], unknown["candidates"]) == (None, ["P01", "P02"])
+    assert data["problems"][0] == {
+        "code": "piece_unsure",
+        "text": "There is no file “<b>”.",
+        "advice": "Standard input is closed.",
+        "grave": True,
+        "coatl": 1,
+        "piece": 1,
+        "card": None,
+    }
+    assert data["strays"][0]["colour"] == "green"
+    assert reading_json(clear(), load_language("en"))["sure"]
+
+
+def test_a_photo_that_cannot_be_opened_has_nothing_but_a_problem() -> None:
+    reading = unreadable(Path("a.jpg"), FileError("photo.empty", path=Path("a.jpg")))
+    data = reading_json(reading, load_language("fr"))
+    assert (data["coatls"], data["cards"], data["strays"]) == ([], [], [])
+    (problem,) = data["problems"]
+    assert (data["sure"], problem["code"]) == (False, "empty")
+    assert problem["text"] == "« a.jpg » est vide. Copiez la photo à nouveau."

@@ -1,0 +1,169 @@
+"""The overlay: labels beside the pieces, seen on any table; and the page about a photo."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Colour
+from coatl_tools.resources import CODES
+from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.reading import Reading, SeenCard
+from coatl_tools.vision.report import report
+from coatl_tools.vision.shown.places import Ground, Thing
+from coatl_tools.vision.trace import Pixels, Trace
+from tests.vision.readings import box, clear, coatl, doubtful, picture
+
+ENGLISH = load_language("en")
+
+
+def changed(drawn: Pixels, grey: int) -> Pixels:
+    """Where something is drawn on a table of this grey."""
+    found: Pixels = (np.abs(drawn.astype(np.int16) - grey).max(axis=2) > 40).astype(np.uint8)
+    return found
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.floats(0, 800), st.floats(0, 600)), min_size=1, max_size=25),
+    st.tuples(st.integers(10, 160), st.integers(10, 40)),
+)
+def test_labels_lie_inside_and_never_on_each_other(
+    centres: list[tuple[float, float]], size: tuple[int, int]
+) -> None:
+    outlines = [box(centre, 25, 25) for centre in centres]
+    ground = Ground((800, 600), outlines)
+    towards = (0.6, -0.8)
+    things = [
+        Thing(outline, at, towards, size) for outline, at in zip(outlines, centres, strict=True)
+    ]
+    places = [place for place in ground.place(things) if place]
+    assert places
+    for place in places:
+        assert place.left >= 0 <= place.top
+        assert place.left + place.width <= 800
+        assert place.top + place.height <= 600
+    assert not any(one.meets(other, 0) for one, other in combinations(places, 2))
+
+
+@pytest.mark.parametrize("angle", [0, 30, 90, 160, -90])
+def test_no_label_covers_a_piece(angle: float) -> None:
+    seen = coatl("<RGBYKRGB>", (800, 600), angle)
+    ground = Ground((1600, 1200), [piece.outline for piece in seen.pieces])
+    things = [Thing(one.outline, one.centre, (0.0, -1.0), (90, 28)) for one in seen.pieces]
+    for place in ground.place(things):
+        assert place is not None
+        for piece in seen.pieces:
+            (left, top), _, (right, bottom), _ = piece.outline
+            assert (
+                place.left >= right
+                or place.left + place.width <= left
+                or place.top >= bottom
+                or place.top + place.height <= top
+            )
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_what_is_drawn_is_seen_on_any_table(grey: int) -> None:
+    drawn = changed(overlay(picture(grey=grey), clear(), ENGLISH), grey)
+    for x, y in ((270, 300), (300, 270), (365, 300)):  # outlines, and the arrow along the pieces
+        assert drawn[y - 4 : y + 5, x - 4 : x + 5].any()
+    assert drawn[200:262, 260:600].mean() > 0.1  # labels above
+
+
+def test_a_strip_below_tells_the_coatls_and_what_is_not_sure() -> None:
+    bare = overlay(picture(), Reading("a.jpg", (1600, 1200)), ENGLISH)
+    one, more = (overlay(picture(), reading, ENGLISH) for reading in (clear(), doubtful()))
+    assert bare.shape == (1200, 1600, 3)
+    assert 1200 < one.shape[0] < more.shape[0]
+    assert {drawn.shape[1] for drawn in (one, more)} == {1600}
+
+
+def test_a_doubtful_piece_looks_different() -> None:
+    amber = np.array([0, 176, 255])
+    reading = doubtful()
+    sure = replace(reading, problems=())
+
+    def amber_around(shown: Reading) -> int:
+        drawn = overlay(picture(), shown, ENGLISH)[700:1000, 250:600]
+        return int((np.abs(drawn.astype(int) - amber).max(axis=2) < 30).sum())
+
+    assert amber_around(reading) > 300
+    assert amber_around(sure) == 0
+
+
+def test_the_overlay_is_of_a_size_that_can_be_looked_at() -> None:
+    for size, longest in (((300, 400), 1200), ((1400, 1000), 1400), ((3000, 4000), 1600)):
+        drawn = overlay(picture(size), Reading("a.jpg", size), ENGLISH)
+        assert max(drawn.shape[:2]) == longest
+        assert drawn.shape[1] / drawn.shape[0] == pytest.approx(size[0] / size[1], rel=0.01)
+
+
+def test_points_beyond_the_picture_do_no_harm() -> None:
+    far = coatl("<RGBYK>", (1590, 1190), 45)
+    odd = SeenCard("P01", 0.5, box((1e9, -1e9), 5, 5))
+    tiny = SeenCard(None, 0.5, ((5, 5),))
+    reading = Reading("a.jpg", (1600, 1200), (far,), cards=(odd, tiny))
+    assert overlay(picture(), reading, ENGLISH).shape[1] == 1600
+
+
+class Page(HTMLParser):
+    """What a page holds: its text, its pictures, and whether every element is closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text, self.sources, self.open = "", [""][:0], [""][:0]
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.sources += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_report_is_one_page_in_every_language(code: str) -> None:
+    language = load_language(code)
+    trace = Trace(pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})
+    trace.show("<stage>", '"a" & <b>', lambda: np.zeros((3000, 20, 3), np.uint8))
+    reading = replace(doubtful(), file="photos/<script>&.jpg")
+    drawn = np.full((600, 800, 3), 99, np.uint8)
+    written = report(reading, drawn, trace, language, explained="P29: 3 < 4")
+    page = Page(written)
+    assert page.open == []
+    assert "<script>&.jpg" in page.text
+    assert "<script" not in written
+    for said in ("12 ms", "1500 ms", "<stage>", "<RBBYG>", "KKYR", "<▲R", "P29: 3 < 4", "P01, P02"):
+        assert said in page.text
+    assert language.label("read_no_direction") in page.text
+    assert re.search(r'<tr class="doubt"><td>2 \?</td>', written)
+    assert len(page.sources) == 2
+    for source, size in zip(page.sources, ((600, 800), (1600, 11)), strict=True):
+        head, _, data = source.partition(",")
+        assert head == "data:image/jpeg;base64"
+        pixels = np.frombuffer(base64.b64decode(data), np.uint8)
+        shown = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
+        assert shown is not None
+        assert shown.shape[:2] == size
+    assert written == report(reading, drawn, trace, language, explained="P29: 3 < 4")
+
+
+def test_a_piece_names_both_colours_that_it_may_have() -> None:
+    piece = doubtful().coatls[1].pieces[1]
+    assert [colour for colour, _ in piece.guesses()] == [Colour.K, Colour.B]
