@@ -51,7 +51,7 @@ def show_coatl(reading: Reading, number: int, screen: Screen) -> None:
     screen.print(table)
     beside = [card for card in reading.cards if card.coatl == number]
     if beside:
-        screen.print(f"  {screen.label('read_cards', cards=_cards(beside, screen))}")
+        screen.print("  " + screen.label("read_cards", cards=_cards(beside, screen)))
 
 
 def _row(
@@ -93,8 +93,8 @@ def card_words(card: SeenCard, screen: Screen) -> str:
     """A card's id and how sure it is; in doubt, what it may be."""
     ids = [one for one in dict.fromkeys([card.id, *card.candidates]) if one]
     if not ids:
-        return f"? {screen.label('read_card_unknown')}"
+        return "? " + screen.label("read_card_unknown")
     if card.sure or len(ids) == 1:
         said = percent(card.confidence, screen.language)
         return f"{'' if card.sure else '? '}{ids[0]} ({said})"
-    return f"? {screen.label('read_or', first=ids[0], second=ids[1])}"
+    return "? " + screen.label("read_or", first=ids[0], second=ids[1])

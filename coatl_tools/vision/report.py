@@ -74,8 +74,8 @@ def report(
         words = ", ".join(_words(piece, language) for piece in reading.strays)
         parts.append(f"<p>{escape(language.label('read_strays', pieces=words))}</p>")
     if explained:
-        heading = escape(language.label("report_score"))
-        parts.append(f"<h2>{heading}</h2><pre>{escape(explained)}</pre>")
+        parts.append(_heading(language.label("report_score")))
+        parts.append(f"<pre>{escape(explained)}</pre>")
     parts += _stages(trace, language)
     body = "\n".join(parts)
     return (
@@ -88,6 +88,10 @@ def report(
     )
 
 
+def _heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>"
+
+
 def _problems(reading: Reading, language: Language) -> list[str]:
     if not reading.problems:
         return []
@@ -95,7 +99,7 @@ def _problems(reading: Reading, language: Language) -> list[str]:
         f"<li>{escape(problem_text(problem, language))} <code>{escape(problem.code)}</code></li>"
         for problem in reading.problems
     )
-    return [f"<h2>{escape(language.label('report_problems'))}</h2>", f"<ul>{lines}</ul>"]
+    return [_heading(language.label("report_problems")), f"<ul>{lines}</ul>"]
 
 
 def _coatl(reading: Reading, number: int, language: Language) -> str:
@@ -144,12 +148,12 @@ def _cards(reading: Reading, language: Language) -> list[str]:
         language.label("report_belongs"),
         language.label("report_witnesses"),
     ]
-    return [f"<h2>{escape(language.label('result_cards'))}</h2>", _table(columns, rows)]
+    return [_heading(language.label("result_cards")), _table(columns, rows)]
 
 
 def _stages(trace: Trace, language: Language) -> list[str]:
     """How long each stage took, then its pictures, stage by stage."""
-    parts = [f"<h2>{escape(language.label('report_stages'))}</h2>"]
+    parts = [_heading(language.label("report_stages"))]
     rows = [
         (False, [_stage(name, language), f"{seconds * 1000:.0f} ms"])
         for name, seconds in trace.seconds.items()
