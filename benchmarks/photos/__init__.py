@@ -1,0 +1,10 @@
+"""How well photos are read: a folder of labelled photos, a reader, and the figures.
+
+`measure` does it for a program or a test, `python -m benchmarks photos FOLDER` for a person.
+"""
+
+from benchmarks.photos.figures import Figures, measure
+from benchmarks.photos.labels import LabelsError
+from benchmarks.photos.readers import reader_named
+
+__all__ = ["Figures", "LabelsError", "measure", "reader_named"]

@@ -1,0 +1,179 @@
+"""Comparing what was read with what is there: which Cóatl is which, and what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from benchmarks.photos.labels import LabelledCoatl, LabelledPhoto
+from benchmarks.photos.readers import ReadCoatl, ReadPhoto
+from coatl_tools.vision.reading import Point
+
+ALIKE = 1 / 3  # without centres, the share of equal pieces from which a Cóatl may be another
+
+T = TypeVar("T")
+
+
+class JudgedCoatl(NamedTuple):
+    """A Cóatl that is there, was read, or both."""
+
+    expected: LabelledCoatl | None  # nothing: found where there is none
+    read: ReadCoatl | None  # nothing: missed
+    exact: bool = False
+    either_way: bool = False  # exact, but from which end was said to be unknown
+    pieces_right: int = 0
+    silent: bool = False  # wrong, and nobody was told
+    codes: tuple[str, ...] = ()  # of the problems that were reported about it
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the reader said that it does not know."""
+        if self.read is None:
+            return not self.silent  # missed, and reported
+        return not self.read.sure
+
+
+class JudgedCard(NamedTuple):
+    """A card that is there, was read, or both."""
+
+    expected: str | None
+    read: str | None
+    exact: bool = False
+    at_its_coatl: bool = False
+    silent: bool = False
+    unsure: bool = False
+
+
+def judge(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ...]:
+    """Every Cóatl that is there, from top to bottom, then those found where there is none."""
+    found = matched(photo.coatls, read.coatls)
+    of_photo = _of_photo(read)
+    judged = []
+    for expected, i in zip(photo.coatls, found, strict=True):
+        if i is None:
+            judged.append(JudgedCoatl(expected, None, silent=not of_photo, codes=of_photo))
+        else:
+            judged.append(_compared(expected, read.coatls[i], _codes(read, i)))
+    for i, extra in enumerate(read.coatls):
+        if i not in found:
+            judged.append(JudgedCoatl(None, extra, silent=extra.sure, codes=_codes(read, i)))
+    return tuple(judged)
+
+
+def _of_photo(read: ReadPhoto) -> tuple[str, ...]:
+    """Problems that tell of something missed: they are about nothing that was found."""
+    return tuple(p.code for p in read.problems if p.grave and p.coatl is None is p.card)
+
+
+def _codes(read: ReadPhoto, coatl: int) -> tuple[str, ...]:
+    return tuple(problem.code for problem in read.problems if problem.coatl == coatl)
+
+
+def _compared(expected: LabelledCoatl, read: ReadCoatl, codes: tuple[str, ...]) -> JudgedCoatl:
+    """Without head and tail, a reading of unknown direction may run from either end."""
+    exact = read.pieces == expected.pieces
+    right = aligned(expected.pieces, read.pieces)
+    either_way = False
+    if not read.orientation_known and not expected.orientation_known:
+        backwards = read.pieces[::-1]
+        either_way = exact or backwards == expected.pieces
+        right = max(right, aligned(expected.pieces, backwards))
+    exact = exact or either_way
+    return JudgedCoatl(expected, read, exact, either_way, right, read.sure and not exact, codes)
+
+
+def aligned(expected: Sequence[T], read: Sequence[T]) -> int:
+    """How many of the expected are read, when as little as possible is changed.
+
+    >>> aligned("head red blue tail".split(), "head blue tail".split())
+    3
+    """
+    # (changes, -equal ones) of the beginnings so far; the least is the best
+    row = [(i, 0) for i in range(len(read) + 1)]
+    for i, one in enumerate(expected):
+        above, row = row, [(i + 1, 0)]
+        for j, other in enumerate(read):
+            same = one == other
+            row.append(
+                min(
+                    (above[j][0] + (not same), above[j][1] - same),
+                    (above[j + 1][0] + 1, above[j + 1][1]),
+                    (row[j][0] + 1, row[j][1]),
+                )
+            )
+    return -row[-1][1]
+
+
+def matched(expected: Sequence[LabelledCoatl], read: Sequence[ReadCoatl]) -> tuple[int | None, ...]:
+    """For each Cóatl that is there, the index of the one that was read, with the best total."""
+
+    @cache
+    def best(i: int, used: frozenset[int]) -> tuple[float, tuple[int | None, ...]]:
+        if i == len(expected):
+            return 0.0, ()
+        total, rest = best(i + 1, used)
+        answer: tuple[float, tuple[int | None, ...]] = (total, (None, *rest))
+        for j in fitting[i]:
+            if j not in used:
+                total, rest = best(i + 1, used | {j})
+                if total + fits[i][j] > answer[0]:
+                    answer = (total + fits[i][j], (j, *rest))
+        return answer
+
+    fits = [[_fit(one, other) for other in read] for one in expected]
+    fitting = [[j for j, fit in enumerate(row) if fit > 0] for row in fits]
+    return best(0, frozenset())[1]
+
+
+def _fit(expected: LabelledCoatl, read: ReadCoatl) -> float:
+    """How well a reading fits a Cóatl; 0 if it is of another one."""
+    longest = max(len(expected.pieces), len(read.pieces))
+    equal = max(aligned(expected.pieces, p) for p in (read.pieces, read.pieces[::-1])) / longest
+    if not expected.centres or not read.centres:
+        return equal if equal >= ALIKE else 0.0
+    # A reading belongs here if most of its pieces lie on the Cóatl, whatever they are said to be.
+    reach = 0.75 * _pitch(expected.centres)
+    on = sum(
+        min(math.dist(centre, other) for other in expected.centres) <= reach
+        for centre in read.centres
+    )
+    share = on / len(read.centres)
+    return 2 * share + equal if 2 * on >= len(read.centres) else 0.0
+
+
+def _pitch(centres: Sequence[Point]) -> float:
+    """From one piece to the next, at most."""
+    steps = [math.dist(a, b) for a, b in pairwise(centres)]
+    return max(steps, default=100.0)
+
+
+def judge_cards(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCard, ...]:
+    """Every card that is there, then those read where there is none; nothing without labels."""
+    if photo.cards is None:
+        return ()
+    found = matched(photo.coatls, read.coatls)
+    left = list(read.cards)
+    judged, missed = [], []
+    for card in photo.cards:
+        of_it = [other for other in left if other.id == card.id]
+        if not of_it:
+            missed.append(card)
+            continue
+        left.remove(of_it[0])
+        coatl = None if card.coatl is None else found[card.coatl]
+        judged.append(
+            JudgedCard(card.id, card.id, True, of_it[0].coatl == coatl, unsure=not of_it[0].sure)
+        )
+    doubtful = [card for card in left if not card.sure]
+    for card in missed:
+        other = doubtful.pop(0) if doubtful else None
+        told = other is not None or bool(_of_photo(read))
+        judged.append(
+            JudgedCard(card.id, other.id if other else None, silent=not told, unsure=told)
+        )
+    judged += [JudgedCard(None, card.id, silent=True) for card in left if card.sure]
+    judged += [JudgedCard(None, card.id, unsure=True) for card in doubtful]
+    return tuple(judged)

@@ -1,0 +1,289 @@
+"""The figures on labelled photos: what counts as right, as silently wrong, as not sure."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.photos import LabelsError, command, measure, reader_named
+from benchmarks.photos.figures import Share, worse
+from benchmarks.photos.judge import JudgedCoatl, aligned, judge, judge_cards
+from benchmarks.photos.labels import (
+    LabelledCard,
+    LabelledCoatl,
+    LabelledPhoto,
+    Pieces,
+    load_labels,
+    spelled,
+)
+from benchmarks.photos.readers import ReadCard, ReadCoatl, ReadPhoto, ReadProblem, of_reading
+from benchmarks.photos.show import table
+from benchmarks.photos.speed import speed
+from coatl_tools.errors import FileError
+from coatl_tools.notation import parse
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.vision.reading import Reading, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Trace
+
+
+def pieces(text: str) -> Pieces:
+    coatl = parse(text)
+    kinds = [Kind.BODY] * len(coatl)
+    if coatl.head:
+        kinds[0] = Kind.HEAD
+    if coatl.tail:
+        kinds[-1] = Kind.TAIL
+    return tuple(zip(kinds, coatl.colours, strict=True))
+
+
+def photo(*coatls: str) -> LabelledPhoto:
+    """A photo of Cóatls below one another."""
+    return LabelledPhoto(
+        Path("photo.jpg"),
+        tuple(
+            LabelledCoatl(pieces(text), "<" in text or ">" in text, places(text, 100 * i))
+            for i, text in enumerate(coatls)
+        ),
+    )
+
+
+def places(text: str, y: float) -> tuple[tuple[float, float], ...]:
+    return tuple((20.0 * i, y) for i in range(len(pieces(text))))
+
+
+def read(text: str, *, sure: bool = True, known: bool = True, y: float = 0) -> ReadCoatl:
+    return ReadCoatl(pieces(text), sure, 0.9, known, places(text, y))
+
+
+def judged(label: str, coatl: ReadCoatl) -> JudgedCoatl:
+    (found,) = judge(photo(label), ReadPhoto((coatl,)))
+    return found
+
+
+def test_a_coatl_is_exact_or_not() -> None:
+    right = judged("<RGB>", read("<RGB>"))
+    assert (right.exact, right.pieces_right, right.silent, right.unsure) == (True, 3, False, False)
+    wrong = judged("<RGB>", read("<RKB>"))  # green taken for black
+    assert (wrong.exact, wrong.pieces_right, wrong.silent, wrong.unsure) == (False, 2, True, False)
+
+
+def test_whoever_is_not_sure_is_never_silent() -> None:
+    doubted = judged("<RGB>", read("<RKB>", sure=False))
+    assert (doubted.exact, doubted.silent, doubted.unsure) == (False, False, True)
+    needless = judged("<RGB>", read("<RGB>", sure=False))
+    assert (needless.exact, needless.silent, needless.unsure) == (True, False, True)
+
+
+def test_a_missing_piece_does_not_make_all_behind_it_wrong() -> None:
+    assert judged("<RGGGBY>", read("<RGGBY>")).pieces_right == 5
+    assert aligned("RGGB", "GGBY") == 3
+    assert aligned("", "R") == aligned("R", "") == 0
+
+
+def test_a_missed_coatl_is_silent_unless_a_problem_tells_of_it() -> None:
+    (missed,) = judge(photo("<RGB>"), ReadPhoto())
+    assert missed.silent
+    assert not missed.unsure
+    (told,) = judge(photo("<RGB>"), ReadPhoto(problems=(ReadProblem("dark"),)))
+    assert not told.silent
+    assert told.unsure
+    assert told.codes == ("dark",)
+    other = (ReadProblem("colour", coatl=0), ReadProblem("gloss", grave=False))
+    both = judge(photo("<RGB>", "<YYK>"), ReadPhoto((read("<RGB>"),), problems=other))
+    assert [coatl.silent for coatl in both] == [False, True]
+
+
+def test_a_coatl_where_there_is_none_is_silent_if_it_is_sure() -> None:
+    for sure in (True, False):
+        found = judge(photo("<RGB>"), ReadPhoto((read("<RGB>"), read("<YKB>", sure=sure, y=500))))
+        assert [coatl.silent for coatl in found] == [False, sure]
+        assert found[1].expected is None
+
+
+def test_a_direction_that_is_told_must_be_right() -> None:
+    assert not judged("RGGY", read("YGGR")).exact
+    assert judged("RGGY", read("RGGY")).exact
+    for text in ("RGGY", "YGGR"):
+        found = judged("RGGY", read(text, known=False))
+        assert (found.exact, found.either_way, found.pieces_right) == (True, True, 4)
+    # A head tells the direction: nobody may be unsure of it.
+    assert not judged("<RGGY", read("YGGR", known=False)).exact
+
+
+def test_coatls_are_told_apart_by_what_they_are_or_where_they_lie() -> None:
+    label = photo("<RGB>", "<YKY>")
+    swapped = ReadPhoto((read("<YKY>", y=100), read("<RGB>")))
+    assert all(coatl.exact for coatl in judge(label, swapped))
+    bare = label._replace(coatls=tuple(c._replace(centres=()) for c in label.coatls))
+    assert all(coatl.exact for coatl in judge(bare, swapped))
+    # Where it lies decides, even if it looks like the other one.
+    crossed = judge(label, ReadPhoto((read("<YKY>"), read("<RGB>", y=100))))
+    assert [coatl.exact for coatl in crossed] == [False, False]
+    far = judge(photo("<RGB>"), ReadPhoto((read("<RGB>", y=900),)))
+    assert [coatl.silent for coatl in far] == [True, True]  # one missed, one out of nothing
+
+
+def test_cards_are_judged_likewise() -> None:
+    label = photo("<RGB>")._replace(cards=(LabelledCard("P01", 0), LabelledCard("T03", 0)))
+    coatl = (read("<RGB>"),)
+    right = judge_cards(label, ReadPhoto(coatl, (ReadCard("T03", True, 0), ReadCard("P01", True))))
+    assert [card.exact for card in right] == [True, True]
+    assert [card.at_its_coatl for card in right] == [False, True]
+    wrong = judge_cards(label, ReadPhoto(coatl, (ReadCard("P01", True, 0), ReadCard("P09", True))))
+    assert [(card.exact, card.silent) for card in wrong] == [
+        (True, False),
+        (False, True),
+        (False, True),
+    ]
+    doubt = judge_cards(label, ReadPhoto(coatl, (ReadCard("P01", True, 0), ReadCard(None, False))))
+    assert [(card.exact, card.silent, card.unsure) for card in doubt] == [
+        (True, False, False),
+        (False, False, True),
+    ]
+    assert judge_cards(photo("<RGB>"), ReadPhoto()) == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "low", "high"),
+    # from published tables of the Wilson score interval
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+    ],
+)
+def test_intervals_are_wilsons(part: int, whole: int, low: float, high: float) -> None:
+    assert Share(part, whole).interval == pytest.approx((low, high), abs=1e-4)
+
+
+def test_a_share_of_nothing_is_anywhere() -> None:
+    assert Share(0, 0).interval == (0.0, 1.0)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two small photos with labels, and readings of them: one right, one with a colour wrong."""
+    labels = []
+    for name, text in (("a-001.jpg", "<RGB>"), ("a-002.jpg", "<YYK")):
+        cv2.imwrite(str(tmp_path / name), np.full((30, 40, 3), 90, np.uint8))
+        words = [f"{kind.value}:{colour.word}" for kind, colour in pieces(text)]
+        labels.append({"file": name, "coatls": [{"pieces": words, "complete": ">" in text}],
+                       "strays": [], "conditions": {"table": "wood", "camera_deg": 45},
+                       "difficulty": "easy"})  # fmt: skip
+    (tmp_path / "labels.json").write_text(json.dumps(labels), "utf-8")
+    (tmp_path / "readings").mkdir()
+    for name, text in (("a-001", "<RGB>"), ("a-002", "<YYB")):
+        found = [
+            {"kind": kind.value, "colour": colour.word, "outline": [[1, 1], [3, 1], [3, 3]]}
+            for kind, colour in pieces(text)
+        ]
+        coatl = {"coatl": text, "sure": True, "confidence": 0.8, "pieces": found}
+        reading = {"file": f"{name}.jpg", "coatls": [coatl], "cards": [], "problems": []}
+        (tmp_path / "readings" / f"{name}.json").write_text(json.dumps(reading), "utf-8")
+    return tmp_path
+
+
+def test_a_folder_is_measured(folder: Path) -> None:
+    figures = measure(folder, reader_named(str(folder / "readings")), name="stored")
+    tally = figures.tally()
+    assert (tally.exact, tally.pieces, tally.silent) == (Share(1, 2), Share(5, 6), Share(1, 2))
+    shown = "\n".join(table(figures))
+    assert "rendered photos: 2, with 2 Cóatls of 6 pieces" in shown
+    assert "50.0% [9.5%–90.5%] of 2" in shown
+    assert "a-002.jpg  silently wrong <YYK → <YYB  0.80" in shown
+    assert "a-001.jpg" not in shown
+    assert {"all", "easy", "table: wood", "camera below 50°"} <= {
+        line[:24].strip() for line in shown.splitlines()
+    }
+    assert measure(folder, reader_named(str(folder / "readings")), only="001").tally().exact.part
+
+
+def test_worse_figures_are_noticed(folder: Path) -> None:
+    stored = reader_named(str(folder / "readings"))
+    figures = measure(folder, stored)
+    baseline = json.loads(json.dumps(figures.as_json()))
+    assert worse(figures, baseline) == []
+    fallen = measure(folder, lambda path, trace: ReadPhoto())
+    assert [sentence.split(":")[0] for sentence in worse(fallen, baseline)] == [
+        "exact",
+        "pieces",
+        "silent",
+    ]
+
+
+def test_a_refusal_is_a_problem_and_not_silent(folder: Path) -> None:
+    def refuse(path: Path, trace: Trace) -> ReadPhoto:
+        raise FileError("file.missing", path=path)
+
+    tally = measure(folder, refuse).tally()
+    assert (tally.exact.part, tally.silent.part, tally.unsure.part) == (0, 0, 2)
+
+
+def test_a_reading_of_the_package_is_judged(folder: Path) -> None:
+    seen = tuple(
+        SeenPiece({c: float(c is colour) for c in Colour}, {kind: 1.0}, (), (5.0, 5.0))
+        for kind, colour in pieces("RGY")
+    )
+    found = of_reading(Reading("a.jpg", (40, 30), (SeenCoatl(seen, 0.9, 0.5, sure=True),)))
+    assert spelled(found.coatls[0].pieces) == "RGY"
+    assert not found.coatls[0].orientation_known
+    assert found.coatls[0].confidence == pytest.approx(0.45)
+
+
+def test_the_time_of_a_photo_stands_beside_decoding_it(folder: Path) -> None:
+    def reader(path: Path, trace: Trace) -> ReadPhoto:
+        with trace.stage("decode"):
+            pixels = cv2.imread(str(path))
+        assert pixels is not None
+        assert pixels.shape == (150, 200, 3)
+        return ReadPhoto()
+
+    shown = "\n".join(speed(folder / "a-001.jpg", reader, rounds=2, megapixels=0.03))
+    assert "200 × 150" in shown
+    assert "lower bound: decoding" in shown
+    assert "rendered photos" in shown
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (None, "is not there"),
+        ("[", "cannot be read"),
+        ("{}", "not a list"),
+        ("[]", "no photo"),
+        ('[{"file": "../x.jpg"}]', 'without a "file"'),
+        ('[{"file": "x.jpg"}]', "the label of x.jpg is wrong"),
+        ('[{"file": "x.jpg", "coatls": [{"pieces": ["head:pink"]}]}]', "label of x.jpg is wrong"),
+        ('[{"file": "x.jpg", "coatls": []}]', "labelled, but is not there"),
+    ],
+)
+def test_a_folder_that_is_none_is_refused(
+    labels: str | None, sentence: str, tmp_path: Path
+) -> None:
+    if labels is not None:
+        (tmp_path / "labels.json").write_text(labels, "utf-8")
+    with pytest.raises(LabelsError, match=sentence):
+        load_labels(tmp_path)
+
+
+def test_the_command_prints_and_stores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command.main([str(folder), f"--reader={folder / 'readings'}", f"--json={folder / 'f.json'}"])
+    assert "rendered photos" in capsys.readouterr().out
+    stored = json.loads((folder / "f.json").read_text("utf-8"))
+    assert stored["photos"] == "rendered photos"
+    assert stored["all"]["exact"]["part"] == 1
+
+
+def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
+    asked = [sys.executable, "-m", "benchmarks", "photos", str(tmp_path)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "labels.json is not there" in done.stderr
+    assert "Traceback" not in done.stderr
