@@ -44,16 +44,16 @@ def speed(
     with tempfile.TemporaryDirectory() as name, one_core():
         path, size = _scaled(image, Path(name), megapixels)
         totals, stages, bounds = list[float](), dict[str, list[float]](), list[float]()
-        worked = _processor_seconds()
+        worked = 0.0
         for _ in range(rounds):
             bounds.append(seconds_of_decoding(path))
             trace = Trace()
-            begin = time.perf_counter()
+            begin, before = time.perf_counter(), _processor_seconds()
             reader(path, trace)
             totals.append(time.perf_counter() - begin)
+            worked += (_processor_seconds() - before) / rounds
             for stage, seconds in trace.seconds.items():
                 stages.setdefault(stage, []).append(seconds)
-        worked = (_processor_seconds() - worked - sum(bounds)) / rounds
     width, height = size
     yield (
         f"{image.name} at {width} × {height} ({width * height / 1e6:.1f} megapixels), one core, "
