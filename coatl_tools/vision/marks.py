@@ -1,0 +1,148 @@
+"""Finding ArUco marks, those of cards and of the mat, and telling them from what only looks so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.marks import MODULES, load_marks
+from coatl_tools.vision.trace import Pixels, Trace
+
+Points = NDArray[np.float64]
+
+LONGEST = 2600  # pixels of the side in which marks are looked for; more takes time, finds no more
+SMALLEST = 11  # pixels of a mark's side: below, its modules run together
+CLEAR = 0.25  # from here on, `clarity` is that of a mark; what else looks like one has less
+CELL = 6  # pixels of a module where a mark is looked at closely
+
+
+@dataclass(frozen=True, eq=False)
+class SeenMark:
+    """A mark in a photo: its corners as OpenCV orders them, top left first and clockwise.
+
+    `clarity` is 1 where black and white lie as they should, the white around it included.
+    """
+
+    number: int
+    corners: Points
+    clarity: float
+
+    @property
+    def side(self) -> float:
+        """Its side in pixels, were it seen from above."""
+        return float(np.sqrt(max(0.0, cv2.contourArea(self.corners.astype(np.float32)))))
+
+
+def find_marks(pixels: Pixels, trace: Trace) -> tuple[SeenMark, ...]:
+    """All marks of any number in a photo, the largest first."""
+    with trace.stage("marks"):
+        return _found(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def _found(grey: Pixels) -> tuple[SeenMark, ...]:
+    shrink = min(1.0, LONGEST / max(grey.shape))
+    small = grey
+    if shrink < 1:
+        shrunk = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        small = np.asarray(shrunk, np.uint8)
+    if min(small.shape) < 4 * SMALLEST:
+        return ()
+    corners, numbers, _ = _detector(max(small.shape)).detectMarkers(small)
+    found = []
+    for number, quad in zip(np.ravel(numbers) if len(corners) else (), corners, strict=True):
+        # the middle of the first pixel is at 0 in both sizes
+        rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / shrink - 0.5
+        fine = _refined(grey, rough)
+        found.append(SeenMark(int(number), fine, _clarity(grey, fine, int(number))))
+    return _each_once(found)
+
+
+@lru_cache(maxsize=8)
+def _detector(longest: int) -> cv2.aruco.ArucoDetector:
+    settings = cv2.aruco.DetectorParameters()
+    settings.minMarkerPerimeterRate = 4 * SMALLEST / longest
+    settings.minMarkerDistanceRate = 0.05  # else the white tablet hides the mark in it
+    settings.perspectiveRemovePixelPerCell = 8  # small marks are read better enlarged
+    settings.maxErroneousBitsInBorderRate = 0.2
+    settings.errorCorrectionRate = 0.0
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
+    return cv2.aruco.ArucoDetector(dictionary, settings)
+
+
+def _refined(grey: Pixels, corners: Points) -> Points:
+    """The corners where the black ends to a part of a pixel; as they were if they run away."""
+    module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES
+    reach = int(np.clip(round(0.7 * module), 2, 12))
+    low = np.floor(corners.min(axis=0)).astype(int) - 2 * reach - 2
+    high = np.ceil(corners.max(axis=0)).astype(int) + 2 * reach + 3
+    low = np.maximum(low, 0)
+    part = grey[low[1] : high[1], low[0] : high[0]]
+    if min(part.shape) < 2 * reach + 5:
+        return corners
+    begin = (corners - low).astype(np.float32).reshape(-1, 1, 2)
+    until = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.02)
+    fine = cv2.cornerSubPix(part, begin.copy(), (reach, reach), (-1, -1), until)
+    moved = np.asarray(fine, np.float64).reshape(4, 2) + low
+    return moved if np.abs(moved - corners).max() < 1.5 * reach else corners
+
+
+def _clarity(grey: Pixels, corners: Points, number: int) -> float:
+    """How much every white module is lighter than every black one, as a part of the contrast.
+
+    The white around the mark counts too: a letter or a window hardly has it on all sides.
+    """
+    modules = _modules(grey, corners)
+    white = _pattern(number)
+    light, dark = modules[white], modules[~white]
+    contrast = float(np.median(light) - np.median(dark))
+    if contrast < 12:
+        return 0.0
+    # the second worst of each: a speck of dirt or of glare spares the others
+    worst = float(np.sort(light)[1] - np.sort(dark)[-2])
+    return float(np.clip(worst / contrast, 0.0, 1.0))
+
+
+def _modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
+    """The mean lightness inside each module, and inside those of a white rim around them."""
+    count = MODULES + 2
+    inner = np.array([(1, 1), (MODULES + 1, 1), (MODULES + 1, MODULES + 1), (1, MODULES + 1)])
+    flat = (inner * CELL - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
+    size = count * CELL
+    side = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32))))
+    source, soft = grey, side / (MODULES * CELL)
+    if soft > 2:  # a large mark: as smooth as its small picture needs
+        source = np.asarray(cv2.blur(grey, (round(soft), round(soft))), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    square = cv2.warpPerspective(
+        source, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    parts = square.reshape(count, CELL, count, CELL)[:, 2:-2, :, 2:-2]
+    return np.asarray(parts.mean(axis=(1, 3)), np.float64)
+
+
+@lru_cache(maxsize=256)
+def _pattern(number: int) -> NDArray[np.bool_]:
+    """Which modules of a mark are white, the rim around it included."""
+    bits = f"{int(load_marks(Layouts()).bits[number], 16):016b}"
+    white = np.ones((MODULES + 2, MODULES + 2), bool)
+    white[1:-1, 1:-1] = False
+    white[2:-2, 2:-2] = np.array([bit == "1" for bit in bits]).reshape(4, 4)
+    return white
+
+
+def _each_once(marks: list[SeenMark]) -> tuple[SeenMark, ...]:
+    """Without those that lie on a larger or clearer one: one place has one mark."""
+    kept: list[SeenMark] = []
+    for mark in sorted(marks, key=lambda mark: (-mark.clarity, -mark.side)):
+        middle = mark.corners.mean(axis=0)
+        apart = [np.linalg.norm(middle - other.corners.mean(axis=0)) for other in kept]
+        sides = [max(mark.side, other.side) for other in kept]
+        if all(gap > 0.5 * side for gap, side in zip(apart, sides, strict=True)):
+            kept.append(mark)
+    return tuple(sorted(kept, key=lambda mark: (-mark.side, mark.number)))

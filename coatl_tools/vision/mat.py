@@ -1,0 +1,336 @@
+"""The photo mat in a photo: where it lies, seen from above, in its true colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.mat.geometry import (
+    DOUBLE,
+    SINGLE,
+    CardPlace,
+    MatGeometry,
+    SheetName,
+    mat_geometry,
+)
+from coatl_tools.vision.balance import Balance, Sample, balanced, sampled
+from coatl_tools.vision.marks import CLEAR, SeenMark, find_marks
+from coatl_tools.vision.plane import (
+    Points,
+    box_corners,
+    camera_homographies,
+    free_homography,
+    inverse,
+    mapped,
+    spread,
+)
+from coatl_tools.vision.reading import Problem
+from coatl_tools.vision.trace import Pixels, Trace
+
+MARGIN = 25.0  # millimetres around the panel that are seen too: cards lie over its edge
+OFF = 2.5  # millimetres by which a mark may lie off its place on a bent sheet
+VAGUE = 4.0  # millimetres: a mat that is known worse than this is not used
+PATCH = 0.5  # the part of a patch that is looked at, in each direction
+BESIDE = 25.0  # millimetres by which the two sheets of a long mat may be off
+
+
+@dataclass(frozen=True, eq=False)
+class SeenSheet:
+    """One sheet: its geometry, its homography from its millimetres to pixels, its seen marks."""
+
+    geometry: MatGeometry
+    homography: Points
+    marks: tuple[int, ...]
+
+    @property
+    def shift(self) -> Points:
+        """From the sheet's own millimetres to those of the mat."""
+        return np.array([(1, 0, self.geometry.offset), (0, 1, 0), (0, 0, 1)], float)
+
+
+@dataclass(frozen=True, eq=False)
+class Mat:
+    """A mat in a photo: one sheet, or one or both of a long mat's.
+
+    Its millimetres run from the top left corner of its panel, of the left sheet's in a long mat.
+    Plastic pieces stand 9 mm above it: in a picture from the side, their tops seem to lie farther
+    away than they do. Printed pieces and cards are flat.
+    """
+
+    sheets: tuple[SeenSheet, ...]
+    samples: tuple[Sample, ...] = field(default=(), repr=False)
+
+    @property
+    def panel(self) -> Box:
+        """The printed ground of what was found of it."""
+        left = min(sheet.geometry.offset for sheet in self.sheets)
+        right = max(sheet.geometry.offset + sheet.geometry.width for sheet in self.sheets)
+        return Box(left, 0, right - left, max(sheet.geometry.height for sheet in self.sheets))
+
+    @property
+    def lane(self) -> Box:
+        """Where the Cóatl lies."""
+        lanes = [sheet.geometry.lane for sheet in self.sheets]
+        left = min(s.geometry.offset + s.geometry.lane.x for s in self.sheets)
+        right = max(s.geometry.offset + s.geometry.lane.right for s in self.sheets)
+        return Box(left, lanes[0].y, right - left, lanes[0].height)
+
+    @property
+    def places(self) -> tuple[CardPlace, ...]:
+        """Where cards lie."""
+        return tuple(
+            CardPlace(place.kind, place.number, _moved(place.box, sheet.geometry.offset))
+            for sheet in self.sheets
+            for place in sheet.geometry.places
+        )
+
+    def in_photo(self, points: Points) -> Points:
+        """Points of the mat, in its millimetres, in pixels of the photo."""
+        points = np.asarray(points, np.float64).reshape(-1, 2)
+        out = np.empty_like(points)
+        for sheet, here in self._shares(points[:, 0]):
+            if here.any():
+                out[here] = mapped(points[here], sheet.homography @ inverse(sheet.shift))
+        return out
+
+    def on_mat(self, points: Points) -> Points:
+        """Pixels of the photo in millimetres of the mat."""
+        points = np.asarray(points, np.float64).reshape(-1, 2)
+        first = self._back(points, self.sheets[0])
+        out = first.copy()
+        for sheet, here in self._shares(first[:, 0]):
+            if here.any():
+                out[here] = self._back(points[here], sheet)
+        return out
+
+    def rectified(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
+        """The mat from above, with a margin around its panel."""
+        panel = self.panel.inset(-MARGIN)
+        width, height = (round(pixels_per_mm * side) for side in (panel.width, panel.height))
+        matrix = self._from_view(pixels_per_mm)
+        out = np.zeros((height, width, 3), np.uint8)
+        columns = np.arange(width, dtype=float)
+        across = mapped(np.column_stack([columns, np.zeros(width)]), matrix)[:, 0]
+        for sheet, here in self._shares(across):
+            seen = cv2.warpPerspective(
+                pixels,
+                sheet.homography @ inverse(sheet.shift) @ matrix,
+                (width, height),
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            )
+            out[:, here] = seen[:, here]
+        return out
+
+    def to_photo(self, points: Points, pixels_per_mm: float) -> Points:
+        """Points of the rectified picture in pixels of the photo."""
+        return self.in_photo(mapped(points, self._from_view(pixels_per_mm)))
+
+    @property
+    def colours(self) -> Balance | None:
+        """What makes the photo's colours those that were printed; None if it is not known."""
+        return balanced(self.samples)
+
+    def balance(self, pixels: Pixels) -> Pixels:
+        """The photo in the colours that were printed; as it is if the patches do not tell."""
+        colours = self.colours
+        return pixels if colours is None else colours.applied(pixels)
+
+    def _from_view(self, pixels_per_mm: float) -> Points:
+        """From pixels of the rectified picture to millimetres."""
+        panel, scale = self.panel.inset(-MARGIN), 1 / pixels_per_mm
+        half = 0.5 * scale
+        return np.array([(scale, 0, panel.x + half), (0, scale, panel.y + half), (0, 0, 1)])
+
+    def _shares(self, x: Points) -> Iterator[tuple[SeenSheet, NDArray[np.bool_]]]:
+        """Each sheet with what lies on it or beyond its outer edge, by x on the mat."""
+        for index, sheet in enumerate(self.sheets):
+            begin = sheet.geometry.offset if index else -np.inf
+            following = self.sheets[index + 1 : index + 2]
+            end = following[0].geometry.offset if following else np.inf
+            yield sheet, (x >= begin) & (x < end)
+
+    def _back(self, points: Points, sheet: SeenSheet) -> Points:
+        return mapped(points, sheet.shift @ inverse(sheet.homography))
+
+
+def find_mat(
+    pixels: Pixels,
+    trace: Trace,
+    marks: Sequence[SeenMark] | None = None,
+    layouts: Layouts | None = None,
+) -> tuple[Mat | None, tuple[Problem, ...]]:
+    """The mat in a photo, the one most of which is seen, and what is unclear about it."""
+    mats, problems = find_mats(pixels, trace, marks, layouts)
+    return (mats[0] if mats else None), problems
+
+
+def find_mats(
+    pixels: Pixels,
+    trace: Trace,
+    marks: Sequence[SeenMark] | None = None,
+    layouts: Layouts | None = None,
+) -> tuple[tuple[Mat, ...], tuple[Problem, ...]]:
+    """All mats in a photo, the one with the most marks first, and what is unclear about them."""
+    found = find_marks(pixels, trace) if marks is None else marks
+    with trace.stage("mat"):
+        size = (pixels.shape[1], pixels.shape[0])
+        sheets: list[SeenSheet] = []
+        lost = 0
+        for name in (*SINGLE, *DOUBLE):
+            geometry = mat_geometry(name, layouts or Layouts())
+            rest = [m for m in found if m.number in geometry.marks and m.clarity >= CLEAR]
+            while rest:
+                sheet, used = _sheet(geometry, rest, size)
+                if sheet is None:
+                    lost += 1
+                    break
+                sheets.append(sheet)
+                rest = [mark for mark in rest if mark not in used]
+        mats = [Mat(group, tuple(_samples(pixels, group))) for group in _joined(sheets)]
+        mats.sort(key=lambda mat: -sum(len(sheet.marks) for sheet in mat.sheets))
+    problems: list[Problem] = []
+    if lost and not mats:
+        problems.append(
+            Problem(
+                "mat_incomplete",
+                ("vision.mat_incomplete", {}),
+                ("vision.show_mat_corners", {}),
+                grave=False,
+            )
+        )
+    if mats:
+        trace.show("mat", "rectified", lambda: mats[0].rectified(mats[0].balance(pixels), 3.0))
+    return tuple(mats), tuple(problems)
+
+
+def _sheet(
+    geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
+) -> tuple[SeenSheet | None, list[SeenMark]]:
+    """The sheet that most of these marks agree on; a mark elsewhere has no say."""
+    best: tuple[tuple[int, float], list[SeenMark]] | None = None
+    few = [(mark,) for mark in marks]
+    for chosen in (*combinations(marks, 2), *few):
+        if len({mark.number for mark in chosen}) < len(chosen):
+            continue
+        for matrix in _homographies(geometry, chosen, size):
+            agreeing = _agreeing(geometry, marks, matrix)
+            if all(mark in agreeing for mark in chosen):
+                score = (len(agreeing), sum(mark.side for mark in agreeing))
+                if best is None or score > best[0]:
+                    best = (score, agreeing)
+    if best is None:
+        return None, []
+    used = best[1]
+    flat, seen = _pairs(geometry, used)
+    corners = box_corners(0, 0, geometry.width, geometry.height)
+    free = len(used) > 2 or _opposite(geometry, used)
+    found = free_homography(flat, seen) if free else _first(camera_homographies(flat, seen, size))
+    if found is None or not _faces_up(found, corners):
+        return None, used
+    off = spread(flat, seen, size, corners, free)
+    scale = np.sqrt(cv2.contourArea(mapped(corners, found).astype(np.float32)))
+    scale /= np.sqrt(geometry.width * geometry.height)  # pixels in a millimetre
+    if not off < VAGUE * scale:
+        return None, used
+    return SeenSheet(geometry, found, tuple(sorted(mark.number for mark in used))), used
+
+
+def _homographies(
+    geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
+) -> list[Points]:
+    flat, seen = _pairs(geometry, marks)
+    found = camera_homographies(flat, seen, size)
+    free = free_homography(flat, seen) if len(marks) > 1 else None
+    return found if free is None else [free, *found]
+
+
+def _agreeing(
+    geometry: MatGeometry, marks: Sequence[SeenMark], homography: Points
+) -> list[SeenMark]:
+    """The marks that lie where they should, of each number the one that does so best."""
+    best: dict[int, tuple[float, SeenMark]] = {}
+    back = inverse(homography)
+    for mark in marks:
+        off = float(np.abs(mapped(mark.corners, back) - geometry.marks[mark.number]).max())
+        if off < OFF * 2 and (mark.number not in best or off < best[mark.number][0]):
+            best[mark.number] = (off, mark)
+    return [mark for _, mark in best.values()]
+
+
+def _pairs(geometry: MatGeometry, marks: Sequence[SeenMark]) -> tuple[Points, Points]:
+    flat = np.concatenate([np.array(geometry.marks[mark.number], float) for mark in marks])
+    return flat, np.concatenate([mark.corners for mark in marks])
+
+
+def _opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
+    """Whether two marks lie in opposite corners: between them, they tell everything."""
+    middles = [np.mean(geometry.marks[mark.number], axis=0) for mark in marks]
+    if len(middles) != 2:
+        return False
+    apart = np.abs(middles[0] - middles[1])
+    return bool(apart.min() > 0.5 * min(geometry.width, geometry.height))
+
+
+def _first(found: Sequence[Points]) -> Points | None:
+    return found[0] if found else None
+
+
+def _faces_up(homography: Points, corners: Points) -> bool:
+    """Whether all of the sheet lies before the camera, its printed side up."""
+    depth = np.column_stack([corners, np.ones(len(corners))]) @ homography[2]
+    if depth.min() * depth.max() <= 0:
+        return False
+    return float(cv2.contourArea(mapped(corners, homography).astype(np.float32), True)) > 0
+
+
+def _joined(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
+    """Mats: a left and a right sheet that lie side by side are one."""
+    by_name: Mapping[SheetName, list[SeenSheet]] = {
+        name: [sheet for sheet in sheets if sheet.geometry.name == name]
+        for name in (*SINGLE, *DOUBLE)
+    }
+    mats: list[tuple[SeenSheet, ...]] = [(s,) for name in SINGLE for s in by_name[name]]
+    rights = list(by_name["right"])
+    for left in by_name["left"]:
+        right = next((sheet for sheet in rights if _side_by_side(left, sheet)), None)
+        if right is not None:
+            rights.remove(right)
+        mats.append((left,) if right is None else (left, right))
+    return mats + [(right,) for right in rights]
+
+
+def _side_by_side(left: SeenSheet, right: SeenSheet) -> bool:
+    edge = np.array([(0.0, 0.0), (0.0, right.geometry.height)])
+    seen = mapped(mapped(edge, right.homography), inverse(left.homography))
+    return bool(np.abs(seen - edge - (left.geometry.width, 0)).max() < BESIDE)
+
+
+def _samples(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[Sample]:
+    """The patches as they are seen, but for those that are covered."""
+    for sheet in sheets:
+        for patch in sheet.geometry.patches:
+            box = patch.box.inset(patch.box.width * (1 - PATCH) / 2)
+            side = 12
+            flat = box_corners(0, 0, side - 1, side - 1).astype(np.float32)
+            here = mapped(box_corners(box.x, box.y, box.width, box.height), sheet.homography)
+            low, high = here.min(axis=0), here.max(axis=0)
+            if low.min() < 0 or high[0] >= pixels.shape[1] or high[1] >= pixels.shape[0]:
+                continue
+            matrix = cv2.getPerspectiveTransform(flat, here.astype(np.float32))
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            part = cv2.warpPerspective(pixels, matrix, (side, side), flags=flags)
+            red, green, blue = (int(patch.colour[i : i + 2], 16) for i in (1, 3, 5))
+            found = sampled(np.asarray(cv2.medianBlur(part, 3), np.uint8), (blue, green, red))
+            if found is not None:
+                yield found
+
+
+def _moved(box: Box, x: float) -> Box:
+    return Box(box.x + x, box.y, box.width, box.height)

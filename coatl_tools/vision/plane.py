@@ -1,0 +1,106 @@
+"""Flat things in a photo: homographies from millimetres to pixels, and how well they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.reading import Outline
+
+Points = NDArray[np.float64]
+FOCAL = 0.8  # of a phone's camera, as a part of the photo's longer side
+CORNER = 0.4  # pixels by which a found corner is off, as a rule
+
+
+def mapped(points: Points, homography: Points) -> Points:
+    """Points through a homography."""
+    stacked = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(stacked, homography), np.float64).reshape(-1, 2)
+
+
+def inverse(homography: Points) -> Points:
+    """The way back."""
+    return np.asarray(np.linalg.inv(homography), np.float64)
+
+
+def outline_of(points: Points) -> Outline:
+    """Points as a reading has them, to a tenth of a pixel."""
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)
+
+
+def box_corners(x: float, y: float, width: float, height: float) -> Points:
+    """The corners of a rectangle, clockwise from the top left."""
+    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], float)
+
+
+def free_homography(flat: Points, seen: Points) -> Points | None:
+    """The homography that fits points best, whatever camera it was; None if there is none."""
+    matrix, _ = cv2.findHomography(flat, seen)
+    found = np.asarray(matrix, np.float64)  # nothing found is not a number
+    return found if found.shape == (3, 3) and np.isfinite(found).all() else None
+
+
+def camera_homographies(flat: Points, seen: Points, size: tuple[int, int]) -> list[Points]:
+    """The homographies of a phone's camera for points of a plane, the best first.
+
+    From few points close together, it reaches much farther than a free homography. A small square
+    can be seen in two ways, leaning to or fro: both are given.
+    """
+    focal = FOCAL * max(size)
+    camera = np.array([(focal, 0, size[0] / 2), (0, focal, size[1] / 2), (0, 0, 1)])
+    middle = flat.mean(axis=0)
+    solid = np.column_stack([flat - middle, np.zeros(len(flat))])
+    try:
+        count, turns, moves, _ = cv2.solvePnPGeneric(
+            solid, seen, camera, None, flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:  # points on a line
+        return []
+    shift = np.eye(3)
+    shift[:2, 2] = -middle
+    found = []
+    for turn, move in zip(turns[:count], moves[:count], strict=True):
+        pose, _ = cv2.Rodrigues(turn)
+        matrix = camera @ np.column_stack([pose[:, 0], pose[:, 1], np.ravel(move)]) @ shift
+        if np.isfinite(matrix).all() and abs(np.linalg.det(matrix)) > 1e-9:
+            found.append(np.asarray(matrix / np.abs(matrix).max(), np.float64))
+    return found
+
+
+def spread(flat: Points, seen: Points, size: tuple[int, int], where: Points, free: bool) -> float:
+    """By how many pixels the homography may be off at some places, at the most of them.
+
+    Every corner is moved a little, as it may be off, and the homography is made anew.
+    """
+    base = _best(flat, seen, size, free)
+    if base is None:
+        return np.inf
+    at = mapped(where, base)
+    total = np.zeros(len(where))
+    for index in range(len(seen)):
+        for axis in (0, 1):
+            moved = seen.copy()
+            moved[index, axis] += CORNER
+            other = _best(flat, moved, size, free)
+            if other is None:
+                return np.inf
+            total += ((mapped(where, other) - at) ** 2).sum(axis=1)
+    return float(np.sqrt(total.max()))
+
+
+def _best(flat: Points, seen: Points, size: tuple[int, int], free: bool) -> Points | None:
+    if free:
+        return free_homography(flat, seen)
+    found = camera_homographies(flat, seen, size)
+    return found[0] if found else None
+
+
+def distance(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> float:
+    """The smallest distance between two outlines in pixels; 0 if they meet."""
+    first, second = np.array(one, np.float32), np.array(other, np.float32)
+    inside = [cv2.pointPolygonTest(second, (float(x), float(y)), True) for x, y in first]
+    outside = [cv2.pointPolygonTest(first, (float(x), float(y)), True) for x, y in second]
+    return max(0.0, -max(*inside, *outside))
