@@ -193,7 +193,7 @@ def test_a_card_without_a_number_has_no_mark() -> None:
 @pytest.mark.parametrize("card_id", ["P06", "P38", "T10"])
 def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
     picture = rendered(fronts([CARDS[card_id]], design()), dpi=300, columns=1)
-    box = CardFace(design(), LAYOUT, LAYOUT.sizes["63x88"], CARDS[card_id], None).label
+    box = CardFace(design(), LAYOUT, LAYOUT.sizes["63x88"], CARDS[card_id], None).places.label
     left, top, right, low = (
         round((edge + 5) / 25.4 * 300) for edge in (box.x + 1, box.y + 1, box.x + 22, box.y + 9)
     )

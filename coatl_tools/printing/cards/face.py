@@ -8,6 +8,7 @@ from coatl_tools.cards.card import Card
 from coatl_tools.printing.cards.layout import CardSize, CardsLayout
 from coatl_tools.printing.cards.level_table import LevelTable
 from coatl_tools.printing.cards.motifs import HEIGHT, WIDTH, draw_motif
+from coatl_tools.printing.cards.places import FacePlaces
 from coatl_tools.printing.cards.requirement_area import PUBLISHED, CardRequirement
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
@@ -49,47 +50,23 @@ class CardFace:
         self._mark(surface)
         self._label(surface)
 
-    # where things lie: every measure is taken from an edge
-
     @property
     def _inks(self) -> CardInks:
         return self.design.theme.card(self.card.colour)
 
     @property
-    def header(self) -> Box:
-        """The room of table and motif."""
-        face, fret = self.layout.face, self.layout.face.fret
-        top, sides = face.header.top, face.header.sides
-        low = self.field.y - 2 * fret.gap - fret.height
-        return Box(sides, top, self.size.width - 2 * sides, low - top)
+    def places(self) -> FacePlaces:
+        """Where everything lies."""
+        return FacePlaces(self.layout, self.size, load_marks(self.design.layouts))
 
     @property
     def field(self) -> Box:
         """The light field."""
-        face = self.layout.face
-        taller = self.size.height - face.drawn_for.height
-        top = face.header.height + face.header.grow * max(0.0, taller)
-        height = self.size.height - top - face.footer.height
-        return Box(face.side, top, self.size.width - 2 * face.side, height)
-
-    @property
-    def mark(self) -> Box:
-        """The white tablet of the machine mark, its quiet zone included."""
-        marks, footer = load_marks(self.design.layouts), self.layout.face.footer
-        side = marks.size + 2 * marks.quiet + 2 * footer.frame
-        return Box(footer.sides, self.size.height - footer.bottom - side, side, side)
-
-    @property
-    def label(self) -> Box:
-        """The tablet of the id."""
-        mark, footer = self.mark, self.layout.face.footer
-        left = mark.right + footer.gap
-        width = self.size.width - footer.sides - left
-        return Box(left, mark.y, width, mark.height)
+        return self.places.field
 
     def _table(self) -> LevelTable:
         larger = self.layout.larger(self.size)
-        return LevelTable(self.card, self.layout.face.table, self.header, larger)
+        return LevelTable(self.card, self.layout.face.table, self.places.header, larger)
 
     # what lies there
 
@@ -134,7 +111,7 @@ class CardFace:
 
     def _motif(self, surface: Surface, table: LevelTable) -> None:
         """The motif, in the middle of what the table leaves free."""
-        header = self.header
+        header = self.places.header
         left = table.box.right + self.layout.face.header.gap
         room = Box(left, header.y, header.right - left, header.height)
         scale = min(room.width / WIDTH, room.height / HEIGHT)
@@ -146,12 +123,12 @@ class CardFace:
 
     def _mark(self, surface: Surface) -> None:
         """The machine mark, black on white in every look, in a stepped frame."""
-        theme, inks, box = self.design.theme, self._inks, self.mark
+        theme, inks, box = self.design.theme, self._inks, self.places.tablet
         marks = load_marks(self.design.layouts)
         frame = self.layout.face.footer.frame
         tablet = stepped(box.x, box.y, box.width, box.height, frame)
         surface.fill(tablet, "#ffffff")
-        inner = box.inset(marks.quiet + frame)
+        inner = self.places.mark
         if self.number is None:
             self._ornament(surface, inner)
         else:
@@ -168,7 +145,7 @@ class CardFace:
 
     def _label(self, surface: Surface) -> None:
         """The id and the kind of card, with the sign of the card colour."""
-        theme, inks, box = self.design.theme, self._inks, self.label
+        theme, inks, box = self.design.theme, self._inks, self.places.label
         setting, footer = self.layout.face.label, self.layout.face.footer
         tablet = stepped(box.x, box.y, box.width, box.height, footer.step)
         edge = theme.ink if theme.solid else inks.ornament
