@@ -27,6 +27,7 @@ from coatl_tools.vision.plane import (
     box_corners,
     camera_homographies,
     free_homography,
+    from_above,
     inverse,
     mapped,
     spread,
@@ -50,9 +51,10 @@ class SeenSheet:
     marks: tuple[int, ...]
 
     @property
-    def shift(self) -> Points:
-        """From the sheet's own millimetres to those of the mat."""
-        return np.array([(1, 0, self.geometry.offset), (0, 1, 0), (0, 0, 1)], float)
+    def whole(self) -> Points:
+        """The homography from the millimetres of the whole mat."""
+        back = np.array([(1, 0, -self.geometry.offset), (0, 1, 0), (0, 0, 1)], float)
+        return np.asarray(self.homography @ back, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class Mat:
         out = np.empty_like(points)
         for sheet, here in self._shares(points[:, 0]):
             if here.any():
-                out[here] = mapped(points[here], sheet.homography @ inverse(sheet.shift))
+                out[here] = mapped(points[here], sheet.whole)
         return out
 
     def on_mat(self, points: Points) -> Points:
@@ -112,20 +114,11 @@ class Mat:
 
     def rectified(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
         """The mat from above, with a margin around its panel."""
-        panel = self.panel.inset(-MARGIN)
-        width, height = (round(pixels_per_mm * side) for side in (panel.width, panel.height))
-        matrix = self._from_view(pixels_per_mm)
-        out = np.zeros((height, width, 3), np.uint8)
-        columns = np.arange(width, dtype=float)
-        across = mapped(np.column_stack([columns, np.zeros(width)]), matrix)[:, 0]
-        for sheet, here in self._shares(across):
-            seen = cv2.warpPerspective(
-                pixels,
-                sheet.homography @ inverse(sheet.shift) @ matrix,
-                (width, height),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            )
-            out[:, here] = seen[:, here]
+        panel, first = self.panel.inset(-MARGIN), self.sheets[0]
+        out = from_above(pixels, first.whole, panel, pixels_per_mm)
+        for sheet in self.sheets[1:]:
+            left = round(pixels_per_mm * (sheet.geometry.offset - panel.x))
+            out[:, left:] = from_above(pixels, sheet.whole, panel, pixels_per_mm)[:, left:]
         return out
 
     def to_photo(self, points: Points, pixels_per_mm: float) -> Points:
@@ -157,7 +150,7 @@ class Mat:
             yield sheet, (x >= begin) & (x < end)
 
     def _back(self, points: Points, sheet: SeenSheet) -> Points:
-        return mapped(points, sheet.shift @ inverse(sheet.homography))
+        return mapped(points, inverse(sheet.whole))
 
 
 def find_mat(
@@ -200,8 +193,8 @@ def find_mats(
         problems.append(
             Problem(
                 "mat_incomplete",
-                ("vision.mat_incomplete", {}),
-                ("vision.show_mat_corners", {}),
+                ("photo.mat_incomplete", {}),
+                ("photo.show_mat_corners", {}),
                 grave=False,
             )
         )

@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.vision.reading import Outline
+from coatl_tools.vision.trace import Pixels
 
 Points = NDArray[np.float64]
 FOCAL = 0.8  # of a phone's camera, as a part of the photo's longer side
@@ -34,6 +36,44 @@ def outline_of(points: Points) -> Outline:
 def box_corners(x: float, y: float, width: float, height: float) -> Points:
     """The corners of a rectangle, clockwise from the top left."""
     return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], float)
+
+
+def from_above(picture: Pixels, homography: Points, box: Box, scale: float) -> Pixels:
+    """A rectangle of a plane as if seen from above, at so many pixels in a millimetre.
+
+    Much larger parts of the photo are made smaller first, so that no detail turns into noise.
+    """
+    half = 0.5 / scale  # pixels are counted by their middles
+    view = np.array([(1 / scale, 0, box.x + half), (0, 1 / scale, box.y + half), (0, 0, 1)])
+    size = (max(1, round(box.width * scale)), max(1, round(box.height * scale)))
+    matrix = homography @ view
+    corners = mapped(box_corners(0, 0, *size), matrix)
+    source, shift = picture, np.eye(3)
+    area = float(cv2.contourArea(corners.astype(np.float32)))
+    shrink = np.sqrt(size[0] * size[1] / area) if np.isfinite(area) and area > 1 else 1.0
+    if shrink < 0.6:
+        low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, None)
+        high = np.ceil(corners.max(axis=0)).astype(int) + 1
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        if part.size:
+            smaller = cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            source = np.asarray(smaller, np.uint8)
+            middle = 0.5 * shrink - 0.5
+            shift = np.array(
+                [
+                    (shrink, 0, middle - shrink * low[0]),
+                    (0, shrink, middle - shrink * low[1]),
+                    (0, 0, 1),
+                ]
+            )
+    seen = cv2.warpPerspective(
+        source,
+        shift @ matrix,
+        size,
+        flags=(cv2.INTER_CUBIC if shrink > 1 else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(seen, np.uint8)
 
 
 def free_homography(flat: Points, seen: Points) -> Points | None:

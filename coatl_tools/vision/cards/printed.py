@@ -1,0 +1,173 @@
+"""Printed cards in a photo: where they lie, from their mark, and the id beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from coatl_tools.cards.card import Card
+from coatl_tools.printing.cards.layout import CardSize, load_cards_layout
+from coatl_tools.printing.cards.places import FacePlaces
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.marks import load_marks
+from coatl_tools.vision.cards.text import UNREAD, Line, read_line, read_strip
+from coatl_tools.vision.marks import SeenMark
+from coatl_tools.vision.plane import (
+    Points,
+    box_corners,
+    camera_homographies,
+    from_above,
+    inverse,
+    mapped,
+)
+from coatl_tools.vision.trace import Pixels
+
+ID_SCALE = 6.0  # pixels in a millimetre at which Tesseract reads an id best
+AGAIN_SCALE = 5.0  # another one, for a second look
+ID_WIDTH, ID_HEIGHT = 21.5, 8.8  # millimetres in which the longest id stands
+READABLE = 1.6  # pixels in a millimetre of the photo, below which ids are too small
+SURE_TEXT = 0.5  # from here on, a text that says something else than the mark is listened to
+NEAR_EDGE = 1.2  # millimetres inside and outside an edge where its contrast is measured
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """A printed card somewhere in a photo: its places in millimetres, and the way to pixels."""
+
+    places: FacePlaces
+    homography: Points
+    mark: SeenMark | None = None
+
+    @property
+    def outline(self) -> Points:
+        """The corners of the card in the photo, clockwise from its top left."""
+        size = self.places.size
+        return mapped(box_corners(0, 0, size.width, size.height), self.homography)
+
+    @property
+    def scale(self) -> float:
+        """Pixels in a millimetre, about."""
+        size = self.places.size
+        area = cv2.contourArea(self.outline.astype(np.float32))
+        return float(np.sqrt(area / (size.width * size.height)))
+
+    @property
+    def id_box(self) -> Box:
+        """Where the id stands."""
+        label, padding = self.places.label, self.places.layout.face.footer.padding
+        return Box(label.x + padding - 1.4, label.y + padding - 1.2, ID_WIDTH, ID_HEIGHT)
+
+
+def usual_size(layouts: Layouts) -> FacePlaces:
+    """The places on a card of the size that everything is drawn for."""
+    layout = load_cards_layout(layouts)
+    return FacePlaces(layout, layout.face.drawn_for, load_marks(layouts))
+
+
+def card_of_mark(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> Printed | None:
+    """The card that a mark stands on: of the size and the lean that its edges tell."""
+    usual = usual_size(layouts)
+    seen = (pixels.shape[1], pixels.shape[0])
+    best: tuple[float, Printed] | None = None
+    for size in _sizes(usual):
+        places = FacePlaces(usual.layout, size, usual.marks)
+        box = places.mark
+        flat = box_corners(box.x, box.y, box.width, box.height)
+        for order, homography in enumerate(camera_homographies(flat, mark.corners, seen)):
+            card = Printed(places, homography, mark)
+            contrast = edge_contrast(pixels, card.outline, homography)
+            # the first is the better one, unless edges say so clearly
+            score = contrast * (1.0 if order == 0 else 0.8) * (1.0 if size == usual.size else 0.8)
+            if best is None or score > best[0]:
+                best = (score, card)
+    return best[1] if best else None
+
+
+def _sizes(usual: FacePlaces) -> list[CardSize]:
+    """The sizes that can be told apart in a photo, the usual one first."""
+    kept = [usual.size]
+    for size in usual.layout.sizes.values():
+        apart = [max(abs(size.width - k.width), abs(size.height - k.height)) for k in kept]
+        if min(apart) > 3:
+            kept.append(size)
+    return kept
+
+
+def edge_contrast(pixels: Pixels, outline: Points, homography: Points) -> float:
+    """How much the card differs from what lies around it, at its weaker far edges."""
+    back = mapped(outline, inverse(homography))
+    width, height = back[2] - back[0]
+    along = np.linspace(0.08, 0.92, 24)
+    found = []
+    for inner, outer in (
+        # the upper and the right edge: those that are far from the mark
+        (
+            np.column_stack([along * width, np.full(24, NEAR_EDGE)]),
+            np.column_stack([along * width, np.full(24, -NEAR_EDGE)]),
+        ),
+        (
+            np.column_stack([np.full(24, width - NEAR_EDGE), along * height]),
+            np.column_stack([np.full(24, width + NEAR_EDGE), along * height]),
+        ),
+    ):
+        one, other = (_colours(pixels, mapped(points, homography)) for points in (inner, outer))
+        found.append(float(np.median(np.abs(one - other).max(axis=1))))
+    return min(found) + 0.3 * max(found) + 1.0
+
+
+def _colours(pixels: Pixels, points: Points) -> Points:
+    """The colours at some points; at the border for those outside."""
+    height, width = pixels.shape[:2]
+    points = np.nan_to_num(points, nan=0.0, posinf=0.0, neginf=0.0)
+    x = np.clip(np.round(points[:, 0]), 0, width - 1).astype(int)
+    y = np.clip(np.round(points[:, 1]), 0, height - 1).astype(int)
+    return np.asarray(pixels[y, x], np.float64)
+
+
+def label_is_there(grey: Pixels, card: Printed) -> bool:
+    """Whether the light tablet of the id lies beside the mark, as on every printed card."""
+    label = card.places.label.inset(2.5)
+    mark = card.places.mark
+    paper = from_above(grey, card.homography, label, 1.5)
+    white = from_above(grey, card.homography, mark.inset(-1.2), 1.5)
+    rim = np.concatenate([white[0], white[-1], white[:, 0], white[:, -1]])
+    # most of it is paper, and paper is about as light as the white around the mark
+    return bool(np.median(paper) > 0.62 * np.median(rim) and paper.std() > 4)
+
+
+def alphabet(cards: Iterable[Card]) -> str:
+    """The characters that ids are made of."""
+    return "".join(sorted({char for card in cards for char in card.id}))
+
+
+def read_ids(grey: Pixels, cards: Sequence[Printed], letters: str) -> tuple[Line, ...]:
+    """The id printed on each of some cards, as far as Tesseract can read it.
+
+    Raises NoTesseractError if it is missing.
+    """
+    large = [index for index, card in enumerate(cards) if card.scale >= READABLE]
+    lines = [UNREAD] * len(cards)
+    strip = read_strip([_id_picture(grey, cards[index], ID_SCALE) for index in large], letters)
+    for index, line in zip(large, strip, strict=True):
+        lines[index] = line
+    return tuple(lines)
+
+
+def read_id_again(grey: Pixels, card: Printed, letters: str) -> Line:
+    """A second look at an id, alone and in another size, so that a slip does not repeat."""
+    picture = _id_picture(grey, card, AGAIN_SCALE)
+    rim = 12
+    framed = cv2.copyMakeBorder(picture, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=255)
+    return read_line(np.asarray(framed, np.uint8), letters)
+
+
+def _id_picture(grey: Pixels, card: Printed, scale: float) -> Pixels:
+    """The id, upright, dark on white."""
+    part = from_above(grey, card.homography, card.id_box, scale)
+    low, high = (float(value) for value in np.percentile(part, (3, 80)))
+    stretched = (part.astype(np.float64) - low) / max(high - low, 1.0) * 255
+    return np.clip(stretched, 0, 255).astype(np.uint8)

@@ -1,0 +1,204 @@
+"""Cards in a photo: printed ones by mark and id, and which Cóatl each belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.printing.theme import ThemeName
+from coatl_tools.vision.cards.assign import assign_cards
+from coatl_tools.vision.cards.find import find_cards
+from coatl_tools.vision.plane import box_corners, outline_of
+from coatl_tools.vision.reading import Problem, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels, Trace
+from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
+
+CATALOG = load_cards()
+PX = DPI / 25.4
+
+
+def read(picture: Pixels, catalog: Catalog = CATALOG) -> tuple[list[SeenCard], list[Problem]]:
+    cards, problems = find_cards(picture, catalog, Trace())
+    for problem in problems:  # what is said can be said in every language
+        for code in ("en", "fr", "pl"):
+            for phrase in (problem.phrase, problem.advice):
+                assert phrase is None or load_language(code).sentence(*phrase)
+    return list(cards), list(problems)
+
+
+def row(ids: Sequence[str], theme: ThemeName = "full", language: str = "en") -> list[Lying]:
+    """Cards side by side, each turned a little more than the one before."""
+    first = (1 - len(ids)) / 2
+    return [
+        Lying(f"{i}-{name}", face(name, theme, language), (first + i) * 90, 0, 23 * i - 40)
+        for i, name in enumerate(ids)
+    ]
+
+
+def painted(card_id: str, box: tuple[float, float, float, float], ink: int = 60) -> Pixels:
+    """A face with something on a part of it, in millimetres."""
+    out = face(card_id).copy()
+    x, y, width, height = (round(v * PX) for v in box)
+    out[y : y + height, x : x + width] = ink
+    return out
+
+
+def codes(problems: Iterable[Problem]) -> list[str]:
+    return [problem.code for problem in problems]
+
+
+def test_cards_are_read_wherever_and_however_they_lie() -> None:
+    ids = ["P29", "T03", "P10", "P45", "P01"]
+    view = View(scale=2.9, tilt=38, turn=160)
+    picture, corners = photo(row(ids), view, Weather((0.7, 0.9, 1.0), 0.3, 0.7, 6, 75), seed=1)
+    cards, problems = read(picture)
+    assert sorted(card.id or "" for card in cards) == sorted(ids)
+    assert not problems
+    for card in cards:
+        truly = next(c for name, c in corners.items() if name.endswith(card.id or "?"))
+        side = np.linalg.norm(truly[0] - truly[1])
+        assert np.abs(np.array(card.outline) - truly).max() < 0.12 * side
+        assert card.sure
+        assert card.witnesses["mark"] == card.id
+    assert sum("text" in card.witnesses for card in cards) >= 4
+    heights = [np.mean([y for _, y in card.outline]) for card in cards]
+    assert heights == sorted(heights)
+
+
+def test_cards_printed_with_little_ink_and_in_other_languages_are_read() -> None:
+    things = row(["P53", "T16"], theme="low-ink", language="pl")
+    cards, problems = read(photo(things, View((1200, 800), scale=3.0, tilt=20), seed=2)[0])
+    assert {card.id for card in cards} == {"P53", "T16"}
+    assert all(card.sure and "text" in card.witnesses for card in cards)
+    assert not problems
+
+
+def test_mark_and_id_that_disagree_are_both_told() -> None:
+    mixed = face("P29").copy()
+    low = round(66 * PX)
+    mixed[low:, : round(22.2 * PX)] = face("P31")[low:, : round(22.2 * PX)]
+    cards, problems = read(
+        photo([Lying("x", mixed, 0, 0, 10)], View((900, 700), scale=5), seed=3)[0]
+    )
+    assert [card.id for card in cards] == [None]
+    assert not cards[0].sure
+    assert cards[0].witnesses == {"mark": "P31", "text": "P29"}
+    assert set(cards[0].candidates) == {"P29", "P31"}
+    assert codes(problems) == ["card_disagrees"]
+    assert problems[0].grave
+    assert problems[0].card == 0
+
+
+def test_a_card_is_there_no_more_often_than_in_the_game() -> None:
+    view = View(scale=3.2)
+    cards, problems = read(photo(row(["P05", "P05"]), view, seed=4)[0])
+    assert [card.sure for card in cards] == [True, True]
+    assert not problems
+    cards, problems = read(photo(row(["P29", "P29"]), view, seed=4)[0])
+    assert [card.id for card in cards] == ["P29", "P29"]
+    assert not any(card.sure for card in cards)
+    assert codes(problems) == ["card_twice", "card_twice"]
+
+
+def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
+    own = replace(CATALOG["P29"], id="X01", set="own")
+    catalog = Catalog([*CATALOG, own])
+    from benchmarks.photographs import rendered
+    from coatl_tools.printing.cards.items import card_items
+    from coatl_tools.printing.component import Design
+    from coatl_tools.printing.layouts import Layouts
+    from coatl_tools.printing.marks import load_marks
+
+    numbers = load_marks(Layouts()).numbers(catalog)
+    item = card_items(Design(load_language("en"), "full"), [own], "63x88", numbers)[0]
+    art = np.ascontiguousarray(rendered(item.front, DPI)[:, :, ::-1])
+    picture = photo([Lying("x", art, 0, 0, -20)], View((900, 700), scale=4), seed=5)[0]
+    cards, problems = read(picture, catalog)
+    assert [(card.id, card.sure) for card in cards] == [("X01", True)]
+    assert not problems
+    cards, problems = read(picture)
+    assert [card.id for card in cards] == [None]
+    assert codes(problems) == ["card_unreadable"]
+    assert "153" in str(problems[0].phrase)
+
+
+def test_a_tarot_card_has_its_own_outline() -> None:
+    from benchmarks.photographs import rendered
+    from coatl_tools.printing.cards.items import card_items
+    from coatl_tools.printing.component import Design
+
+    design = Design(load_language("en"), "full")
+    front = card_items(design, [CATALOG["P29"]], "tarot", {"P29": 29})[0].front
+    art = np.ascontiguousarray(rendered(front, DPI)[:, :, ::-1])
+    thing = Lying("x", art, 0, 0, 15, 70, 120)
+    picture, corners = photo([thing], View((1200, 900), scale=5), seed=6)
+    cards, _ = read(picture)
+    assert cards[0].sure
+    assert np.abs(np.array(cards[0].outline) - corners["x"]).max() < 0.1 * 5 * 70
+
+
+def test_without_tesseract_the_mark_is_enough_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "no-such-program")
+    picture = photo(row(["P29", "T03"]), View((900, 700), scale=3), seed=7)[0]
+    cards, problems = read(picture)
+    assert {card.id for card in cards} == {"P29", "T03"}
+    assert all(card.sure and card.confidence < 0.99 for card in cards)
+    assert codes(problems) == ["no_tesseract"]
+    assert not problems[0].grave
+    nothing, problems = read(photo([], View((640, 480)), seed=8)[0])
+    assert not nothing
+    assert not problems
+
+
+def test_nothing_is_found_where_there_is_none() -> None:
+    rng = np.random.default_rng(9)
+    noise = rng.integers(0, 256, (480, 640, 3)).astype(np.uint8)
+    for picture in (
+        np.zeros((480, 640, 3), np.uint8),
+        np.full((480, 640, 3), 255, np.uint8),
+        noise,
+        np.asarray(cv2.resize(noise[:30, :40], (640, 480), interpolation=cv2.INTER_NEAREST)),
+        np.zeros((3, 5, 3), np.uint8),
+    ):
+        assert read(np.asarray(picture, np.uint8)) == ([], [])
+
+
+def coatl(*points: tuple[float, float]) -> SeenCoatl:
+    """A Cóatl of body segments of 60 pixels at these points."""
+    pieces = tuple(
+        SeenPiece(
+            {Colour.R: 1.0},
+            {Kind.BODY: 1.0},
+            outline_of(box_corners(x - 30, y - 30, 60, 60)),
+            (x, y),
+        )
+        for x, y in points
+    )
+    return SeenCoatl(pieces, 1.0, 1.0)
+
+
+def card_at(x: float, y: float) -> SeenCard:
+    return SeenCard("P29", 0.99, outline_of(box_corners(x - 50, y - 70, 100, 140)))
+
+
+def test_a_card_belongs_to_the_nearest_coatl() -> None:
+    coatls = [coatl((200, 100), (260, 100)), coatl((200, 700), (260, 700), (800, 700))]
+    cards = [card_at(250, 250), card_at(250, 560), card_at(800, 560), card_at(230, 400)]
+    assigned, problems = assign_cards(cards, coatls)
+    assert [card.coatl for card in assigned] == [0, 1, 1, 0]
+    assert codes(problems) == ["card_between"]
+    assert problems[0].card == 3
+    assert problems[0].phrase[1] == {"id": "P29", "first": 1, "second": 2}
+    alone, problems = assign_cards(cards, [])
+    assert [card.coatl for card in alone] == [None] * 4
+    assert not problems
