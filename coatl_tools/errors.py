@@ -184,6 +184,10 @@ class PositionError(CoatlError):
         return ("position.at", details) if self.where else (self.key, self.details)
 
 
+class CorrectionError(CoatlError):
+    """A correction of what was read in a photo that cannot be understood, or not be made."""
+
+
 class JournalError(CoatlError):
     """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
 

@@ -80,12 +80,12 @@ def read_coatl(text: str, catalog: Catalog) -> Built:
     """A Cóatl and the cards beside it, in a line: `<RBBYG> P29 T03`."""
     text = _checked(text)
     for word in _WORD.finditer(text):
-        if _is_card(word[0], catalog):
+        if is_card(word[0], catalog):
             return coatl_with(text[: word.start()].rstrip(" ,;"), text[word.start() :], catalog)
     return coatl_with(text, "", catalog)
 
 
-def _is_card(word: str, catalog: Catalog) -> bool:
+def is_card(word: str, catalog: Catalog) -> bool:
     """Whether a word of a Cóatl's line is rather a card than colours."""
     if any(char.isdigit() for char in word):
         return True

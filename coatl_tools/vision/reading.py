@@ -16,6 +16,8 @@ Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point, ...]
 FACING_KNOWN = 0.9  # a direction less likely than this is said to be unknown
 
+DIRECTION = "direction"  # the code of a problem that turning the Cóatl round, or not, settles
+
 
 @dataclass(frozen=True, slots=True)
 class SeenPiece:

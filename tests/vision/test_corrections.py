@@ -1,0 +1,326 @@
+"""Corrections of a reading: how they are written, what they change, what they leave."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools import load_cards
+from coatl_tools.errors import CoatlError, CorrectionError, NotationError, UnknownCardError
+from coatl_tools.notation import parse
+from coatl_tools.pieces import Coatl, Colour, Kind
+from coatl_tools.resources import CODES
+from coatl_tools.vision import corrections as c
+from coatl_tools.vision.corrected import corrected
+from coatl_tools.vision.corrections import Correction, parse_correction, parse_corrections
+from coatl_tools.vision.reading import DIRECTION, Problem, Reading
+from coatl_tools.vision.said import fault
+from tests.strategies import soaked
+from tests.vision.by_hand import doubt, reading, seen_card, shapes
+
+CARDS = load_cards()
+IDS = [card.id for card in CARDS]
+
+
+def fixed(found: Reading, text: str) -> Reading:
+    return corrected(found, *parse_corrections(text, CARDS))
+
+
+def after(text: str, *coatls: str) -> list[str]:
+    return shapes(fixed(reading(*coatls), text))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        ("1.4=B", ["<RBBG>"], ["<RBBB>"]),
+        ("1.4 = blue", ["<RBBG>"], ["<RBBB>"]),
+        ("1.1=K", ["<RBBG>"], ["<KBBG>"]),  # the colour alone: it stays a head
+        ("1.1=<R", ["GBBG"], ["<RBBG"]),
+        ("1.1=head", ["GBBG"], ["<GBBG"]),
+        ("1.1=body", ["<GBBG"], ["GBBG"]),
+        ("1.4=tail red", ["GBBG"], ["GBBR>"]),
+        ("1.4=queue rouge", ["GBBG"], ["GBBR>"]),
+        ("1.1=czerwona głowa", ["GBBG"], ["<RBBG"]),
+        ("1.4=<R", ["GBBK"], ["<RBBG"]),  # a head at the other end: it lies the other way
+        ("1.1=R>", ["GBBK"], ["KBBR>"]),
+        ("1.2-", ["<RBG>"], []),
+        ("1.4-", ["<RBBG"], ["<RBB"]),
+        ("1.4+K", ["<RBBG>"], []),
+        ("1.3+K", ["<RBBG>"], ["<RBBKG>"]),
+        ("1.0+<Y", ["RBB"], ["<YRBB"]),
+        ("1+Y>", ["RBB"], ["RBBY>"]),
+        ("1=<RBBG>", ["KK", "YY"], ["<RBBG>", "YY"]),
+        ("1~", ["<RBG"], ["GBR>"]),
+        ("1 reverse", ["<RBG>"], ["<GBR>"]),
+        ("1 odwróć", ["RBG"], ["GBR"]),
+        ("1-", ["RBG", "YY"], ["YY"]),
+        ("+<RBB", ["YY"], ["YY", "<RBB"]),
+        ("+head red, blue", ["YY"], ["YY", "<RB"]),
+        ("1+2", ["<RB", "GG>"], ["<RBGG>"]),
+        ("2+1", ["GG>", "<RB", "K"], ["<RBGG>", "K"]),
+        ("1.2/", ["<RBGG>", "K"], ["<RB", "GG>", "K"]),
+        ("1.4=B; 1.4=Y", ["<RBBG>"], ["<RBBY>"]),
+        ("1.2-; 1.2=K", ["RGBY"], ["RKY"]),  # numbers are those that the one before left
+        ("1.2−", ["RGB"], ["RB"]),
+    ],
+)
+def test_what_a_correction_does(text: str, before: list[str], expected: list[str]) -> None:
+    if expected:
+        assert after(text, *before) == expected
+    else:
+        with pytest.raises(CorrectionError):
+            after(text, *before)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "“” is not a correction"),
+        ("hello", "“hello” is not a correction. Write for example 1.4=B"),
+        ("1.4", "is not a correction"),
+        ("3=RBB", "There is no Cóatl 3: 2 were read. A Cóatl that was missed is added"),
+        ("1.9=B", "Cóatl 1 has no piece 9: it has 4 pieces."),
+        ("1.0=B", "Cóatl 1 has no piece 0"),
+        ("1.2=<B", "a head that is not at its end"),
+        ("1.2=B>", "a tail that is not at its end"),
+        ("2.2=R>", "head would be joined to a tail, which is never done (rule 3.10)"),
+        ("1.2=BB", "“BB” is 2 pieces, and only one can stand here"),
+        ("1.2+tail", "does not say which colour"),
+        ("c1=P29", "There is no card 1: 0 were read."),
+        ("+P29", "Beside which of the 2 Cóatls does P29 lie? Write for example +P29@1."),
+        ("+P29@7", "There is no Cóatl 7"),
+        ("1+1", "cannot be joined to itself"),
+        ("1+2", "Write 2+1 for the other order"),
+        ("1.4/", "already ends behind piece 4"),
+        ("1." + "9" * 5000, "is not a correction"),
+        ("1.2=" + "B" * 20_000, "too long"),
+    ],
+)
+def test_what_cannot_be_is_said_precisely(text: str, said: str) -> None:
+    with pytest.raises(CorrectionError) as error:
+        fixed(reading("<RBBG>", "<RB"), text)
+    assert said in str(error.value)
+    for code in CODES:
+        assert error.value.text(code)
+
+
+def test_mistakes_inside_are_pointed_at() -> None:
+    with pytest.raises(NotationError) as error:
+        fixed(reading("RBB"), "1 = <RQB")
+    assert error.value.pointer() == "1 = <RQB\n      ^"
+    with pytest.raises(UnknownCardError, match="P99"):
+        fixed(reading("RBB"), "+P99")
+
+
+def test_what_was_said_is_sure_and_the_rest_is_not() -> None:
+    found = reading("<RBBG>", "YY", problems=[doubt(0, 3), doubt(0, 1), doubt(1, 0)])
+    assert not found.sure
+    found = fixed(found, "1.4=K")
+    assert found.coatls[0].pieces[3].corrected
+    assert found.coatls[0].pieces[3].confidence == 1
+    assert not found.coatls[0].pieces[1].corrected
+    assert [(p.coatl, p.piece) for p in found.problems] == [(0, 1), (1, 0)]
+    assert [seen.sure for seen in found.coatls] == [False, False]
+    found = fixed(found, "1.2 ok")
+    assert [seen.sure for seen in found.coatls] == [True, False]
+    assert fixed(found, "2 ok").sure
+
+
+def test_problems_follow_their_pieces() -> None:
+    found = reading("RGBYK", "RG", problems=[doubt(0, 3), doubt(1, 1)])
+
+    def places(text: str) -> list[tuple[int | None, int | None]]:
+        return [(p.coatl, p.piece) for p in fixed(found, text).problems]
+
+    assert places("1.1-") == [(0, 2), (1, 1)]
+    assert places("1.5-") == [(0, 3), (1, 1)]
+    assert places("1.2+K") == [(0, 4), (1, 1)]
+    assert places("1~") == [(0, 1), (1, 1)]
+    assert places("1.3/") == [(1, 0), (2, 1)]
+    assert places("2+1") == [(0, 5), (0, 1)]
+    assert places("1-") == [(0, 1)]
+    assert places("1=RGBYKK") == [(1, 1)]
+
+
+def test_the_direction_is_settled_by_an_end_and_not_by_a_colour() -> None:
+    found = reading("RGB", problems=[doubt(0, None, code=DIRECTION)])
+    assert not fixed(found, "1.2=K").sure
+    assert not fixed(found, "1.2+K").sure
+    for text in ("1~", "1.1=<R", "1.3=B>", "1 ok", "1=BGR"):
+        assert fixed(found, text).sure, text
+
+
+def test_a_gap_is_settled_by_counting_and_not_by_a_colour() -> None:
+    found = reading("RGB", problems=[doubt(0, None, code="gap")])
+    assert not fixed(found, "1.2=K").sure
+    assert not fixed(found, "1~").sure
+    for text in ("1.2+K", "1.2-", "1.2/", "1 ok"):
+        assert fixed(found, text).sure, text
+
+
+def test_cards() -> None:
+    cards = [seen_card("P01"), seen_card(None, 1, "P29", "P30")]
+    found = reading("RGB", "YY", cards=cards, problems=[doubt(card=1)])
+    said = fixed(found, "c2=p29")
+    assert (said.cards[1].id, said.cards[1].coatl, said.cards[1].sure) == ("P29", 1, True)
+    assert said.cards[1].corrected
+    assert said.sure
+    assert fixed(found, "c2=P29@1").cards[1].coatl == 0
+    assert not fixed(found, "c2@1").sure
+    assert fixed(found, "c1@2").cards[0].coatl == 1
+    assert [card.id for card in fixed(found, "c1-").cards] == [None]
+    assert fixed(found, "c1-").problems[0].card == 0
+    assert fixed(found, "c2-").sure
+    assert fixed(found, "+T03@2").cards[2].coatl == 1
+    assert fixed(found, "1-").cards[0].coatl is None
+    assert fixed(found, "1-").cards[1].coatl == 0
+    assert [card.coatl for card in fixed(found, "1+2").cards] == [0, 0]
+    assert fixed(reading("RGB"), "+P29").cards[0].coatl == 0
+    assert fixed(reading(), "+P29").cards[0].coatl is None
+    with pytest.raises(CorrectionError, match="Card 2 could not be read"):
+        fixed(found, "c2 ok")
+    with pytest.raises(CorrectionError, match="Card 2 could not be read"):
+        fixed(found, "ok")
+
+
+def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
+    found = reading(
+        "RGB", "YY", problems=[doubt(), Problem("dim", ("notation.empty", {}), grave=False)]
+    )
+    assert not fixed(found, "1=RGB").sure
+    done = fixed(found, "1=RGB; 2=YY")
+    assert done.sure
+    assert [problem.code for problem in done.problems] == ["dim"]
+    assert fixed(found, "ok").sure
+    nothing = reading(problems=[doubt(code="none")])
+    assert fixed(nothing, "+<RBB").sure
+
+
+def test_where_pieces_were_seen_is_kept() -> None:
+    found = reading("RGBY")
+    centres = [piece.centre for piece in found.coatls[0].pieces]
+    longer = fixed(found, "1=RGKBY").coatls[0].pieces
+    assert [piece.centre for piece in longer if piece.outline] == centres
+    assert longer[2].outline == ()
+    assert centres[1][0] < longer[2].centre[0] < centres[2][0]
+    assert all(piece.outline for piece in fixed(found, "1=KKKK").coatls[0].pieces)
+
+
+# Whatever is said.
+
+COLOURS = st.sampled_from(list(Colour))
+
+
+@st.composite
+def coatls(draw: st.DrawFn, most: int = 7) -> Coatl:
+    colours = tuple(draw(st.lists(COLOURS, min_size=1, max_size=most)))
+    head, tail = draw(st.booleans()), draw(st.booleans())
+    return Coatl(colours, head, tail and (len(colours) > 2 or not head))
+
+
+@st.composite
+def readings(draw: st.DrawFn) -> Reading:
+    texts = [str(coatl) for coatl in draw(st.lists(coatls(), max_size=3))]
+    places = st.one_of(st.none(), st.integers(0, len(texts) - 1)) if texts else st.none()
+    cards = [
+        seen_card(draw(st.sampled_from([*IDS, None])), draw(places))
+        for _ in range(draw(st.integers(0, 3)))
+    ]
+    problems = []
+    for _ in range(draw(st.integers(0, 4))):
+        coatl = draw(places)
+        piece = None if coatl is None else draw(st.integers(-1, len(parse(texts[coatl])) - 1))
+        card = draw(st.integers(0, len(cards) - 1)) if cards and coatl is None else None
+        code = draw(st.sampled_from(["unclear", DIRECTION]))
+        problems.append(doubt(coatl, None if piece == -1 else piece, card, code))
+    return reading(*texts, cards=cards, problems=problems)
+
+
+NUMBERS = st.integers(1, 4)
+KINDS = st.sampled_from(list(Kind))
+CORRECTIONS: st.SearchStrategy[Correction] = st.one_of(
+    st.builds(c.PieceIs, NUMBERS, NUMBERS, COLOURS, st.one_of(st.none(), KINDS)),
+    st.builds(c.PieceIs, NUMBERS, NUMBERS, st.none(), KINDS),
+    st.builds(c.NoPiece, NUMBERS, NUMBERS),
+    st.builds(c.PieceMissed, NUMBERS, st.one_of(st.none(), st.integers(0, 5)), COLOURS, KINDS),
+    st.builds(c.CoatlIs, NUMBERS, coatls()),
+    st.builds(c.Reversed, NUMBERS),
+    st.builds(c.Split, NUMBERS, NUMBERS),
+    st.builds(c.Joined, NUMBERS, NUMBERS),
+    st.builds(c.NoCoatl, NUMBERS),
+    st.builds(c.CoatlMissed, coatls()),
+    st.builds(c.CardIs, NUMBERS, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
+    st.builds(c.CardIs, NUMBERS, st.none(), NUMBERS),
+    st.builds(c.NoCard, NUMBERS),
+    st.builds(c.CardMissed, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
+    st.builds(c.Right, NUMBERS, st.one_of(st.none(), NUMBERS)),
+    st.builds(c.Right, card=NUMBERS),
+    st.just(c.Right()),
+)
+
+
+def is_valid(found: Reading) -> None:
+    for seen in found.coatls:
+        assert seen.pieces
+        assert seen.coatl is not None
+        assert not fault(seen.pieces)
+    for card in found.cards:
+        assert card.coatl is None or 0 <= card.coatl < len(found.coatls)
+    for problem in found.problems:
+        if problem.coatl is not None:
+            assert 0 <= problem.coatl < len(found.coatls)
+            assert problem.piece is None or problem.piece < len(found.coatls[problem.coatl].pieces)
+            assert not (problem.grave and found.coatls[problem.coatl].sure)
+        assert problem.card is None or problem.card < len(found.cards)
+
+
+@settings(max_examples=soaked(150))
+@given(readings(), st.lists(CORRECTIONS, max_size=6))
+def test_whatever_is_said_leaves_a_valid_reading(found: Reading, said: list[Correction]) -> None:
+    for correction in said:
+        before = found
+        try:
+            found = corrected(found, correction)
+        except CorrectionError:
+            assert found == before
+        is_valid(found)
+
+
+@settings(max_examples=soaked(100))
+@given(readings(), st.lists(CORRECTIONS, max_size=2), st.lists(coatls(), min_size=1, max_size=3))
+def test_saying_the_truth_leads_to_the_truth(
+    found: Reading, before: list[Correction], truth: list[Coatl]
+) -> None:
+    for correction in before:
+        try:
+            found = corrected(found, correction)
+        except CorrectionError:
+            continue
+    said: list[Correction] = [c.NoCard(1) for _ in found.cards]
+    said += [c.NoCoatl(len(truth) + 1)] * (len(found.coatls) - len(truth))
+    for number, coatl in enumerate(truth, start=1):
+        known = number <= len(found.coatls)
+        said.append(c.CoatlIs(number, coatl) if known else c.CoatlMissed(coatl))
+    said.append(c.CardMissed("P29", 1))
+    done = corrected(found, *said)
+    assert shapes(done) == [str(coatl) for coatl in truth]
+    assert [(card.id, card.coatl) for card in done.cards] == [("P29", 0)]
+    assert done.sure
+    assert all(seen.sure and seen.confidence == 1 for seen in done.coatls)
+
+
+@settings(max_examples=soaked(150))
+@given(CORRECTIONS)
+def test_what_is_written_is_read_back(correction: Correction) -> None:
+    assert parse_correction(str(correction), CARDS) == correction
+
+
+@settings(max_examples=soaked(150))
+@given(st.one_of(st.text(max_size=20), st.text("0123.=+-~/@cP <>RBok;", max_size=12)))
+def test_any_text_is_a_correction_or_an_error(text: str) -> None:
+    with contextlib.suppress(CoatlError):
+        is_valid(fixed(reading("<RBB", "GG"), text))
