@@ -1,0 +1,107 @@
+"""Finding a card by a few characters: its id, its points, the pieces of its row, its colour.
+
+Cards that lie on a table are known by what they show: `bbyy` is the row of P29, `r 5` a card
+with red that pays 5 points, `3=2` one that pays 2 for 3, `green` one with a green frame.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import (
+    Absent,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    Sequence,
+    Single,
+    parts_of,
+)
+from coatl_tools.language import plain, vocabulary
+from coatl_tools.pieces import Colour
+
+_LEVEL = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
+_MISSING = 100  # no rank: the card does not fit
+
+
+def matching(typed: str, cards: Iterable[Card], first: Iterable[str] = ()) -> list[Card]:
+    """The cards that fit every word typed, the best first; among equals, those of `first`.
+
+    >>> from coatl_tools import load_cards
+    >>> [card.id for card in matching("bbyy", load_cards())]
+    ['P29']
+    """
+    words = unicodedata.normalize("NFKC", typed).lower().split()
+    preferred = list(first)
+    found = []
+    for order, card in enumerate(cards):
+        ranks = [_rank(word, card) for word in words]
+        if _MISSING in ranks:
+            continue
+        liked = preferred.index(card.id) if card.id in preferred else len(preferred)
+        found.append((sum(ranks), liked, order, card))
+    return [card for *_, card in sorted(found, key=lambda entry: entry[:3])]
+
+
+def _rank(word: str, card: Card) -> int:
+    """How well a word fits a card: 0 is its id itself."""
+    if word == card.id.lower():
+        return 0
+    known = vocabulary().get(plain(word))
+    if known is not None and isinstance(known.meaning, Colour) and len(word) > 1:
+        return 1 if card.colour == known.meaning else _MISSING
+    ranks = [_MISSING]
+    if card.id.lower().startswith(word):
+        ranks.append(2)
+    elif len(word) > 1 and card.id.lower().endswith(word):  # 29, but 9 is rather points
+        ranks.append(1)
+    if found := _LEVEL.fullmatch(word):
+        ranks += _points(found, card)
+    if set(word) <= set("rgbyk*"):
+        ranks += _row_ranks(word.upper(), card)
+    return min(ranks)
+
+
+def _points(found: re.Match[str], card: Card) -> list[int]:
+    """A number alone is points, or a Cóatl's length; `3=2` is a line of the card."""
+    number = int(found[1])
+    if found[2] is not None:
+        level = (number, int(found[2]))
+        return [1 for known in card.levels if (known.count, known.points) == level]
+    lengths = [part.pieces for part in parts_of(card.requirement) if isinstance(part, Length)]
+    return [2 for known in card.levels if known.points == number] + [2] * (number in lengths)
+
+
+def _row_ranks(letters: str, card: Card) -> list[int]:
+    """The whole row, how it begins, or a part of it."""
+    ranks = []
+    for row in map(_row, parts_of(card.requirement)):
+        if row == letters:
+            ranks.append(1)
+        elif row.startswith(letters):
+            ranks.append(2)
+        elif letters in row:
+            ranks.append(3)
+    return ranks
+
+
+def _row(part: Single) -> str:
+    """The pieces that a card shows, as letters, from head to tail; crossed-out ones too."""
+    match part:
+        case Count(colour) | Absent(colour) | NoProphecy(colour):
+            return colour.name
+        case Sequence(tokens, before, after):
+            letters = [token.colour.name if token.colour is not None else "*" for token in tokens]
+            outside = [colour.name if colour is not None else "" for colour in (before, after)]
+            return "".join([outside[0], *letters, outside[1]])
+        case Multiset(needs):
+            return "".join(colour.name * number for colour, number in needs)
+        case Equal(first, second):
+            return first.name + second.name
+        case Length():
+            return ""
