@@ -49,7 +49,8 @@ def overlay(picture: Picture, reading: Reading, language: Language) -> Pixels:
                 if shown.doubts(number, index) == doubtful:
                     ink, weight = (_AMBER, line + 1) if doubtful else (_WHITE, line)
                     _outline(pixels, piece.outline, ink, weight, doubtful)
-        _direction(pixels, seen, line)
+        if _was_seen(seen):
+            _direction(pixels, seen, line)
     for label in labels:
         if label.place.leader is not None:
             _leader(pixels, *label.place.leader, line)
@@ -103,7 +104,8 @@ def _scaled(reading: Reading, scale: float) -> Reading:
 def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: int) -> list[_Label]:
     """A label for every piece, card and, if there are several, Cóatl, as far as there is room."""
     covered = [piece.outline for seen in reading.coatls for piece in seen.pieces]
-    ground = Ground(size, [*covered, *(card.outline for card in reading.cards)])
+    covered += [card.outline for card in reading.cards]
+    ground = Ground(size, [outline for outline in covered if outline])
     labels: list[_Label] = []
 
     def place(things: Sequence[tuple[Image.Image, Outline, Point, Point]]) -> None:
@@ -113,6 +115,8 @@ def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: i
                 labels.append(_Label(image, found))
 
     for number, seen in enumerate(reading.coatls):
+        if not _was_seen(seen):
+            continue
         ways = _ways(seen)
         place(
             [
@@ -125,6 +129,8 @@ def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: i
             first, (way, _) = seen.pieces[0], ways[0]
             place([(chip([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
     for card in reading.cards:
+        if not card.outline:  # a person has added it
+            continue
         fields = card_fields(card)
         if len(reading.coatls) > 1 and card.coatl is not None:
             whose = language.label("result_coatl", card.coatl + 1)
@@ -133,6 +139,11 @@ def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: i
         centre = float(middle[0]), float(middle[1])
         place([(chip(fields, unit), card.outline, centre, (0.0, -1.0))])
     return labels
+
+
+def _was_seen(seen: SeenCoatl) -> bool:
+    """Whether it has a place in the photo: one that a person has added is in the strip alone."""
+    return any(piece.outline for piece in seen.pieces)
 
 
 def _piece_chip(reading: Reading, number: int, index: int, unit: int) -> Image.Image:

@@ -72,12 +72,7 @@ def _kinds(length: int, head: bool, tail: bool) -> list[Kind]:
 
 def aligned(seen: Pieces, shape: Coatl) -> Pieces:
     """The pieces of a Cóatl, each where the one was seen that it is most likely to be."""
-    places: dict[int, SeenPiece] = {}
-    before = [piece.colour for piece in seen]
-    matcher = SequenceMatcher(None, before, shape.colours, autojunk=False)
-    for _, old, old_end, new, new_end in matcher.get_opcodes():
-        pairs = zip(range(new, new_end), seen[old:old_end], strict=False)
-        places.update(pairs)
+    places = dict(enumerate(seen)) if len(seen) == len(shape) else _places(seen, shape)
     kinds = _kinds(len(shape), shape.head, shape.tail)
     found: list[SeenPiece] = []
     for index, (colour, kind) in enumerate(zip(shape.colours, kinds, strict=True)):
@@ -85,6 +80,16 @@ def aligned(seen: Pieces, shape: Coatl) -> Pieces:
         near += [places[later] for later in range(index, len(shape)) if later in places][:1]
         found.append(said_piece(colour, kind, places.get(index), between(near)))
     return tuple(found)
+
+
+def _places(seen: Pieces, shape: Coatl) -> dict[int, SeenPiece]:
+    """Where the pieces of a Cóatl were seen, if some were missed or too many."""
+    found: dict[int, SeenPiece] = {}
+    before = [piece.colour for piece in seen]
+    matcher = SequenceMatcher(None, before, shape.colours, autojunk=False)
+    for _, old, old_end, new, new_end in matcher.get_opcodes():
+        found.update(zip(range(new, new_end), seen[old:old_end], strict=False))
+    return found
 
 
 def between(pieces: Iterable[SeenPiece]) -> Point:

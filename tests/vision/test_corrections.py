@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError, CorrectionError, NotationError, UnknownCardError
+from coatl_tools.language import load_language
 from coatl_tools.notation import parse
 from coatl_tools.pieces import Coatl, Colour, Kind
 from coatl_tools.resources import CODES
 from coatl_tools.vision import corrections as c
 from coatl_tools.vision.corrected import corrected
 from coatl_tools.vision.corrections import Correction, parse_correction, parse_corrections
+from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import DIRECTION, Problem, Reading
 from coatl_tools.vision.said import fault
 from tests.strategies import soaked
@@ -23,6 +29,7 @@ from tests.vision.by_hand import doubt, reading, seen_card, shapes
 
 CARDS = load_cards()
 IDS = [card.id for card in CARDS]
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def fixed(found: Reading, text: str) -> Reading:
@@ -324,3 +331,25 @@ def test_what_is_written_is_read_back(correction: Correction) -> None:
 def test_any_text_is_a_correction_or_an_error(text: str) -> None:
     with contextlib.suppress(CoatlError):
         is_valid(fixed(reading("<RBB", "GG"), text))
+
+
+@pytest.mark.parametrize("text", ["1.2+K", "1+K", "+<RBB", "+P29@1", "1-; +RB; +P29"])
+def test_what_was_never_seen_is_drawn_around(text: str) -> None:
+    path = Path("table.jpg")
+    picture = Picture(path, np.full((240, 320, 3), 120, np.uint8))
+    drawn = overlay(picture, fixed(reading("RRBBY"), text), load_language("en"))
+    assert drawn.shape[1] >= 320
+
+
+def test_every_correction_of_the_docs_is_one() -> None:
+    pages = [page.read_text("utf-8") for page in DOCS.glob("photos*.md")]
+    rows = [
+        row.split("|")[1]
+        for page in pages
+        for row in page.partition("| correction |")[2].partition("\n\n")[0].splitlines()
+        if row.startswith("| `")
+    ]
+    written = [text for row in rows for text in re.findall("`([^`]+)`", row)]
+    assert len(written) > 20
+    for text in written:
+        parse_correction(text, CARDS)
