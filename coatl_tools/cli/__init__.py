@@ -9,6 +9,7 @@ import click
 
 from coatl_tools._version import __version__
 from coatl_tools.cli.cards import cards
+from coatl_tools.cli.colours import colours
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
 from coatl_tools.cli.export import export
 from coatl_tools.cli.print import print_game
@@ -35,6 +36,7 @@ def coatl() -> None:
 
 
 coatl.add_command(cards)
+coatl.add_command(colours)
 coatl.add_command(completion)
 coatl.add_command(export)
 coatl.add_command(print_game)

@@ -30,7 +30,7 @@ def ask(question: str, read: Callable[[str], T], language: str) -> T:
     input raises click.Abort.
     """
     while True:
-        answer = _answer(question)
+        answer = read_line(question)
         try:
             return read(answer)
         except CoatlError as error:
@@ -57,7 +57,8 @@ def ask_several(
         found += more
 
 
-def _answer(question: str) -> str:
+def read_line(question: str) -> str:
+    """The next line, asked for on standard error; click.Abort at the end of the input."""
     if sys.stdin is None:
         raise FileError("file.no_input")
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":

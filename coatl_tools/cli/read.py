@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coatl_tools.cli.photo.options import EXIT_UNSURE, OVERLAYS, Wishes, further_options
 from coatl_tools.cli.settings import FILE, Settings, json_option, shared_options
 from coatl_tools.errors import FileError, visible
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from coatl_tools.vision.reading import Reading
     from coatl_tools.vision.trace import Trace
 
-EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
 FOLDER = click.Path(path_type=Path, readable=False)
 
 
@@ -38,6 +38,7 @@ FOLDER = click.Path(path_type=Path, readable=False)
     type=FOLDER,
     help="Write a page (HTML) for every photo there: how it was read, stage by stage.",
 )
+@further_options
 @json_option
 @shared_options
 @click.pass_obj
@@ -46,6 +47,13 @@ def read(
     paths: tuple[Path, ...],
     overlays: Path | None,
     reports: Path | None,
+    sets: tuple[str, ...],
+    fix: bool,
+    colours: str | None,
+    tally: Path | None,
+    players: str | None,
+    learn: bool,
+    name: str | None,
     as_json: bool,
 ) -> int:
     """Read the Cóatls and cards in photos: JPEG, PNG, WebP or HEIC.
@@ -56,6 +64,14 @@ def read(
     from coatl_tools.vision.opencv import need_opencv
 
     need_opencv()
+    from coatl_tools.cli.photo.further import read_further
+
+    wishes = Wishes(sets, fix, colours, overlays or OVERLAYS)
+    code = read_further(
+        settings, paths, wishes, tally, players, learn, name, as_json, reports is not None
+    )
+    if code is not None:
+        return code
     from coatl_tools.cli.photo_files import PhotoFiles
     from coatl_tools.cli.progress import Bar
     from coatl_tools.cli.reading_screen import show_reading
@@ -71,7 +87,7 @@ def read(
     with Bar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:
         for done, path in enumerate(paths, 1):
             trace = Trace(pictures=reports is not None)
-            picture, reading = read_file(path, catalog, trace, settings)
+            picture, reading = read_file(path, catalog, trace, settings, wishes)
             unsure += not reading.sure
             if as_json:
                 print_json(reading_json(reading, language))
@@ -98,13 +114,14 @@ def _last_line(screen: Screen, photos: int, unsure: int) -> str:
 
 
 def read_file(
-    path: Path, catalog: Catalog, trace: Trace, settings: Settings
+    path: Path, catalog: Catalog, trace: Trace, settings: Settings, wishes: Wishes
 ) -> tuple[Picture | None, Reading]:
     """A photo and what is on it; of one that cannot be opened, said at once, only the problem."""
     from coatl_tools.vision.picture import load_picture
     from coatl_tools.vision.reader import read_photo
     from coatl_tools.vision.reading import unreadable
 
+    profile = wishes.profile()
     try:
         with trace.stage("open"):
             picture = load_picture(path)
@@ -112,4 +129,4 @@ def read_file(
         message = error.text(settings.lang)
         print(settings.language.label("error", message=message), file=sys.stderr)
         return None, unreadable(path, error)
-    return picture, read_photo(picture, catalog, trace)
+    return picture, wishes.corrected(read_photo(picture, catalog, trace, profile), catalog)

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coatl_tools.cli.photo.options import (
+    Wishes,
+    correction_options,
+    number_option,
+    photo_option,
+)
 from coatl_tools.cli.settings import (
     FILE,
     Settings,
@@ -45,6 +51,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="An open end does not count as “no piece there” for a crossed-out piece.",
 )
+@photo_option
+@number_option
+@correction_options
 @json_option
 @shared_options
 @click.pass_obj
@@ -56,14 +65,32 @@ def score(
     promo: bool,
     level3: bool,
     closed_ends: bool,
+    photo: Path | None,
+    number: int | None,
+    sets: tuple[str, ...],
+    fix: bool,
+    colours: str | None,
     as_json: bool,
 ) -> int:
     """Score a Cóatl, explaining every point.
 
     COATL is its colours from head to tail: R G B Y K, < before a head, > behind a tail, for
     example "<RBBYG>". With CARDs, such as P29 T03, these are scored together; without, all
-    cards that it fulfils are listed, and the best set of them.
+    cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
+    it is read from the picture, with the cards beside it if there are no CARDs.
     """
+    wishes = Wishes(sets, fix, colours)
+    if photo is not None:
+        if batch is not None:
+            raise click.UsageError("Choose one of --batch and --photo.")
+        from coatl_tools.cli.photo.score import score_photo
+
+        typed = card_ids if coatl is None else (coatl, *card_ids)
+        return score_photo(
+            settings, photo, typed, wishes, number, promo, level3, closed_ends, as_json
+        )
+    if wishes or number is not None:
+        raise click.UsageError("--coatl, --set, --fix and --colours are for --photo IMAGE.")
     if batch is not None:
         if coatl is not None:
             raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")

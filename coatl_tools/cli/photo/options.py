@@ -1,0 +1,153 @@
+"""Options that every command with a photo has: corrections, `--fix`, and colours of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from coatl_tools.cli.settings import FILE, Command, Settings
+from coatl_tools.errors import CoatlError
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.catalog import Catalog
+    from coatl_tools.cli.photo.scores import Scoring
+    from coatl_tools.vision.colours import ColourProfile
+    from coatl_tools.vision.picture import Picture
+    from coatl_tools.vision.reading import Reading
+
+EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
+USUAL = "own"  # the name of a colour profile, if none is said
+OVERLAYS = Path("output")  # where the overlay of --fix goes, if nothing else is said
+
+
+def complete_colours(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The names of colour profiles that begin like this, for the shell."""
+    from coatl_tools.vision.colour_profiles import colours_file, load_colours
+
+    try:
+        names = load_colours(colours_file())
+    except CoatlError:
+        return []
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+_set_option = click.option(
+    "--set",
+    "sets",
+    metavar="CORRECTION",
+    multiple=True,
+    help="Correct what was read (repeatable): 1.4=B says that piece 4 of Cóatl 1 is blue, "
+    "1=<RBBG> what Cóatl 1 is, c2=P29 what card 2 is, +P29@1 adds a card. docs/photos.md lists "
+    "them all.",
+)
+_fix_option = click.option(
+    "--fix", is_flag=True, help="Show what was read, and let me correct it; then score."
+)
+_colours_option = click.option(
+    "--colours",
+    "--colors",
+    metavar="NAME",
+    shell_complete=complete_colours,
+    help="Colours of your own set, learned by “coatl read --learn”.",
+)
+photo_option = click.option(
+    "--photo", metavar="IMAGE", type=FILE, help="Read the Cóatl from a photo."
+)
+number_option = click.option(
+    "--coatl",
+    "number",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="With --photo: only this Cóatl, counted from the top.",
+)
+
+
+_tally_option = click.option(
+    "--tally",
+    metavar="FILE",
+    type=FILE,
+    help="Write the tally of a finished table (- for standard output), for “coatl table tally”.",
+)
+_players_option = click.option(
+    "--players",
+    metavar="NAMES",
+    help="With --tally: who played, one photo each (“Ana,Bo”), or with the numbers of their "
+    "Cóatls (“Ana=1 3,Bo=2”); otherwise it is asked.",
+)
+_learn_option = click.option(
+    "--learn",
+    is_flag=True,
+    help="Learn the colours of your own set from a photo that shows all five.",
+)
+_name_option = click.option(
+    "--name",
+    metavar="NAME",
+    default=None,
+    help=f"With --learn: the name to keep them under, otherwise “{USUAL}”.",
+)
+
+
+def further_options(command: Command) -> Command:
+    """Options of `coatl read` for what happens after reading."""
+    more = _tally_option(_players_option(_learn_option(_name_option(command))))
+    return correction_options(more)
+
+
+def correction_options(command: Command) -> Command:
+    """--set, --fix and --colours."""
+    return _set_option(_fix_option(_colours_option(command)))
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a photo is to be read: corrected by these, by hand, with colours of one's own."""
+
+    sets: tuple[str, ...] = ()
+    fix: bool = False
+    colours: str | None = None
+    overlays: Path = OVERLAYS
+
+    def __bool__(self) -> bool:
+        return bool(self.sets or self.fix or self.colours)
+
+    def profile(self) -> ColourProfile | None:
+        """The colours to read with; CommandLineError if there are none of that name."""
+        if self.colours is None:
+            return None
+        from coatl_tools.vision.colour_profiles import colours_file, find_colours
+
+        return find_colours(colours_file(), self.colours)
+
+    def corrected(self, reading: Reading, catalog: Catalog) -> Reading:
+        """A reading with the corrections that were given as arguments; CoatlError for bad ones."""
+        from coatl_tools.vision.corrected import corrected
+        from coatl_tools.vision.corrections import parse_corrections
+
+        said = [one for text in self.sets for one in parse_corrections(text, catalog)]
+        return corrected(reading, *said)
+
+    def picture(self, path: Path, catalog: Catalog) -> tuple[Picture, Reading]:
+        """A photo and what it shows, as far as arguments tell; FileError for what is no photo."""
+        from coatl_tools.vision.opencv import need_opencv
+
+        need_opencv()
+        from coatl_tools.vision.picture import load_picture
+        from coatl_tools.vision.reader import read_photo
+
+        profile, picture = self.profile(), load_picture(path)
+        return picture, self.corrected(read_photo(picture, catalog, None, profile), catalog)
+
+    def reading(self, path: Path, settings: Settings, catalog: Catalog, how: Scoring) -> Reading:
+        """What a photo shows, once all this has been heeded, and somebody has corrected it."""
+        picture, reading = self.picture(path, catalog)
+        if not self.fix:
+            return reading
+        from coatl_tools.cli.photo.fix import fix
+
+        return fix(picture, reading, catalog, settings, how, self.overlays)

@@ -1,0 +1,86 @@
+"""A reading being corrected: what has been said so far, and what is still to be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.vision.corrected import corrected
+from coatl_tools.vision.corrections import CardIs, Correction, Right
+from coatl_tools.vision.reading import Problem, Reading, SeenPiece
+
+UNLIKELY = 0.05  # what a piece may also be, below this, is not asked for
+MOST_CHOICES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a piece may be."""
+
+    colour: Colour
+    kind: Kind
+
+
+class Session:
+    """The reading now, and every step that led to it."""
+
+    def __init__(self, reading: Reading, catalog: Catalog) -> None:
+        self.reading = reading
+        self.catalog = catalog
+        self._past: list[tuple[Reading, tuple[Correction, ...]]] = []
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that there are."""
+        return tuple(self.catalog)
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """All that was said, in its order."""
+        return tuple(correction for _, said in self._past for correction in said)
+
+    def apply(self, *corrections: Correction) -> None:
+        """Correct the reading; CorrectionError leaves it as it is."""
+        after = corrected(self.reading, *corrections)
+        self._past.append((self.reading, corrections))
+        self.reading = after
+
+    def undo(self) -> bool:
+        """Take the last step back; whether there was one."""
+        if not self._past:
+            return False
+        self.reading, _ = self._past.pop()
+        return True
+
+    def doubts(self) -> list[Problem]:
+        """What is not sure: pieces first, then Cóatls, cards, and what is about none of them."""
+        grave = [problem for problem in self.reading.problems if problem.grave]
+        return sorted(grave, key=_order)
+
+    def confirm(self, doubt: Problem) -> None:
+        """What a doubt is about is what it is likeliest to be; CorrectionError if nobody knows."""
+        if doubt.card is not None:
+            card = self.reading.cards[doubt.card]
+            likely = CardIs(doubt.card + 1, card.candidates[0]) if card.candidates else None
+            self.apply(likely if likely and card.id is None else Right(card=doubt.card + 1))
+        elif doubt.coatl is not None:
+            piece = None if doubt.piece is None else doubt.piece + 1
+            self.apply(Right(doubt.coatl + 1, piece))
+        else:
+            self.apply(Right())
+
+
+def _order(problem: Problem) -> tuple[int, int, int, int]:
+    if problem.coatl is not None:
+        whole = problem.piece is None
+        return int(whole), problem.coatl, 0 if problem.piece is None else problem.piece, 0
+    return (2, 0, 0, problem.card) if problem.card is not None else (3, 0, 0, 0)
+
+
+def choices(piece: SeenPiece) -> list[Choice]:
+    """What a piece may be, the likeliest first: at least one, and only what is likely."""
+    first, *others = piece.guesses(MOST_CHOICES)
+    likely = [one for one in others if piece.colours[one[0]] * piece.kinds[one[1]] >= UNLIKELY]
+    return [Choice(*one) for one in (first, *likely)]

@@ -1,0 +1,193 @@
+"""`coatl read --fix`: by lines where there is no terminal, by keys where there is one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.cli.photo import keys as k
+from coatl_tools.cli.photo.keys import Keys
+from coatl_tools.cli.photo.scores import Scoring
+from coatl_tools.cli.photo.session import Session
+from coatl_tools.cli.photo.terminal import screen_text
+from coatl_tools.language import load_language
+from coatl_tools.resources import CODES
+from coatl_tools.vision import overlay
+from coatl_tools.vision.reading import Reading
+from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
+from tests.cli.runner import coatl
+from tests.conftest import Result
+from tests.vision.by_hand import reading, seen_card, shapes
+
+
+@pytest.fixture
+def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(overlay, "overlay", lambda picture, *_: picture.pixels)  # drawn elsewhere
+    given_reader(monkeypatch, {"table.png": doubtful()})
+    return shown_photo(Path("table.png"))
+
+
+def fix(photo: Path, typed: str, *options: str) -> Result:
+    return coatl("read", "--fix", photo, *options, typed=typed)
+
+
+# By lines.
+
+
+def test_doubts_are_asked_first_and_the_score_follows(photo: Path) -> None:
+    done = fix(photo, "b\n\nP30\n\n")
+    assert done.code == 0
+    asked = done.err
+    assert "Cóatl 1, piece 4: ◆K black or ■B blue? (K/B; Enter: ◆K black)" in asked
+    assert "doubt 1 None None” Cóatl 2: is it right as shown?" in asked
+    assert "Card 2: is it P30?" in asked
+    assert asked.index("piece 4:") < asked.index("Cóatl 2: is it") < asked.index("Card 2:")
+    assert "The same as arguments: --set 1.4=B --set '2 ok' --set c2=P30" in asked
+    assert "Cóatl 1  0 points: P29 0, T03 0" in asked  # after each correction
+    assert "<▲R  ■B  ■B  ■B  ★Y  ●G>" in done.out
+    assert done.out.count("Total: ") == 2
+    assert (photo.parent / "output" / "table-overlay.png").is_file()
+    assert "output/table-overlay.png" in asked
+
+
+def test_enter_takes_what_is_likeliest(photo: Path) -> None:
+    done = fix(photo, "\n\n\n\n", "--json")
+    data = json.loads(done.out)
+    assert done.code == 0
+    assert [one["coatl"] for one in data["coatls"]] == ["<RBBKYG>", "BBYYGKR"]
+    assert [card["id"] for card in data["cards"]] == ["P29", "P30", "T03"]
+    assert data["sure"]
+
+
+def test_mistakes_are_explained_and_nothing_is_lost(photo: Path) -> None:
+    done = fix(photo, "q9\nb\nzzz\n1.9=B\n2~\nnix\nr\nrrbb\nu\nu\ns\nP32\n1=<RQ\n\n", "--json")
+    for said in (
+        "Piece 1 is unknown: “q”",
+        "“zzz” is not a correction",
+        "has no piece 9",
+        "No card fits “nix”",
+        "“r” fits",
+        "1=<RQ\n      ^",
+    ):
+        assert said in done.err, said
+    assert json.loads(done.out)["cards"][1]["id"] == "P32" or done.code == 3
+
+
+def test_the_end_of_the_input_ends_it(photo: Path) -> None:
+    done = fix(photo, "b\n")
+    assert done.code == 3  # two doubts are left, and are said
+    assert "doubt 1 None None" in done.err
+    assert fix(photo, "q\n").code == 3
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_in_every_language(photo: Path, language: str) -> None:
+    done = fix(photo, "b\n\n\n\n", "--lang", language)
+    assert done.code == 0
+    assert all(len(line) <= 160 for line in done.err.splitlines())
+
+
+def test_corrections_as_arguments_come_before(photo: Path) -> None:
+    done = fix(photo, "\n\n\n", "--set", "1.4=Y", "--json")
+    assert json.loads(done.out)["coatls"][0]["coatl"] == "<RBBYYG>"
+
+
+# By keys.
+
+
+def keys(found: Reading | None = None) -> Keys:
+    return Keys(Session(found or doubtful(), load_cards()))
+
+
+def press(screen: Keys, *pressed: str) -> list[str]:
+    for key in pressed:
+        screen.press(key)
+    return shapes(screen.session.reading)
+
+
+def test_one_key_settles_a_doubt_and_leads_to_the_next() -> None:
+    screen = keys()
+    assert screen.chosen == ("piece", 0, 3)
+    assert press(screen, "b") == ["<RBBBYG>", "BBYYGKR"]
+    assert screen.chosen == ("piece", 1, 0)
+    assert press(screen, "v")[1] == "RKGYYBB"
+    assert screen.chosen == ("card", 1, 0)
+    press(screen, k.ENTER)
+    assert screen.session.reading.cards[1].id == "P30"
+    assert screen.session.reading.sure
+    press(screen, k.ENTER)
+    assert screen.done
+
+
+def test_pieces_are_chosen_by_number_and_arrows() -> None:
+    screen = keys(reading("RGBYKRGBYKRG", "BB"))
+    assert press(screen, "3", "k")[0] == "RGKYKRGBYKRG"
+    assert press(screen, "1", "2", "y")[0] == "RGKYKRGBYKRY"
+    assert press(screen, k.LEFT, "b")[0] == "RGKYKRGBYKBY"
+    assert press(screen, k.DOWN, k.RIGHT, "r")[1] == "BR"
+    assert press(screen, k.DOWN, k.UP, k.UP, k.UP, "k")[0].startswith("K")
+
+
+def test_heads_tails_removing_inserting_turning() -> None:
+    screen = keys(reading("RGBY"))
+    assert press(screen, "h") == ["<RGBY"]
+    assert press(screen, "h") == ["RGBY"]
+    assert press(screen, "4", "t") == ["RGBY>"]
+    assert press(screen, "2", "x") == ["RBY>"]
+    assert press(screen, "1", "+", "k", "+", "g") == ["RKGBY>"]
+    assert press(screen, "v") == ["<YBGKR"]
+    assert press(screen, "u", "u", "u") == ["RBY>"]
+    assert press(screen, "2", "h") == ["RBY>"]
+    assert "not at its end" in str(screen.message)
+    assert press(screen, *"uuuuuuuuu") == ["RGBY"]
+    assert str(screen.message) == "There is nothing to undo."
+    assert press(screen, ":", *"1=<RBB>", k.ENTER) == ["<RBB>"]
+    assert press(screen, ":", *"what", k.ENTER, k.ESCAPE, "1", "k") == ["<KBB>"]
+
+
+def test_a_card_is_picked_by_a_few_characters() -> None:
+    screen = keys(reading("RGB", cards=[seen_card(None)], problems=[a_doubt(None, card=0)]))
+    assert screen.mode == k.CARD
+    press(screen, *"yellow 7", k.DOWN, k.ENTER)
+    assert screen.session.reading.cards[0].id == "P34"
+    press(screen, "u", "c", *"xx", k.ENTER)
+    assert "No card fits “xx”" in str(screen.message)
+    press(screen, k.ESCAPE, k.DELETE)
+    assert not screen.session.reading.cards
+    press(screen, "a", *"bbyy", k.ENTER)
+    (added,) = screen.session.reading.cards
+    assert (added.id, added.coatl) == ("P29", 0)
+
+
+def test_any_keys_whatsoever() -> None:
+    import random
+
+    names = [*"rgbykhtxiv+-~uscaq?:=1234567890 pq", k.ENTER, k.ESCAPE, k.BACKSPACE, k.DELETE]
+    names += [k.TAB, k.LEFT, k.RIGHT, k.UP, k.DOWN]
+    chosen = random.Random(7)
+    for found in (doubtful(), reading(), reading("R"), reading(problems=[a_doubt(None)])):
+        screen = keys(found)
+        for _ in range(400):
+            screen.press(chosen.choice(names))
+            assert screen.chosen is None or screen.found() is not None
+            for seen in screen.session.reading.coatls:
+                assert seen.pieces
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_screen_shows_it_all(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    screen = keys()
+    how, words = Scoring(), load_language(language)
+    for key in ("", "b", k.ENTER, "p", k.BACKSPACE, k.ENTER, ":", "x", k.ESCAPE, "+", "?", "?"):
+        screen.press(key)
+        text = screen_text(screen, words, how)
+        assert "P29" in text
+        assert "<R" in text
+    monkeypatch.setenv("LINES", "8")
+    assert len(screen_text(screen, words, how).splitlines()) <= 14

@@ -1,0 +1,112 @@
+"""`coatl score --photo`: as typed input, or not at all."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
+from tests.cli.runner import coatl
+from tests.vision.by_hand import reading, seen_card
+
+score = partial(coatl, "score", "--photo")
+
+
+@pytest.fixture
+def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return shown_photo(Path("table.png"))
+
+
+def sees(monkeypatch: pytest.MonkeyPatch, *found: object, **more: object) -> None:
+    given_reader(monkeypatch, {"table.png": reading(*found, **more)})  # type: ignore[arg-type]
+
+
+def test_a_photo_is_scored_as_typed_input(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees(monkeypatch, "<BBRBBKRBBYY>")
+    assert score(photo) == coatl("score", "<BBRBBKRBBYY>")
+    assert score(photo, "P29", "T03") == coatl("score", "<BBRBBKRBBYY>", "P29", "T03")
+    assert score(photo, "--level3") == coatl("score", "<BBRBBKRBBYY>", "--level3")
+
+
+def test_cards_of_the_photo_count_if_none_are_given(
+    photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = [seen_card("P29", 0), seen_card("T03", 0), seen_card("P05", None)]
+    sees(monkeypatch, "<BBRBBKRBBYY>", cards=cards)
+    assert score(photo).out == coatl("score", "<BBRBBKRBBYY>", "P29", "T03").out
+    assert score(photo, "P10").out == coatl("score", "<BBRBBKRBBYY>", "P10").out
+
+
+def test_json_holds_the_reading(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees(monkeypatch, "<BBRBBKRBBYY>", "RR")
+    data = json.loads(score(photo, "--json").out)
+    typed = json.loads(coatl("score", "<BBRBBKRBBYY>", "--json").out)
+    assert [one["number"] for one in data["scores"]] == [1, 2]
+    assert data["scores"][0] == {"number": 1, **typed}
+    assert [one["coatl"] for one in data["reading"]["coatls"]] == ["<BBRBBKRBBYY>", "RR"]
+
+
+def test_several_coatls_are_scored_each(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees(monkeypatch, "<BBRBBKRBBYY>", "<RRRR>")
+    said = score(photo).out
+    assert "Cóatl 1" in said
+    assert "Cóatl 2" in said
+    assert score(photo, "--coatl", "2", "P02").out.count("Total") == 1
+    assert "Total: 3" in score(photo, "--coatl", "2", "P02").out
+    wrong = score(photo, "P02")
+    assert (wrong.code, "--coatl N" in wrong.err) == (2, True)
+    wrong = score(photo, "--coatl", "3")
+    assert (wrong.code, "There is no Cóatl 3" in wrong.err) == (2, True)
+
+
+def test_what_is_not_sure_is_not_scored(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_reader(monkeypatch, {"table.png": doubtful()})
+    done = score(photo)
+    assert (done.code, done.out) == (3, "")
+    for said in ("could not be read for sure", "doubt 0 3", "--fix", "--set 1.4=B"):
+        assert said in done.err
+    data = json.loads(score(photo, "--json").out)
+    assert data["scores"] == []
+    assert len(data["reading"]["problems"]) == 3
+
+
+def test_only_what_is_in_the_way_keeps_from_scoring(
+    photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_reader(monkeypatch, {"table.png": doubtful()})
+    fixed = ("--set", "1.4=B")
+    assert score(photo, "--coatl", "1").code == 3
+    assert score(photo, "--coatl", "1", *fixed).code == 0  # the other Cóatl is not asked for
+    assert score(photo, "--coatl", "2", "--set", "2~").code == 3  # its card is not known
+    assert score(photo, "--coatl", "2", "--set", "2~", "P30").code == 0
+    assert score(photo, *fixed, "--set", "2~; c2=P30").code == 0
+
+
+def test_corrections_score_like_the_truth(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees(monkeypatch, "<RBBY", problems=[a_doubt(0, 1)])
+    assert score(photo, "--set", "1=<BBRBBKRBBYY>").out == coatl("score", "<BBRBBKRBBYY>").out
+    wrong = score(photo, "--set", "7.1=B")
+    assert (wrong.code, "There is no Cóatl 7" in wrong.err) == (1, True)
+
+
+def test_nothing_found_is_not_sure(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sees(monkeypatch)
+    assert score(photo).code == 3
+    sees(monkeypatch, problems=[a_doubt(None)])
+    assert score(photo).code == 3
+    assert score(photo, "--set", "+<RBBG>").code == 0
+
+
+def test_options_of_a_photo_need_one() -> None:
+    for options in (("--set", "1~"), ("--fix",), ("--coatl", "1"), ("--colours", "x")):
+        assert coatl("score", "<RBB", *options).code == 2
+    assert coatl("score", "--photo", "x.jpg", "--batch", "y").code == 2
+
+
+def test_a_photo_that_is_none_is_named(tmp_path: Path) -> None:
+    done = score(tmp_path / "missing.jpg")
+    assert (done.code, "missing.jpg" in done.err) == (3, True)
