@@ -41,15 +41,20 @@ def ask(question: str, read: Callable[[str], T], language: str) -> T:
 
 
 def ask_several(
-    question: Callable[[int], str], read: Callable[[str, tuple[T, ...]], T], language: str
+    question: Callable[[int], str],
+    read: Callable[[str, tuple[T, ...]], tuple[T, ...]],
+    language: str,
 ) -> tuple[T, ...]:
-    """Answers until an empty line; `read` gets each with those before it, which stay."""
+    """Answers until an empty line; `read` gets each with those before it, which stay.
+
+    One line may answer several times at once, as a photo does.
+    """
     found: tuple[T, ...] = ()
     while True:
         before = found
 
         def one(line: str, before: tuple[T, ...] = before) -> tuple[T, ...]:
-            return (read(line, before),) if line else ()
+            return read(line, before) if line else ()
 
         more = ask(question(len(found) + 1), one, language)
         if not more:

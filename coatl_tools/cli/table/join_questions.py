@@ -10,13 +10,13 @@ from typing import Any
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.ask import ask, ask_several, tell
+from coatl_tools.cli.table.photo_answer import CoatlAnswers
 from coatl_tools.errors import PositionError
 from coatl_tools.language import load_language
 from coatl_tools.referee.position import CAUSES, player_named
 from coatl_tools.referee.written import (
     NOTHING,
     read_cards,
-    read_coatl,
     read_number,
     read_pieces,
     read_spaces,
@@ -43,6 +43,7 @@ class JoinQuestions:
         self.catalog = Catalog(cards)
         self.language = language
         self.words = load_language(language)
+        self.answers = CoatlAnswers(self.catalog, self.words)
         self.told = Position(
             turn=self.game.order[0],
             spaces=((),) * len(options.space_kinds),
@@ -57,6 +58,7 @@ class JoinQuestions:
         hidden = self.game.hidden_hands
         tell(self._label("ask_join_hidden" if hidden else "ask_join"))
         tell(self._label("ask_coatl_how"))
+        tell(self._label("ask_coatl_photo"))
         for index, name in enumerate(self.game.options.players):
             self._seat(index, name)
         if self.game.solo:
@@ -99,7 +101,9 @@ class JoinQuestions:
             self.told = ask(self._label(key, player=name), told, self.language)
 
         asked("ask_board", "board", read_pieces)
-        coatls = ask_several(partial(self._which, name), partial(self._coatl, index), self.language)
+        coatls = ask_several(
+            partial(self._which, name), partial(self._coatls, index), self.language
+        )
         self.told = self._with(self._seats(index, coatls=coatls))
         asked("ask_hand", "hand", self._cards)
         if self.game.options.tokens:
@@ -117,9 +121,9 @@ class JoinQuestions:
         seats[index] = replace(seats[index], **changes)
         return {"seats": tuple(seats)}
 
-    def _coatl(self, index: int, line: str, before: tuple[Built, ...]) -> Built:
-        found = read_coatl(line, self.catalog)
-        self._with(self._seats(index, coatls=(*before, found)))
+    def _coatls(self, index: int, line: str, before: tuple[Built, ...]) -> tuple[Built, ...]:
+        found = self.answers(line)
+        self._with(self._seats(index, coatls=(*before, *found)))
         return found
 
     def _tokens(self, line: str) -> tuple[str, ...]:
@@ -134,10 +138,10 @@ class JoinQuestions:
         self._ask("ask_fulfilled", lambda line: self._adams(fulfilled=self._cards(line)))
         self._ask("ask_adam_discarded", lambda line: self._adams(discarded=_sorted(line)))
 
-    def _wanted(self, line: str, before: tuple[Wanted, ...]) -> Wanted:
+    def _wanted(self, line: str, before: tuple[Wanted, ...]) -> tuple[Wanted]:
         found = read_wanted(line, self.catalog)
         self._with({"adam": Adam((*before, found))})
-        return found
+        return (found,)
 
     def _adams(self, **changes: Any) -> dict[str, Any]:
         return {"adam": (self.told.adam or Adam())._replace(**changes)}

@@ -9,9 +9,10 @@ from typing import Any
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.ask import ask, ask_several, tell
+from coatl_tools.cli.table.photo_answer import CoatlAnswers
 from coatl_tools.language import load_language
 from coatl_tools.referee.tally import Tally, TallySeat, tally
-from coatl_tools.referee.written import read_cards, read_coatl, read_names, read_number
+from coatl_tools.referee.written import read_cards, read_names, read_number
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Built
 
@@ -30,14 +31,16 @@ class _Questions:
         self.catalog = Catalog(cards)
         self.language = language
         self.words = load_language(language)
+        self.answers = CoatlAnswers(self.catalog, self.words)
 
     def table(self) -> Tally:
         tell(self.words.label("ask_players_how"))
         table = ask(self.words.label("ask_players"), self._begun, self.language)
         tell(self.words.label("ask_coatl_how"))
+        tell(self.words.label("ask_coatl_photo"))
         for index, name in enumerate(table.options.players):
-            which, coatl = partial(self._which, name), partial(self._coatl, table, index)
-            coatls = ask_several(which, coatl, self.language)
+            which, read = partial(self._which, name), partial(self._coatls, table, index)
+            coatls = ask_several(which, read, self.language)
             table = self._checked(_with_seat(table, index, TallySeat(coatls)))
             if table.options.golden_feathers:
                 question = self.words.label("ask_golden", player=name)
@@ -58,9 +61,11 @@ class _Questions:
     def _which(self, name: str, number: int) -> str:
         return self.words.label("ask_coatl", number, player=name)
 
-    def _coatl(self, table: Tally, index: int, line: str, before: tuple[Built, ...]) -> Built:
-        found = read_coatl(line, self.catalog)
-        self._checked(_with_seat(table, index, TallySeat((*before, found))))
+    def _coatls(
+        self, table: Tally, index: int, line: str, before: tuple[Built, ...]
+    ) -> tuple[Built, ...]:
+        found = self.answers(line)
+        self._checked(_with_seat(table, index, TallySeat((*before, *found))))
         return found
 
     def _golden(self, table: Tally, index: int, line: str) -> Tally:

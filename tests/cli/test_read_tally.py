@@ -1,0 +1,156 @@
+"""`coatl read --tally`, and photos as answers at a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coatl_tools.cli.table.photo_answer import photo_named
+from tests.cli.photos import doubtful, given_reader, shown_photo
+from tests.cli.runner import coatl
+from tests.vision.by_hand import reading, seen_card
+
+ANA = reading("<BBRBBKRBBYY>", "YBGY", cards=[seen_card("P29", 0), seen_card("T03", 0)])
+BO = reading("<RKKRRR>", cards=[seen_card("P02", 0), seen_card("P05", None)])
+BOTH = reading(
+    "<BBRBBKRBBYY>", "<RKKRRR>", "YBGY", cards=[seen_card("P29", 0), seen_card("P02", 1)]
+)
+
+
+@pytest.fixture(autouse=True)
+def _photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    seen = {"ana.png": ANA, "bo.png": BO, "both.png": BOTH, "dim.png": doubtful()}
+    for name in seen:
+        shown_photo(Path(name))
+    given_reader(monkeypatch, seen)
+
+
+def tally(*arguments: str, typed: str = "") -> dict[str, list[str]]:
+    """Whose Cóatls they are, by the tally that is written."""
+    done = coatl("read", "--tally", "-", *arguments, typed=typed)
+    assert done.code == 0, done.err
+    data = json.loads(done.out)
+    return {seat["name"]: [one["coatl"] for one in seat["coatls"]] for seat in data["players"]}
+
+
+def test_a_photo_for_each_player() -> None:
+    found = tally("--players", "Ana,Bo", "ana.png", "bo.png")
+    assert found == {"Ana": ["<BBRBBKRBBYY>", "YBGY"], "Bo": ["<RKKRRR>"]}
+
+
+def test_a_photo_of_the_whole_table() -> None:
+    whole = {"Ana": ["<BBRBBKRBBYY>", "YBGY"], "Bo": ["<RKKRRR>"]}
+    assert tally("--players", "Ana=1 3, Bo=2", "both.png") == whole
+    assert tally("--players", "Ana,Bo", "both.png", typed="ana\nx\nb\n1\n") == whole
+    assert tally("both.png", typed="Ana, Bo\n1\n2\n1\n") == whole
+
+
+def test_it_is_ready_to_be_tallied() -> None:
+    done = coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    assert (done.code, done.out) == (0, "The tally is written: coatl table tally “end.json”\n")
+    assert "these cards lie beside no Cóatl, and are left out: P05" in done.err
+    result = coatl("table", "tally", "end.json")
+    assert "Ana wins." in result.out
+
+
+def test_alone_against_adam() -> None:
+    done = coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P10 P11\n")
+    assert json.loads(done.out)["adam"] == {"fulfilled": ["P10", "P11"]}
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("Ana=1 3,Bo", "Nobody’s: Cóatl 2."),
+        ("Ana=1 2 3,Bo=2", "Cóatl 2 is given to two players"),
+        ("Ana=9,Bo=2", "There is no Cóatl 9"),
+        ("Ana=one,Bo", "“Ana=one” is not a player"),
+        (",", "“” is not a player"),
+    ],
+)
+def test_who_cannot_be_is_said(players: str, said: str) -> None:
+    done = coatl("read", "--tally", "-", "--players", players, "both.png")
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_what_is_not_sure_makes_no_tally() -> None:
+    done = coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "dim.png", "bo.png")
+    assert done.code == 3
+    assert "“dim.png” could not be read for sure" in done.err
+    assert not Path("end.json").exists()
+
+
+def test_what_no_game_ends_with_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_reader(monkeypatch, {"ana.png": reading("RR", "GG", "BB")})
+    done = coatl("read", "--tally", "end.json", "--players", "Ana=1 2 3,Bo", "ana.png")
+    assert (done.code, "Rule 3.6" in done.err, "--fix" in done.err) == (1, True, True)
+    assert not Path("end.json").exists()
+
+
+def test_options_that_do_not_go_together() -> None:
+    for options in (
+        ("--set", "1~", "ana.png", "bo.png"),
+        ("--players", "Ana", "ana.png"),
+        ("--name", "x", "ana.png"),
+        ("--tally", "-", "--json", "ana.png"),
+        ("--learn", "ana.png", "bo.png"),
+        ("--learn", "--fix", "ana.png"),
+    ):
+        assert coatl("read", *options).code == 2, options
+
+
+# At a table.
+
+
+def test_a_photo_answers_the_questions_of_a_tally() -> None:
+    typed = "Ana, Bo\nana.png\n\n@bo.png\n\n"
+    done = coatl("table", "tally", "--json", typed=typed)
+    coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    assert done.out == coatl("table", "tally", "end.json", "--json").out
+    assert "<BBRBBKRBBYY> P29 T03" in done.err
+
+
+def test_a_photo_that_is_not_sure_is_corrected_or_typed() -> None:
+    lines = ["dim.png", "dim.png 9-", "dim.png 1.4=B; 2=<BBYYKR>; c2=P30", "", "no.png", "", ""]
+    done = coatl("table", "tally", "--plain", typed="\n".join(["Ana, Bo", *lines]))
+    assert done.code == 0
+    for said in (
+        "“dim.png” could not be read for sure:\n“doubt 0 3 None”",
+        "Read: 1: <RBBKYG>  2: BBYYGKR  c1: P29  c2: ?  c3: T03",
+        "There is no Cóatl 9",
+        "<BBYYKR> P30",
+        "no.png",
+    ):
+        assert said in done.err, said
+
+
+def test_a_photo_answers_when_a_game_is_joined(tmp_path: Path) -> None:
+    typed = ["", "bo.png", "", "3", "", "1"]
+    done = coatl(
+        "table", "new", "x", "--join", "--players", "Ana,Bo", typed="\n".join(typed),
+        COATL_TABLES=str(tmp_path),
+    )  # fmt: skip
+    assert "<RKKRRR> P02" in done.err
+    assert "Ana, Cóatl 2:" in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a.jpg", ("a.jpg", "")),
+        ("@a.JPG 1.4=B; 2~", ("a.JPG", "1.4=B; 2~")),
+        ("my photos/a b.heic ok", ("my photos/a b.heic", "ok")),
+        ('"a b.png" 1-', ("a b.png", "1-")),
+        ("@scan", ("scan", "")),
+        ("<RBB> P29", None),
+        ("red, blue", None),
+        ("", None),
+        ("@", None),
+    ],
+)
+def test_what_names_a_photo(line: str, expected: tuple[str, str] | None) -> None:
+    assert photo_named(line) == (None if expected is None else (Path(expected[0]), expected[1]))
