@@ -20,11 +20,11 @@ def main() -> None:
     learning = steps.add_parser("learn", help="train on them")
     learning.add_argument("folder", type=Path)
     learning.add_argument("weights", type=Path, help="where the weights are kept; begun from there")
-    learning.add_argument("--steps", type=int, default=20_000)
     learning.add_argument("--batch", type=int, default=12)
-    learning.add_argument("--threads", type=int, default=1)
     learning.add_argument("--rate", type=float, default=2e-3)
-    learning.add_argument("--minutes", type=float, default=600, help="stop after so long")
+    learning.add_argument("--minutes", type=float, default=60, help="of training")
+    learning.add_argument("--rank", type=int, default=0, help="which of several processes this is")
+    learning.add_argument("--ranks", type=int, default=1, help="how many there are")
     exporting = steps.add_parser("export", help="write the network as ONNX")
     exporting.add_argument("weights", type=Path)
     exporting.add_argument("onnx", type=Path)
@@ -38,8 +38,8 @@ def main() -> None:
         from training.learn import learn
 
         learn(
-            given.folder, given.weights, given.steps, given.batch, given.threads, given.rate,
-            given.minutes,
+            given.folder, given.weights, given.batch, given.rate, given.minutes, given.rank,
+            given.ranks,
         )  # fmt: skip
     else:
         from training.learn import export

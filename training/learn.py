@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, distributed
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
@@ -83,39 +83,69 @@ def _focal(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
 
 
 def learn(
-    pool: Path, weights: Path, steps: int, batch: int, threads: int, rate: float, minutes: float
+    pool: Path, weights: Path, batch: int, rate: float, minutes: float, rank: int, ranks: int
 ) -> None:
-    """Train, beginning from `weights` if they are there, and keep them every 200 steps."""
+    """Train for some minutes, beginning from `weights` if they are there.
+
+    Several processes, each on a core, share the work: every one takes its own crops, and they
+    step together. The first one keeps the weights.
+    """
     torch.manual_seed(1)
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
+    if ranks > 1:
+        distributed.init_process_group(
+            "gloo", init_method=f"file://{weights.absolute()}.meet", rank=rank, world_size=ranks
+        )
     net = PieceNet().to(memory_format=torch.channels_last)
     if weights.exists():
         net.load_state_dict(torch.load(weights))
-    ahead = DataLoader(Crops(pool, int(time.time())), batch, num_workers=1, prefetch_factor=6)
+    seed = int(time.time()) * ranks + rank
+    ahead = DataLoader(Crops(pool, seed), batch, num_workers=1, prefetch_factor=6)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
     for step, crop in enumerate(ahead):
-        spent = max(step / steps, (time.monotonic() - begin) / 60 / minutes)
+        spent = torch.tensor((time.monotonic() - begin) / 60 / minutes)
+        if ranks > 1:
+            distributed.broadcast(spent, 0)
         if spent >= 1:
             break
-        warm = min(1.0, (step + 1) / 100)
+        slow = min(1.0, (step + 1) / 100) * (
+            0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * float(spent)))
+        )
         for group in optimiser.param_groups:
-            group["lr"] = rate * warm * (0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * spent)))
+            group["lr"] = rate * slow
         net.train()
-        said = net(crop.picture.to(memory_format=torch.channels_last))
-        parts = losses(said, crop)
+        parts = losses(net(crop.picture.to(memory_format=torch.channels_last)), crop)
         optimiser.zero_grad()
         torch.stack(list(parts.values())).sum().backward()
+        if ranks > 1:
+            _share(net, ranks)
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         for name, part in parts.items():
-            running[name] = running.get(name, float(part)) * 0.98 + float(part) * 0.02
-        if step % 50 == 0:
+            value = part.item()
+            running[name] = running.get(name, value) * 0.98 + value * 0.02
+        if rank == 0 and step % 50 == 0:
             told = "  ".join(f"{name} {value:.3f}" for name, value in running.items())
             print(f"{step:6} {time.monotonic() - begin:7.0f} s  {told}", flush=True)
-        if step % 200 == 199:
+        if rank == 0 and step % 200 == 199:
             _keep(net, weights)
-    _keep(net, weights)
+    if rank == 0:
+        _keep(net, weights)
+
+
+def _share(net: PieceNet, ranks: int) -> None:
+    """Average the gradients of all processes."""
+    own = [p for p in net.parameters() if p.grad is not None]
+    flat = torch.cat([p.grad.reshape(-1) for p in own if p.grad is not None])
+    distributed.all_reduce(flat)
+    flat /= ranks
+    at = 0
+    for p in own:
+        p.grad = (
+            flat[at : at + p.numel()].reshape(p.shape).clone(memory_format=torch.preserve_format)
+        )
+        at += p.numel()
 
 
 def _keep(net: PieceNet, weights: Path) -> None:

@@ -37,6 +37,12 @@ def nothing_found() -> Problem:
     return Problem("no_coatl", ("photo.no_coatl", {}), ("photo.advice_find", {}))
 
 
+def vague(index: int, seen: SeenCoatl, pixels: Pixels) -> Problem:
+    """A Cóatl in which no piece stands out, yet too much together is unclear."""
+    phrase: Phrase = ("photo.joints", {"coatl": index + 1})
+    return Problem("joints", phrase, _advice(seen, pixels), index)
+
+
 def coatl_doubts(
     index: int, seen: SeenCoatl, strays: Sequence[SeenPiece], pixels: Pixels
 ) -> Iterator[Problem]:

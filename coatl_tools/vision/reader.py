@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import cv2
+import numpy as np
+
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.vision.colours import ColourProfile
+from coatl_tools.cards.components import load_components
+from coatl_tools.vision.cards.assign import assign_cards
+from coatl_tools.vision.cards.find import find_cards
+from coatl_tools.vision.colours import ColourProfile, reweighed_finding
+from coatl_tools.vision.doubts import SURE, coatl_doubts, game_doubts, nothing_found, vague
+from coatl_tools.vision.marks import find_marks
+from coatl_tools.vision.mat import MARGIN, Mat, find_mats
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.reading import Reading
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.pieces.find import Finding, find_coatls
+from coatl_tools.vision.plane import Points
+from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels, Trace
+
+ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
 
 
 def read_photo(
@@ -15,5 +32,135 @@ def read_photo(
     trace: Trace | None = None,
     colours: ColourProfile | None = None,
 ) -> Reading:
-    """Everything that can be read in a photo, with the colours of somebody's own set if given."""
-    raise NotImplementedError
+    """Everything that can be read in a photo; `colours` are those of somebody's own set."""
+    trace = trace or Trace()
+    pixels = picture.pixels
+    marks = find_marks(pixels, trace)
+    mats, mat_problems = find_mats(pixels, trace, marks)
+    cards, card_problems = find_cards(pixels, catalog, trace, marks)
+    finding = without_cards(find_with_mats(pixels, mats, trace), cards)
+    if colours is not None:
+        finding = reweighed_finding(finding, pixels, colours)
+    with trace.stage("together"):
+        coatls = tuple(sorted(finding.coatls, key=_height))
+        cards, between = assign_cards(cards, coatls, mats)
+        doubts = _doubts(coatls, finding.strays, pixels)
+    doubtful = {doubt.coatl for doubt in doubts if doubt.grave}
+    coatls = tuple(
+        replace(seen, sure=i not in doubtful and seen.confidence >= SURE)
+        for i, seen in enumerate(coatls)
+    )
+    return Reading(
+        str(picture.path),
+        picture.size,
+        tuple(_enlarged(seen, picture.factor) for seen in coatls),
+        tuple(_enlarged_piece(piece, picture.factor) for piece in finding.strays),
+        tuple(_enlarged_card(card, picture.factor) for card in cards),
+        (*picture.problems, *mat_problems, *card_problems, *between, *doubts),
+        mat=bool(mats),
+    )
+
+
+def _doubts(
+    coatls: Sequence[SeenCoatl], strays: Sequence[SeenPiece], pixels: Pixels
+) -> list[Problem]:
+    """Everything that is not sure about the Cóatls."""
+    doubts: list[Problem] = []
+    for index, seen in enumerate(coatls):
+        doubts += coatl_doubts(index, seen, strays, pixels)
+        if seen.confidence < SURE and not any(doubt.coatl == index for doubt in doubts):
+            doubts.append(vague(index, seen, pixels))
+    if not coatls:
+        doubts.append(nothing_found())
+    return [*doubts, *game_doubts(coatls, load_components().pieces)]
+
+
+def find_with_mats(pixels: Pixels, mats: Sequence[Mat], trace: Trace) -> Finding:
+    """The Cóatls in a photo; those that lie on a mat are looked at from above, in true colours."""
+    coatls: list[SeenCoatl] = []
+    strays: list[SeenPiece] = []
+    for mat in mats:
+        view = mat.rectified(mat.balance(pixels), ON_MAT)
+        found = find_coatls(view, trace)
+        trace.show("mat", "from above", partial(np.copy, view))
+        coatls += [_from_view(mat, seen) for seen in found.coatls]
+        strays += [_piece_from_view(mat, piece) for piece in found.strays]
+    if mats and coatls and not _looks_further(mats, pixels):
+        return Finding(tuple(coatls), tuple(strays))
+    rest = find_coatls(mats[0].balance(pixels) if mats else pixels, trace)
+    coatls += [s for s in rest.coatls if not any(_on(mat, s.pieces) for mat in mats)]
+    strays += [p for p in rest.strays if not any(_on(mat, (p,)) for mat in mats)]
+    return Finding(tuple(coatls), tuple(strays))
+
+
+def _looks_further(mats: Sequence[Mat], pixels: Pixels) -> bool:
+    """Whether there is enough table beside the mats for another Cóatl."""
+    height, width = pixels.shape[:2]
+    covered = 0.0
+    for mat in mats:
+        corners = mat.in_photo(_corners(mat))
+        x, y = corners[:, 0].clip(0, width), corners[:, 1].clip(0, height)
+        covered += abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
+    return bool(covered < 0.6 * width * height)
+
+
+def _corners(mat: Mat) -> Points:
+    box = mat.panel
+    right, bottom = box.x + box.width, box.y + box.height
+    return np.array([(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)])
+
+
+def _on(mat: Mat, pieces: Sequence[SeenPiece]) -> bool:
+    """Whether most of some pieces lie on a mat, or on the margin that is looked at with it."""
+    places = mat.on_mat(np.array([piece.centre for piece in pieces]))
+    box = mat.panel.inset(-MARGIN)
+    inside = [box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in places]
+    return bool(sum(inside) * 2 > len(inside))
+
+
+def _piece_from_view(mat: Mat, piece: SeenPiece) -> SeenPiece:
+    outline = mat.to_photo(np.array(piece.outline), ON_MAT)
+    ((x, y),) = mat.to_photo(np.array([piece.centre]), ON_MAT)
+    return replace(
+        piece,
+        outline=tuple((float(x), float(y)) for x, y in outline),
+        centre=(float(x), float(y)),
+    )
+
+
+def _from_view(mat: Mat, seen: SeenCoatl) -> SeenCoatl:
+    return replace(seen, pieces=tuple(_piece_from_view(mat, piece) for piece in seen.pieces))
+
+
+def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
+    """Without the pieces that are only drawn on cards."""
+    shapes = [np.array(card.outline, np.float32) for card in cards if len(card.outline) > 2]
+
+    def drawn(piece: SeenPiece) -> bool:
+        return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)
+
+    return Finding(
+        tuple(c for c in finding.coatls if sum(map(drawn, c.pieces)) * 2 <= len(c.pieces)),
+        tuple(piece for piece in finding.strays if not drawn(piece)),
+    )
+
+
+def _height(seen: SeenCoatl) -> float:
+    return float(np.mean([piece.centre[1] for piece in seen.pieces]))
+
+
+def _enlarged_piece(piece: SeenPiece, factor: float) -> SeenPiece:
+    """A piece in pixels of the file, which may be larger than what was looked at."""
+    return replace(
+        piece,
+        outline=tuple((x * factor, y * factor) for x, y in piece.outline),
+        centre=(piece.centre[0] * factor, piece.centre[1] * factor),
+    )
+
+
+def _enlarged(seen: SeenCoatl, factor: float) -> SeenCoatl:
+    return replace(seen, pieces=tuple(_enlarged_piece(piece, factor) for piece in seen.pieces))
+
+
+def _enlarged_card(card: SeenCard, factor: float) -> SeenCard:
+    return replace(card, outline=tuple((x * factor, y * factor) for x, y in card.outline))

@@ -50,9 +50,9 @@ def look(pixels: Pixels, scale: float, box: Box) -> list[Chain]:
 
 def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
     """All Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
-    with trace.stage("find"):
+    with trace.stage("pieces"):
         chains = _from_afar(pixels)
-    with trace.stage("look again"):
+    with trace.stage("nearby"):
         found = [_from_nearby(pixels, chain) for chain in chains if len(chain.spots) > 1]
     coatls = _apart(found)
     strays = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
