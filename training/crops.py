@@ -37,7 +37,7 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
     points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
-    wanted = np.exp(rng.uniform(np.log(16), np.log(46)))
+    wanted = np.exp(rng.uniform(np.log(15), np.log(36)))
     scale = float(np.clip(wanted / max(pitch, 1), 0.3, 2.5))
     height, width = owners.shape
     inside = [p for p in points[:, 0] if 0 <= p[0] < width and 0 <= p[1] < height]

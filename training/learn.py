@@ -67,9 +67,9 @@ def losses(said: Tensor, crop: Crop) -> dict[str, Tensor]:
         "colour": mean(
             functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1, reduction="none")
         ),
-        "offset": mean(off[:, :2].abs().sum(1)),
-        "axis": mean(off[:, 2:4].abs().sum(1)),
-        "facing": mean(off[:, 4:].square().sum(1)),
+        "offset": 2 * mean(off[:, :2].abs().sum(1)),
+        "axis": 2 * mean(off[:, 2:4].abs().sum(1)),
+        "facing": 0.5 * mean(off[:, 4:].square().sum(1)),
     }
 
 

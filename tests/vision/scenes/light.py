@@ -63,8 +63,10 @@ def random_light(rng: Generator) -> Light:
     )
 
 
-def lit(rng: Generator, photo: Pixels, light: Light, scale: float) -> tuple[Floats, list[str]]:
-    """The photo in its light, and what shades it or shines in it."""
+def lit(
+    rng: Generator, photo: Pixels, light: Light, scale: float, clean: bool = False
+) -> tuple[Floats, list[str]]:
+    """The photo in its light, and what shades it or shines in it; nothing in a clean one."""
     height, width = photo.shape[:2]
     small = (max(8, width // COARSE), max(8, height // COARSE))
     x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]))
@@ -74,7 +76,7 @@ def lit(rng: Generator, photo: Pixels, light: Light, scale: float) -> tuple[Floa
     fall = float(rng.uniform(*lamp.fall))
     level = float(rng.uniform(*lamp.strength)) * (1 - fall * (along + 1) / 2)
     level = level * (1 - float(rng.uniform(0, 0.22)) * (x * x + y * y) / 2)  # darker corners
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and not clean:
         effects.append("shadow")
         level = level * _shade(rng, x, y, height / width)
     blue, red = float(rng.uniform(*lamp.blue)), float(rng.uniform(*lamp.red))
@@ -83,7 +85,7 @@ def lit(rng: Generator, photo: Pixels, light: Light, scale: float) -> tuple[Floa
     large = cv2.resize(field.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     large = large * _exposure(rng, photo, field, light)
     done = np.asarray(cv2.multiply(photo, large, dtype=cv2.CV_32F), np.float32)
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and not clean:
         effects.append("gloss")
         shine = np.zeros((small[1], small[0]), np.float32)
         for _ in range(int(rng.integers(1, 4))):
@@ -94,11 +96,11 @@ def lit(rng: Generator, photo: Pixels, light: Light, scale: float) -> tuple[Floa
 
 
 def _exposure(rng: Generator, photo: Pixels, field: NDArray[np.float64], light: Light) -> float:
-    """How much a phone brightens or darkens all of it, to come near a middle grey."""
+    """How much a phone brightens or darkens all of it: to a middle grey, but sparing the lights."""
     small = cv2.resize(photo, (field.shape[1], field.shape[0]), interpolation=cv2.INTER_AREA)
-    mean = float((small * field).mean())
+    mean, lights = float((small * field).mean()), float(np.percentile(small * field, 99))
     wanted = float(rng.uniform(60, 85) if light.name == "dim" else rng.uniform(90, 140))
-    return float(np.clip((wanted / max(1.0, mean)) ** 0.7, 0.6, 2.2))
+    return float(np.clip((wanted / max(1.0, mean)) ** 0.7, 0.6, min(2.2, 300 / max(1.0, lights))))
 
 
 def _shade(rng: Generator, x: NDArray[np.float64], y: NDArray[np.float64], tall: float,

@@ -79,7 +79,7 @@ def make_photo(
         printer = replace(printer, stray=0.1)
     clutter = _drawn(rng, photo, camera, light, printer, scene, press, clean)
     blur = "none" if clean else str(rng.choice(["none"] * 6 + ["defocus", "motion"]))
-    photo, effects = _taken(rng, photo, camera, light, scale, blur)
+    photo, effects = _taken(rng, photo, camera, light, scale, blur, clean)
     quality = int(rng.integers(70, 96))
     turn = int(rng.choice([0, 0, 0, 90, 180, 270]))
     conditions = {
@@ -169,12 +169,18 @@ def _camera(rng: Generator, points: Points, megapixels: float | None, clean: boo
 
 
 def _taken(
-    rng: Generator, photo: Pixels, camera: Camera, light: Light, scale: float, blur: str
+    rng: Generator,
+    photo: Pixels,
+    camera: Camera,
+    light: Light,
+    scale: float,
+    blur: str,
+    clean: bool,
 ) -> tuple[Pixels, list[str]]:
     """The photo as the phone stores it, and what shades it or shines in it."""
     if camera.view.lens:
         photo = _bent(photo, camera)
-    bright, effects = lit(rng, photo, light, scale)
+    bright, effects = lit(rng, photo, light, scale, clean)
     noise = float(rng.uniform(*light.lamp.noise))
     return developed(rng, blurred(rng, bright, blur, scale), noise), effects
 

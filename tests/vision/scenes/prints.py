@@ -19,7 +19,7 @@ from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.document import Page, Placement
-from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
+from coatl_tools.printing.drawing.paths import Path, inverse, moved, rectangle
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.mat.geometry import MatGeometry, SheetName, mat_geometry
 from coatl_tools.printing.paper.papers import SheetsLayout
@@ -146,7 +146,7 @@ def mat(press: Press, name: SheetName) -> tuple[Cutout, MatGeometry]:
     return _cut(_rendered(press, "mat", number), place, outline, panel), geometry
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def rules(press: Press, number: int) -> Cutout:
     """A page of the rules, about its middle."""
     pages = _pages(press, "rules")
@@ -186,25 +186,16 @@ def _cut(page: Pixels, place: Placement, outline: Path, middle: tuple[float, flo
     """What lies inside an outline about a point of a face, upright, with a little more around."""
     points = np.array(outline.flat(4)[0])
     low, high = points.min(axis=0) - SPARE, points.max(axis=0) + SPARE
-    size = np.ceil((high - low) * PER_MM).astype(int)
-    to_face = _affine(Matrix(e=middle[0], f=middle[1]))
-    upright = np.array([(1 / PER_MM, 0, low[0]), (0, 1 / PER_MM, low[1]), (0, 0, 1)])
-    paper = np.diag([PER_MM, PER_MM, 1.0])
-    half = np.array([(1, 0, 0.5), (0, 1, 0.5), (0, 0, 1)])
-    seen = np.linalg.inv(half) @ paper @ _affine(place.matrix) @ to_face @ upright @ half
-    pixels = cv2.warpAffine(
-        page,
-        seen[:2],
-        (int(size[0]), int(size[1])),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=(255, 255, 255),
-    )
-    return Cutout(np.asarray(pixels, np.uint8), (float(low[0]), float(low[1])), points)
-
-
-def _affine(m: Matrix) -> NDArray[np.float64]:
-    return np.array([(m.a, m.c, m.e), (m.b, m.d, m.f), (0.0, 0.0, 1.0)])
+    to_page = place.matrix @ moved(*middle)
+    ends = np.array([to_page(*low), to_page(*high)]) * PER_MM
+    left, top = np.maximum(np.floor(ends.min(axis=0)), 0).astype(int)
+    right, bottom = np.ceil(ends.max(axis=0)).astype(int)
+    part = page[top:bottom, left:right]
+    corners = [(left, top), (left + part.shape[1], top + part.shape[0])]
+    own = np.array([inverse(to_page)(x / PER_MM, y / PER_MM) for x, y in corners])
+    pixels = np.ascontiguousarray(np.rot90(part, place.turn // 90))
+    corner = own.min(axis=0)
+    return Cutout(pixels, (float(corner[0]), float(corner[1])), points)
 
 
 @cache
