@@ -29,7 +29,7 @@ def test_the_same_seed_gives_the_same_file(kind: SceneKind) -> None:
     assert one.data != make_photo(5, kind, 0.5, languages=("en",)).data
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_marks_of_the_cards_are_where_the_label_says(seed: int) -> None:
     """Also in files whose pixels lie on their side: what is told is the upright photo."""
     scene = _clean(seed, "cards")
@@ -51,7 +51,7 @@ def test_pieces_have_their_colours_where_the_label_says() -> None:
     """The most colourful pixels about the middle of a piece tell its colour; black has none."""
     hues = {"red": (168, 12), "yellow": (15, 42), "green": (40, 90), "blue": (95, 135)}
     right = total = 0
-    for seed in range(3):
+    for seed in range(2):
         scene = _clean(seed, "loose")
         tints = cv2.cvtColor(scene.pixels, cv2.COLOR_BGR2HSV)
         reach = round(2.5 * scene.geometry["pixels_per_mm"])

@@ -1,0 +1,94 @@
+"""What holds for every reading, whatever the picture was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from coatl_tools.cards.catalog import load_cards
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Kind
+from coatl_tools.resources import CODES
+from coatl_tools.vision.reading import Point, Reading, SeenCoatl, SeenPiece
+
+
+def check_sound(reading: Reading) -> None:
+    """Finite numbers, shares that are shares, outlines in the photo, indices that point at
+    something, Cóatls that the rules know, and words for every problem.
+    """
+    json.dumps(_plain(reading), allow_nan=False)
+    for coatl in reading.coatls:
+        _check_coatl(coatl, reading)
+    for stray in reading.strays:
+        _check_piece(stray, reading)
+    _check_cards(reading)
+    for problem in reading.problems:
+        for index, things in (
+            (problem.coatl, reading.coatls),
+            (problem.card, reading.cards),
+        ):
+            assert index is None or 0 <= index < len(things)
+        if problem.piece is not None and problem.coatl is not None:
+            assert 0 <= problem.piece < len(reading.coatls[problem.coatl].pieces)
+        for code in CODES:
+            for phrase in filter(None, (problem.phrase, problem.advice)):
+                assert load_language(code).sentence(*phrase).strip()
+    sure = [c.sure for c in reading.coatls] + [c.sure for c in reading.cards]
+    assert all(sure) or not reading.sure, "what is not sure is a problem of the whole"
+
+
+def _check_coatl(coatl: SeenCoatl, reading: Reading) -> None:
+    assert coatl.pieces
+    for share in (coatl.joined, coatl.facing, coatl.confidence):
+        assert 0 <= share <= 1
+    for piece in coatl.pieces:
+        _check_piece(piece, reading)
+    if coatl.sure:  # rule 3.2, 3.10: a head and a tail at the ends only, never next to each other
+        assert coatl.coatl is not None
+        assert all(piece.kind is not Kind.HEAD for piece in coatl.pieces[1:])
+        assert all(piece.kind is not Kind.TAIL for piece in coatl.pieces[:-1])
+
+
+def _check_piece(piece: SeenPiece, reading: Reading) -> None:
+    for shares in (piece.colours, piece.kinds):
+        assert all(0 <= share <= 1 for share in shares.values())
+        assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
+    margin = 3 + 0.05 * max(reading.size)
+    _check_inside([*piece.outline, piece.centre], reading, margin)
+
+
+def _check_cards(reading: Reading) -> None:
+    known = {card.id for card in load_cards()}
+    sure = [card.id for card in reading.cards if card.sure]
+    assert len(sure) == len(set(sure)), "no card is there twice"
+    for card in reading.cards:
+        assert 0 <= card.confidence <= 1
+        assert {*card.candidates, *([card.id] if card.id is not None else [])} <= known
+        assert card.id is not None or not card.sure
+        assert card.coatl is None or 0 <= card.coatl < len(reading.coatls)
+        # a card may lie over the edge of the photo, and its outline goes on there
+        _check_inside(card.outline, reading, 2 * max(reading.size) + 3)
+
+
+def _check_inside(points: Iterable[Point], reading: Reading, margin: float) -> None:
+    width, height = reading.size
+    for x, y in points:
+        assert -margin <= x <= width + margin
+        assert -margin <= y <= height + margin
+
+
+def _plain(reading: Reading) -> dict[str, Any]:
+    """Every number of a reading."""
+    pieces = [piece for coatl in reading.coatls for piece in coatl.pieces]
+    return {
+        "size": reading.size,
+        "coatls": [(c.joined, c.facing, c.confidence) for c in reading.coatls],
+        "pieces": [
+            (p.outline, p.centre, [*p.colours.values()], [*p.kinds.values()])
+            for p in (*pieces, *reading.strays)
+        ],
+        "cards": [(c.confidence, c.outline, c.coatl) for c in reading.cards],
+    }
