@@ -62,7 +62,9 @@ def random_shot(rng: np.random.Generator, long_side: int = 640) -> Shot:
     return Shot(_developed(rng, light), owners, table.pieces, points)
 
 
-def _lit(rng: np.random.Generator, camera: Camera, table: Table, seen: Seen) -> Floats:
+def _lit(  # noqa: PLR0915
+    rng: np.random.Generator, camera: Camera, table: Table, seen: Seen
+) -> Floats:
     """The scene in linear light (RGB)."""
     raster = table.raster
     sample = lambda field: cv2.remap(  # noqa: E731

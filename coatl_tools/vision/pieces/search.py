@@ -16,7 +16,8 @@ from coatl_tools.vision.trace import Pixels, Trace
 FIRST_SIDE = 640  # pixels of the longer side, at the first look
 FINER = (1280, 1920)  # and at further ones, where pieces are too small
 SMALLEST = 15  # pixels of a pitch, below which a finer look is taken
-NEARBY = 30  # pixels of a pitch, when a Cóatl is looked at from nearby
+LARGEST = 1920  # pixels of a longer side, whatever is looked at
+NEARBY = 26  # pixels of a pitch, when a Cóatl is looked at from nearby
 AROUND = 2.2  # pitches around a Cóatl that are looked at with it
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -38,6 +39,7 @@ def look(pixels: Pixels, scale: float, box: Box) -> list[Chain]:
     """The chains in a part of a picture, seen at some scale, in pixels of the picture."""
     left, top, right, bottom = box
     part = pixels[top:bottom, left:right]
+    scale = min(scale, LARGEST / max(right - left, bottom - top, 1))
     size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8))
@@ -94,6 +96,8 @@ def _from_nearby(pixels: Pixels, chain: Chain) -> Found:
     middles = np.array([spot.middle for spot in chain.spots])
     pitch = float(np.median([spot.pitch for spot in chain.spots]))
     box = _box(middles, AROUND * pitch, pixels)
+    if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
+        return Found(chain, 1, ())
     best = max(
         look(pixels, NEARBY / pitch, box), key=lambda other: _shared(other, chain), default=None
     )

@@ -16,6 +16,7 @@ Floats = NDArray[np.float64] | NDArray[np.float32]
 PEAK = 0.2  # below this, no piece is looked for
 THERE = 0.5  # a place of a piece
 FEWEST = 5  # places; a smaller piece cannot be told
+MOST = 300  # pieces; there are 150 in the box
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,8 @@ def _softmax(x: Floats) -> Floats:
 def _peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     highest = cv2.dilate(np.asarray(heat, np.float32), np.ones((3, 3)))
     rows, columns = np.nonzero((heat >= highest) & (heat > PEAK))
-    return rows, columns
+    strongest = np.argsort(-heat[rows, columns], kind="stable")[:MOST]
+    return rows[strongest], columns[strongest]
 
 
 def spots_of(said: Maps) -> list[Spot]:
