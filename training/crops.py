@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,13 +29,18 @@ class Crop(NamedTuple):
     weight: Floats  # 0 where nobody can tell
 
 
-def random_crop(rng: np.random.Generator, name: Path) -> Crop:
-    """A part of one photo of the pool."""
+@cache
+def _photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
+    """A photo of the pool: its pixels, whose they are, and its pieces."""
     picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
-    assert picture is not None
-    assert owners is not None
     pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
+    return np.asarray(picture, np.uint8), np.asarray(owners, np.uint8), pieces
+
+
+def random_crop(rng: np.random.Generator, name: Path) -> Crop:
+    """A part of one photo of the pool."""
+    picture, owners, pieces = _photo(name)
     points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
     wanted = np.exp(rng.uniform(np.log(15), np.log(36)))
@@ -47,13 +53,9 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
         x, y = rng.uniform(0, width), rng.uniform(0, height)
     move = cv2.getRotationMatrix2D((float(x), float(y)), float(rng.uniform(0, 360)), scale)
     move[:, 2] += SIDE / 2 - np.array([x, y])
-    cut = cv2.warpAffine(
-        picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE,
-        flags=cv2.INTER_AREA if scale < 0.6 else cv2.INTER_LINEAR,
-    )  # fmt: skip
     if scale < 0.6:  # the warp does not average
-        soft = cv2.GaussianBlur(picture, (0, 0), 0.4 / scale)
-        cut = cv2.warpAffine(soft, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 / scale), np.uint8)
+    cut = cv2.warpAffine(picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
     inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (SIDE, SIDE))
     owner = cv2.warpAffine(owners, move, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
     small = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]

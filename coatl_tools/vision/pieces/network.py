@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.vision.pieces import maps
 from coatl_tools.vision.trace import Pixels
 
 Maps = NDArray[np.float32]
@@ -23,11 +24,32 @@ def _network() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(packed)
 
 
-def maps_of(pixels: Pixels) -> Maps:
-    """The maps of a picture as `maps.py` describes them; what its sides lack is grey."""
+def maps_of(pixels: Pixels, turns: int = 1) -> Maps:
+    """The maps of a picture as `maps.py` describes them.
+
+    With several turns, the picture is shown turned by quarters, and the answers are averaged:
+    what the network says by chance it says once, what it sees it says each time.
+    """
     height, width = pixels.shape[:2]
     tall, wide = (-(-side // MULTIPLE) * MULTIPLE for side in (height, width))
     padded = cv2.copyMakeBorder(pixels, 0, tall - height, 0, wide - width, cv2.BORDER_REPLICATE)
+    said = [_turned_back(_said(np.rot90(padded, turn)), turn) for turn in range(turns)]
+    return np.asarray(np.mean(said, axis=0), np.float32)
+
+
+def _said(pixels: Pixels) -> Maps:
     network = _network()
-    network.setInput(cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True))
+    blob = cv2.dnn.blobFromImage(np.ascontiguousarray(pixels), 1 / 255, swapRB=True)
+    network.setInput(blob)
     return np.asarray(network.forward()[0], np.float32)
+
+
+def _turned_back(said: Maps, turn: int) -> Maps:
+    """Maps of a picture that was turned by quarters, against the clock, as of the upright one."""
+    back = np.rot90(said, -turn, axes=(1, 2)).copy()
+    for _ in range(turn):  # a quarter with the clock: x becomes -y, y becomes x (y runs down)
+        for part in (maps.TO_MIDDLE, maps.TO_HEAD):
+            x, y = back[part].copy()
+            back[part] = -y, x
+        back[maps.AXIS] *= -1  # its angle is doubled
+    return back

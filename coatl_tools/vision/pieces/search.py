@@ -13,9 +13,10 @@ from coatl_tools.vision.pieces.network import maps_of
 from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
 from coatl_tools.vision.trace import Pixels, Trace
 
-FIRST_SIDE = 640  # pixels of the longer side, at the first look
+SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER = (1280, 1920)  # and at further ones, where pieces are too small
-SMALLEST = 15  # pixels of a pitch, below which a finer look is taken
+READABLE = (14, 40)  # pixels of a pitch that the network has learned to read
+TURNS = 4  # of a Cóatl looked at from nearby
 LARGEST = 1920  # pixels of a longer side, whatever is looked at
 NEARBY = 26  # pixels of a pitch, when a Cóatl is looked at from nearby
 AROUND = 2.2  # pitches around a Cóatl that are looked at with it
@@ -35,14 +36,14 @@ class Found:
     again: tuple[float, ...]
 
 
-def look(pixels: Pixels, scale: float, box: Box) -> list[Chain]:
+def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
     """The chains in a part of a picture, seen at some scale, in pixels of the picture."""
     left, top, right, bottom = box
     part = pixels[top:bottom, left:right]
     scale = min(scale, LARGEST / max(right - left, bottom - top, 1))
     size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8))
+    seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
     corner = np.array([left, top], float)
     return [
         replace(chain, spots=tuple(spot.placed(scale, corner) for spot in chain.spots))
@@ -71,17 +72,35 @@ def _holds(chain: Chain, spot: Spot) -> bool:
 
 
 def _from_afar(pixels: Pixels) -> list[Chain]:
-    """All chains, at a scale that is fine enough for the smallest pieces."""
+    """All chains, each at the scale at which it is seen best."""
     height, width = pixels.shape[:2]
     longest = max(height, width)
-    chains: list[Chain] = []
-    for side in (FIRST_SIDE, *FINER):
+    seen: list[tuple[float, Chain]] = []
+    for side in (*SIDES, *FINER):
         scale = side / longest
-        chains = look(pixels, scale, (0, 0, width, height))
-        pitches = [spot.pitch * scale for chain in chains for spot in chain.spots]
-        if (pitches and min(pitches) >= SMALLEST) or side >= longest:
+        if side in FINER and (scale > 1 or not _too_small(seen)):
             break
-    return chains
+        for chain in look(pixels, scale, (0, 0, width, height)):
+            seen.append((_clarity(chain, scale), chain))
+    kept: list[Chain] = []
+    for clarity, chain in sorted(seen, key=lambda one: -one[0]):
+        if clarity > 0 and not any(_shared(chain, other) for other in kept):
+            kept.append(chain)
+    return kept
+
+
+def _clarity(chain: Chain, scale: float) -> float:
+    """How much a look at some scale can be trusted with a chain: pieces of a readable size."""
+    smallest, largest = READABLE
+    pitches = [spot.pitch * scale for spot in chain.spots]
+    fair = sum(spot.peak for spot, p in zip(chain.spots, pitches, strict=True)
+               if smallest <= p <= largest)  # fmt: skip
+    return float(fair + sum(chain.joins))
+
+
+def _too_small(seen: list[tuple[float, Chain]]) -> bool:
+    """Whether nothing was seen, or pieces that are too small at the scales that were tried."""
+    return not any(clarity > 1 for clarity, _ in seen)
 
 
 def _box(points: NDArray[np.float64], margin: float, pixels: Pixels) -> Box:
@@ -99,7 +118,9 @@ def _from_nearby(pixels: Pixels, chain: Chain) -> Found:
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
         return Found(chain, 1, ())
     best = max(
-        look(pixels, NEARBY / pitch, box), key=lambda other: _shared(other, chain), default=None
+        look(pixels, NEARBY / pitch, box, TURNS),
+        key=lambda other: _shared(other, chain),
+        default=None,
     )
     if best is None or len(best.spots) < 2 or _shared(best, chain) < len(chain.spots) / 2:
         return Found(chain, 1, ())
