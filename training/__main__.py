@@ -28,6 +28,8 @@ def main() -> None:
     exporting = steps.add_parser("export", help="write the network as ONNX")
     exporting.add_argument("weights", type=Path)
     exporting.add_argument("onnx", type=Path)
+    weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
+    weighing.add_argument("folder", type=Path)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     if given.step == "scenes":
@@ -41,6 +43,10 @@ def main() -> None:
             given.folder, given.weights, given.batch, given.rate, given.minutes, given.rank,
             given.ranks,
         )  # fmt: skip
+    elif given.step == "weigh":
+        from training.weigh import weigh
+
+        weigh(given.folder)
     else:
         from training.learn import export
 
