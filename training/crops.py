@@ -30,7 +30,7 @@ class Crop(NamedTuple):
 
 
 @cache
-def _photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
+def photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
     """A photo of the pool: its pixels, whose they are, and its pieces."""
     picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
@@ -40,7 +40,7 @@ def _photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[
 
 def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     """A part of one photo of the pool."""
-    picture, owners, pieces = _photo(name)
+    picture, owners, pieces = photo(name)
     points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
     wanted = np.exp(rng.uniform(np.log(15), np.log(36)))

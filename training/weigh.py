@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -58,7 +59,7 @@ class Truth:
         """Whether these are all pieces of one Cóatl, in the order from head to tail."""
         if -1 in order or order[0] in self.follows or self.follows[order[-1]] != -1:
             return False
-        return all(self.follows[a] == b for a, b in zip(order, order[1:], strict=False))
+        return all(self.follows[a] == b for a, b in pairwise(order))
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -131,6 +132,12 @@ def _chain(spots: list[Spot], joins: list[float], joints: Joints) -> Chain:
         facing, ends = 0.0, (0.0, 0.0)
     chain = Chain(tuple(spots), tuple(joins), ends, facing)
     return chain if facing >= 0 else chain.reversed()
+
+
+def ways_ahead(spots: Sequence[Spot]) -> NDArray[np.float64]:
+    """For each of two or more pieces, the direction along the Cóatl towards the first one."""
+    ways = -np.gradient(np.array([spot.middle for spot in spots]), axis=0)
+    return np.asarray(ways / np.maximum(np.hypot(*ways.T), 1e-6)[:, None])
 
 
 def _outward(spot: Spot, neighbour: Spot) -> Vector:

@@ -1,4 +1,4 @@
-"""Running the network: a picture in, its maps out."""
+"""Running the networks: a picture in, its maps out; a portrait in, what it shows out."""
 
 from __future__ import annotations
 
@@ -14,14 +14,34 @@ from coatl_tools.vision.pieces import maps
 from coatl_tools.vision.trace import Pixels
 
 Maps = NDArray[np.float32]
-WEIGHTS = Path(__file__).with_name("pieces.onnx.gz")
+Floats = NDArray[np.float64] | NDArray[np.float32]
+PIECES = Path(__file__).with_name("pieces.onnx.gz")
+PORTRAITS = Path(__file__).with_name("portraits.onnx.gz")
 MULTIPLE = 32  # of which the sides of a picture must be
 
 
 @cache
-def _network() -> cv2.dnn.Net:
-    packed = np.frombuffer(gzip.decompress(WEIGHTS.read_bytes()), np.uint8)
+def _network(weights: Path) -> cv2.dnn.Net:
+    packed = np.frombuffer(gzip.decompress(weights.read_bytes()), np.uint8)
     return cv2.dnn.readNetFromONNX(packed)
+
+
+def sigmoid(x: Floats) -> Floats:
+    """Logits as probabilities."""
+    return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
+
+
+def softmax(x: Floats) -> NDArray[np.float64]:
+    """Logits along the first axis as probabilities that add to 1."""
+    raised = np.exp(x - x.max(axis=0, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=0, keepdims=True), np.float64)
+
+
+def said_of(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What is said of a portrait, as `portraits.py` describes it."""
+    network = _network(PORTRAITS)
+    network.setInput(planes[None])
+    return np.asarray(network.forward()[0], np.float32)
 
 
 def maps_of(pixels: Pixels, turns: int = 1) -> Maps:
@@ -38,7 +58,7 @@ def maps_of(pixels: Pixels, turns: int = 1) -> Maps:
 
 
 def _said(pixels: Pixels) -> Maps:
-    network = _network()
+    network = _network(PIECES)
     blob = cv2.dnn.blobFromImage(np.ascontiguousarray(pixels), 1 / 255, swapRB=True)
     network.setInput(blob)
     return np.asarray(network.forward()[0], np.float32)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.chains import Chain, chains_of
+from coatl_tools.vision.pieces.chains import Chain, chains_of, ways_ahead
 from coatl_tools.vision.pieces.network import maps_of
+from coatl_tools.vision.pieces.portraits import PITCH, Light, judged
 from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
 from coatl_tools.vision.trace import Pixels, Trace
 
@@ -26,14 +28,15 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A Cóatl, seen from afar and from nearby, in pixels of the picture.
+    """A Cóatl, in pixels of the picture: what the looks and the portraits say together.
 
-    `again` is how far both looks agree on each piece; empty if they do not see the same pieces.
+    `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
+    portraits alone.
     """
 
     chain: Chain
-    looks: int
-    again: tuple[float, ...]
+    agreed: bool
+    links: tuple[float, ...]
 
 
 def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
@@ -56,11 +59,17 @@ def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
     with trace.stage("pieces"):
         chains = _from_afar(pixels)
     with trace.stage("nearby"):
-        found = [_from_nearby(pixels, chain) for chain in chains if len(chain.spots) > 1]
-    coatls = _apart(found)
+        light = Light.of(pixels)
+        looked = [_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1]
+    coatls = _apart([one for one in looked if one is not None and not _is_nothing(one)])
     strays = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
     free = [spot for spot in strays if not any(_holds(one.chain, spot) for one in coatls)]
     return sorted(coatls, key=_height), free
+
+
+def _is_nothing(found: Found) -> bool:
+    """Whether most of what was joined are no pieces at all."""
+    return float(np.median([spot.nothing for spot in found.chain.spots])) > 0.5
 
 
 def _height(found: Found) -> float:
@@ -110,31 +119,53 @@ def _box(points: NDArray[np.float64], margin: float, pixels: Pixels) -> Box:
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
-def _from_nearby(pixels: Pixels, chain: Chain) -> Found:
+def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
     """A Cóatl looked at again, so near that its pieces have the size that is read best."""
     middles = np.array([spot.middle for spot in chain.spots])
     pitch = float(np.median([spot.pitch for spot in chain.spots]))
     box = _box(middles, AROUND * pitch, pixels)
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
-        return Found(chain, 1, ())
-    best = max(
-        look(pixels, NEARBY / pitch, box, TURNS),
-        key=lambda other: _shared(other, chain),
-        default=None,
+        return None
+    nearby = look(pixels, NEARBY / pitch, box, TURNS)
+    best = max(nearby, key=lambda other: _shared(other, chain), default=chain)
+    agreed = len(best.spots) == len(chain.spots) == _shared(best, chain)
+    if _shared(best, chain) < len(chain.spots) / 2 or len(best.spots) < len(chain.spots):
+        best = chain
+    return _portrayed(pixels, best, light, agreed) if len(best.spots) > 1 else None
+
+
+def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Found:
+    """A Cóatl whose pieces are judged by their portraits too."""
+    pitch = float(np.median([spot.pitch for spot in chain.spots]))
+    scale = min(1.0, PITCH / pitch)
+    box = _box(np.array([spot.middle for spot in chain.spots]), AROUND * pitch, pixels)
+    part = pixels[box[1] : box[3], box[0] : box[2]]
+    small = np.asarray(
+        cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
     )
-    if best is None or len(best.spots) < 2 or _shared(best, chain) < len(chain.spots) / 2:
-        return Found(chain, 1, ())
-    if len(best.spots) != len(chain.spots) or _shared(best, chain) != len(chain.spots):
-        longer = best if len(best.spots) >= len(chain.spots) else chain
-        return Found(longer, 2, ())
-    flipped = np.hypot(*(best.spots[0].middle - chain.spots[0].middle)) > 0.5 * pitch
-    other = chain.reversed() if flipped else chain
-    merged = tuple(a.merged(b) for a, b in zip(best.spots, other.spots, strict=True))
-    agreed = tuple(a.agreement(b) for a, b in zip(best.spots, other.spots, strict=True))
-    both = replace(best, spots=merged, facing=(best.facing + other.facing) / 2)
-    if both.facing < 0:
-        both, agreed = both.reversed(), agreed[::-1]
-    return Found(both, 2, agreed)
+    corner = np.array(box[:2], float)
+    said = [
+        judged(small, light, (spot.middle - corner) * scale, way * spot.pitch * scale)
+        for spot, way in zip(chain.spots, ways_ahead(chain.spots), strict=True)
+    ]
+    spots = tuple(
+        replace(
+            spot,
+            kinds=(spot.kinds + one.kinds[:3] / max(one.kinds[:3].sum(), 1e-6)) / 2,
+            colours=(spot.colours + one.colours) / 2,
+            nothing=float(one.kinds[3]),
+        )
+        for spot, one in zip(chain.spots, said, strict=True)
+    )
+    ends = (
+        (chain.ends[0] + said[0].joined[0]) / 2,
+        (chain.ends[1] + said[-1].joined[1]) / 2,
+    )
+    links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
+    whole = Chain(spots, chain.joins, ends, sum(one.facing for one in said))
+    if whole.facing < 0:
+        return Found(whole.reversed(), agreed, links[::-1])
+    return Found(whole, agreed, links)
 
 
 def _shared(one: Chain, other: Chain) -> int:

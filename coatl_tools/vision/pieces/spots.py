@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces import maps
-from coatl_tools.vision.pieces.network import Maps
+from coatl_tools.vision.pieces.network import Floats, Maps, sigmoid, softmax
 
 Vector = NDArray[np.float64]
-Floats = NDArray[np.float64] | NDArray[np.float32]
 PEAK = 0.2  # below this, no piece is looked for
 THERE = 0.5  # a place of a piece
 FEWEST = 5  # places; a smaller piece cannot be told
@@ -30,6 +29,7 @@ class Spot:
     colours: NDArray[np.float64]
     peak: float
     outline: NDArray[np.float64]
+    nothing: float = 0.0  # how likely this is no piece
 
     @property
     def pitch(self) -> float:
@@ -45,28 +45,10 @@ class Spot:
             outline=self.outline / scale + corner,
         )
 
-    def merged(self, other: Spot) -> Spot:
-        """What two looks say together: of colour, kind and direction, the mean."""
-        return replace(
-            self,
-            kinds=(self.kinds + other.kinds) / 2,
-            colours=(self.colours + other.colours) / 2,
-            to_head=(self.to_head + other.to_head) / 2,
-        )
-
     def agreement(self, other: Spot) -> float:
         """How likely two looks mean the same colour and kind."""
         colours = np.minimum(self.colours, other.colours).sum()
         return float(colours * np.minimum(self.kinds, other.kinds).sum())
-
-
-def _sigmoid(x: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
-
-
-def _softmax(x: Floats) -> Floats:
-    raised = np.exp(x - x.max(axis=0, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=0, keepdims=True))
 
 
 def _peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -78,10 +60,10 @@ def _peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def spots_of(said: Maps) -> list[Spot]:
     """All pieces in the maps of a picture."""
-    warm = np.asarray(_sigmoid(said[maps.MIDDLE]), np.float32)
+    warm = np.asarray(sigmoid(said[maps.MIDDLE]), np.float32)
     heat = np.asarray(cv2.GaussianBlur(warm, (0, 0), 0.5), np.float32)
     rows, columns = _peaks(heat)
-    own_rows, own_columns = np.nonzero(_sigmoid(said[maps.PIECE]) > THERE)
+    own_rows, own_columns = np.nonzero(sigmoid(said[maps.PIECE]) > THERE)
     if not len(rows) or not len(own_rows):
         return []
     inside = said[:, own_rows, own_columns].astype(np.float64)
@@ -92,7 +74,7 @@ def spots_of(said: Maps) -> list[Spot]:
     apart = np.hypot(*(aims[:, None] - peaks[None]).transpose(2, 0, 1))
     nearest = apart.argmin(axis=1)
     nearest[apart.min(axis=1) > np.maximum(0.45 * pitches, 6)] = -1
-    kinds, colours = _softmax(inside[maps.KINDS]), _softmax(inside[maps.COLOURS])
+    kinds, colours = softmax(inside[maps.KINDS]), softmax(inside[maps.COLOURS])
     found = []
     for number, peak in enumerate(peaks):
         own = nearest == number
@@ -114,7 +96,7 @@ def spots_of(said: Maps) -> list[Spot]:
 
 def joints_of(said: Maps) -> NDArray[np.float32]:
     """How likely a joint is, at every place of the map."""
-    return np.asarray(_sigmoid(said[maps.JOINT]), np.float32)
+    return np.asarray(sigmoid(said[maps.JOINT]), np.float32)
 
 
 def _halved(axis: Vector) -> Vector:

@@ -67,14 +67,16 @@ def joint_features(found: Found) -> NDArray[np.float64]:
             _logit(1 - beyond),
             _logit(min(spot.peak for spot in chain.spots)),
             _logit(float(min(middle, default=1.0))),
-            1.0 if found.again else 0.0,
+            _logit(min(found.links)),
+            _logit(1 - max(spot.nothing for spot in chain.spots)),
+            1.0 if found.agreed else 0.0,
         ]
     )
 
 
 def facing_features(found: Found) -> NDArray[np.float64]:
     """What tells whether the head end is where it is said to be."""
-    return np.array([1.0, found.chain.facing * 4])
+    return np.array([1.0, found.chain.facing])
 
 
 def _logit(p: float) -> float:

@@ -1,0 +1,183 @@
+"""Learning to tell pieces by their portraits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from coatl_tools.vision.pieces.portraits import (
+    COLOURS,
+    FACING,
+    HEIGHT,
+    JOINED,
+    KINDS,
+    PITCH,
+    PLANES,
+    SAYS,
+    WIDTH,
+    Light,
+    planes,
+    portrait,
+)
+from training.crops import photo
+
+NO_PIECE = 3
+
+
+class Portrait(NamedTuple):
+    """A portrait, and what is true of it."""
+
+    planes: NDArray[np.float32]
+    kind: int
+    colour: int  # -1 for what is no piece
+    right: float  # whether the head lies at the right
+    joined: NDArray[np.float32]  # at the left, at the right
+
+
+class PortraitNet(nn.Module):
+    """A few convolutions, then everything that is to be said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Sequential(
+            *_step(PLANES, 24, 2), *_step(24, 32, 1), *_step(32, 48, 2), *_step(48, 48, 1),
+            *_step(48, 64, 2), *_step(64, 64, 1), *_step(64, 64, 2),
+        )  # fmt: skip
+        self.say = nn.Sequential(
+            nn.Flatten(), nn.Linear(64 * (HEIGHT // 16) * (WIDTH // 16), 96), nn.ReLU(),
+            nn.Dropout(0.1), nn.Linear(96, SAYS),
+        )  # fmt: skip
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Logits, as `coatl_tools.vision.pieces.portraits` orders them."""
+        said: Tensor = self.say(self.look(seen * 4 - 2))
+        return said
+
+
+def _step(inward: int, outward: int, stride: int) -> list[nn.Module]:
+    convolution = nn.Conv2d(inward, outward, 3, stride, 1, bias=False)
+    return [convolution, nn.BatchNorm2d(outward), nn.ReLU()]
+
+
+class Portraits(IterableDataset[Portrait]):
+    """Portraits of the pieces of all photos, and of what is none, without an end."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.seed = folder, seed
+
+    def __iter__(self) -> Iterator[Portrait]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        names = sorted(self.folder.glob("*.json"))
+        while True:
+            name = names[int(rng.integers(len(names)))]
+            for _ in range(4):
+                yield random_portrait(rng, name)
+
+
+@cache
+def _small(name: Path) -> tuple[list[Any], Light, Any]:
+    """A photo at several sizes, so that a portrait is cut from one near its own scale."""
+    picture, owners, _ = photo(name)
+    sizes = [picture]
+    while min(sizes[-1].shape[:2]) > 160:
+        sizes.append(cv2.pyrDown(sizes[-1]))
+    return sizes, Light.of(picture), owners
+
+
+def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
+    """A piece, or something else, of one photo; seen as inexactly as the search finds it."""
+    _, _, pieces = photo(name)
+    sizes, light, owners = _small(name)
+    height, width = owners.shape
+    for _ in range(20):
+        piece = pieces[int(rng.integers(len(pieces)))]
+        here, before, behind = np.array(piece["points"])
+        if 0 <= here[0] < width and 0 <= here[1] < height:
+            break
+    way = (before - behind) / 2  # towards the head
+    none = bool(rng.random() < 0.12)
+    if none:
+        here = rng.uniform(0, 1, 2) * (width, height)
+        if owners[int(here[1]), int(here[0])] not in (0, 255):
+            none, here = False, np.array(piece["points"][0])
+    right = bool(rng.random() < 0.5)
+    joined = np.array(piece["joined"][::-1] if right else piece["joined"], np.float32)
+    axis = way if right else -way
+    pitch = float(np.hypot(*axis))
+    turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
+    cos, sin = np.cos(turn) * size, np.sin(turn) * size
+    axis = np.array([axis[0] * cos - axis[1] * sin, axis[0] * sin + axis[1] * cos])
+    here = here + rng.normal(0, 0.07, 2) * pitch
+    level = int(np.clip(np.floor(np.log2(max(pitch / PITCH, 1))), 0, len(sizes) - 1))
+    cut = portrait(sizes[level], (here + 0.5) / 2**level - 0.5, axis / 2**level)
+    seen = planes(cut, light)
+    gains = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32) * np.float32(
+        np.exp(rng.normal(0, 0.1))
+    )
+    seen[:3] = np.clip(seen[:3] * gains[:, None, None], 0, 1)
+    seen[3:6] = np.clip(seen[3:6] * gains[:, None, None], 0, 1)
+    seen[6:9] = np.clip(seen[6:9] * gains[:, None, None], 0, 1)
+    if none:
+        return Portrait(seen, NO_PIECE, -1, 0.5, np.zeros(2, np.float32))
+    return Portrait(seen, piece["kind"], piece["colour"], float(right), joined)
+
+
+def losses(said: Tensor, seen: Portrait) -> dict[str, Tensor]:
+    """How far what is said is from what is true."""
+    kind, colour, right, joined = (torch.as_tensor(part) for part in seen[1:])
+    own = (colour >= 0).float()
+    cross = functional.binary_cross_entropy_with_logits
+    count = own.sum().clamp(min=1)
+    return {
+        "kind": functional.cross_entropy(said[:, KINDS], kind),
+        "colour": functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1),
+        "facing": (cross(said[:, FACING], right.float(), reduction="none") * own).sum() / count,
+        "joined": (cross(said[:, JOINED], joined, reduction="none").mean(1) * own).sum() / count,
+    }
+
+
+def learn_portraits(pool: Path, weights: Path, batch: int, rate: float, minutes: float) -> None:
+    """Train for some minutes, beginning from `weights` if they are there."""
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    net = PortraitNet()
+    if weights.exists():
+        net.load_state_dict(torch.load(weights))
+    ahead = DataLoader(Portraits(pool, int(time.time())), batch, num_workers=1, prefetch_factor=6)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    begin, running = time.monotonic(), dict[str, float]()
+    for step, seen in enumerate(ahead):
+        spent = (time.monotonic() - begin) / 60 / minutes
+        if spent >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = (
+                rate
+                * min(1, (step + 1) / 100)
+                * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * spent)))
+            )
+        parts = losses(net(seen.planes), seen)
+        optimiser.zero_grad()
+        torch.stack(list(parts.values())).sum().backward()
+        optimiser.step()
+        for name, part in parts.items():
+            running[name] = running.get(name, part.item()) * 0.98 + part.item() * 0.02
+        if step % 100 == 0:
+            told = "  ".join(f"{name} {value:.3f}" for name, value in running.items())
+            print(f"{step:6} {time.monotonic() - begin:7.0f} s  {told}", flush=True)
+        if step % 500 == 499:
+            torch.save(net.state_dict(), weights)
+    torch.save(net.state_dict(), weights)
