@@ -102,8 +102,11 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     _, _, pieces = photo(name)
     sizes, light, owners = _small(name)
     height, width = owners.shape
+    at_end = bool(rng.random() < 0.5)  # there are few of those, and more to tell about them
     for _ in range(20):
         piece = pieces[int(rng.integers(len(pieces)))]
+        if at_end and all(piece["joined"]):
+            continue
         here, before, behind = np.array(piece["points"])
         if 0 <= here[0] < width and 0 <= here[1] < height:
             break

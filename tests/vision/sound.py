@@ -36,8 +36,12 @@ def check_sound(reading: Reading) -> None:
         for code in CODES:
             for phrase in filter(None, (problem.phrase, problem.advice)):
                 assert load_language(code).sentence(*phrase).strip()
-    sure = [c.sure for c in reading.coatls] + [c.sure for c in reading.cards]
-    assert all(sure) or not reading.sure, "what is not sure is a problem of the whole"
+    for index, seen in enumerate(reading.coatls):
+        told = any(problem.grave and problem.coatl == index for problem in reading.problems)
+        assert seen.sure or told, "what is not sure is said"
+    for index, card in enumerate(reading.cards):
+        told = any(problem.grave and problem.card == index for problem in reading.problems)
+        assert card.sure or told, "what is not sure is said"
 
 
 def _check_coatl(coatl: SeenCoatl, reading: Reading) -> None:
