@@ -102,14 +102,16 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     _, _, pieces = photo(name)
     sizes, light, owners = _small(name)
     height, width = owners.shape
-    at_end = bool(rng.random() < 0.5)  # there are few of those, and more to tell about them
-    for _ in range(20):
-        piece = pieces[int(rng.integers(len(pieces)))]
-        if at_end and all(piece["joined"]):
-            continue
-        here, before, behind = np.array(piece["points"])
-        if 0 <= here[0] < width and 0 <= here[1] < height:
-            break
+    inside = [
+        piece
+        for piece in pieces
+        if 0 <= piece["points"][0][0] < width and 0 <= piece["points"][0][1] < height
+    ] or pieces
+    ends = [piece for piece in inside if not all(piece["joined"])]
+    if ends and rng.random() < 0.5:  # there are few of those, and more to tell about them
+        inside = ends
+    piece = inside[int(rng.integers(len(inside)))]
+    here, before, behind = np.array(piece["points"])
     way = (before - behind) / 2  # towards the head
     none = bool(rng.random() < 0.12)
     if none:

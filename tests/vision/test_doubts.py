@@ -1,0 +1,101 @@
+"""What is said about a Cóatl that is not sure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from coatl_tools.cards.components import load_components
+from coatl_tools.language import load_language
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.vision.doubts import coatl_doubts, game_doubts
+from coatl_tools.vision.reading import Problem, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels
+
+TABLE: Pixels = np.random.default_rng(1).integers(90, 200, (300, 600, 3)).astype(np.uint8)
+
+
+def piece(x: float, kind: Kind = Kind.BODY, colour: Colour = Colour.R) -> SeenPiece:
+    outline = ((x - 10, 140.0), (x + 10, 140.0), (x + 10, 160.0))
+    colours = {one: float(one is colour) for one in Colour}
+    return SeenPiece(colours, {one: float(one is kind) for one in Kind}, outline, (x, 150.0))
+
+
+def coatl(*kinds: Kind, begin: float = 200.0) -> SeenCoatl:
+    return SeenCoatl(tuple(piece(begin + 40 * i, k) for i, k in enumerate(kinds)), 0.99, 1.0)
+
+
+WHOLE = coatl(Kind.HEAD, Kind.BODY, Kind.BODY, Kind.TAIL)
+
+
+def doubts(seen: SeenCoatl, *strays: SeenPiece, pixels: Pixels = TABLE) -> list[Problem]:
+    return list(coatl_doubts(0, seen, strays, pixels))
+
+
+def said(problem: Problem, language: str = "en") -> str:
+    return load_language(language).sentence(*problem.phrase)
+
+
+def test_nothing_is_said_about_what_is_sure() -> None:
+    assert doubts(WHOLE) == []
+
+
+def test_two_colours_are_named() -> None:
+    unsure = replace(WHOLE.pieces[2], colours={Colour.K: 0.55, Colour.B: 0.4, Colour.G: 0.05})
+    (doubt,) = doubts(replace(WHOLE, pieces=(*WHOLE.pieces[:2], unsure, WHOLE.pieces[3])))
+    assert said(doubt) == "Cóatl 1: not sure about piece 3: black or blue."
+    assert (doubt.code, doubt.coatl, doubt.piece, doubt.grave) == ("piece_colour", 0, 2, True)
+    assert said(doubt, "fr").endswith("noir ou bleu.")
+
+
+def test_what_a_person_said_is_not_doubted() -> None:
+    told = replace(WHOLE.pieces[2], colours={Colour.K: 0.5, Colour.B: 0.5}, corrected=True)
+    assert doubts(replace(WHOLE, pieces=(*WHOLE.pieces[:2], told, WHOLE.pieces[3]))) == []
+
+
+@pytest.mark.parametrize(
+    ("seen", "code"),
+    [
+        (replace(WHOLE, joined=0.6), "joints"),
+        (replace(coatl(Kind.BODY, Kind.BODY), facing=0.6), "direction"),
+        (replace(coatl(Kind.BODY, Kind.BODY), beyond=(0.9, 0.0)), "goes_on"),
+        (replace(coatl(Kind.BODY, Kind.BODY, begin=20), beyond=(0.9, 0.0)), "outside"),
+        (coatl(Kind.HEAD, Kind.BODY, Kind.BODY, begin=510), "outside"),
+        (coatl(Kind.HEAD, Kind.TAIL), "not_a_coatl"),
+    ],
+)
+def test_what_is_wrong_has_its_code(seen: SeenCoatl, code: str) -> None:
+    assert [doubt.code for doubt in doubts(seen)] == [code]
+
+
+def test_a_whole_coatl_may_reach_the_border() -> None:
+    assert doubts(coatl(Kind.HEAD, Kind.BODY, Kind.TAIL, begin=30)) == []
+
+
+def test_a_piece_close_to_an_end_may_belong_to_it() -> None:
+    assert [d.code for d in doubts(WHOLE, piece(365))] == ["near_piece"]
+    assert doubts(WHOLE, piece(480)) == []
+
+
+@pytest.mark.parametrize(
+    ("pixels", "words"),
+    [
+        (TABLE // 8, "dark"),
+        (np.full_like(TABLE, 150), "blurred"),
+        (TABLE, "from above"),
+    ],
+)
+def test_what_would_help_fits_the_photo(pixels: Pixels, words: str) -> None:
+    (doubt,) = doubts(replace(WHOLE, joined=0.5), pixels=pixels)
+    assert doubt.advice is not None
+    assert words in load_language("en").sentence(*doubt.advice)
+
+
+def test_no_more_pieces_than_in_the_box() -> None:
+    counts = load_components().pieces
+    heads = [coatl(Kind.HEAD, Kind.BODY) for _ in range(counts.head + 1)]
+    (doubt,) = game_doubts(heads, counts)
+    assert doubt.code == "too_many"
+    assert str(counts.head + 1) in said(doubt)
