@@ -113,11 +113,9 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     piece = inside[int(rng.integers(len(inside)))]
     here, before, behind = np.array(piece["points"])
     way = (before - behind) / 2  # towards the head
-    none = bool(rng.random() < 0.12)
+    none = bool(rng.random() < 0.18)
     if none:
-        here = rng.uniform(0, 1, 2) * (width, height)
-        if owners[int(here[1]), int(here[0])] not in (0, 255):
-            none, here = False, np.array(piece["points"][0])
+        here, way = _elsewhere(rng, owners, way)
     right = bool(rng.random() < 0.5)
     joined = np.array(piece["joined"][::-1] if right else piece["joined"], np.float32)
     axis = way if right else -way
@@ -138,6 +136,21 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     if none:
         return Portrait(seen, NO_PIECE, -1, 0.5, np.zeros(2, np.float32))
     return Portrait(seen, piece["kind"], piece["colour"], float(right), joined)
+
+
+def _elsewhere(
+    rng: np.random.Generator, owners: NDArray[np.uint8], way: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Somewhere where no piece is, mostly on clutter, and some axis."""
+    height, width = owners.shape
+    rows, columns = np.nonzero(owners == 255 if rng.random() < 0.8 else owners == 0)
+    if not len(rows):
+        rows, columns = np.nonzero((owners == 0) | (owners == 255))
+    if not len(rows):
+        return np.array([width / 2, -height]), way  # all pieces: look beside the photo
+    at = int(rng.integers(len(rows)))
+    angle, size = rng.uniform(0, 2 * np.pi), float(np.hypot(*way)) * np.exp(rng.normal(0, 0.4))
+    return np.array([columns[at], rows[at]], float), size * np.array([np.cos(angle), np.sin(angle)])
 
 
 def losses(said: Tensor, seen: Portrait) -> dict[str, Tensor]:
