@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces.chains import Chain, chains_of, ways_ahead
 from coatl_tools.vision.pieces.network import maps_of
-from coatl_tools.vision.pieces.portraits import PITCH, Light, judged
+from coatl_tools.vision.pieces.portraits import PITCH, Judgement, Light, judged
 from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
 from coatl_tools.vision.trace import Pixels, Trace
 
@@ -61,10 +62,27 @@ def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
     with trace.stage("nearby"):
         light = Light.of(pixels)
         looked = [_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1]
-    coatls = _apart([one for one in looked if one is not None and not _is_nothing(one)])
-    strays = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
-    free = [spot for spot in strays if not any(_holds(one.chain, spot) for one in coatls)]
-    return sorted(coatls, key=_height), free
+        coatls = _apart([one for one in looked if one is not None and not _is_nothing(one)])
+        single = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
+        strays = [_single(pixels, spot, light) for spot in single
+                  if not any(_holds(one.chain, spot) for one in coatls)]  # fmt: skip
+    return sorted(coatls, key=_height), [spot for spot in strays if spot.nothing < 0.5]
+
+
+def _single(pixels: Pixels, spot: Spot, light: Light) -> Spot:
+    """A piece by itself, judged by its portrait."""
+    (said,) = _judged(pixels, [spot], (spot.axis / max(spot.pitch, 1e-6))[None], light)
+    return _with(spot, said)
+
+
+def _with(spot: Spot, said: Judgement) -> Spot:
+    """A piece of which a look and its portraits say something."""
+    return replace(
+        spot,
+        kinds=(spot.kinds + said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6)) / 2,
+        colours=(spot.colours + said.colours) / 2,
+        nothing=float(said.kinds[3]),
+    )
 
 
 def _is_nothing(found: Found) -> bool:
@@ -134,29 +152,28 @@ def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
     return _portrayed(pixels, best, light, agreed) if len(best.spots) > 1 else None
 
 
+def _judged(
+    pixels: Pixels, spots: Sequence[Spot], ways: NDArray[np.float64], light: Light
+) -> list[Judgement]:
+    """Pieces by their portraits; `ways` are the directions along their Cóatl."""
+    pitch = float(np.median([spot.pitch for spot in spots]))
+    scale = min(1.0, PITCH / max(pitch, 1.0))
+    left, top, right, bottom = _box(np.array([s.middle for s in spots]), AROUND * pitch, pixels)
+    part = pixels[top:bottom, left:right]
+    if scale < 1:
+        size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
+        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    corner = np.array([left, top], float)
+    return [
+        judged(part, light, (spot.middle - corner) * scale, way * spot.pitch * scale)
+        for spot, way in zip(spots, ways, strict=True)
+    ]
+
+
 def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Found:
     """A Cóatl whose pieces are judged by their portraits too."""
-    pitch = float(np.median([spot.pitch for spot in chain.spots]))
-    scale = min(1.0, PITCH / pitch)
-    box = _box(np.array([spot.middle for spot in chain.spots]), AROUND * pitch, pixels)
-    part = pixels[box[1] : box[3], box[0] : box[2]]
-    small = np.asarray(
-        cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-    )
-    corner = np.array(box[:2], float)
-    said = [
-        judged(small, light, (spot.middle - corner) * scale, way * spot.pitch * scale)
-        for spot, way in zip(chain.spots, ways_ahead(chain.spots), strict=True)
-    ]
-    spots = tuple(
-        replace(
-            spot,
-            kinds=(spot.kinds + one.kinds[:3] / max(one.kinds[:3].sum(), 1e-6)) / 2,
-            colours=(spot.colours + one.colours) / 2,
-            nothing=float(one.kinds[3]),
-        )
-        for spot, one in zip(chain.spots, said, strict=True)
-    )
+    said = _judged(pixels, chain.spots, ways_ahead(chain.spots), light)
+    spots = tuple(_with(spot, one) for spot, one in zip(chain.spots, said, strict=True))
     ends = (
         (chain.ends[0] + said[0].joined[0]) / 2,
         (chain.ends[1] + said[-1].joined[1]) / 2,

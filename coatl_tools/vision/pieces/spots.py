@@ -15,6 +15,7 @@ Vector = NDArray[np.float64]
 PEAK = 0.2  # below this, no piece is looked for
 THERE = 0.5  # a place of a piece
 FEWEST = 5  # places; a smaller piece cannot be told
+SMALLEST = 0.25  # of a pitch squared: how much of a piece must be seen
 MOST = 300  # pieces; there are 150 in the box
 
 
@@ -78,7 +79,8 @@ def spots_of(said: Maps) -> list[Spot]:
     found = []
     for number, peak in enumerate(peaks):
         own = nearest == number
-        if own.sum() < FEWEST:
+        area = float(own.sum()) * maps.STRIDE**2
+        if own.sum() < FEWEST or area < SMALLEST * float(np.median(pitches[own])) ** 2:
             continue
         found.append(
             Spot(
