@@ -14,6 +14,7 @@ from training import prints
 from training.camera import Raster
 from training.clutter import Lying, random_clutter
 from training.solids import HALF_HEIGHT, HALF_WIDTH, SCALE, PieceSet, random_set
+from training.ways import Chain, beside, random_chain
 
 Floats = NDArray[np.float32]
 Material = Literal["plastic", "full", "low-ink"]
@@ -67,66 +68,6 @@ class Table:
         return (slice(first_row, last_row), slice(first_column, last_column)), part
 
 
-@dataclass(frozen=True)
-class Way:
-    """The centre line of a Cóatl: a point and an angle for each half millimetre."""
-
-    points: NDArray[np.float64]
-    angles: NDArray[np.float64]
-    begin: float
-
-    def at(self, along: float, across: float = 0) -> tuple[float, float]:
-        """A place beside the line."""
-        i = min(max(round((along - self.begin) * 2), 0), len(self.points) - 1)
-        (x, y), angle = self.points[i], self.angles[i]
-        return float(x - across * np.sin(angle)), float(y + across * np.cos(angle))
-
-
-def random_way(rng: np.random.Generator, count: int, pitch: float) -> Way:
-    """Straight, an arc, or winding."""
-    begin, end = -36.0, (count - 1) * pitch + 36.0
-    along = np.arange(begin, end, 0.5)
-    style, turn = rng.random(), np.radians(rng.uniform(1, 13))
-    if style < 0.3:
-        bend = np.zeros_like(along)
-    elif style < 0.65:
-        bend = np.full_like(along, min(turn, np.radians(130) / count) * rng.choice([-1, 1]))
-    else:
-        length, phase = rng.uniform(4, 10) * pitch, rng.uniform(0, 2 * np.pi)
-        bend = turn * np.sin(2 * np.pi * along / length + phase)
-    angles = np.cumsum(bend / pitch) * 0.5
-    angles += rng.uniform(0, 2 * np.pi) - angles[len(angles) // 2]
-    points = np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=1), axis=0) * 0.5
-    return Way(points - points[len(points) // 2], angles, begin)
-
-
-@dataclass(frozen=True)
-class Chain:
-    """A Cóatl, or a single piece, before it is laid."""
-
-    kinds: list[Kind]
-    colours: list[Colour]
-    way: Way
-
-
-def random_chain(rng: np.random.Generator, count: int, pitch: float) -> Chain:
-    """Kinds and colours at random, neighbours often alike."""
-    if count == 1:
-        kinds = [Kind(str(rng.choice(["body", "body", "head", "tail"])))]
-    else:
-        kinds = [Kind.BODY] * count
-        if rng.random() < 0.75:
-            kinds[0] = Kind.HEAD
-        if rng.random() < 0.75 and (count > 2 or kinds[0] is Kind.BODY):
-            kinds[-1] = Kind.TAIL
-    palette = rng.permutation(5)[: int(rng.integers(1, 6))]
-    colours = [Colour(int(rng.choice(palette)))]
-    alike = rng.choice([0.1, 0.4, 0.7])
-    while len(colours) < count:
-        colours.append(colours[-1] if rng.random() < alike else Colour(int(rng.choice(palette))))
-    return Chain(kinds, colours, random_way(rng, count, pitch))
-
-
 class Layer:
     """Lays things of one material on a table."""
 
@@ -173,14 +114,14 @@ class Layer:
         if self.plastic is not None:
             tall, paint, play = self.plastic.fields[kind], self.paints[colour], 0.12
         else:
-            tile = prints.tiles(self.material)[1][kind, colour]  # type: ignore[arg-type]
+            tile = prints.tiles(self.material)[1][kind, colour]
             shade = self.paints[colour] / (np.array(BASE[colour]) / 255) ** 2.2
             fade = 0.85 + 0.15 * float(np.clip(shade.mean(), 0, 1))
             tall = (tile.mask > 127).astype(np.float32) * PAPER_HEIGHT * self.rng.uniform(0.9, 1.1)
             paint, play = tile.colours * fade, self.loose
         turn = self.rng.normal(0, 0.4 if self.plastic else 0.4 + 2 * play)
         middle = (tall.shape[1] / 2, tall.shape[0] / 2)
-        move = cv2.getRotationMatrix2D(middle, turn, 1)
+        move = np.asarray(cv2.getRotationMatrix2D(middle, turn, 1), np.float64)
         move[:, 2] += self.rng.normal(0, play * SCALE / 2, 2)
         size = (tall.shape[1], tall.shape[0])
         tall = np.asarray(cv2.warpAffine(tall, move, size), np.float32)
@@ -195,7 +136,7 @@ class Layer:
         part, raster = table.around(way.points + np.array([x, y]), 16)
         if part is None:
             return
-        along, across = _beside(way, x, y, raster, table.heights[part].shape)
+        along, across = beside(way, x, y, raster, table.heights[part].shape)
         along = along - self.shear * across
         at_column, at_row = (along + HALF_WIDTH) * SCALE, (HALF_HEIGHT - across) * SCALE
         smooth = max(1.0, SCALE / raster.scale) * 0.4
@@ -221,41 +162,6 @@ class Layer:
             table.pieces.append(Piece(kind, colour, middle, before, behind, joined))
 
 
-def _beside(
-    way: Way, x: float, y: float, raster: Raster, shape: tuple[int, ...]
-) -> tuple[Floats, Floats]:
-    """For each place of a raster, how far along the way it is and how far beside it."""
-    rows, columns = shape
-    line = np.full((rows, columns), 255, np.uint8)
-    index = np.zeros((rows, columns), np.int32)
-    points = np.asarray(way.points + np.array([x, y]), np.float32)
-    at = np.stack([raster.columns(points[:, 0]), raster.rows(points[:, 1])], axis=1)
-    pixels = np.round(at).astype(int)
-    inside = (pixels >= 0).all(axis=1) & (pixels < [columns, rows]).all(axis=1)
-    if not inside.any():
-        inside[0], pixels[0] = True, (0, 0)
-    line[pixels[inside, 1], pixels[inside, 0]] = 0
-    index[pixels[inside, 1], pixels[inside, 0]] = np.flatnonzero(inside)
-    _, labels = cv2.distanceTransformWithLabels(
-        line, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
-    )
-    of_label = np.zeros(int(labels.max()) + 1, np.int32)
-    of_label[labels[line == 0]] = index[line == 0]
-    nearest = of_label[labels]
-    place_x = (raster.left + (np.arange(columns, dtype=np.float32) + 0.5) / raster.scale)[None, :]
-    place_y = (raster.top - (np.arange(rows, dtype=np.float32) + 0.5) / raster.scale)[:, None]
-    cosines = np.cos(way.angles).astype(np.float32)
-    sines = np.sin(way.angles).astype(np.float32)
-    # from the nearest pixel of the line to the nearest point of it
-    dx, dy = place_x - points[nearest, 0], place_y - points[nearest, 1]
-    along = dx * cosines[nearest] + dy * sines[nearest]
-    nearest = np.clip(nearest + np.round(along * 2).astype(np.int32), 0, len(points) - 1)
-    dx, dy = place_x - points[nearest, 0], place_y - points[nearest, 1]
-    cosine, sine = cosines[nearest], sines[nearest]
-    along = np.float32(way.begin) + nearest.astype(np.float32) / 2 + dx * cosine + dy * sine
-    return np.asarray(along, np.float32), np.asarray(dy * cosine - dx * sine, np.float32)
-
-
 @dataclass(frozen=True)
 class Plan:
     """What shall lie where, and the points that the camera should have in its picture."""
@@ -269,7 +175,7 @@ class Plan:
 def _outline(chain: Chain, pitch: float, x: float, y: float) -> NDArray[np.float64]:
     along = np.arange(-26.0, (len(chain.kinds) - 1) * pitch + 27, 4)
     places = [chain.way.at(s, side) for s in along for side in (-13, 0, 13)]
-    return np.array(places) + np.array([x, y])
+    return np.asarray(np.array(places) + np.array([x, y]))
 
 
 def random_plan(rng: np.random.Generator, layer: Layer) -> Plan:
