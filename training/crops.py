@@ -41,7 +41,8 @@ def photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[s
 def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     """A part of one photo of the pool."""
     picture, owners, pieces = photo(name)
-    points = np.array([piece["points"] for piece in pieces])  # piece, middle/before/behind, x/y
+    # piece, middle/before/behind, x/y
+    points = np.array([piece["points"] for piece in pieces], np.float64)
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
     wanted = np.exp(rng.uniform(np.log(15), np.log(36)))
     scale = float(np.clip(wanted / max(pitch, 1), 0.3, 2.5))
@@ -51,14 +52,15 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
         x, y = inside[int(rng.integers(len(inside)))] + rng.normal(0, SIDE / 4 / scale, 2)
     else:
         x, y = rng.uniform(0, width), rng.uniform(0, height)
-    move = cv2.getRotationMatrix2D((float(x), float(y)), float(rng.uniform(0, 360)), scale)
+    turn = float(rng.uniform(0, 360))
+    move = np.asarray(cv2.getRotationMatrix2D((float(x), float(y)), turn, scale), np.float64)
     move[:, 2] += SIDE / 2 - np.array([x, y])
     if scale < 0.6:  # the warp does not average
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 / scale), np.uint8)
     cut = cv2.warpAffine(picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
     inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (SIDE, SIDE))
     owner = cv2.warpAffine(owners, move, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
-    small = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    small = np.asarray(owner, np.uint8)[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
     seen = inner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 127
     moved = points @ move[:, :2].T + move[:, 2]
     colours = rng.uniform(0.92, 1.08, 3)

@@ -55,7 +55,9 @@ class PieceNet(nn.Module):
         self.small = nn.Sequential(_step(96, 128, 2), _Block(128, 2), _Block(128))
         self.up3, self.up2, self.up1 = _Up(128, 96, 96), _Up(96, 64, 64), _Up(64, 32, 48)
         self.maps = nn.Sequential(_step(48, 48), nn.Conv2d(48, MAPS, 1))
-        nn.init.constant_(self.maps[1].bias[:2], -3.0)  # type: ignore[union-attr, index, arg-type]
+        bias = self.maps[1].bias
+        assert isinstance(bias, Tensor)
+        nn.init.constant_(bias[:2], -3.0)  # peaks are rare
 
     def forward(self, picture: Tensor) -> Tensor:
         """The maps of a picture."""

@@ -93,7 +93,7 @@ def _small(name: Path) -> tuple[list[Any], Light, Any]:
     picture, owners, _ = photo(name)
     sizes = [picture]
     while min(sizes[-1].shape[:2]) > 160:
-        sizes.append(cv2.pyrDown(sizes[-1]))
+        sizes.append(np.asarray(cv2.pyrDown(sizes[-1]), np.uint8))
     return sizes, Light.of(picture), owners
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from coatl_tools.pieces import Kind
 
 Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
 Points = list[tuple[float, float]]
 SCALE = 10  # pixels a millimetre
 HALF_WIDTH, HALF_HEIGHT = 34.0, 18.0  # millimetres around the middle of the stem
@@ -41,14 +42,14 @@ def canvas(points: Points) -> NDArray[np.int32]:
     return np.round(np.array(moved)).astype(np.int32)
 
 
-def filled(points: Points) -> NDArray[np.uint8]:
+def filled(points: Points) -> Mask:
     """A polygon on the raster."""
     mask = np.zeros((round(2 * HALF_HEIGHT * SCALE), round(2 * HALF_WIDTH * SCALE)), np.uint8)
     cv2.fillPoly(mask, [canvas(points)], 255, shift=4)
     return mask
 
 
-def stroked(points: Points, width: float) -> NDArray[np.uint8]:
+def stroked(points: Points, width: float) -> Mask:
     """A line of some width on the raster."""
     mask = np.zeros((round(2 * HALF_HEIGHT * SCALE), round(2 * HALF_WIDTH * SCALE)), np.uint8)
     cv2.polylines(mask, [canvas(points)], False, 255, max(1, round(width * SCALE)), shift=4)
@@ -74,7 +75,7 @@ def filleted(points: Points, radii: list[float]) -> Points:
     return [*out, points[-1]]
 
 
-def rounded(mask: NDArray[np.uint8], radius: float) -> NDArray[np.uint8]:
+def rounded(mask: Mask, radius: float) -> Mask:
     """A mask whose corners are worn, in and out."""
     size = max(1, round(radius * SCALE)) * 2 + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
@@ -116,24 +117,24 @@ class _Outlines:
     def _moved(self, points: Points, x: float) -> Points:
         return [(px + x, py) for px, py in points]
 
-    def _left_of_seam(self, x: float) -> NDArray[np.uint8]:
+    def _left_of_seam(self, x: float) -> Mask:
         """Everything at the head side of the seam whose left stem stands at x."""
         far = HALF_WIDTH + 5
         seam = self._moved(self.seam, x)
         return filled([*seam, (-far, -self.across / 2 - 3), (-far, self.across / 2 + 3)])
 
-    def _cut(self, x: float) -> NDArray[np.uint8]:
+    def _cut(self, x: float) -> Mask:
         line = stroked(self._moved(self.seam, x), self.gap)
         return line | stroked(self._moved(self.slot, x), self.slot_width)
 
-    def _strip(self, left: float, right: float) -> NDArray[np.uint8]:
+    def _strip(self, left: float, right: float) -> Mask:
         half = self.across / 2
         return filled([(left, half), (right, half), (right, -half), (left, -half)])
 
-    def _mask(self, kind: Kind) -> NDArray[np.uint8]:
+    def _mask(self, kind: Kind) -> Mask:
         far = HALF_WIDTH
-        head_side = self._left_of_seam(0) & ~self._cut(0)
-        tail_side = ~self._left_of_seam(-self.pitch) & ~self._cut(-self.pitch)
+        head_side: Mask = self._left_of_seam(0) & ~self._cut(0)
+        tail_side: Mask = ~self._left_of_seam(-self.pitch) & ~self._cut(-self.pitch)
         if kind is Kind.BODY:
             return rounded(self._strip(-far, far) & head_side & tail_side, self.worn)
         if kind is Kind.HEAD:
@@ -145,7 +146,11 @@ class _Outlines:
 
     def _snout(self) -> Points:
         """The silhouette of a head: a crest, an open mouth, a jaw."""
-        t, j = self.across / 2, lambda a=0.6: float(self.rng.uniform(-a, a))
+        t = self.across / 2
+
+        def j(a: float = 0.6) -> float:
+            return float(self.rng.uniform(-a, a))
+
         points: Points = [
             (5.5, t), (5.2, t + 0.2), (6.6 + j(), t + 3.4 + j(1)), (2.2, t + 1.2 + j(0.3)),
             (2.4 + j(), t + 4.4 + j(1)), (-2.4, t + 1.2), (-3.2 + j(), t + 4.2 + j(1)),
@@ -162,7 +167,11 @@ class _Outlines:
 
     def _feathers(self) -> Points:
         """The silhouette of a tail: feathers that fan out."""
-        t, j = self.across / 2, lambda a=0.8: float(self.rng.uniform(-a, a))
+        t = self.across / 2
+
+        def j(a: float = 0.8) -> float:
+            return float(self.rng.uniform(-a, a))
+
         points: Points = [
             (-2, -t), (-2, t), (3, t - 0.1), (7.2, t - 0.9), (10.5, t - 0.2 + j(0.4)),
             (15.6 + j(), t + 1.6 + j()), (12.6, t - 2.9), (12, t - 3.6), (16.5, t - 3.3 + j(0.4)),
@@ -216,6 +225,6 @@ class _Outlines:
         field += 0.55 * (1 - np.exp(-np.maximum(inside - 0.3, 0) / 2.2))
         deep = float(self.rng.uniform(0.5, 1.5))
         for line, width, depth in self._grooves(kind):
-            groove = cv2.GaussianBlur(stroked(line, width), (0, 0), 0.2 * SCALE) / 255.0
+            groove = np.divide(cv2.GaussianBlur(stroked(line, width), (0, 0), 0.2 * SCALE), 255.0)
             field -= depth * deep * groove * np.clip(inside / 0.8, 0, 1)
         return np.where(mask > 0, field, 0).astype(np.float32)

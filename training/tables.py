@@ -58,7 +58,9 @@ def _wood(rng: np.random.Generator) -> Floats:
     broad = noise(rng, (int(rng.integers(5, 16)), 2), 3)
     bands = 0.5 + 0.5 * np.sin(broad * rng.uniform(8, 40))
     weight = rng.uniform(0.2, 0.8) * bands + 0.4 * fine
-    texture = _mixed(np.float32(light), np.float32(dark), np.clip(weight, 0, 1))
+    texture = _mixed(
+        np.asarray(light, np.float32), np.asarray(dark, np.float32), np.clip(weight, 0, 1)
+    )
     if rng.random() < 0.6:  # planks
         rows, count = _grid()[1], int(rng.integers(3, 9))
         near = np.abs((rows * count) % 1 - 0.5)
@@ -80,7 +82,7 @@ def _figured(rng: np.random.Generator) -> Floats:
     count, style = int(rng.integers(3, 28)), int(rng.integers(6))
     u, v = (x * count) % 1, (y * count) % 1
     if style == 0:
-        weight = ((u < 0.5).astype(np.float32) + (v < 0.5)) / 2
+        weight = np.asarray(((u < 0.5).astype(np.float32) + (v < 0.5)) / 2, np.float32)
     elif style == 1:
         weight = (u < rng.uniform(0.2, 0.8)).astype(np.float32)
     elif style == 2:
