@@ -1,0 +1,109 @@
+"""What the network learns from: the drawings are always the same, and their labels are true."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from coatl_tools.pieces import Colour, Kind
+from coatl_tools.vision.pieces.maps import STRIDE, UNIT
+from training.crops import Crop, random_crop
+from training.pool import make_pool
+from training.prints import tiles
+from training.solids import random_set
+
+SEED, PHOTOS = 42, 2  # plastic pieces, then printed ones
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pool")
+    make_pool(folder, PHOTOS, SEED)
+    return folder
+
+
+def names(pool: Path) -> list[Path]:
+    return sorted(pool.glob("*.json"))
+
+
+def test_a_photo_depends_on_the_seed_and_its_number_alone(pool: Path, tmp_path: Path) -> None:
+    make_pool(tmp_path, 1, SEED, begin=1)
+    assert {path.name for path in tmp_path.iterdir()} == {"00001.jpg", "00001.json", "00001.png"}
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (pool / path.name).read_bytes()
+    assert (pool / "00000.jpg").read_bytes() != (pool / "00001.jpg").read_bytes()
+
+
+def test_labels_lie_on_their_pieces(pool: Path) -> None:
+    hits = []
+    for name in names(pool):
+        owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
+        assert owners is not None
+        for number, piece in enumerate(json.loads(name.read_text("utf-8")), 1):
+            x, y = (int(v) for v in piece["points"][0])
+            if 0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]:
+                hits.append(owners[y, x] == number)
+    assert len(hits) > 5 * PHOTOS
+    assert np.mean(hits) > 0.95  # a mug may hide a middle
+
+
+def test_joined_pieces_follow_each_other_from_head_to_tail(pool: Path) -> None:
+    for name in names(pool):
+        pieces = json.loads(name.read_text("utf-8"))
+        for piece, behind in zip(pieces, [*pieces[1:], {"joined": [0, 0]}], strict=True):
+            assert piece["joined"][1] == behind["joined"][0]
+            if piece["joined"][1]:
+                assert piece["points"][2] == behind["points"][0]  # a pitch towards the tail
+                assert behind["points"][1] == piece["points"][0]
+                assert piece["kind"] != list(Kind).index(Kind.TAIL)
+                assert behind["kind"] != list(Kind).index(Kind.HEAD)
+
+
+def crops(pool: Path) -> list[Crop]:
+    rng = np.random.default_rng(SEED)
+    return [random_crop(rng, name) for name in names(pool) for _ in range(4)]
+
+
+def test_the_maps_of_a_crop_tell_of_the_same_pieces(pool: Path) -> None:
+    on_pieces = []
+    for crop in crops(pool):
+        there = crop.kind >= 0
+        assert np.array_equal(there, crop.colour >= 0)
+        assert np.array_equal(there, crop.piece == 1)
+        assert crop.peaks.min() >= 0
+        assert crop.peaks.max() <= 1
+        rows, columns = np.nonzero(there)
+        middles = np.stack([columns, rows]) * STRIDE + STRIDE / 2
+        middles = (middles + crop.vectors[:2, there] * UNIT) // STRIDE
+        cells = {(int(row), int(column)) for column, row in middles.T}
+        inside = {cell for cell in cells if max(cell) < crop.kind.shape[0] and min(cell) >= 0}
+        assert inside == {(int(r), int(c)) for r, c in np.argwhere(crop.peaks[0] == 1)}
+        on_pieces += [there[cell] for cell in inside]
+    assert len(on_pieces) > 10
+    assert np.mean(on_pieces) > 0.9
+
+
+def test_the_axis_of_a_piece_has_twice_the_angle_of_the_way_to_its_head(pool: Path) -> None:
+    for crop in crops(pool):
+        axis, to_head = crop.vectors[2:4, crop.kind >= 0], crop.vectors[4:, crop.kind >= 0]
+        x, y = to_head
+        assert np.allclose(np.hypot(x, y), 1, atol=1e-5)
+        doubled = np.stack([x**2 - y**2, 2 * x * y])
+        assert np.allclose(axis, doubled * np.hypot(*axis), atol=1e-4)
+
+
+def shared(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    return float((one & other).sum() / (one | other).sum())
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_printed_and_plastic_pieces_hook_at_the_same_side(kind: Kind) -> None:
+    plastic = random_set(np.random.default_rng(SEED)).fields[kind] > 0
+    printed = tiles("full")[1][kind, Colour.R].mask > 127
+    assert shared(plastic, printed) > 0.7
+    assert shared(plastic, printed) > shared(plastic, printed[::-1]) + 0.1  # a mirror's image
