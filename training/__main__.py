@@ -7,6 +7,8 @@ from pathlib import Path
 
 import cv2
 
+from coatl_tools.vision.pieces.network import PIECES
+
 
 def main() -> None:
     """Run one step."""
@@ -25,9 +27,9 @@ def main() -> None:
     learning.add_argument("--minutes", type=float, default=60, help="of training")
     learning.add_argument("--rank", type=int, default=0, help="which of several processes this is")
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
-    exporting = steps.add_parser("export", help="write the network as ONNX")
+    exporting = steps.add_parser("export", help="write the network as the package carries it")
     exporting.add_argument("weights", type=Path)
-    exporting.add_argument("onnx", type=Path)
+    exporting.add_argument("packed", type=Path, nargs="?", default=PIECES)
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
     weighing.add_argument("folder", type=Path)
     given = parser.parse_args()
@@ -50,7 +52,10 @@ def main() -> None:
     else:
         from training.learn import export
 
-        export(given.weights, given.onnx)
+        try:
+            export(given.weights, given.packed)
+        except ValueError as error:
+            parser.exit(1, f"{error}\n")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from coatl_tools.vision.pieces.maps import (
 )
 from training.crops import Crop, random_crop
 from training.network import PieceNet
+from training.packing import pack
 
 
 class Crops(IterableDataset[Crop]):
@@ -153,12 +154,8 @@ def _keep(net: PieceNet, weights: Path) -> None:
     weights.with_suffix(".new").replace(weights)
 
 
-def export(weights: Path, onnx: Path) -> None:
-    """Write the network as ONNX, for any size of picture."""
+def export(weights: Path, packed: Path) -> None:
+    """Write the network with these weights as the file that the package carries."""
     net = PieceNet()
     net.load_state_dict(torch.load(weights))
-    net.eval()
-    torch.onnx.export(
-        net, (torch.zeros(1, 3, 480, 640),), str(onnx), dynamo=False, opset_version=13,
-        input_names=["picture"], output_names=["maps"],
-    )  # fmt: skip
+    pack(net, (1, 3, 480, 640), packed)
