@@ -31,6 +31,7 @@ from coatl_tools.vision.pieces.portraits import (
     portrait,
 )
 from training.crops import photo
+from training.packing import pack
 
 NO_PIECE = 3
 
@@ -199,3 +200,10 @@ def learn_portraits(pool: Path, weights: Path, batch: int, rate: float, minutes:
         if step % 500 == 499:
             torch.save(net.state_dict(), weights)
     torch.save(net.state_dict(), weights)
+
+
+def export_portraits(weights: Path, packed: Path) -> None:
+    """Write the network with these weights as the file that the package carries."""
+    net = PortraitNet()
+    net.load_state_dict(torch.load(weights))
+    pack(net, (1, PLANES, HEIGHT, WIDTH), packed)
