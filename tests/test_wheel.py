@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -72,6 +73,17 @@ def test_the_installed_command_prints_the_same_bytes(installed: Path, tmp_path: 
     assert (here[0], there[0]) == (0, 0)
     for name in ("coatl-cards-pl-a4.pdf", "coatl-rules-pl-a4.pdf"):
         assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
+
+
+def test_the_wheel_carries_every_file_of_the_package(installed: Path) -> None:
+    (wheel,) = installed.parents[1].glob("*.whl")
+    files = [path for path in (ROOT / "coatl_tools").rglob("*") if path.is_file()]
+    kept = {
+        path.relative_to(ROOT).as_posix() for path in files if path.parent.name != "__pycache__"
+    }
+    assert "coatl_tools/vision/pieces/confidence.json" in kept
+    with ZipFile(wheel) as carried:
+        assert kept <= set(carried.namelist())
 
 
 def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) -> None:
