@@ -43,14 +43,6 @@ def row(ids: Sequence[str], theme: ThemeName = "full", language: str = "en") -> 
     ]
 
 
-def painted(card_id: str, box: tuple[float, float, float, float], ink: int = 60) -> Pixels:
-    """A face with something on a part of it, in millimetres."""
-    out = face(card_id).copy()
-    x, y, width, height = (round(v * PX) for v in box)
-    out[y : y + height, x : x + width] = ink
-    return out
-
-
 def codes(problems: Iterable[Problem]) -> list[str]:
     return [problem.code for problem in problems]
 

@@ -11,6 +11,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.vision.cards.marked import marked_cards
 from coatl_tools.vision.cards.sighting import settled
+from coatl_tools.vision.cards.unmarked import unmarked_cards
 from coatl_tools.vision.marks import SeenMark, find_marks
 from coatl_tools.vision.reading import Problem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
@@ -32,8 +33,10 @@ def find_cards(
     seen = find_marks(pixels, trace) if marks is None else marks
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     sightings, missed = marked_cards(pixels, grey, seen, catalog, layouts, trace)
-    cards, problems = settled(sightings, catalog)
-    if missed:
+    outlines = [seen.outline for seen in sightings]
+    more, also = unmarked_cards(pixels, grey, outlines, catalog, layouts, trace)
+    cards, problems = settled([*sightings, *more], catalog)
+    if missed or also:
         note = Problem(
             "no_tesseract",
             ("photo.no_tesseract", {}),

@@ -14,6 +14,7 @@ from coatl_tools.printing.cards.places import FacePlaces
 from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.marks import load_marks
+from coatl_tools.vision.cards.lines import text_lines
 from coatl_tools.vision.cards.text import UNREAD, Line, read_line, read_strip
 from coatl_tools.vision.marks import SeenMark
 from coatl_tools.vision.plane import (
@@ -21,7 +22,6 @@ from coatl_tools.vision.plane import (
     box_corners,
     camera_homographies,
     from_above,
-    inverse,
     mapped,
 )
 from coatl_tools.vision.trace import Pixels
@@ -29,6 +29,7 @@ from coatl_tools.vision.trace import Pixels
 ID_SCALE = 6.0  # pixels in a millimetre at which Tesseract reads an id best
 AGAIN_SCALE = 5.0  # another one, for a second look
 ID_WIDTH, ID_HEIGHT = 21.5, 8.8  # millimetres in which the longest id stands
+ID_FIGURES = (1.8, 6.6)  # millimetres that its characters are high
 READABLE = 1.6  # pixels in a millimetre of the photo, below which ids are too small
 SURE_TEXT = 0.5  # from here on, a text that says something else than the mark is listened to
 NEAR_EDGE = 1.2  # millimetres inside and outside an edge where its contrast is measured
@@ -79,7 +80,7 @@ def card_of_mark(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> Printed | 
         flat = box_corners(box.x, box.y, box.width, box.height)
         for order, homography in enumerate(camera_homographies(flat, mark.corners, seen)):
             card = Printed(places, homography, mark)
-            contrast = edge_contrast(pixels, card.outline, homography)
+            contrast = edge_contrast(pixels, card)
             # the first is the better one, unless edges say so clearly
             score = contrast * (1.0 if order == 0 else 0.8) * (1.0 if size == usual.size else 0.8)
             if best is None or score > best[0]:
@@ -97,26 +98,24 @@ def _sizes(usual: FacePlaces) -> list[CardSize]:
     return kept
 
 
-def edge_contrast(pixels: Pixels, outline: Points, homography: Points) -> float:
-    """How much the card differs from what lies around it, at its weaker far edges."""
-    back = mapped(outline, inverse(homography))
-    width, height = back[2] - back[0]
-    along = np.linspace(0.08, 0.92, 24)
+def edge_contrast(pixels: Pixels, card: Printed) -> float:
+    """How much a card differs from what lies around it, at its weakest edges."""
+    width, height = card.places.size.width, card.places.size.height
+    along = np.linspace(0.1, 0.9, 24)
     found = []
-    for inner, outer in (
-        # the upper and the right edge: those that are far from the mark
-        (
-            np.column_stack([along * width, np.full(24, NEAR_EDGE)]),
-            np.column_stack([along * width, np.full(24, -NEAR_EDGE)]),
-        ),
-        (
-            np.column_stack([np.full(24, width - NEAR_EDGE), along * height]),
-            np.column_stack([np.full(24, width + NEAR_EDGE), along * height]),
-        ),
-    ):
-        one, other = (_colours(pixels, mapped(points, homography)) for points in (inner, outer))
-        found.append(float(np.median(np.abs(one - other).max(axis=1))))
-    return min(found) + 0.3 * max(found) + 1.0
+    for edge in range(4):
+        vertical = edge % 2 == 1  # top, right, bottom, left
+        far = edge in (1, 2)
+        length, across = (height, width) if vertical else (width, height)
+        sides = []
+        for away in (NEAR_EDGE, -NEAR_EDGE):
+            at = np.full(24, across - away if far else away)
+            run = along * length
+            points = np.column_stack([at, run] if vertical else [run, at])
+            sides.append(_colours(pixels, mapped(points, card.homography)))
+        found.append(float(np.median(np.abs(sides[0] - sides[1]).max(axis=1))))
+    found.sort()
+    return found[0] + found[1] + 0.2 * found[3] + 1.0
 
 
 def _colours(pixels: Pixels, points: Points) -> Points:
@@ -137,6 +136,15 @@ def label_is_there(grey: Pixels, card: Printed) -> bool:
     rim = np.concatenate([white[0], white[-1], white[:, 0], white[:, -1]])
     # most of it is paper, and paper is about as light as the white around the mark
     return bool(np.median(paper) > 0.62 * np.median(rim) and paper.std() > 4)
+
+
+def id_looks_printed(grey: Pixels, card: Printed) -> bool:
+    """Whether some large characters stand side by side where the id would be."""
+    picture = from_above(grey, card.homography, card.id_box, ID_SCALE)
+    low, high = (float(value) for value in np.percentile(picture, (3, 80)))
+    if high - low < 30:
+        return False
+    return bool(text_lines(picture, *(ID_SCALE * height for height in ID_FIGURES)))
 
 
 def alphabet(cards: Iterable[Card]) -> str:

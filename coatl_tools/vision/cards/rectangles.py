@@ -17,6 +17,7 @@ LARGEST = 0.6  # the part of the photo that one may fill
 FULL = 0.9  # the part of a rectangle that its hull must fill: corners may be round
 TONES = 5  # levels of each channel that areas are cut at
 MOST = 40  # rectangles that are looked at
+MOST_FITS = 240  # contours that they come from
 
 
 def find_rectangles(pixels: Pixels, known: Sequence[Points] = ()) -> list[Points]:
@@ -129,22 +130,18 @@ def _sharpened(hull: Points, corners: Points) -> Points | None:
 
 def _dense(hull: Points) -> Points:
     """Points on the hull, about a pixel apart."""
-    out = []
-    for one, other in zip(hull, np.roll(hull, -1, axis=0), strict=True):
-        steps = max(1, int(np.linalg.norm(other - one)))
-        out.append(one + (other - one) * (np.arange(steps)[:, None] / steps))
-    return np.concatenate(out)
+    closed = np.vstack([hull, hull[:1]])
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
+    at = np.arange(0.0, length[-1])
+    return np.column_stack([np.interp(at, length, closed[:, axis]) for axis in (0, 1)])
 
 
 def _each_once(found: Sequence[tuple[float, Points]]) -> list[Points]:
     """The best fit of those that are the same rectangle, the largest first."""
-    kept: list[Points] = []
-    for _, quad in sorted(found, key=lambda pair: -pair[0]):
-        side = float(np.sqrt(cv2.contourArea(quad.astype(np.float32))))
-        if not any(_same(quad, other, 0.06 * side) for other in kept):
-            kept.append(quad)
+    kept = np.empty((0, 4, 2))
+    for _, quad in sorted(found, key=lambda pair: -pair[0])[:MOST_FITS]:
+        near = 0.06 * float(np.sqrt(cv2.contourArea(quad.astype(np.float32))))
+        turned = np.stack([np.roll(quad, turn, axis=0) for turn in range(4)])
+        if not (np.abs(kept[:, None] - turned).max(axis=(2, 3)) < near).any():
+            kept = np.vstack([kept, quad[None]])
     return sorted(kept, key=lambda quad: -float(cv2.contourArea(quad.astype(np.float32))))
-
-
-def _same(one: Points, other: Points, near: float) -> bool:
-    return any(bool(np.abs(one - np.roll(other, k, axis=0)).max() < near) for k in range(4))

@@ -12,6 +12,7 @@ import pytesseract
 from coatl_tools.vision.trace import Pixels
 
 LIMIT = 20  # seconds; then a text counts as unread
+LEAST = 25.0  # percent; words that are less sure are noise
 LANGUAGE = "eng"  # ids and figures are alike in all languages, and every Tesseract has it
 
 
@@ -64,14 +65,23 @@ def read_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[Line, ...]:
     return tuple(_line(parts) for parts in found)
 
 
-def read_block(picture: Pixels, alphabet: str = "") -> tuple[Line, ...]:
-    """The words of a grey picture, line by line from the top, as far as they can be read."""
-    words = _words(picture, 6, alphabet)
-    return tuple(
-        Line(text.strip(), max(0.0, float(conf)) / 100)
-        for text, conf in zip(words["text"], words["conf"], strict=True)
-        if text.strip()
-    )
+def read_blocks(pictures: Sequence[Pixels], alphabet: str = "") -> tuple[str, ...]:
+    """The text on each of some grey pictures of one size, as far as it can be read."""
+    if not pictures:
+        return ()
+    height = pictures[0].shape[0]
+    gap = height // 4
+    white = np.full((gap, pictures[0].shape[1]), 255, np.uint8)
+    column = np.vstack([part for picture in pictures for part in (white, picture)])
+    words = _words(column, 6, alphabet)
+    found: list[list[str]] = [[] for _ in pictures]
+    for text, conf, top, tall in zip(
+        words["text"], words["conf"], words["top"], words["height"], strict=True
+    ):
+        index = int((top + tall / 2) // (height + gap))
+        if text.strip() and float(conf) > LEAST and 0 <= index < len(found):
+            found[index].append(text.strip())
+    return tuple(" ".join(parts) for parts in found)
 
 
 def read_line(picture: Pixels, alphabet: str) -> Line:

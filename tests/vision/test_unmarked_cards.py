@@ -1,0 +1,107 @@
+"""Cards without a mark: printed ones by id or words, published ones by frame, points and row.
+
+The published cards are drawn for these tests alone, from a description: no photo was at hand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.vision.cards.find import find_cards
+from coatl_tools.vision.reading import Problem, SeenCard
+from coatl_tools.vision.trace import Pixels, Trace
+from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
+from tests.vision.published_cards import published
+
+CATALOG = load_cards()
+PX = DPI / 25.4
+VIEW = View((1200, 900), scale=5.5, tilt=15)
+
+
+def read(*things: Lying, seed: int = 1) -> tuple[list[SeenCard], list[Problem]]:
+    picture = photo(things, VIEW, Weather((0.85, 0.95, 1.0), 0.1), seed)[0]
+    cards, problems = find_cards(picture, CATALOG, Trace())
+    return list(cards), list(problems)
+
+
+def covered(card_id: str, x: float, y: float, width: float, height: float) -> Pixels:
+    """A printed face with a thumb on a part of it, in millimetres."""
+    out = face(card_id).copy()
+    left, top, right, low = (round(v * PX) for v in (x, y, x + width, y + height))
+    out[top:low, left:right] = (120, 150, 205)
+    return out
+
+
+def test_a_card_whose_mark_is_covered_is_read_by_its_id() -> None:
+    cards, problems = read(Lying("x", covered("P29", 5, 66, 15, 17), 0, 0, 160))
+    assert [(card.id, card.sure) for card in cards] == [("P29", True)]
+    assert not problems
+    assert "mark" not in cards[0].witnesses
+    assert cards[0].witnesses["text"] == "P29"
+    assert len(cards[0].witnesses) > 1
+    assert cards[0].confidence < 0.98
+
+
+def test_a_card_whose_mark_and_id_are_covered_is_read_by_its_words() -> None:
+    cards, problems = read(Lying("x", covered("P45", 5, 67, 38, 16), 0, 0, -20))
+    assert [(card.id, card.sure) for card in cards] == [("P45", True)]
+    assert cards[0].witnesses == {"words": "P45", "frame": "green"}
+    assert not problems
+
+
+def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
+    blank = face("P29").copy()
+    for x, y, right, low in ((6, 6, 22, 20), (6, 28, 57, 63), (6, 68, 57, 82)):
+        blank[round(y * PX) : round(low * PX), round(x * PX) : round(right * PX)] = (217, 237, 247)
+    blank[round(66 * PX) : round(84 * PX), round(21.5 * PX) : round(22.9 * PX)] = (15, 150, 208)
+    for line in range(30, 60, 4):  # scribbles
+        blank[round(line * PX) : round((line + 1) * PX), round(8 * PX) : round(50 * PX)] = 90
+    cards, problems = read(Lying("x", blank, 0, 0, 12))
+    assert [card.id for card in cards] == [None]
+    assert [problem.code for problem in problems] == ["card_unreadable"]
+    assert problems[0].grave
+
+
+@pytest.mark.parametrize(("card_id", "turn"), [("P29", 8), ("P36", 172)])
+def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn: float) -> None:
+    cards, problems = read(Lying("x", published(card_id, 3), 0, 0, turn), seed=4)
+    assert [card.id for card in cards] == [card_id]
+    assert set(cards[0].witnesses) == {"frame", "points", "row"}
+    assert cards[0].sure
+    assert cards[0].confidence <= 0.95
+    assert not problems
+
+
+def test_a_published_card_that_is_not_clear_has_few_candidates() -> None:
+    art = published("P22", 5)
+    art[62 * 12 : 85 * 12, 4 * 12 : 59 * 12] = (140, 160, 170)  # something lies on its row
+    cards, problems = read(Lying("x", art, 0, 0, 5), seed=6)
+    assert [card.id for card in cards] == [None]
+    assert not cards[0].sure
+    assert "P22" in cards[0].candidates
+    assert len(cards[0].candidates) <= 8
+    assert [problem.code for problem in problems] == ["card_doubtful"]
+
+
+def test_without_tesseract_a_published_card_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "no-such-program")
+    cards, problems = read(Lying("x", published("P36", 3), 0, 0, 8), seed=4)
+    assert len(cards) == 1
+    assert not cards[0].sure
+    assert cards[0].candidates[0] == "P36"
+    assert "card_doubtful" in [problem.code for problem in problems]
+
+
+def test_other_rectangles_are_no_cards() -> None:
+    rng = np.random.default_rng(7)
+    page = np.full((700, 500, 3), 245, np.uint8)
+    for y in range(60, 640, 24):  # a page of writing
+        for x in range(40, 440, 14):
+            if rng.random() < 0.8:
+                page[y : y + 9, x : x + int(rng.integers(4, 12))] = 60
+    box = np.zeros((700, 500, 3), np.uint8) + np.array((40, 40, 150), np.uint8)  # a red box
+    box[200:300, 150:350] = (90, 200, 240)
+    things = [Lying("page", page, -50, 0, 10), Lying("box", box, 50, 0, -15)]
+    assert read(*things, seed=8) == ([], [])
