@@ -103,11 +103,7 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     _, _, pieces = photo(name)
     sizes, light, owners = _small(name)
     height, width = owners.shape
-    inside = [
-        piece
-        for piece in pieces
-        if 0 <= piece["points"][0][0] < width and 0 <= piece["points"][0][1] < height
-    ] or pieces
+    inside = [p for number, p in enumerate(pieces, 1) if _visible(p, number, owners)] or pieces
     ends = [piece for piece in inside if not all(piece["joined"])]
     if ends and rng.random() < 0.5:  # there are few of those, and more to tell about them
         inside = ends
@@ -137,6 +133,13 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     if none:
         return Portrait(seen, NO_PIECE, -1, 0.5, np.zeros(2, np.float32))
     return Portrait(seen, piece["kind"], piece["colour"], float(right), joined)
+
+
+def _visible(piece: dict[str, Any], number: int, owners: NDArray[np.uint8]) -> bool:
+    """Whether the middle of a piece can be seen."""
+    column, row = (int(n) for n in piece["points"][0])
+    height, width = owners.shape
+    return 0 <= row < height and 0 <= column < width and bool(owners[row, column] == number)
 
 
 def _elsewhere(

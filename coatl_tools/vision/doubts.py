@@ -34,7 +34,7 @@ def _said(kind: Kind) -> Phrase:
 
 def nothing_found() -> Problem:
     """A photo without a Cóatl."""
-    return Problem("no_coatl", ("photo.no_coatl", {}), ("photo.advice_find", {}))
+    return Problem("no_coatl", ("photo.nothing_found", {}), ("photo.advice_find", {}))
 
 
 def vague(index: int, seen: SeenCoatl, pixels: Pixels) -> Problem:
