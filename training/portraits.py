@@ -102,7 +102,6 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     """A piece, or something else, of one photo; seen as inexactly as the search finds it."""
     _, _, pieces = photo(name)
     sizes, light, owners = _small(name)
-    height, width = owners.shape
     inside = [p for number, p in enumerate(pieces, 1) if _visible(p, number, owners)] or pieces
     ends = [piece for piece in inside if not all(piece["joined"])]
     if ends and rng.random() < 0.5:  # there are few of those, and more to tell about them

@@ -9,6 +9,8 @@ from coatl_tools.vision.pieces.weigh import seen_coatl, seen_piece
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
+CLUTTER = 0.12  # what is joined less likely than this is no Cóatl, but a pen or a row of blocks
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -21,4 +23,5 @@ class Finding:
 def find_coatls(pixels: Pixels, trace: Trace) -> Finding:
     """Find all Cóatls in a picture, whatever else there is."""
     found, strays = search(pixels, trace)
-    return Finding(tuple(map(seen_coatl, found)), tuple(map(seen_piece, strays)))
+    coatls = tuple(seen for seen in map(seen_coatl, found) if seen.joined >= CLUTTER)
+    return Finding(coatls, tuple(map(seen_piece, strays)))

@@ -65,7 +65,7 @@ def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
         coatls = _apart([one for one in looked if one is not None and not _is_nothing(one)])
         single = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
         strays = [_single(pixels, spot, light) for spot in single
-                  if not any(_holds(one.chain, spot) for one in coatls)]  # fmt: skip
+                  if not any(_covers(one.chain, spot) for one in coatls)]  # fmt: skip
     return sorted(coatls, key=_height), [spot for spot in strays if spot.nothing < 0.5]
 
 
@@ -96,6 +96,15 @@ def _height(found: Found) -> float:
 
 def _holds(chain: Chain, spot: Spot) -> bool:
     return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.spots)
+
+
+def _covers(chain: Chain, spot: Spot) -> bool:
+    """Whether a piece lies on those of a chain: part of one, taken for a smaller or larger one."""
+    point = float(spot.middle[0]), float(spot.middle[1])
+    return _holds(chain, spot) or any(
+        cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
+        for s in chain.spots
+    )
 
 
 def _from_afar(pixels: Pixels) -> list[Chain]:
