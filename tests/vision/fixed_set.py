@@ -1,0 +1,80 @@
+"""A fixed set of photos, in groups: some of plastic pieces, and some of printed ones, made anew."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from coatl_tools.cards.catalog import load_cards
+from coatl_tools.vision.picture import load_picture
+from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.reading import Reading
+from tests.vision.measured import figures
+from tests.vision.scenes import KINDS, Scene, make_photo
+from tests.vision.scenes.arrange import SceneKind
+
+PHOTOS = Path(__file__).parent / "photos"
+PLASTIC = "plastic"
+GROUPS = (PLASTIC, *KINDS)
+SEEDS = (501, 502, 503)  # of the printed ones, of each kind
+MEGAPIXELS = 1.92
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A photo's label, where things are in it, and what was read."""
+
+    label: dict[str, Any]
+    geometry: dict[str, Any]
+    reading: Reading
+
+    @property
+    def figures(self) -> Counter[str]:
+        """How well it was read."""
+        return figures(self.reading, self.label, self.geometry)
+
+
+def printed(seed: int, kind: SceneKind) -> Scene:
+    """A photo of the set; one language, so that few pages are rendered."""
+    return make_photo(seed, kind, MEGAPIXELS, languages=("en",))
+
+
+@cache
+def read(group: str) -> tuple[Read, ...]:
+    """All photos of a group, read once for all tests."""
+    if group == PLASTIC:
+        labels, geometry = (
+            json.loads((PHOTOS / f"{name}.json").read_text("utf-8"))
+            for name in ("labels", "geometry")
+        )
+        return tuple(
+            Read(label, places, reading_of(PHOTOS / label["file"]))
+            for label, places in zip(labels, geometry, strict=True)
+        )
+    found = []
+    kind = next(kind for kind in KINDS if kind == group)
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in SEEDS:
+            scene = printed(seed, kind)
+            path = Path(folder) / scene.label["file"]
+            path.write_bytes(scene.data)
+            found.append(Read(scene.label, scene.geometry, reading_of(path)))
+    return tuple(found)
+
+
+def reading_of(path: Path) -> Reading:
+    """What is read from a file."""
+    return read_photo(load_picture(path), load_cards())
+
+
+def group_figures(group: str) -> dict[str, int]:
+    """The figures of a group."""
+    total: Counter[str] = Counter()
+    for one in read(group):
+        total.update(one.figures)
+    return dict(total)

@@ -1,0 +1,126 @@
+"""Photos read from the file to the answer, by the real OpenCV and Tesseract.
+
+The photos are rendered, not taken: eight of plastic pieces, and printed ones of every kind.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.conftest import Run
+from tests.vision.fixed_set import GROUPS, PHOTOS, PLASTIC, group_figures, read
+from tests.vision.measured import names
+from tests.vision.scenes import Scene, make_photo
+from tests.vision.scenes.arrange import SceneKind
+from tests.vision.sound import check_sound
+
+GROUPED = [pytest.param(g, marks=pytest.mark.xdist_group(f"photos-{g}")) for g in GROUPS]
+
+
+def clean(seed: int, kind: SceneKind) -> Scene:
+    """A photo that nobody should read wrong."""
+    return make_photo(seed, kind, 1.92, table="plain light", languages=("en",), clean=True)
+
+
+def written(folder: Path, scene: Scene) -> Path:
+    path = folder / str(scene.label["file"])
+    path.write_bytes(scene.data)
+    return path
+
+
+@pytest.mark.parametrize("group", GROUPED)
+def test_every_answer_is_sound(group: str) -> None:
+    for one in read(group):
+        check_sound(one.reading)
+        assert one.reading.file.endswith(one.label["file"])
+
+
+@pytest.mark.parametrize("group", GROUPED)
+def test_what_is_wrong_is_said_to_be_unsure(group: str) -> None:
+    found = group_figures(group)
+    assert found["silently_wrong"] == 0
+    assert found["cards_strange"] + found["cards_wrong"] == 0
+
+
+@pytest.mark.parametrize("group", GROUPED)
+def test_most_of_it_is_read(group: str) -> None:
+    found = group_figures(group)
+    assert found["pieces_right"] >= 0.9 * found["pieces"]
+    assert found["cards_right"] >= 0.9 * found["cards"]
+
+
+@pytest.mark.xdist_group("photos-mat")
+def test_the_mat_is_seen() -> None:
+    assert all(one.reading.mat for one in read("mat"))
+
+
+@pytest.mark.xdist_group("photos-table")
+def test_coatls_run_from_top_to_bottom() -> None:
+    for one in read("table"):
+        high = [np.mean([p.centre[1] for p in c.pieces]) for c in one.reading.coatls]
+        assert high == sorted(high)
+
+
+@pytest.mark.xdist_group("photos-plastic")
+def test_strays_belong_to_no_coatl() -> None:
+    for one in read(PLASTIC):
+        for x, y in one.geometry["strays"]:
+            for coatl in one.reading.coatls:
+                away = [np.hypot(p.centre[0] - x, p.centre[1] - y) for p in coatl.pieces]
+                assert min(away) > 20
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("mat", 12), ("loose", 7), ("cards", 12)])
+def test_the_command_tells_all_of_a_clean_photo(
+    run: Run, tmp_path: Path, kind: SceneKind, seed: int
+) -> None:
+    scene = clean(seed, kind)
+    done = run("read", written(tmp_path, scene), "--json")
+    assert done.code == 0, done.err
+    (answer,) = _objects(done.out)
+    assert [coatl["sure"] for coatl in answer["coatls"]] == [True] * len(scene.label["coatls"])
+    for coatl, told in zip(answer["coatls"], scene.label["coatls"], strict=True):
+        pieces = [f"{piece['kind']}:{piece['colour']}" for piece in coatl["pieces"]]
+        assert pieces == told["pieces"]
+        assert all(0 <= piece["confidence"] <= 1 for piece in coatl["pieces"])
+        assert all(len(point) == 2 for piece in coatl["pieces"] for point in piece["outline"])
+    told_cards = {(card["id"], card["coatl"]) for card in scene.label["cards"]}
+    assert {(card["id"], card["coatl"]) for card in answer["cards"] if card["sure"]} == told_cards
+
+
+def test_the_command_says_that_there_is_no_coatl(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    grain = np.random.default_rng(1).normal(150, 6, (768, 1024, 3))
+    cv2.imwrite(str(path), grain.clip(0, 255).astype(np.uint8))
+    done = run("read", path, "--json")
+    assert done.code == 3
+    (answer,) = _objects(done.out)
+    assert answer["coatls"] == answer["cards"] == []
+    assert answer["problems"]
+    assert all(problem["code"] and problem["text"] for problem in answer["problems"])
+
+
+@pytest.mark.xdist_group("photos-plastic")
+def test_the_command_and_the_library_agree(run: Run) -> None:
+    name = "dev-005.jpg"
+    done = run("read", PHOTOS / name, "--json")
+    (answer,) = _objects(done.out)
+    (one,) = (one for one in read(PLASTIC) if one.label["file"] == name)
+    assert [coatl["sure"] for coatl in answer["coatls"]] == [c.sure for c in one.reading.coatls]
+    pieces = [[f"{p['kind']}:{p['colour']}" for p in c["pieces"]] for c in answer["coatls"]]
+    assert pieces == [names(coatl) for coatl in one.reading.coatls]
+
+
+def _objects(text: str) -> list[dict[str, Any]]:
+    """One object for each photo: a list of them, or one alone, or one a line."""
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return whole if isinstance(whole, list) else [whole]
