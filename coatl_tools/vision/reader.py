@@ -23,6 +23,7 @@ from coatl_tools.vision.plane import Points
 from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
+BESIDE_LANE = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
 
 
@@ -38,7 +39,7 @@ def read_photo(
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
     cards, card_problems = find_cards(pixels, catalog, trace, marks)
-    finding = without_cards(find_with_mats(pixels, mats, trace), cards)
+    finding = find_with_mats(pixels, mats, cards, trace)
     if colours is not None:
         finding = reweighed_finding(finding, pixels, colours)
     with trace.stage("together"):
@@ -75,19 +76,22 @@ def _doubts(
     return [*doubts, *game_doubts(coatls, load_components().pieces)]
 
 
-def find_with_mats(pixels: Pixels, mats: Sequence[Mat], trace: Trace) -> Finding:
+def find_with_mats(
+    pixels: Pixels, mats: Sequence[Mat], cards: Sequence[SeenCard], trace: Trace
+) -> Finding:
     """The Cóatls in a photo; those that lie on a mat are looked at from above, in true colours."""
     coatls: list[SeenCoatl] = []
     strays: list[SeenPiece] = []
     for mat in mats:
-        view = mat.rectified(mat.balance(pixels), ON_MAT)
+        view, corner = _lane(mat, mat.rectified(mat.balance(pixels), ON_MAT))
         found = find_coatls(view, trace)
         trace.show("mat", "from above", partial(np.copy, view))
-        coatls += [_from_view(mat, seen) for seen in found.coatls]
-        strays += [_piece_from_view(mat, piece) for piece in found.strays]
+        back = partial(_from_view, mat, corner)
+        coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
+        strays += map(back, found.strays)
     if mats and coatls and not _looks_further(mats, pixels):
         return Finding(tuple(coatls), tuple(strays))
-    rest = find_coatls(mats[0].balance(pixels) if mats else pixels, trace)
+    rest = without_cards(find_coatls(mats[0].balance(pixels) if mats else pixels, trace), cards)
     coatls += [s for s in rest.coatls if not any(_on(mat, s.pieces) for mat in mats)]
     strays += [p for p in rest.strays if not any(_on(mat, (p,)) for mat in mats)]
     return Finding(tuple(coatls), tuple(strays))
@@ -118,23 +122,32 @@ def _on(mat: Mat, pieces: Sequence[SeenPiece]) -> bool:
     return bool(sum(inside) * 2 > len(inside))
 
 
-def _piece_from_view(mat: Mat, piece: SeenPiece) -> SeenPiece:
-    outline = mat.to_photo(np.array(piece.outline), ON_MAT)
-    ((x, y),) = mat.to_photo(np.array([piece.centre]), ON_MAT)
+def _lane(mat: Mat, view: Pixels) -> tuple[Pixels, Points]:
+    """The lane of a mat, where the Cóatl lies, and the corner of it in the rectified picture."""
+    lane, panel = mat.lane.inset(-BESIDE_LANE), mat.panel.inset(-MARGIN)
+    left, top = (
+        max(0, round((lane.x - panel.x) * ON_MAT)),
+        max(0, round((lane.y - panel.y) * ON_MAT)),
+    )
+    right, bottom = left + round(lane.width * ON_MAT), top + round(lane.height * ON_MAT)
+    return view[top:bottom, left:right], np.array([left, top], float)
+
+
+def _from_view(mat: Mat, corner: Points, piece: SeenPiece) -> SeenPiece:
+    """A piece seen on a lane, in pixels of the photo."""
+    outline = mat.to_photo(np.array(piece.outline) + corner, ON_MAT)
+    ((x, y),) = mat.to_photo(np.array([piece.centre]) + corner, ON_MAT)
     return replace(
         piece,
-        outline=tuple((float(x), float(y)) for x, y in outline),
+        outline=tuple((float(px), float(py)) for px, py in outline),
         centre=(float(x), float(y)),
     )
 
 
-def _from_view(mat: Mat, seen: SeenCoatl) -> SeenCoatl:
-    return replace(seen, pieces=tuple(_piece_from_view(mat, piece) for piece in seen.pieces))
-
-
 def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
     """Without the pieces that are only drawn on cards."""
-    shapes = [np.array(card.outline, np.float32) for card in cards if len(card.outline) > 2]
+    known = [card for card in cards if card.id is not None and len(card.outline) > 2]
+    shapes = [np.array(card.outline, np.float32) for card in known]
 
     def drawn(piece: SeenPiece) -> bool:
         return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)

@@ -9,7 +9,8 @@ from coatl_tools.vision.pieces.weigh import seen_coatl, seen_piece
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
-CLUTTER = 0.12  # what is joined less likely than this is no Cóatl, but a pen or a row of blocks
+CLUTTER = 0.03  # what is joined less likely than this is no Cóatl, but a pen or a row of blocks
+SHORT, SHORT_CLUTTER = 3, 0.12  # few pieces are taken for a Cóatl more easily
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,5 +24,9 @@ class Finding:
 def find_coatls(pixels: Pixels, trace: Trace) -> Finding:
     """Find all Cóatls in a picture, whatever else there is."""
     found, strays = search(pixels, trace)
-    coatls = tuple(seen for seen in map(seen_coatl, found) if seen.joined >= CLUTTER)
+    coatls = tuple(seen for seen in map(seen_coatl, found) if not _is_clutter(seen))
     return Finding(coatls, tuple(map(seen_piece, strays)))
+
+
+def _is_clutter(seen: SeenCoatl) -> bool:
+    return seen.joined < (SHORT_CLUTTER if len(seen.pieces) <= SHORT else CLUTTER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,9 +20,11 @@ from coatl_tools.vision.trace import Pixels, Trace
 SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE = (14, 40)  # pixels of a pitch that the network has learned to read
+TRUST = 0.85  # in portraits, beside maps
+CUT = 0.1  # a joint that portraits deny like this is none
 TURNS = 4  # of a Cóatl looked at from nearby
 LARGEST = 1920  # pixels of a longer side, whatever is looked at
-NEARBY = 26  # pixels of a pitch, when a Cóatl is looked at from nearby
+NEARBY = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
 AROUND = 2.2  # pitches around a Cóatl that are looked at with it
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -79,10 +82,15 @@ def _with(spot: Spot, said: Judgement) -> Spot:
     """A piece of which a look and its portraits say something."""
     return replace(
         spot,
-        kinds=(spot.kinds + said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6)) / 2,
-        colours=(spot.colours + said.colours) / 2,
+        kinds=_both(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
+        colours=_both(said.colours, spot.colours),
         nothing=float(said.kinds[3]),
     )
+
+
+def _both(portrait: NDArray[np.float64], map_: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What portrait and map say together: the portrait sees much better."""
+    return np.asarray(TRUST * portrait + (1 - TRUST) * map_)
 
 
 def _is_nothing(found: Found) -> bool:
@@ -153,11 +161,13 @@ def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
     box = _box(middles, AROUND * pitch, pixels)
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
         return None
-    nearby = look(pixels, NEARBY / pitch, box, TURNS)
-    best = max(nearby, key=lambda other: _shared(other, chain), default=chain)
-    agreed = len(best.spots) == len(chain.spots) == _shared(best, chain)
-    if _shared(best, chain) < len(chain.spots) / 2 or len(best.spots) < len(chain.spots):
-        best = chain
+    seen = [chain]
+    for wanted in NEARBY:
+        nearby = look(pixels, wanted / pitch, box, TURNS)
+        seen.append(max(nearby, key=lambda other: _shared(other, chain), default=chain))
+    lengths = Counter(len(other.spots) for other in seen)
+    best = max(seen, key=lambda other: (lengths[len(other.spots)], sum(other.joins)))
+    agreed = all(len(c.spots) == len(best.spots) == _shared(c, best) for c in seen)
     return _portrayed(pixels, best, light, agreed) if len(best.spots) > 1 else None
 
 
@@ -182,6 +192,11 @@ def _judged(
 def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Found:
     """A Cóatl whose pieces are judged by their portraits too."""
     said = _judged(pixels, chain.spots, ways_ahead(chain.spots), light)
+    begin, end = _longest(said)
+    if end - begin < 2:
+        begin, end = 0, len(said)
+    chain = Chain(chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing)
+    said = said[begin:end]
     spots = tuple(_with(spot, one) for spot, one in zip(chain.spots, said, strict=True))
     ends = (
         (chain.ends[0] + said[0].joined[0]) / 2,
@@ -192,6 +207,13 @@ def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Foun
     if whole.facing < 0:
         return Found(whole.reversed(), agreed, links[::-1])
     return Found(whole, agreed, links)
+
+
+def _longest(said: Sequence[Judgement]) -> tuple[int, int]:
+    """The longest part whose joints the portraits do not deny: begin and end."""
+    cuts = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(said))
+                 if a.joined[1] * b.joined[0] < CUT), len(said)]  # fmt: skip
+    return max(pairwise(cuts), key=lambda part: part[1] - part[0])
 
 
 def _shared(one: Chain, other: Chain) -> int:

@@ -60,6 +60,9 @@ def joint_features(found: Found) -> NDArray[np.float64]:
         chain.ends[0] * (1 - float(first.kinds[0])), chain.ends[1] * (1 - float(last.kinds[2]))
     )
     middle = [spot.kinds[1] for spot in chain.spots[1:-1]]
+    steps = np.hypot(*np.diff([spot.middle for spot in chain.spots], axis=0).T)
+    pitches = np.array([spot.pitch for spot in chain.spots])
+    off = np.abs(np.log(steps / (pitches[1:] + pitches[:-1]) * 2))  # a piece was left out
     return np.array(
         [
             1.0,
@@ -70,6 +73,8 @@ def joint_features(found: Found) -> NDArray[np.float64]:
             _logit(min(found.links)),
             _logit(1 - max(spot.nothing for spot in chain.spots)),
             1.0 if found.agreed else 0.0,
+            10 * float(off.max()),
+            10 * float(np.abs(np.diff(np.log(steps))).max(initial=0.0)),
         ]
     )
 
