@@ -17,6 +17,8 @@ Points = NDArray[np.float64]
 
 LONGEST = 2600  # pixels of the side in which marks are looked for; more takes time, finds no more
 SMALLEST = 11  # pixels of a mark's side: below, its modules run together
+CONTRASTS = (7, 12, 20, 30)  # grey levels by which a mark is darker than what lies around it
+MANY = 1500  # outlines that can be looked at quickly
 CLEAR = 0.25  # from here on, `clarity` is that of a mark; what else looks like one has less
 CELL = 6  # pixels of a module where a mark is looked at closely
 
@@ -52,19 +54,50 @@ def _found(grey: Pixels) -> tuple[SeenMark, ...]:
         small = np.asarray(shrunk, np.uint8)
     if min(small.shape) < 4 * SMALLEST:
         return ()
-    corners, numbers, _ = _detector(max(small.shape)).detectMarkers(small)
     found = []
-    for number, quad in zip(np.ravel(numbers) if len(corners) else (), corners, strict=True):
+    for number, quad in _detected(small):
         # the middle of the first pixel is at 0 in both sizes
-        rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / shrink - 0.5
-        fine = _refined(grey, rough)
-        found.append(SeenMark(int(number), fine, _clarity(grey, fine, int(number))))
+        fine = _refined(grey, (quad + 0.5) / shrink - 0.5)
+        found.append(SeenMark(number, fine, _clarity(grey, fine, number)))
     return _each_once(found)
 
 
-@lru_cache(maxsize=8)
-def _detector(longest: int) -> cv2.aruco.ArucoDetector:
+def _detected(grey: Pixels) -> list[tuple[int, Points]]:
+    """The marks as OpenCV finds them.
+
+    On a checked cloth, thousands of squares are looked at, which takes very long: then only
+    those of more contrast are, as marks are black on white; and in the end, only larger ones.
+    """
+    for contrast in CONTRASTS:
+        if _squares(grey, contrast) < MANY:
+            return _detect(grey, contrast)
+    half = np.asarray(
+        cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+    )
+    if min(half.shape) < 4 * SMALLEST:
+        return []
+    return [(number, (quad + 0.5) * 2 - 0.5) for number, quad in _detected(half)]
+
+
+def _squares(grey: Pixels, contrast: int) -> int:
+    """How many outlines are as long as that of a mark, about."""
+    edges = cv2.adaptiveThreshold(
+        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 13, contrast
+    )
+    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    return sum(len(contour) > 4 * SMALLEST for contour in contours)
+
+
+def _detect(grey: Pixels, contrast: int) -> list[tuple[int, Points]]:
+    corners, numbers, _ = _detector(max(grey.shape), contrast).detectMarkers(grey)
+    quads = [np.asarray(quad, np.float64).reshape(4, 2) for quad in corners]
+    return list(zip(map(int, np.ravel(numbers) if quads else ()), quads, strict=True))
+
+
+@lru_cache(maxsize=32)
+def _detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
+    settings.adaptiveThreshConstant = contrast
     settings.minMarkerPerimeterRate = 4 * SMALLEST / longest
     settings.minMarkerDistanceRate = 0.05  # else the white tablet hides the mark in it
     settings.perspectiveRemovePixelPerCell = 8  # small marks are read better enlarged

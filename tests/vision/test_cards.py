@@ -13,9 +13,12 @@ from coatl_tools import load_cards
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, Kind
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.mat.geometry import mat_geometry
 from coatl_tools.printing.theme import ThemeName
 from coatl_tools.vision.cards.assign import assign_cards
 from coatl_tools.vision.cards.find import find_cards
+from coatl_tools.vision.mat import Mat, SeenSheet
 from coatl_tools.vision.plane import box_corners, outline_of
 from coatl_tools.vision.reading import Problem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
@@ -106,7 +109,6 @@ def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
     from benchmarks.photographs import rendered
     from coatl_tools.printing.cards.items import card_items
     from coatl_tools.printing.component import Design
-    from coatl_tools.printing.layouts import Layouts
     from coatl_tools.printing.marks import load_marks
 
     numbers = load_marks(Layouts()).numbers(catalog)
@@ -152,6 +154,16 @@ def test_without_tesseract_the_mark_is_enough_and_it_is_said(
     assert not problems
 
 
+def test_a_checked_cloth_hides_no_card() -> None:
+    y, x = np.mgrid[0:900, 0:1600]
+    checks = ((x // 14 + y // 14) % 2 * 90 + 80).astype(np.uint8)
+    ground = np.ascontiguousarray(np.repeat(checks[:, :, None], 3, axis=2))
+    view = View((1600, 900), scale=3.4)
+    cards, problems = read(photo(row(["P29", "T03"]), view, seed=11, ground=ground)[0])
+    assert {card.id for card in cards} == {"P29", "T03"}
+    assert not problems
+
+
 def test_nothing_is_found_where_there_is_none() -> None:
     rng = np.random.default_rng(9)
     noise = rng.integers(0, 256, (480, 640, 3)).astype(np.uint8)
@@ -194,3 +206,21 @@ def test_a_card_belongs_to_the_nearest_coatl() -> None:
     alone, problems = assign_cards(cards, [])
     assert [card.coatl for card in alone] == [None] * 4
     assert not problems
+
+
+def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
+    sheet = mat_geometry("a4", Layouts())
+    mats = [
+        Mat((SeenSheet(sheet, np.array([(1.0, 0, 0), (0, 1.0, y), (0, 0, 1.0)]), (81, 82, 83)),))
+        for y in (0.0, 240.0)
+    ]
+    lanes = [coatl((40, 93), (80, 93)), coatl((40, 333), (80, 333))]
+    low = SeenCard("P29", 0.99, outline_of(box_corners(87, 110, 63, 88)))  # a place of the first
+    far = replace(low, outline=outline_of(box_corners(600, 110, 63, 88)))
+    assigned, problems = assign_cards([low, far], lanes, mats)
+    assert [card.coatl for card in assigned] == [0, 0]
+    assert codes(problems) == ["card_between"]
+    assert problems[0].card == 1
+    moved = replace(low, outline=outline_of(box_corners(87, 190, 63, 88)))
+    assert assign_cards([moved], lanes)[0][0].coatl == 1
+    assert assign_cards([moved], lanes, mats[:1])[0][0].coatl == 1

@@ -17,7 +17,8 @@ LARGEST = 0.6  # the part of the photo that one may fill
 FULL = 0.9  # the part of a rectangle that its hull must fill: corners may be round
 TONES = 5  # levels of each channel that areas are cut at
 MOST = 40  # rectangles that are looked at
-MOST_FITS = 240  # contours that they come from
+MOST_FITS = 240  # of which as many are compared
+MOST_CONTOURS = 1000  # on a patterned cloth there are thousands
 
 
 def find_rectangles(pixels: Pixels, known: Sequence[Points] = ()) -> list[Points]:
@@ -31,11 +32,14 @@ def find_rectangles(pixels: Pixels, known: Sequence[Points] = ()) -> list[Points
         cv2.fillConvexPoly(small, np.round(outline * shrink).astype(np.int32), (128, 128, 128))
     area = small.shape[0] * small.shape[1]
     found: list[tuple[float, Points]] = []
+    boxes = []
     for contour in _contours(np.asarray(small, np.uint8)):
         _, (width, height), _ = cv2.minAreaRect(contour)
-        if min(width, height) < LEAST or width * height > LARGEST * area:
-            continue
-        quad = _quad(contour, width * height)
+        if min(width, height) >= LEAST and width * height <= LARGEST * area:
+            boxes.append((width * height, contour))
+    boxes.sort(key=lambda box: -box[0])
+    for around_it, contour in boxes[:MOST_CONTOURS]:
+        quad = _quad(contour, around_it)
         if quad is not None:
             found.append(quad)
     kept = _each_once(found)
