@@ -14,9 +14,9 @@ from coatl_tools.pieces import Kind
 from coatl_tools.vision.reading import Point, Problem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 
-SURE = 0.9  # a Cóatl that is less likely right is not sure
-SURE_PIECE = 0.95  # so likely each colour and each kind must be right
-SURE_JOINTS = 0.9
+SURE = 0.75  # a Cóatl that is less likely right is not sure
+SURE_PIECE = 0.85  # so likely each colour and each kind must be right
+SURE_JOINTS = 0.75
 BEYOND = 0.5  # so likely a piece is joined that was not seen
 DARK = 45  # of 255: the brightest of the five colours looks darker in bad light
 BLURRED = 6.0

@@ -9,8 +9,8 @@ from coatl_tools.vision.pieces.weigh import seen_coatl, seen_piece
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
-CLUTTER = 0.03  # what is joined less likely than this is no Cóatl, but a pen or a row of blocks
-SHORT, SHORT_CLUTTER = 3, 0.12  # few pieces are taken for a Cóatl more easily
+CLUTTER = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
+SHORT, SHORT_CLUTTER = 3, 0.18  # few pieces are taken for a Cóatl more easily
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,4 @@ def find_coatls(pixels: Pixels, trace: Trace) -> Finding:
 
 
 def _is_clutter(seen: SeenCoatl) -> bool:
-    return seen.joined < (SHORT_CLUTTER if len(seen.pieces) <= SHORT else CLUTTER)
+    return seen.confidence < (SHORT_CLUTTER if len(seen.pieces) <= SHORT else CLUTTER)

@@ -21,7 +21,7 @@ SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE = (14, 40)  # pixels of a pitch that the network has learned to read
 TRUST = 0.85  # in portraits, beside maps
-CUT = 0.1  # a joint that portraits deny like this is none
+CUT, WEAK = 0.03, 0.66  # a joint that portraits deny like this, and maps hardly see, is none
 TURNS = 4  # of a Cóatl looked at from nearby
 LARGEST = 1920  # pixels of a longer side, whatever is looked at
 NEARBY = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
@@ -192,7 +192,7 @@ def _judged(
 def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Found:
     """A Cóatl whose pieces are judged by their portraits too."""
     said = _judged(pixels, chain.spots, ways_ahead(chain.spots), light)
-    begin, end = _longest(said)
+    begin, end = _longest(said, chain.joins)
     if end - begin < 2:
         begin, end = 0, len(said)
     chain = Chain(chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing)
@@ -209,11 +209,14 @@ def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Foun
     return Found(whole, agreed, links)
 
 
-def _longest(said: Sequence[Judgement]) -> tuple[int, int]:
-    """The longest part whose joints the portraits do not deny: begin and end."""
-    cuts = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(said))
-                 if a.joined[1] * b.joined[0] < CUT), len(said)]  # fmt: skip
-    return max(pairwise(cuts), key=lambda part: part[1] - part[0])
+def _longest(said: Sequence[Judgement], joins: Sequence[float]) -> tuple[int, int]:
+    """The longest part whose joints nobody denies: begin and end."""
+    denied = [
+        place
+        for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
+        if a.joined[1] * b.joined[0] < CUT and join < WEAK
+    ]
+    return max(pairwise([0, *denied, len(said)]), key=lambda part: part[1] - part[0])
 
 
 def _shared(one: Chain, other: Chain) -> int:
