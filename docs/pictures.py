@@ -1,4 +1,4 @@
-"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg and docs/copy.png."""
+"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg, copy.png, photo.jpg."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
@@ -22,6 +23,9 @@ from coatl_tools.referee import Header, Journal, Table
 from coatl_tools.referee.spelling import spelled
 from coatl_tools.rules import Stage, State, TableOptions
 from coatl_tools.scoring.sheet import score_set
+from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.picture import load_picture
+from coatl_tools.vision.reader import read_photo
 
 # No title bar, no fonts from elsewhere: whatever monospaced font the reader has.
 FORMAT = """\
@@ -53,6 +57,24 @@ def save(console: Console, name: str) -> None:
     """Write what a terminal showed as a picture."""
     svg = console.export_svg(theme=DEFAULT_TERMINAL_THEME, code_format=FORMAT, unique_id="coatl")
     (HERE / name).write_text(svg, "utf-8")
+
+
+def photo() -> None:
+    """A photo with what was read in it, and its score."""
+    picture = load_picture(HERE / "example-photo.jpg")
+    reading = read_photo(picture, load_cards())
+    drawn = overlay(picture, reading, ENGLISH)
+    small = cv2.resize(drawn, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(HERE / "photo.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    (seen,) = reading.coatls
+    assert seen.sure
+    assert seen.coatl is not None
+    cards = load_cards()
+    console = recorder()
+    console.print(Text("$ coatl score --photo docs/example-photo.jpg P01 P16 P29 P11 T02", "bold"))
+    sheet = score_set(seen.coatl, [cards[name] for name in ("P01", "P16", "P29", "P11", "T02")])
+    print_sheet(sheet, Screen(ENGLISH, console))
+    save(console, "photo.svg")
 
 
 def score() -> None:
@@ -126,6 +148,7 @@ def solo() -> None:
 
 if __name__ == "__main__":
     score()
+    photo()
     midgame()
     solo()
     copy(HERE / "copy.png")

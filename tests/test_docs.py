@@ -38,7 +38,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Re
 
 
 def test_there_are_examples() -> None:
-    assert len(commands()) == 16
+    assert len(commands()) == 19
 
 
 @pytest.mark.parametrize("command", commands())
