@@ -73,7 +73,7 @@ def photo() -> None:
     console = recorder()
     console.print(Text("$ coatl score --photo docs/example-photo.jpg P01 P16 P29 P11 T02", "bold"))
     sheet = score_set(seen.coatl, [cards[name] for name in ("P01", "P16", "P29", "P11", "T02")])
-    print_sheet(sheet, Screen(ENGLISH, console))
+    print_sheet(sheet, Screen(ENGLISH, console), False)
     save(console, "photo.svg")
 
 
