@@ -42,8 +42,8 @@ def test_what_is_sure_is_shown_and_is_fine(photo: Photo) -> None:
     done = coatl("read", photo("clear.jpg"))
     assert (done.code, done.err) == (0, "")
     lines = [line.rstrip() for line in done.out.splitlines()]
-    assert lines[1] == "Cóatl 1  <RBBYG>  sure (83%)"
-    assert lines[2] == "     1 <▲R red head            97%"
+    assert "Cóatl 1  <RBBYG>  sure (83%)" in lines
+    assert "     1 <▲R red head            97%" in lines
     assert lines[-1] == "All that was read is sure."
 
 
