@@ -94,6 +94,19 @@ def test_the_command_tells_all_of_a_clean_photo(
     assert {(card["id"], card["coatl"]) for card in answer["cards"] if card["sure"]} == told_cards
 
 
+def test_what_is_right_may_be_said_to_be_unsure_but_never_silently(
+    run: Run, tmp_path: Path
+) -> None:
+    """A clean photo that is read right, with a doubt about one piece: a reader may do better."""
+    scene = clean(12, "cards")
+    done = run("read", written(tmp_path, scene), "--json")
+    (answer,) = _objects(done.out)
+    (told,) = scene.label["coatls"]
+    pieces = [f"{p['kind']}:{p['colour']}" for p in answer["coatls"][0]["pieces"]]
+    assert pieces == told["pieces"]
+    assert done.code == (0 if answer["sure"] else 3)
+
+
 def test_the_command_says_that_there_is_no_coatl(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "table.png"
     grain = np.random.default_rng(1).normal(150, 6, (768, 1024, 3))
