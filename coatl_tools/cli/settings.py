@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -111,15 +111,29 @@ def shared_options(command: Command) -> Command:
     return language_option(own_cards_option(command))
 
 
-def complete_card(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The ids of cards that begin like this, for the shell."""
-    try:
-        ids = [card.id for card in context.ensure_object(Settings).catalog()]
-    except CoatlError:
-        return []
-    return [CompletionItem(found) for found in ids if found.lower().startswith(incomplete.lower())]
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def complete_names(names: Callable[[click.Context], Iterable[str]]) -> Completer:
+    """For the shell: the names that begin like what is typed, small or capital, accents or not."""
+
+    def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+        from coatl_tools.language import plain
+
+        try:
+            found = list(names(context))
+        except CoatlError:
+            return []
+        return [CompletionItem(name) for name in found if plain(name).startswith(plain(begun))]
+
+    return complete
+
+
+def _card_ids(context: click.Context) -> Iterable[str]:
+    return [card.id for card in context.ensure_object(Settings).catalog()]
+
+
+complete_card = complete_names(_card_ids)
 
 
 def separate(card_ids: Iterable[str]) -> list[str]:

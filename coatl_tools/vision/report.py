@@ -19,9 +19,13 @@ from coatl_tools.vision.trace import Pixels, Trace
 
 _STAGES = {  # what people call the stages; any other is called what it calls itself
     "open": "report_open",
+    "marks": "report_marks",
     "mat": "report_mat",
-    "pieces": "report_pieces",
     "cards": "report_cards",
+    "card text": "report_card_text",
+    "unmarked cards": "report_unmarked_cards",
+    "pieces": "report_pieces",
+    "nearby": "report_nearby",
     "together": "report_together",
 }
 _LONGEST = 1600  # pixels of the long side of a picture

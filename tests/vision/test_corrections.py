@@ -19,11 +19,12 @@ from coatl_tools.pieces import Coatl, Colour, Kind
 from coatl_tools.resources import CODES
 from coatl_tools.vision import corrections as c
 from coatl_tools.vision.corrected import corrected
-from coatl_tools.vision.corrections import Correction, parse_correction, parse_corrections
+from coatl_tools.vision.corrections import Correction
 from coatl_tools.vision.overlay import overlay
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import DIRECTION, Problem, Reading
 from coatl_tools.vision.said import fault
+from coatl_tools.vision.written_corrections import parse_correction, parse_corrections
 from tests.strategies import soaked
 from tests.vision.by_hand import doubt, reading, seen_card, shapes
 

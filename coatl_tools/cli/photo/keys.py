@@ -17,9 +17,9 @@ from coatl_tools.vision.corrections import (
     PieceIs,
     PieceMissed,
     Reversed,
-    parse_corrections,
 )
 from coatl_tools.vision.reading import Problem
+from coatl_tools.vision.written_corrections import parse_corrections
 
 ENTER, ESCAPE, BACKSPACE, DELETE, TAB = "enter", "escape", "backspace", "delete", "tab"
 LEFT, RIGHT, UP, DOWN = "left", "right", "up", "down"

@@ -14,8 +14,9 @@ from coatl_tools.cli.photo.session import Session
 from coatl_tools.cli.photo.shown import question, reading_lines
 from coatl_tools.cli.screen import Screen
 from coatl_tools.errors import CoatlError, CorrectionError, NotationError
-from coatl_tools.vision.corrections import CardIs, PieceIs, parse_corrections, piece_said
+from coatl_tools.vision.corrections import CardIs, PieceIs
 from coatl_tools.vision.reading import Problem
+from coatl_tools.vision.written_corrections import parse_corrections, piece_said
 
 _ABOUT = re.compile(
     r"\s*(\+|\d+\s*\.|c\s*\d+\s*[=@-]|\d+\s*(=\s*\D|[-+~]|[^\W\d_]))", re.IGNORECASE

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import FILE, Command, Settings
-from coatl_tools.errors import CoatlError
+from coatl_tools.cli.settings import FILE, Command, Settings, complete_names
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -24,19 +23,13 @@ USUAL = "own"  # the name of a colour profile, if none is said
 OVERLAYS = Path("output")  # where the overlay of --fix goes, if nothing else is said
 
 
-def complete_colours(
-    _: click.Context, __: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The names of colour profiles that begin like this, for the shell."""
+def _colour_names(_: click.Context) -> Iterable[str]:
     from coatl_tools.vision.colour_profiles import colours_file, load_colours
 
-    try:
-        names = load_colours(colours_file())
-    except CoatlError:
-        return []
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return load_colours(colours_file())
 
 
+complete_colours = complete_names(_colour_names)
 _set_option = click.option(
     "--set",
     "sets",
@@ -127,7 +120,7 @@ class Wishes:
     def corrected(self, reading: Reading, catalog: Catalog) -> Reading:
         """A reading with the corrections that were given as arguments; CoatlError for bad ones."""
         from coatl_tools.vision.corrected import corrected
-        from coatl_tools.vision.corrections import parse_corrections
+        from coatl_tools.vision.written_corrections import parse_corrections
 
         said = [one for text in self.sets for one in parse_corrections(text, catalog)]
         return corrected(reading, *said)

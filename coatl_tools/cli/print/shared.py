@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Command, Settings
-from coatl_tools.errors import CoatlError
+from coatl_tools.cli.settings import Command, Settings, complete_names
 
 if TYPE_CHECKING:
     from coatl_tools.printing.contents import Order
@@ -21,38 +19,26 @@ BACKS = ("duplex-long", "duplex-short", "fold", "none")  # named here: a start l
 FOLDER = click.Path(path_type=Path, readable=False)
 
 
-def _complete_paper(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def _paper_names(context: click.Context) -> Iterable[str]:
     from coatl_tools.printing.layouts import Layouts
     from coatl_tools.printing.paper.papers import sheets_layout
 
-    try:
-        names = sheets_layout(Layouts(context.params.get("layouts"))).papers
-    except CoatlError:
-        return []
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return sheets_layout(Layouts(context.params.get("layouts"))).papers
 
 
-def complete_printer(
-    _: click.Context, __: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The names of printer profiles that begin like this, for the shell."""
+def _printer_names(_: click.Context) -> Iterable[str]:
     from coatl_tools.printing.paper.profiles import load_profiles, printers_file
 
-    try:
-        names = load_profiles(printers_file())
-    except CoatlError:
-        return []
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return load_profiles(printers_file())
 
 
+complete_printer = complete_names(_printer_names)
 paper_option = click.option(
     "--paper",
     metavar="NAME",
     default="a4",
     show_default=True,
-    shell_complete=_complete_paper,
+    shell_complete=complete_names(_paper_names),
     help="The paper: a4, letter, or another of layouts/sheets.json.",
 )
 

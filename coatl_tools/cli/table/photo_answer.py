@@ -45,7 +45,7 @@ class CoatlAnswers:
 
     def _photo(self, path: Path, corrections: str) -> tuple[Built, ...]:
         from coatl_tools.vision.corrected import corrected
-        from coatl_tools.vision.corrections import parse_corrections
+        from coatl_tools.vision.written_corrections import parse_corrections
 
         said = parse_corrections(corrections, self.catalog) if corrections else ()
         if path not in self._read:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Command, Settings, language_option
-from coatl_tools.errors import CoatlError, CommandError
+from coatl_tools.cli.settings import Command, Settings, complete_names, language_option
+from coatl_tools.errors import CommandError
 
 if TYPE_CHECKING:
     from coatl_tools.referee.table import Table
@@ -34,32 +34,18 @@ def _keep_ascii(context: click.Context, _: click.Parameter, value: bool) -> None
         ascii_only()
 
 
-def _complete_name(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def _table_names(context: click.Context) -> Iterable[str]:
     from coatl_tools.referee.folder import table_names
 
-    try:
-        names = table_names(context.ensure_object(Settings).folder)
-    except CoatlError:
-        return []
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return table_names(context.ensure_object(Settings).folder)
 
 
-def _complete_player(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    from coatl_tools.language import plain
+def _player_names(context: click.Context) -> Iterable[str]:
     from coatl_tools.referee.folder import existing_path, player_names
 
     # an option that still lacks its value keeps click from giving arguments their names
     name = context.params.get("name") or "".join(context.args[:1])
-    try:
-        path = existing_path(context.ensure_object(Settings).folder, name)
-    except CoatlError:
-        return []
-    names, wanted = player_names(path), plain(incomplete)
-    return [CompletionItem(name) for name in names if plain(name).startswith(wanted)]
+    return player_names(existing_path(context.ensure_object(Settings).folder, name))
 
 
 folder_option = click.option(
@@ -72,12 +58,12 @@ folder_option = click.option(
     callback=_keep_folder,
     help="Where tables are kept, instead of your data directory.",
 )
-name_argument = click.argument("name", shell_complete=_complete_name)
+name_argument = click.argument("name", shell_complete=complete_names(_table_names))
 as_option = click.option(
     "--as",
     "player",
     metavar="PLAYER",
-    shell_complete=_complete_player,
+    shell_complete=complete_names(_player_names),
     help="Look through this player's eyes: a name or a number.",
 )
 force_option = click.option(
