@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+NEAREST = 30.0  # millimetres
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,11 @@ class Camera:
         x = width / 2 + self.focal * (rays @ self.right) / depth
         y = height / 2 - self.focal * (rays @ self.up) / depth
         return np.stack([x, y], axis=1)
+
+    def is_above(self, points: NDArray[np.float64]) -> bool:
+        """Whether it stands above these points, and has them all in front of it."""
+        depth = (np.asarray(points, float) - self.place) @ self.forward
+        return bool(self.place[2] > points[:, 2].max() + NEAREST and depth.min() > NEAREST)
 
     def ground(self) -> tuple[Floats, Floats]:
         """Where each pixel's ray meets the table."""

@@ -63,11 +63,10 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     small = np.asarray(owner, np.uint8)[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
     seen = inner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 127
     moved = points @ move[:, :2].T + move[:, 2]
-    colours = rng.uniform(0.92, 1.08, 3)
-    rgb = np.clip(cut[:, :, ::-1].astype(np.float32) / 255 * colours, 0, 1) ** rng.uniform(
-        0.85, 1.2
-    )
-    return _with_maps(rgb.transpose(2, 0, 1).astype(np.float32), small, seen, pieces, moved)
+    levels = np.arange(256) / 255 * rng.uniform(0.92, 1.08, (3, 1))
+    shades = (np.clip(levels, 0, 1) ** rng.uniform(0.85, 1.2)).astype(np.float32)
+    rgb = np.stack([shades[band][cut[:, :, 2 - band]] for band in range(3)])
+    return _with_maps(rgb, small, seen, pieces, moved)
 
 
 def _peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: Floats) -> None:

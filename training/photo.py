@@ -54,15 +54,18 @@ def _random_camera(rng: np.random.Generator, points: NDArray[np.float64], long_s
     across, down = SHAPES[int(rng.integers(len(SHAPES)))]
     longer = max(across, down)
     size = (round(long_side * across / longer), round(long_side * down / longer))
-    return looking_at(
-        points,
-        np.radians(90 - abs(rng.normal(0, 26)) if rng.random() < 0.3 else rng.uniform(30, 86)),
-        np.radians(rng.normal(0, 5)),
-        rng.uniform(23, 55),
-        size,
-        rng.uniform(0.35, 0.98) if rng.random() < 0.8 else rng.uniform(0.98, 1.5),
-        (rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8)),
-    )
+    while True:
+        camera = looking_at(
+            points,
+            np.radians(90 - abs(rng.normal(0, 26)) if rng.random() < 0.3 else rng.uniform(30, 86)),
+            np.radians(rng.normal(0, 5)),
+            rng.uniform(23, 55),
+            size,
+            rng.uniform(0.35, 0.98) if rng.random() < 0.8 else rng.uniform(0.98, 1.5),
+            (rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8)),
+        )
+        if camera.is_above(points):  # a low and near one may have ended up below the table
+            return camera
 
 
 def _slices(high: float, tallest: float) -> list[float]:

@@ -8,7 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from training.photo import random_shot
+from training.photo import Shot, random_shot
+
+FEWEST = 300  # pixels of pieces
+BURNT, MOST_BURNT = 235, 0.35  # such pixels are white, whatever they show; how many may be
+DARK = 45  # the brightest pixels of pieces in a photo that shows nothing
 
 
 def make_pool(folder: Path, count: int, seed: int, begin: int = 0) -> None:
@@ -18,7 +22,7 @@ def make_pool(folder: Path, count: int, seed: int, begin: int = 0) -> None:
         name = folder / f"{number:05}"
         if name.with_suffix(".json").exists():
             continue
-        shot = random_shot(np.random.default_rng([seed, number]))
+        shot = _readable_shot(np.random.default_rng([seed, number]))
         cv2.imwrite(str(name.with_suffix(".jpg")), shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, 93])
         cv2.imwrite(str(name.with_suffix(".png")), shot.owners)
         pieces = [
@@ -31,3 +35,15 @@ def make_pool(folder: Path, count: int, seed: int, begin: int = 0) -> None:
             for piece, points in zip(shot.pieces, shot.points, strict=True)
         ]
         name.with_suffix(".json").write_text(json.dumps(pieces), "utf-8")
+
+
+def _readable_shot(rng: np.random.Generator) -> Shot:
+    """A photo in which somebody could tell the pieces."""
+    while True:
+        shot = random_shot(rng)
+        pieces = shot.pixels[(shot.owners > 0) & (shot.owners < 255)]
+        if len(pieces) < FEWEST:
+            continue
+        burnt = float((pieces.min(axis=1) > BURNT).mean())
+        if burnt <= MOST_BURNT and float(np.percentile(pieces.max(axis=1), 90)) >= DARK:
+            return shot
