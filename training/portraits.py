@@ -17,6 +17,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from coatl_tools.vision.pieces.portraits import (
+    CENTRED,
     COLOURS,
     FACING,
     HEIGHT,
@@ -33,17 +34,21 @@ from coatl_tools.vision.pieces.portraits import (
 from training.crops import photo
 from training.packing import pack
 
-NO_PIECE = 3
+NO_PIECE, NOT_ASKED = 3, -1
+NONE, BESIDE = 0.15, 0.25  # how many portraits are of no piece, or of a piece and its neighbour
+CENTRE = 0.16  # pitches from the middle of a piece that still count as its middle
+OFF = (0.28, 0.75)  # and those that count as beside it
 
 
 class Portrait(NamedTuple):
     """A portrait, and what is true of it."""
 
     planes: NDArray[np.float32]
-    kind: int
+    kind: int  # -1 if that is not asked
     colour: int  # -1 for what is no piece
     right: float  # whether the head lies at the right
     joined: NDArray[np.float32]  # at the left, at the right
+    centred: float  # whether it shows the middle of a piece
 
 
 class PortraitNet(nn.Module):
@@ -109,29 +114,34 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     piece = inside[int(rng.integers(len(inside)))]
     here, before, behind = np.array(piece["points"])
     way = (before - behind) / 2  # towards the head
-    none = bool(rng.random() < 0.18)
+    chance = rng.random()
+    none, beside = bool(chance < NONE), bool(NONE <= chance < NONE + BESIDE)
     if none:
         here, way = _elsewhere(rng, owners, way)
+    pitch = float(np.hypot(*way))
+    along = rng.uniform(-CENTRE, CENTRE)
+    if beside:
+        along = rng.uniform(*OFF) * rng.choice([-1, 1])
+        way = before - here if along > 0 else here - behind  # the way there may be bent
+    here = here + along * way + rng.normal(0, 0.07) * np.array([-way[1], way[0]])
     right = bool(rng.random() < 0.5)
     joined = np.array(piece["joined"][::-1] if right else piece["joined"], np.float32)
     axis = way if right else -way
-    pitch = float(np.hypot(*axis))
     turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
     cos, sin = np.cos(turn) * size, np.sin(turn) * size
     axis = np.array([axis[0] * cos - axis[1] * sin, axis[0] * sin + axis[1] * cos])
-    here = here + rng.normal(0, 0.07, 2) * pitch
     level = int(np.clip(np.floor(np.log2(max(pitch / PITCH, 1))), 0, len(sizes) - 1))
     cut = portrait(sizes[level], (here + 0.5) / 2**level - 0.5, axis / 2**level)
     seen = planes(cut, light)
     gains = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32) * np.float32(
         np.exp(rng.normal(0, 0.1))
     )
-    seen[:3] = np.clip(seen[:3] * gains[:, None, None], 0, 1)
-    seen[3:6] = np.clip(seen[3:6] * gains[:, None, None], 0, 1)
-    seen[6:9] = np.clip(seen[6:9] * gains[:, None, None], 0, 1)
-    if none:
-        return Portrait(seen, NO_PIECE, -1, 0.5, np.zeros(2, np.float32))
-    return Portrait(seen, piece["kind"], piece["colour"], float(right), joined)
+    for first in (0, 3, 6):
+        seen[first : first + 3] = np.clip(seen[first : first + 3] * gains[:, None, None], 0, 1)
+    if none or beside:
+        kind = NO_PIECE if none else NOT_ASKED
+        return Portrait(seen, kind, NOT_ASKED, 0.5, np.zeros(2, np.float32), 0.0)
+    return Portrait(seen, piece["kind"], piece["colour"], float(right), joined, 1.0)
 
 
 def _visible(piece: dict[str, Any], number: int, owners: NDArray[np.uint8]) -> bool:
@@ -158,15 +168,16 @@ def _elsewhere(
 
 def losses(said: Tensor, seen: Portrait) -> dict[str, Tensor]:
     """How far what is said is from what is true."""
-    kind, colour, right, joined = (torch.as_tensor(part) for part in seen[1:])
+    kind, colour, right, joined, centred = (torch.as_tensor(part) for part in seen[1:])
     own = (colour >= 0).float()
     cross = functional.binary_cross_entropy_with_logits
     count = own.sum().clamp(min=1)
     return {
-        "kind": functional.cross_entropy(said[:, KINDS], kind),
-        "colour": functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1),
+        "kind": functional.cross_entropy(said[:, KINDS], kind, ignore_index=NOT_ASKED),
+        "colour": functional.cross_entropy(said[:, COLOURS], colour, ignore_index=NOT_ASKED),
         "facing": (cross(said[:, FACING], right.float(), reduction="none") * own).sum() / count,
         "joined": (cross(said[:, JOINED], joined, reduction="none").mean(1) * own).sum() / count,
+        "centred": cross(said[:, CENTRED], centred.float()),
     }
 
 

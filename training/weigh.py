@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.search import Found, search
+from coatl_tools.vision.pieces.judging import Found
+from coatl_tools.vision.pieces.search import search
 from coatl_tools.vision.pieces.weigh import (
     CONFIDENCE,
     allowed,

@@ -199,7 +199,9 @@ def find_mats(
             )
         )
     if mats:
-        trace.show("mat", "rectified", lambda: mats[0].rectified(mats[0].balance(pixels), 3.0))
+        trace.show(
+            "mat", "report_rectified", lambda: mats[0].rectified(mats[0].balance(pixels), 3.0)
+        )
     return tuple(mats), tuple(problems)
 
 

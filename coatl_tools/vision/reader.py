@@ -85,7 +85,7 @@ def find_with_mats(
     for mat in mats:
         view, corner = _lane(mat, mat.rectified(mat.balance(pixels), ON_MAT))
         found = find_coatls(view, trace)
-        trace.show("mat", "from above", partial(np.copy, view))
+        trace.show("mat", "report_lane", partial(np.copy, view))
         back = partial(_from_view, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
         strays += map(back, found.strays)

@@ -168,7 +168,7 @@ def _stages(trace: Trace, language: Language) -> list[str]:
         if stage != last:
             parts.append(f"<h3>{escape(_stage(stage, language))}</h3>")
             last = stage
-        parts.append(_figure(picture, name, name))
+        parts.append(_figure(picture, *[language.label(name)] * 2))
     return parts
 
 

@@ -19,7 +19,7 @@ class Trace:
 
     pictures: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
-    shown: list[tuple[str, str, Pixels]] = field(default_factory=list)  # stage, name, picture
+    shown: list[tuple[str, str, Pixels]] = field(default_factory=list)  # stage, label, picture
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -30,7 +30,7 @@ class Trace:
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
 
-    def show(self, stage: str, name: str, picture: Callable[[], Pixels]) -> None:
+    def show(self, stage: str, label: str, picture: Callable[[], Pixels]) -> None:
         """Keep a picture of a stage, if anybody wants to see it."""
         if self.pictures:
-            self.shown.append((stage, name, picture()))
+            self.shown.append((stage, label, picture()))

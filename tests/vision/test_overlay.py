@@ -18,10 +18,12 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
 from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.pieces.find import find_coatls
 from coatl_tools.vision.reading import Reading, SeenCard
 from coatl_tools.vision.report import report
 from coatl_tools.vision.shown.places import Ground, Thing
 from coatl_tools.vision.trace import Pixels, Trace
+from tests.vision.fixed_set import PHOTOS
 from tests.vision.readings import box, clear, coatl, doubtful, picture
 
 ENGLISH = load_language("en")
@@ -141,7 +143,7 @@ class Page(HTMLParser):
 def test_a_report_is_one_page_in_every_language(code: str) -> None:
     language = load_language(code)
     trace = Trace(pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})
-    trace.show("<stage>", '"a" & <b>', lambda: np.zeros((3000, 20, 3), np.uint8))
+    trace.show("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
     reading = replace(doubtful(), file="photos/<script>&.jpg")
     drawn = np.full((600, 800, 3), 99, np.uint8)
     written = report(reading, drawn, trace, language, explained="P29: 3 < 4")
@@ -152,6 +154,7 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     for said in ("12 ms", "1500 ms", "<stage>", "<RBBYG>", "KKYR", "<▲R", "P29: 3 < 4", "P01, P02"):
         assert said in page.text
     assert language.label("read_no_direction") in page.text
+    assert language.label("report_lane") in page.text
     assert re.search(r'<tr class="doubt"><td>2 \?</td>', written)
     assert len(page.sources) == 2
     for source, size in zip(page.sources, ((600, 800), (1600, 11)), strict=True):
@@ -162,6 +165,18 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
         assert shown is not None
         assert shown.shape[:2] == size
     assert written == report(reading, drawn, trace, language, explained="P29: 3 < 4")
+
+
+def test_a_report_shows_what_the_networks_saw() -> None:
+    trace = Trace(pictures=True)
+    pixels = cv2.imread(str(PHOTOS / "dev-005.jpg"))
+    assert pixels is not None
+    found = find_coatls(np.asarray(pixels, np.uint8), trace)
+    shown = {label: picture for _, label, picture in trace.shown}
+    assert set(shown) == {"report_maps", "report_portraits"}
+    assert max(shown["report_maps"].shape) == 768
+    rows, columns = len(found.coatls), max(len(coatl.pieces) for coatl in found.coatls)
+    assert shown["report_portraits"].shape == (rows * 70 + 6, columns * 102 + 6, 3)
 
 
 def test_a_piece_names_both_colours_that_it_may_have() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coatl_tools.vision.pieces.judging import Found
 from coatl_tools.vision.pieces.search import search
 from coatl_tools.vision.pieces.weigh import seen_coatl, seen_piece
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
@@ -11,6 +12,7 @@ from coatl_tools.vision.trace import Pixels, Trace
 
 CLUTTER = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
 SHORT, SHORT_CLUTTER = 3, 0.18  # few pieces are taken for a Cóatl more easily
+CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,12 @@ class Finding:
 def find_coatls(pixels: Pixels, trace: Trace) -> Finding:
     """Find all Cóatls in a picture, whatever else there is."""
     found, strays = search(pixels, trace)
-    coatls = tuple(seen for seen in map(seen_coatl, found) if not _is_clutter(seen))
+    both = [(one, seen_coatl(one)) for one in found]
+    coatls = tuple(seen for one, seen in both if not _is_clutter(one, seen))
     return Finding(coatls, tuple(map(seen_piece, strays)))
 
 
-def _is_clutter(seen: SeenCoatl) -> bool:
-    return seen.confidence < (SHORT_CLUTTER if len(seen.pieces) <= SHORT else CLUTTER)
+def _is_clutter(found: Found, seen: SeenCoatl) -> bool:
+    if len(seen.pieces) <= SHORT:
+        return seen.confidence < SHORT_CLUTTER
+    return seen.confidence < CLUTTER and found.clear < CLEAR

@@ -20,9 +20,10 @@ Vector = NDArray[np.float64]
 PITCH = 28  # pixels from a piece to the next
 WIDTH, HEIGHT = 96, 64
 PLANES = 9  # three of the portrait, six of the light in the whole photo
-SAYS = 12
-KINDS, COLOURS, FACING, JOINED = slice(0, 4), slice(4, 9), 9, slice(10, 12)
-# kinds: head, body, tail, no piece; facing: the head lies at the right; joined: left, right
+SAYS = 13
+KINDS, COLOURS, FACING, JOINED, CENTRED = slice(0, 4), slice(4, 9), 9, slice(10, 12), 12
+# kinds: head, body, tail, no piece; facing: the head lies at the right; joined: left, right;
+# centred: the middle of a piece is in the middle, not a joint or an end
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +68,31 @@ class Judgement:
     colours: NDArray[np.float64]
     facing: float  # logarithm of the odds
     joined: tuple[float, float]  # ahead, behind
+    centred: float = 0.0  # logarithm of the odds that this is the middle of a piece
 
 
-def judged(pixels: Pixels, light: Light, middle: Vector, ahead: Vector) -> Judgement:
-    """A piece by its portraits, upright and upside down; `ahead` is one pitch along its axis."""
-    upright = said_of(planes(portrait(pixels, middle, ahead), light))
-    turned = said_of(planes(portrait(pixels, middle, -ahead), light))
-    both = (upright + turned) / 2
-    joined = (upright[JOINED][::-1] + turned[JOINED]) / 2
+def judged(
+    pixels: Pixels, light: Light, middle: Vector, ahead: Vector, once: bool = False
+) -> Judgement:
+    """A piece by its portraits, upright and upside down; `ahead` is one pitch along its axis.
+
+    Upright alone is told `once`: in half the time, and nearly as well.
+    """
+    both = _said(pixels, light, middle, ahead)
+    if not once:
+        turned = _said(pixels, light, middle, -ahead)
+        turned[JOINED] = turned[JOINED][::-1]
+        turned[FACING] *= -1
+        both = (both + turned) / 2
+    joined = sigmoid(both[JOINED])
     return Judgement(
         softmax(both[KINDS]),
         softmax(both[COLOURS]),
-        float(upright[FACING] - turned[FACING]) / 2,
-        (float(sigmoid(joined[0])), float(sigmoid(joined[1]))),
+        float(both[FACING]),
+        (float(joined[1]), float(joined[0])),
+        float(both[CENTRED]),
     )
+
+
+def _said(pixels: Pixels, light: Light, middle: Vector, ahead: Vector) -> Vector:
+    return said_of(planes(portrait(pixels, middle, ahead), light)).astype(np.float64)

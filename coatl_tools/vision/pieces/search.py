@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.chains import Chain, chains_of, ways_ahead
+from coatl_tools.vision.pieces.chains import Chain, chains_of
+from coatl_tools.vision.pieces.judging import (
+    AROUND,
+    Box,
+    Found,
+    alone,
+    box_around,
+    is_nothing,
+    portrayed,
+    recounted,
+)
 from coatl_tools.vision.pieces.network import maps_of
-from coatl_tools.vision.pieces.portraits import PITCH, Judgement, Light, judged
+from coatl_tools.vision.pieces.pictures import maps_picture, portraits_picture
+from coatl_tools.vision.pieces.portraits import Light
 from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
 from coatl_tools.vision.trace import Pixels, Trace
 
 SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE = (14, 40)  # pixels of a pitch that the network has learned to read
-TRUST = 0.85  # in portraits, beside maps
-CUT, WEAK = 0.03, 0.66  # a joint that portraits deny like this, and maps hardly see, is none
 TURNS = 4  # of a Cóatl looked at from nearby
 LARGEST = 1920  # pixels of a longer side, whatever is looked at
 NEARBY = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
-AROUND = 2.2  # pitches around a Cóatl that are looked at with it
-
-Box = tuple[int, int, int, int]  # left, top, right, bottom
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A Cóatl, in pixels of the picture: what the looks and the portraits say together.
-
-    `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
-    portraits alone.
-    """
-
-    chain: Chain
-    agreed: bool
-    links: tuple[float, ...]
 
 
 def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
@@ -65,37 +55,15 @@ def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
     with trace.stage("nearby"):
         light = Light.of(pixels)
         looked = [_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1]
-        coatls = _apart([one for one in looked if one is not None and not _is_nothing(one)])
+        coatls = _apart([one for one in looked if one is not None and not is_nothing(one)])
         single = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
-        strays = [_single(pixels, spot, light) for spot in single
+        strays = [alone(pixels, spot, light) for spot in single
                   if not any(_covers(one.chain, spot) for one in coatls)]  # fmt: skip
-    return sorted(coatls, key=_height), [spot for spot in strays if spot.nothing < 0.5]
-
-
-def _single(pixels: Pixels, spot: Spot, light: Light) -> Spot:
-    """A piece by itself, judged by its portrait."""
-    (said,) = _judged(pixels, [spot], (spot.axis / max(spot.pitch, 1e-6))[None], light)
-    return _with(spot, said)
-
-
-def _with(spot: Spot, said: Judgement) -> Spot:
-    """A piece of which a look and its portraits say something."""
-    return replace(
-        spot,
-        kinds=_both(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
-        colours=_both(said.colours, spot.colours),
-        nothing=float(said.kinds[3]),
-    )
-
-
-def _both(portrait: NDArray[np.float64], map_: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What portrait and map say together: the portrait sees much better."""
-    return np.asarray(TRUST * portrait + (1 - TRUST) * map_)
-
-
-def _is_nothing(found: Found) -> bool:
-    """Whether most of what was joined are no pieces at all."""
-    return float(np.median([spot.nothing for spot in found.chain.spots])) > 0.5
+    coatls.sort(key=_height)
+    trace.show("pieces", "report_maps", lambda: maps_picture(pixels, SIDES[-1]))
+    trace.show("nearby", "report_portraits",
+               lambda: portraits_picture(pixels, [one.chain for one in coatls]))  # fmt: skip
+    return coatls, [spot for spot in strays if spot.nothing < 0.5]
 
 
 def _height(found: Found) -> float:
@@ -147,18 +115,11 @@ def _too_small(seen: list[tuple[float, Chain]]) -> bool:
     return not any(clarity > 1 for clarity, _ in seen)
 
 
-def _box(points: NDArray[np.float64], margin: float, pixels: Pixels) -> Box:
-    height, width = pixels.shape[:2]
-    left, top = np.floor(points.min(axis=0) - margin)
-    right, bottom = np.ceil(points.max(axis=0) + margin)
-    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
-
-
 def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
     """A Cóatl looked at again, so near that its pieces have the size that is read best."""
     middles = np.array([spot.middle for spot in chain.spots])
     pitch = float(np.median([spot.pitch for spot in chain.spots]))
-    box = _box(middles, AROUND * pitch, pixels)
+    box = box_around(middles, AROUND * pitch, pixels)
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
         return None
     seen = [chain]
@@ -167,56 +128,11 @@ def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
         seen.append(max(nearby, key=lambda other: _shared(other, chain), default=chain))
     lengths = Counter(len(other.spots) for other in seen)
     best = max(seen, key=lambda other: (lengths[len(other.spots)], sum(other.joins)))
+    if len(best.spots) < 2:
+        return None
+    best, margin = recounted(pixels, best, seen, light)
     agreed = all(len(c.spots) == len(best.spots) == _shared(c, best) for c in seen)
-    return _portrayed(pixels, best, light, agreed) if len(best.spots) > 1 else None
-
-
-def _judged(
-    pixels: Pixels, spots: Sequence[Spot], ways: NDArray[np.float64], light: Light
-) -> list[Judgement]:
-    """Pieces by their portraits; `ways` are the directions along their Cóatl."""
-    pitch = float(np.median([spot.pitch for spot in spots]))
-    scale = min(1.0, PITCH / max(pitch, 1.0))
-    left, top, right, bottom = _box(np.array([s.middle for s in spots]), AROUND * pitch, pixels)
-    part = pixels[top:bottom, left:right]
-    if scale < 1:
-        size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
-        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-    corner = np.array([left, top], float)
-    return [
-        judged(part, light, (spot.middle - corner) * scale, way * spot.pitch * scale)
-        for spot, way in zip(spots, ways, strict=True)
-    ]
-
-
-def _portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool) -> Found:
-    """A Cóatl whose pieces are judged by their portraits too."""
-    said = _judged(pixels, chain.spots, ways_ahead(chain.spots), light)
-    begin, end = _longest(said, chain.joins)
-    if end - begin < 2:
-        begin, end = 0, len(said)
-    chain = Chain(chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing)
-    said = said[begin:end]
-    spots = tuple(_with(spot, one) for spot, one in zip(chain.spots, said, strict=True))
-    ends = (
-        (chain.ends[0] + said[0].joined[0]) / 2,
-        (chain.ends[1] + said[-1].joined[1]) / 2,
-    )
-    links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
-    whole = Chain(spots, chain.joins, ends, sum(one.facing for one in said))
-    if whole.facing < 0:
-        return Found(whole.reversed(), agreed, links[::-1])
-    return Found(whole, agreed, links)
-
-
-def _longest(said: Sequence[Judgement], joins: Sequence[float]) -> tuple[int, int]:
-    """The longest part whose joints nobody denies: begin and end."""
-    denied = [
-        place
-        for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
-        if a.joined[1] * b.joined[0] < CUT and join < WEAK
-    ]
-    return max(pairwise([0, *denied, len(said)]), key=lambda part: part[1] - part[0])
+    return portrayed(pixels, best, light, agreed, margin) if len(best.spots) > 1 else None
 
 
 def _shared(one: Chain, other: Chain) -> int:

@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.pieces.search import Found
+from coatl_tools.vision.pieces.judging import Found
 from coatl_tools.vision.pieces.spots import Spot
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 
 CONFIDENCE = Path(__file__).with_name("confidence.json")
 FEWEST = 1e-6
+LEAST_MARGIN = 2.0  # where another number of pieces is nearly as likely,
+DOUBTED = 0.6  # whether all were counted is in doubt, whatever else speaks for it
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ def joint_features(found: Found) -> NDArray[np.float64]:
             1.0 if found.agreed else 0.0,
             10 * float(off.max()),
             10 * float(np.abs(np.diff(np.log(steps))).max(initial=0.0)),
+            min(found.margin, 8.0),
+            min(found.centred, 6.0),
         ]
     )
 
@@ -112,6 +116,8 @@ def seen_coatl(found: Found) -> SeenCoatl:
     spots, own = found.chain.spots, weights()
     pieces = tuple(seen_piece(spot, allowed(len(spots), index)) for index, spot in enumerate(spots))
     joined = likely(own.joints, joint_features(found))
+    if found.margin < LEAST_MARGIN:
+        joined = min(joined, DOUBTED)
     facing = likely(own.facing, facing_features(found))
     if pieces[0].kind is Kind.HEAD or pieces[-1].kind is Kind.TAIL:
         facing = 1.0  # told by the kinds, whose probabilities count already

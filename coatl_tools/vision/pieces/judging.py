@@ -1,0 +1,212 @@
+"""Judging the pieces of a Cóatl by portraits: how many there are, and what each one is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.pieces.chains import Chain
+from coatl_tools.vision.pieces.portraits import PITCH, Judgement, Light, judged
+from coatl_tools.vision.pieces.spots import Spot, Vector
+from coatl_tools.vision.pieces.strip import Line, counted
+from coatl_tools.vision.trace import Pixels
+
+TRUST = 0.85  # in portraits, beside maps
+CUT, WEAK = 0.03, 0.66  # a joint that portraits deny like this, and maps hardly see, is none
+AROUND = 2.2  # pitches around a Cóatl that are looked at with it
+SAME = 0.35  # of a pitch: so near a piece of the portraits is one of the maps
+ROUNDS = 4  # how often a Cóatl may turn out to go on, or to be longer or shorter
+SELDOM = 0.002  # no portrait is surer of a kind than this leaves
+NEXT_TO, VOTE = 0.2, 0.5  # of a pitch: so near a look has seen a piece; what all looks weigh
+UNSEEN = 0.2  # what maps say, in effect, of a piece that they did not see
+
+Box = tuple[int, int, int, int]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A Cóatl, in pixels of the picture: what the looks and the portraits say together.
+
+    `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
+    portraits alone, `margin` by how much these say that there are so many pieces, no more and no
+    fewer, `centred` how clearly the least clear one is a piece, and `clear` how clearly half of
+    them are (logarithms of odds).
+    """
+
+    chain: Chain
+    agreed: bool
+    links: tuple[float, ...]
+    margin: float = 0.0
+    centred: float = 0.0
+    clear: float = 0.0
+
+
+def recounted(
+    pixels: Pixels, chain: Chain, looks: Sequence[Chain], light: Light
+) -> tuple[Chain, float]:
+    """A chain with the pieces that portraits all along it see, and how clear their number is.
+
+    What the looks saw counts as well: it decides where portraits cannot.
+    """
+    margin, line = 0.0, Line.along(chain.spots)
+    for _ in range(ROUNDS):
+        grid = line.grid()
+        middles, ways, pitches = line.at(grid)
+        said = _judged(pixels, middles, ways * pitches[:, None], light, once=True)
+        count = counted(grid, said, _votes(middles, pitches, looks))
+        if count is None:
+            break
+        chain, margin = _at_marks(chain, line, count.marks), count.margin
+        grown = count.marks[0] < -0.5 or count.marks[-1] > line.length + 0.5
+        before, line = line, Line.through(line.at(count.marks)[0])
+        if not grown and not line.differs(before):
+            break  # otherwise it may go on, or be counted better
+    return chain, margin
+
+
+def _votes(
+    middles: NDArray[np.float64], pitches: NDArray[np.float64], looks: Sequence[Chain]
+) -> NDArray[np.float64]:
+    """How much the looks say for a piece at some places, and against one."""
+    seen = np.zeros(len(middles))
+    for look in looks:
+        spots = np.array([spot.middle for spot in look.spots])
+        apart = np.hypot(*(middles[:, None] - spots[None]).transpose(2, 0, 1)).min(axis=1)
+        seen += apart < NEXT_TO * pitches
+    return np.asarray(VOTE * (2 * seen / len(looks) - 1))
+
+
+def _at_marks(chain: Chain, line: Line, marks: NDArray[np.float64]) -> Chain:
+    """A chain with pieces at some places of its line: those that it had there, and new ones."""
+    spots, own = [], list[int | None]()
+    for middle, way, pitch in zip(*line.at(marks), strict=True):
+        apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.spots]
+        nearest = int(np.argmin(apart))
+        if apart[nearest] < SAME * pitch and nearest not in own:
+            own.append(nearest)
+            spots.append(chain.spots[nearest])
+        else:
+            own.append(None)
+            spots.append(_unseen(middle, way * pitch))
+    joins = [
+        chain.joins[min(a, b)] if a is not None and b is not None and abs(a - b) == 1 else UNSEEN
+        for a, b in pairwise(own)
+    ]
+    ends = (
+        chain.ends[0] if own[0] == 0 else 0.0,
+        chain.ends[1] if own[-1] == len(chain.spots) - 1 else 0.0,
+    )
+    return Chain(tuple(spots), tuple(joins), ends, chain.facing)
+
+
+def _unseen(middle: Vector, axis: Vector) -> Spot:
+    """A piece that only portraits have seen."""
+    across = np.array([-axis[1], axis[0]])
+    corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]
+    outline = np.array([middle + a * axis + b * across for a, b in corners])
+    alike = np.full(3, 1 / 3), np.full(5, 1 / 5)
+    return Spot(middle, axis, np.zeros(2), *alike, UNSEEN, outline)
+
+
+def portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool, margin: float) -> Found:
+    """A Cóatl whose pieces are judged by their portraits too."""
+    middles = np.array([spot.middle for spot in chain.spots])
+    said = _judged(pixels, middles, -np.gradient(middles, axis=0), light)
+    begin, end = _longest(said, chain.joins)
+    if end - begin < 2:
+        begin, end = 0, len(said)
+    chain = Chain(chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing)
+    said = said[begin:end]
+    spots = tuple(_with(spot, one) for spot, one in zip(chain.spots, said, strict=True))
+    ends = (
+        (chain.ends[0] + said[0].joined[0]) / 2,
+        (chain.ends[1] + said[-1].joined[1]) / 2,
+    )
+    links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
+    whole = Chain(spots, chain.joins, ends, _facing(said))
+    centred = [one.centred for one in said]
+    clear = float(np.median(centred))
+    if whole.facing < 0:
+        return Found(whole.reversed(), agreed, links[::-1], margin, min(centred), clear)
+    return Found(whole, agreed, links, margin, min(centred), clear)
+
+
+def _facing(said: Sequence[Judgement]) -> float:
+    """How clearly the first piece lies at the head end: hooks, and what the ends look like."""
+    first, last = said[0].kinds + SELDOM, said[-1].kinds + SELDOM  # head, body, tail, no piece
+    ends = np.log((first[0] + first[1]) * (last[2] + last[1]))
+    turned = np.log((first[2] + first[1]) * (last[0] + last[1]))
+    return float(sum(one.facing for one in said) + ends - turned)
+
+
+def _longest(said: Sequence[Judgement], joins: Sequence[float]) -> tuple[int, int]:
+    """The longest part whose joints nobody denies: begin and end."""
+    denied = [
+        place
+        for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
+        if a.joined[1] * b.joined[0] < CUT and join < WEAK
+    ]
+    return max(pairwise([0, *denied, len(said)]), key=lambda part: part[1] - part[0])
+
+
+def alone(pixels: Pixels, spot: Spot, light: Light) -> Spot:
+    """A piece by itself, judged by its portrait."""
+    (said,) = _judged(pixels, spot.middle[None], spot.axis[None], light)
+    return _with(spot, said)
+
+
+def _judged(
+    pixels: Pixels,
+    middles: NDArray[np.float64],
+    aheads: NDArray[np.float64],
+    light: Light,
+    once: bool = False,
+) -> list[Judgement]:
+    """Places by their portraits; `aheads` are one pitch long, along the Cóatl."""
+    pitch = float(np.median(np.hypot(*aheads.T)))
+    scale = min(1.0, PITCH / max(pitch, 1.0))
+    left, top, right, bottom = box_around(middles, AROUND * pitch, pixels)
+    if left >= right or top >= bottom:
+        left, top, right, bottom = 0, 0, pixels.shape[1], pixels.shape[0]
+    part = pixels[top:bottom, left:right]
+    if scale < 1:
+        size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
+        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    corner = np.array([left, top], float)
+    return [
+        judged(part, light, (middle - corner) * scale, ahead * scale, once)
+        for middle, ahead in zip(middles, aheads, strict=True)
+    ]
+
+
+def _with(spot: Spot, said: Judgement) -> Spot:
+    """A piece of which a look and its portraits say something."""
+    return replace(
+        spot,
+        kinds=_both(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
+        colours=_both(said.colours, spot.colours),
+        nothing=float(said.kinds[3]),
+    )
+
+
+def _both(portrait: NDArray[np.float64], map_: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What portrait and map say together: the portrait sees much better."""
+    return np.asarray(TRUST * portrait + (1 - TRUST) * map_)
+
+
+def box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) -> Box:
+    """The part of a picture that holds some points, and a margin."""
+    height, width = pixels.shape[:2]
+    left, top = np.floor(points.min(axis=0) - margin)
+    right, bottom = np.ceil(points.max(axis=0) + margin)
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
+
+
+def is_nothing(found: Found) -> bool:
+    """Whether most of what was joined are no pieces at all."""
+    return float(np.median([spot.nothing for spot in found.chain.spots])) > 0.5
