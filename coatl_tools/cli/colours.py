@@ -6,7 +6,7 @@ import click
 
 from coatl_tools.cli.photo.options import complete_colours
 from coatl_tools.cli.settings import Settings, json_option, language_option
-from coatl_tools.errors import CommandLineError
+from coatl_tools.errors import CommandLineError, visible
 
 
 @click.command()
@@ -48,5 +48,5 @@ def colours(settings: Settings, name: str | None, delete: bool, as_json: bool) -
     if not shown:
         print(settings.language.label("colours_none"))
     for known, profile in sorted(shown.items()):
-        print(known)
+        print(visible(known))
         tell_profile(profile, settings.language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 import cv2
@@ -21,8 +21,15 @@ from coatl_tools.vision.trace import Trace
 class PhotoFiles:
     """Writes overlays and reports; each has the name of its photo, and none that of another."""
 
-    def __init__(self, overlays: Path | None, reports: Path | None, language: Language) -> None:
+    def __init__(
+        self,
+        overlays: Path | None,
+        reports: Path | None,
+        language: Language,
+        photos: Iterable[Path] = (),
+    ) -> None:
         self._overlays, self._reports, self._language = overlays, reports, language
+        self._photos = {path.resolve() for path in photos}
         self._names: set[str] = set()
         for folder in (overlays, reports):
             if folder is not None and folder.exists() and not folder.is_dir():
@@ -46,11 +53,21 @@ class PhotoFiles:
             yield "read_report", write_all(self._reports, [made])[0]
 
     def _name(self, path: Path) -> str:
-        """The photo's name, without what makes trouble in names; a number if it is taken."""
+        """The photo's name, without what makes trouble in names; a number if it is taken.
+
+        It is taken too where an overlay of that name would lie upon a photo.
+        """
         stem = re.sub(r"[^\w.-]+", "-", path.stem).strip("-.")[:80] or "photo"
         name, number = stem, 1
-        while name.casefold() in self._names:  # some folders know no capital letters
+        while name.casefold() in self._names or self._is_photo(name):
+            # some folders know no capital letters
             number += 1
             name = f"{stem}-{number}"
         self._names.add(name.casefold())
         return name
+
+    def _is_photo(self, name: str) -> bool:
+        return (
+            self._overlays is not None
+            and (self._overlays / f"{name}-overlay.png").resolve() in self._photos
+        )

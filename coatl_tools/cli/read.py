@@ -81,7 +81,7 @@ def read(
 
     catalog, language = settings.catalog(), settings.language
     screen = Screen(language)
-    files = PhotoFiles(overlays, reports, language)
+    files = PhotoFiles(overlays, reports, language, paths)
     unsure = 0
     # none where the results themselves run over the same terminal
     with Bar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:

@@ -34,6 +34,8 @@ _ENOUGH = 0.75  # of the sides of the largest working size: half the photo's are
 _BAND = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _ORIENTATION = 0x0112  # the EXIF tag
+_UNREAD, _BAR = 128, 1 / 40  # a JPEG decoder's grey for what is missing; the least share of rows
+_COLOURLESS = 6  # of 255, between the bands of a pixel: noise, not colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,17 @@ class Picture:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the photo as such, whatever there is to be seen in it."""
+        found = []
         width, height = self.size
-        if width * height >= FEW_PIXELS:
-            return ()
-        phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
-        return (Problem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False),)
+        if width * height < FEW_PIXELS:
+            phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
+            found.append(Problem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False))
+        sample = self.pixels[::8, ::8].astype(np.int16)
+        if int(np.ptp(sample, axis=2).max()) <= _COLOURLESS:
+            found.append(
+                Problem("no_colours", ("photo.no_colours", {}), ("photo.advice_colours", {}))
+            )
+        return tuple(found)
 
 
 def load_picture(path: Path) -> Picture:
@@ -76,7 +84,10 @@ def load_picture(path: Path) -> Picture:
             image.draft(None, (size[0] // 2, size[1] // 2))  # what is not needed is not decoded
         image.load()
         _check_size(path, image)  # HEIC may turn out to be larger than it said
-        pixels = _upright(_as_bgr(_reduced(image, factor)), _orientation(image))
+        pixels = _as_bgr(_reduced(image, factor))
+        if image.format in ("JPEG", "MPO"):
+            _check_end(path, pixels)
+        pixels = _upright(pixels, _orientation(image))
     height, width = pixels.shape[:2]
     if (width > height) != (size[0] > size[1]):
         size = size[1], size[0]
@@ -156,6 +167,13 @@ def _check_size(path: Path, image: Image.Image) -> None:
         raise FileError("photo.large", path=path, width=width, height=height, most=most)
     if width * height < MIN_PIXELS or min(width, height) < MIN_SIDE:
         raise FileError("photo.small", path=path, width=width, height=height)
+
+
+def _check_end(path: Path, pixels: Pixels) -> None:
+    """A JPEG with an end, of which the data before it are lost, is decoded to the end in grey."""
+    last = pixels[-max(8, int(len(pixels) * _BAR)) :].astype(np.int16)
+    if int(np.abs(last - _UNREAD).max()) <= 1:
+        raise FileError("photo.truncated", path=path)
 
 
 def _millions(number: int) -> int:

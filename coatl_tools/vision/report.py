@@ -156,13 +156,9 @@ def _cards(reading: Reading, language: Language) -> list[str]:
 
 
 def _stages(trace: Trace, language: Language) -> list[str]:
-    """How long each stage took, then its pictures, stage by stage."""
-    parts = [_heading(language.label("report_stages"))]
-    rows = [
-        (False, [_stage(name, language), f"{seconds * 1000:.0f} ms"])
-        for name, seconds in trace.seconds.items()
-    ]
-    parts.append(_table([language.label("report_stage"), language.label("report_time")], rows))
+    """What was done, in its order, then the pictures of it; no times, so that pages stay alike."""
+    names = "".join(f"<li>{escape(_stage(name, language))}</li>" for name in trace.seconds)
+    parts = [_heading(language.label("report_stages")), f"<ol>{names}</ol>"]
     last = ""
     for stage, name, picture in trace.shown:
         if stage != last:

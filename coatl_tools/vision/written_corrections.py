@@ -197,6 +197,8 @@ def _piece_missed(coatl: int, behind: int | None, rest: str, said: str) -> Piece
 
 def _told(read: Callable[[str], T], text: str, said: str) -> T:
     """What is read of a part; a mistake in it is shown within all that was said."""
+    if not text.strip():
+        raise CorrectionError("fix.nothing", text=said[:80])
     try:
         return read(text.strip())
     except NotationError as error:

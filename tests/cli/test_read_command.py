@@ -31,7 +31,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Photo:
     def saved(name: str) -> Path:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
-        Image.new("RGB", (800, 700), "gray").save(path)
+        Image.new("RGB", (800, 700), "tan").save(path)
         return path
 
     monkeypatch.setattr(reader, "read_photo", read_photo)
@@ -108,3 +108,12 @@ def test_a_folder_that_is_a_file_is_said_before_anything_is_read(photo: Photo) -
 
 def test_without_a_photo_the_command_line_is_wrong() -> None:
     assert coatl("read").code == 2
+
+
+def test_an_overlay_never_lies_upon_a_photo(photo: Photo, tmp_path: Path) -> None:
+    photos = [photo("a.png"), photo("a-overlay.png")]
+    before = photos[1].read_bytes()
+    coatl("read", *photos, "--overlay", photos[0].parent)
+    assert photos[1].read_bytes() == before
+    assert (photos[0].parent / "a-2-overlay.png").exists()
+    assert (photos[0].parent / "a-overlay-overlay.png").exists()

@@ -251,6 +251,23 @@ def test_every_code_of_a_photo_that_cannot_be_opened_is_documented() -> None:
     code = (root / "coatl_tools" / "vision" / "picture.py").read_text("utf-8")
     page = (root / "docs" / "photos.md").read_text("utf-8")
     table = page.partition("## Problems")[2]
-    keys = set(re.findall(r'"(?:photo|file)\.([a-z_]+)"', code)) - {"advice_larger"}
+    keys = set(re.findall(r'"(?:photo|file)\.([a-z_]+)"', code))
+    keys -= {"advice_larger", "advice_colours"}
     assert len(keys) > 10
     assert {key for key in keys if f"`{key}`" not in table} == set()
+
+
+def test_a_jpeg_that_lost_its_second_half_is_refused_though_it_has_an_end(tmp_path: Path) -> None:
+    photo().resize((960, 720)).save(tmp_path / "whole.jpg", quality=95)
+    data = (tmp_path / "whole.jpg").read_bytes()
+    (tmp_path / "half.jpg").write_bytes(data[: len(data) // 2] + b"\xff\xd9")
+    assert load_picture(tmp_path / "whole.jpg").problems == ()
+    with pytest.raises(FileError) as refused:
+        load_picture(tmp_path / "half.jpg")
+    assert refused.value.key == "photo.truncated"
+
+
+def test_a_photo_without_colours_is_never_sure(tmp_path: Path) -> None:
+    photo().resize((960, 720)).convert("L").save(tmp_path / "grey.png")
+    (problem,) = load_picture(tmp_path / "grey.png").problems
+    assert (problem.code, problem.grave) == ("no_colours", True)

@@ -65,6 +65,6 @@ def _write_overlay(picture: Picture, reading: Reading, folder: Path, screen: Scr
     from coatl_tools.cli.photo_files import PhotoFiles
     from coatl_tools.vision.trace import Trace
 
-    files = PhotoFiles(folder, None, screen.language)
+    files = PhotoFiles(folder, None, screen.language, [picture.path])
     for label, path in files.write(picture, reading, Trace()):
         click.echo(screen.label(label, path=visible(str(path))), err=True)  # in one line, whole

@@ -71,8 +71,8 @@ def _tally(
 
 
 def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bool) -> int:
-    """Correct each photo, then print what it is worth, or the reading as JSON."""
-    from coatl_tools.cli.photo.scores import Scoring, print_scores
+    """Correct each photo, then print what its Cóatls are worth, or the reading as JSON."""
+    from coatl_tools.cli.photo.scores import Scoring, in_the_way, print_scores
     from coatl_tools.cli.photo.unsure import say_not_sure
     from coatl_tools.cli.screen import Screen, print_json
     from coatl_tools.vision.as_json import reading_json
@@ -83,7 +83,9 @@ def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bo
         if as_json:
             print_json(reading_json(reading, settings.language))
         else:
-            print_scores(reading, catalog, how, screen)
+            every = range(len(reading.coatls))
+            done = [index for index in every if not in_the_way(reading, [index], how)]
+            print_scores(reading, catalog, how, screen, done)
         if not reading.sure:
             sure = False
             grave = [problem for problem in reading.problems if problem.grave]

@@ -10,7 +10,7 @@ import click
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE, Wishes
 from coatl_tools.cli.settings import Settings, separate
-from coatl_tools.errors import CommandLineError
+from coatl_tools.errors import CommandLineError, FileError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -38,7 +38,14 @@ def score_photo(
     if cards and level3:
         raise click.UsageError("--level3 is for the best set, without CARDs.")
     how = Scoring(promo, level3, closed_ends, cards)
-    reading = wishes.reading(photo, settings, catalog, how)
+    try:
+        reading = wishes.reading(photo, settings, catalog, how)
+    except FileError as error:
+        if as_json:
+            from coatl_tools.vision.reading import unreadable
+
+            _print_json(unreadable(photo, error), [], catalog, how, settings)
+        raise
     indices = _chosen(reading, number, bool(cards))
     problems = in_the_way(reading, indices, how)
     sure = not problems and bool(indices)
