@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -65,12 +66,13 @@ def _check_piece(piece: SeenPiece, reading: Reading) -> None:
 
 
 def _check_cards(reading: Reading) -> None:
-    known = {card.id for card in load_cards()}
-    sure = [card.id for card in reading.cards if card.sure]
-    assert len(sure) == len(set(sure)), "no card is there twice"
+    known = {card.id: card.copies for card in load_cards()}
+    sure = Counter(card.id for card in reading.cards if card.sure and card.id is not None)
+    for card_id, times in sure.items():
+        assert times <= known.get(card_id, 0), f"{card_id} is there more often than in the game"
     for card in reading.cards:
         assert 0 <= card.confidence <= 1
-        assert {*card.candidates, *([card.id] if card.id is not None else [])} <= known
+        assert {*card.candidates, *([card.id] if card.id is not None else [])} <= set(known)
         assert card.id is not None or not card.sure
         assert card.coatl is None or 0 <= card.coatl < len(reading.coatls)
         # a card may lie over the edge of the photo, and its outline goes on there
