@@ -23,6 +23,8 @@ SAME = 0.35  # of a pitch: so near a piece of the portraits is one of the maps
 ROUNDS = 4  # how often a Cóatl may turn out to go on, or to be longer or shorter
 SELDOM = 0.002  # no portrait is surer of a kind than this leaves
 NEXT_TO, VOTE = 0.2, 0.5  # of a pitch: so near a look has seen a piece; what all looks weigh
+NEVER = -100.0
+LONGEST = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
 UNSEEN = 0.2  # what maps say, in effect, of a piece that they did not see
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -54,14 +56,19 @@ def recounted(
     What the looks saw counts as well: it decides where portraits cannot.
     """
     margin, line = 0.0, Line.along(chain.spots)
+    size = np.array(pixels.shape[1::-1])
     for _ in range(ROUNDS):
+        if line.length > LONGEST:
+            break
         grid = line.grid()
         middles, ways, pitches = line.at(grid)
         said = _judged(pixels, middles, ways * pitches[:, None], light, once=True)
-        count = counted(grid, said, _votes(middles, pitches, looks))
+        votes = _votes(middles, pitches, looks)
+        votes[((middles < 0) | (middles >= size)).any(axis=1)] = NEVER  # outside the picture
+        count = counted(grid, said, votes)
         if count is None:
             break
-        chain, margin = _at_marks(chain, line, count.marks), count.margin
+        chain, margin = _at_marks(chain, line, count.marks, size), count.margin
         grown = count.marks[0] < -0.5 or count.marks[-1] > line.length + 0.5
         before, line = line, Line.through(line.at(count.marks)[0])
         if not grown and not line.differs(before):
@@ -81,7 +88,9 @@ def _votes(
     return np.asarray(VOTE * (2 * seen / len(looks) - 1))
 
 
-def _at_marks(chain: Chain, line: Line, marks: NDArray[np.float64]) -> Chain:
+def _at_marks(
+    chain: Chain, line: Line, marks: NDArray[np.float64], size: NDArray[np.int_]
+) -> Chain:
     """A chain with pieces at some places of its line: those that it had there, and new ones."""
     spots, own = [], list[int | None]()
     for middle, way, pitch in zip(*line.at(marks), strict=True):
@@ -92,7 +101,7 @@ def _at_marks(chain: Chain, line: Line, marks: NDArray[np.float64]) -> Chain:
             spots.append(chain.spots[nearest])
         else:
             own.append(None)
-            spots.append(_unseen(middle, way * pitch))
+            spots.append(_unseen(middle, way * pitch, size))
     joins = [
         chain.joins[min(a, b)] if a is not None and b is not None and abs(a - b) == 1 else UNSEEN
         for a, b in pairwise(own)
@@ -104,11 +113,11 @@ def _at_marks(chain: Chain, line: Line, marks: NDArray[np.float64]) -> Chain:
     return Chain(tuple(spots), tuple(joins), ends, chain.facing)
 
 
-def _unseen(middle: Vector, axis: Vector) -> Spot:
+def _unseen(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> Spot:
     """A piece that only portraits have seen."""
     across = np.array([-axis[1], axis[0]])
     corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]
-    outline = np.array([middle + a * axis + b * across for a, b in corners])
+    outline = np.array([middle + a * axis + b * across for a, b in corners]).clip(0, size)
     alike = np.full(3, 1 / 3), np.full(5, 1 / 5)
     return Spot(middle, axis, np.zeros(2), *alike, UNSEEN, outline)
 
