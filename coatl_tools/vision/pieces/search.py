@@ -42,8 +42,14 @@ def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
     corner = np.array([left, top], float)
+    edge = np.array(pixels.shape[1::-1], float)
+
+    def placed(spot: Spot) -> Spot:
+        there = spot.placed(scale, corner)
+        return replace(there, outline=there.outline.clip(0, edge))  # maps reach beyond the edge
+
     return [
-        replace(chain, spots=tuple(spot.placed(scale, corner) for spot in chain.spots))
+        replace(chain, spots=tuple(map(placed, chain.spots)))
         for chain in chains_of(spots_of(seen), joints_of(seen))
     ]
 
