@@ -41,6 +41,9 @@ def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
     size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
+    inside = [
+        spot for spot in spots_of(seen) if (spot.middle >= 0).all() and (spot.middle < size).all()
+    ]
     corner = np.array([left, top], float)
     edge = np.array(pixels.shape[1::-1], float)
 
@@ -50,7 +53,7 @@ def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
 
     return [
         replace(chain, spots=tuple(map(placed, chain.spots)))
-        for chain in chains_of(spots_of(seen), joints_of(seen))
+        for chain in chains_of(inside, joints_of(seen))
     ]
 
 
