@@ -94,8 +94,8 @@ class Document:
             pageCompression=1,
             invariant=1,  # no clock: the same pages are the same bytes
             lang=language,
-            # otherwise each page names a font that is not embedded; its stub is wrong
-            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]
+            # otherwise each page names a font that is not embedded
+            initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # its stub: a number
         )
         canvas = self._canvas
         canvas.setTitle(title)

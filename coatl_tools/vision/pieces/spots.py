@@ -46,11 +46,6 @@ class Spot:
             outline=self.outline / scale + corner,
         )
 
-    def agreement(self, other: Spot) -> float:
-        """How likely two looks mean the same colour and kind."""
-        colours = np.minimum(self.colours, other.colours).sum()
-        return float(colours * np.minimum(self.kinds, other.kinds).sum())
-
 
 def _peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     highest = cv2.dilate(np.asarray(heat, np.float32), np.ones((3, 3)))
