@@ -33,6 +33,18 @@ def outline_of(points: Points) -> Outline:
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)
 
 
+def within(points: Points, size: tuple[int, int]) -> Points:
+    """The part of an outline that lies in a picture of some width and height."""
+    if ((points >= 0) & (points <= size)).all():
+        return points
+    whole = cv2.convexHull(points.astype(np.float32))
+    edges = box_corners(0, 0, *size).astype(np.float32)
+    shared, part = cv2.intersectConvexConvex(whole, edges)
+    if shared <= 0 or part is None:
+        return np.asarray(points.clip(0, size), np.float64)
+    return np.asarray(part, np.float64).reshape(-1, 2).clip(0, size)
+
+
 def box_corners(x: float, y: float, width: float, height: float) -> Points:
     """The corners of a rectangle, clockwise from the top left."""
     return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], float)

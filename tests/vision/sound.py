@@ -75,8 +75,7 @@ def _check_cards(reading: Reading) -> None:
         assert {*card.candidates, *([card.id] if card.id is not None else [])} <= set(known)
         assert card.id is not None or not card.sure
         assert card.coatl is None or 0 <= card.coatl < len(reading.coatls)
-        # a card may lie over the edge of the photo, and its outline goes on there
-        _check_inside(card.outline, reading, 2 * max(reading.size) + 3)
+        _check_inside(card.outline, reading, 3)
 
 
 def _check_inside(points: Iterable[Point], reading: Reading, margin: float) -> None:

@@ -35,7 +35,7 @@ def find_cards(
     sightings, missed = marked_cards(pixels, grey, seen, catalog, layouts, trace)
     outlines = [seen.outline for seen in sightings]
     more, also = unmarked_cards(pixels, grey, outlines, catalog, layouts, trace)
-    cards, problems = settled([*sightings, *more], catalog)
+    cards, problems = settled([*sightings, *more], catalog, (pixels.shape[1], pixels.shape[0]))
     if missed or also:
         note = Problem(
             "no_tesseract",

@@ -11,7 +11,7 @@ import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
-from coatl_tools.vision.plane import Points, outline_of
+from coatl_tools.vision.plane import Points, outline_of, within
 from coatl_tools.vision.reading import Problem, SeenCard
 
 SAME = 0.35  # two outlines that share so much of the smaller one are one card
@@ -54,9 +54,13 @@ def overlap(one: Points, other: Points) -> float:
 
 
 def settled(
-    sightings: Sequence[Sighting], catalog: Catalog
+    sightings: Sequence[Sighting], catalog: Catalog, size: tuple[int, int]
 ) -> tuple[tuple[SeenCard, ...], tuple[Problem, ...]]:
-    """The cards from top to bottom and what is unclear; no card is there more often than it is."""
+    """The cards from top to bottom and what is unclear; no card is there more often than it is.
+
+    A card may lie over the edge of the picture: its outline ends there.
+    """
+    sightings = [replace(seen, outline=within(seen.outline, size)) for seen in sightings]
     ordered = sorted(sightings, key=lambda seen: tuple(seen.outline.mean(axis=0)[::-1].round(1)))
     times = Counter(seen.id for seen in ordered if seen.id is not None)
     cards: list[SeenCard] = []
