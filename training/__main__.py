@@ -7,11 +7,21 @@ from pathlib import Path
 
 import cv2
 
-from coatl_tools.vision.pieces.network import PIECES, PORTRAITS
+from coatl_tools.vision.pieces.network import FACING, PIECES, PORTRAITS
 
 
 def main() -> None:
     """Run one step."""
+    parser = _parser()
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    try:
+        _run(given)
+    except ValueError as error:
+        parser.exit(1, f"{error}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
     scenes = steps.add_parser("scenes", help="draw labelled photos")
@@ -19,31 +29,33 @@ def main() -> None:
     scenes.add_argument("--count", type=int, default=4000)
     scenes.add_argument("--seed", type=int, default=1)
     scenes.add_argument("--begin", type=int, default=0, help="number of the first photo")
-    learning = steps.add_parser("learn", help="train on them")
-    learning.add_argument("folder", type=Path)
-    learning.add_argument("weights", type=Path, help="where the weights are kept; begun from there")
-    learning.add_argument("--batch", type=int, default=12)
-    learning.add_argument("--rate", type=float, default=2e-3)
-    learning.add_argument("--minutes", type=float, default=60, help="of training")
+    scenes.add_argument("--side", type=int, default=640, help="pixels of the longer side")
+    scenes.add_argument("--near", action="store_true", help="from near, of a few pieces")
+    learning = steps.add_parser("learn", help="train the network that finds pieces")
     learning.add_argument("--rank", type=int, default=0, help="which of several processes this is")
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
-    drawing = steps.add_parser("portraits", help="train the network that looks at single pieces")
-    drawing.add_argument("folder", type=Path)
-    drawing.add_argument("weights", type=Path, help="where the weights are kept; begun from there")
-    drawing.add_argument("--batch", type=int, default=64)
-    drawing.add_argument("--rate", type=float, default=2e-3)
-    drawing.add_argument("--minutes", type=float, default=30, help="of training")
-    exporting = steps.add_parser("export", help="write both networks as the package carries them")
-    exporting.add_argument("pieces", type=Path, help="weights of `learn`")
-    exporting.add_argument("portraits", type=Path, help="weights of `portraits`")
+    portraits = steps.add_parser("portraits", help="train the network that looks at single pieces")
+    facing = steps.add_parser("facing", help="train the network that tells directions")
+    for step, batch, minutes in ((learning, 12, 60), (portraits, 64, 30), (facing, 64, 30)):
+        step.add_argument("folder", type=Path)
+        step.add_argument("weights", type=Path, help="where they are kept; begun from there")
+        step.add_argument("--batch", type=int, default=batch)
+        step.add_argument("--rate", type=float, default=2e-3)
+        step.add_argument("--minutes", type=float, default=minutes, help="of training")
+    exporting = steps.add_parser("export", help="write networks as the package carries them")
+    exporting.add_argument("--pieces", type=Path, help="weights of `learn`")
+    exporting.add_argument("--portraits", type=Path, help="weights of `portraits`")
+    exporting.add_argument("--facing", type=Path, help="weights of `facing`")
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
     weighing.add_argument("folder", type=Path)
-    given = parser.parse_args()
-    cv2.setNumThreads(1)
+    return parser
+
+
+def _run(given: argparse.Namespace) -> None:
     if given.step == "scenes":
         from training.pool import make_pool
 
-        make_pool(given.folder, given.count, given.seed, given.begin)
+        make_pool(given.folder, given.count, given.seed, given.begin, given.side, given.near)
     elif given.step == "learn":
         from training.learn import learn
 
@@ -55,19 +67,30 @@ def main() -> None:
         from training.portraits import learn_portraits
 
         learn_portraits(given.folder, given.weights, given.batch, given.rate, given.minutes)
+    elif given.step == "facing":
+        from training.facing import learn_facing
+
+        learn_facing(given.folder, given.weights, given.batch, given.rate, given.minutes)
     elif given.step == "weigh":
         from training.weigh import weigh
 
         weigh(given.folder)
     else:
-        from training.learn import export
-        from training.portraits import export_portraits
+        _export(given)
 
-        try:
-            export(given.pieces, PIECES)
-            export_portraits(given.portraits, PORTRAITS)
-        except ValueError as error:
-            parser.exit(1, f"{error}\n")
+
+def _export(given: argparse.Namespace) -> None:
+    from training.facing import export_facing
+    from training.learn import export
+    from training.portraits import export_portraits
+
+    for weights, write, packed in (
+        (given.pieces, export, PIECES),
+        (given.portraits, export_portraits, PORTRAITS),
+        (given.facing, export_facing, FACING),
+    ):
+        if weights is not None:
+            write(weights, packed)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from training.tables import random_colour, random_table
 
 Floats = NDArray[np.float32]
 SCALE = 4.0  # pixels a millimetre
+BACKS = 0.35  # of the cards lie face down
 VIVID = [(222, 40, 45), (122, 192, 68), (5, 122, 180), (243, 206, 42), (48, 44, 47)]
 
 
@@ -173,7 +174,8 @@ def _sheet(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _card(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    pictures = prints.card_pictures()
+    fronts, backs = prints.card_pictures()
+    pictures = backs if rng.random() < BACKS else fronts
     picture = pictures[int(rng.integers(len(pictures)))]
     return np.full(picture.shape[:2], 0.4, np.float32), picture
 

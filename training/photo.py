@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from training.phone import developed
 from training.scene import Layer, Material, Piece, laid, random_plan
 
 MATERIALS: dict[Material, int] = {"plastic": 7, "full": 4, "low-ink": 1}  # and their shares
+NEAR = (2.0, 9.0)  # pixels a millimetre in a photo of few pieces
 SHAPES = [(4, 3), (4, 3), (3, 4), (16, 9), (1, 1)]  # of photos
 
 
@@ -27,14 +28,16 @@ class Shot:
     points: NDArray[np.float64]  # for each piece: middle, a pitch before, a pitch behind
 
 
-def random_shot(rng: np.random.Generator, long_side: int = 640) -> Shot:
-    """Some table, some Cóatls, some light, some phone."""
+def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> Shot:
+    """Some table, some Cóatls, some light, some phone; a `near` photo shows a few pieces large."""
     materials = [material for material, share in MATERIALS.items() for _ in range(share)]
     layer = Layer(rng, materials[int(rng.integers(len(materials)))])
     plan = random_plan(rng, layer)
     camera = _random_camera(rng, plan.points, long_side)
-    near = float(np.median((plan.points - camera.place) @ camera.forward))
-    table = laid(rng, layer, plan, float(np.clip(camera.focal / near * 1.3, 2, 7)))
+    if near:
+        camera = _nearer(rng, camera, plan.points)
+    away = float(np.median((plan.points - camera.place) @ camera.forward))
+    table = laid(rng, layer, plan, float(np.clip(camera.focal / away * 1.3, 2, 7)))
     slices = _slices(layer.high + 0.8, float(table.heights.max()))
     seen = see(camera, table.heights, table.raster, slices)
     light = lit(rng, camera, table, seen)
@@ -66,6 +69,18 @@ def _random_camera(rng: np.random.Generator, points: NDArray[np.float64], long_s
         )
         if camera.is_above(points):  # a low and near one may have ended up below the table
             return camera
+
+
+def _nearer(rng: np.random.Generator, camera: Camera, points: NDArray[np.float64]) -> Camera:
+    """A camera at the same place that looks at some part, as if it had many more pixels."""
+    away = points[int(rng.integers(len(points)))] - camera.place
+    distance = float(np.hypot.reduce(away))
+    forward = away / distance
+    right = camera.right - forward * (camera.right @ forward)
+    right /= np.hypot.reduce(right)
+    up = np.cross(right, forward)
+    focal = np.exp(rng.uniform(*np.log(NEAR))) * distance
+    return replace(camera, right=right, up=up, forward=forward, focal=float(focal))
 
 
 def _slices(high: float, tallest: float) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,22 +20,23 @@ from coatl_tools.vision.pieces.portraits import (
     CENTRED,
     COLOURS,
     FACING,
-    HEIGHT,
     JOINED,
     KINDS,
-    PITCH,
     PLANES,
     SAYS,
-    WIDTH,
+    WHOLE,
+    Frame,
     Light,
     planes,
     portrait,
 )
 from training.crops import photo
+from training.loop import train
 from training.packing import pack
 
 NO_PIECE, NOT_ASKED = 3, -1
-NONE, BESIDE = 0.15, 0.25  # how many portraits are of no piece, or of a piece and its neighbour
+NONE, BESIDE = 0.2, 0.25  # how many portraits are of no piece, or of a piece and its neighbour
+SIZES = (-1.2, 0.6)  # of what is no piece, as logarithms: ornaments are small
 CENTRE = 0.16  # pitches from the middle of a piece that still count as its middle
 OFF = (0.28, 0.75)  # and those that count as beside it
 
@@ -57,11 +58,11 @@ class PortraitNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            *_step(PLANES, 24, 2), *_step(24, 32, 1), *_step(32, 48, 2), *_step(48, 48, 1),
-            *_step(48, 64, 2), *_step(64, 64, 1), *_step(64, 64, 2),
+            *step(PLANES, 24, 2), *step(24, 32, 1), *step(32, 48, 2), *step(48, 48, 1),
+            *step(48, 64, 2), *step(64, 64, 1), *step(64, 64, 2),
         )  # fmt: skip
         self.say = nn.Sequential(
-            nn.Flatten(), nn.Linear(64 * (HEIGHT // 16) * (WIDTH // 16), 96), nn.ReLU(),
+            nn.Flatten(), nn.Linear(64 * (WHOLE.height // 16) * (WHOLE.width // 16), 96), nn.ReLU(),
             nn.Dropout(0.1), nn.Linear(96, SAYS),
         )  # fmt: skip
 
@@ -71,7 +72,8 @@ class PortraitNet(nn.Module):
         return said
 
 
-def _step(inward: int, outward: int, stride: int) -> list[nn.Module]:
+def step(inward: int, outward: int, stride: int) -> list[nn.Module]:
+    """One convolution of a network that looks at portraits."""
     convolution = nn.Conv2d(inward, outward, 3, stride, 1, bias=False)
     return [convolution, nn.BatchNorm2d(outward), nn.ReLU()]
 
@@ -94,7 +96,7 @@ class Portraits(IterableDataset[Portrait]):
 
 
 @cache
-def _small(name: Path) -> tuple[list[Any], Light, Any]:
+def at_sizes(name: Path) -> tuple[list[Any], Light, Any]:
     """A photo at several sizes, so that a portrait is cut from one near its own scale."""
     picture, owners, _ = photo(name)
     sizes = [picture]
@@ -106,8 +108,8 @@ def _small(name: Path) -> tuple[list[Any], Light, Any]:
 def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     """A piece, or something else, of one photo; seen as inexactly as the search finds it."""
     _, _, pieces = photo(name)
-    sizes, light, owners = _small(name)
-    inside = [p for number, p in enumerate(pieces, 1) if _visible(p, number, owners)] or pieces
+    sizes, light, owners = at_sizes(name)
+    inside = [p for number, p in enumerate(pieces, 1) if visible(p, number, owners)] or pieces
     ends = [piece for piece in inside if not all(piece["joined"])]
     if ends and rng.random() < 0.5:  # there are few of those, and more to tell about them
         inside = ends
@@ -118,7 +120,6 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     none, beside = bool(chance < NONE), bool(NONE <= chance < NONE + BESIDE)
     if none:
         here, way = _elsewhere(rng, owners, way)
-    pitch = float(np.hypot(*way))
     along = rng.uniform(-CENTRE, CENTRE)
     if beside:
         along = rng.uniform(*OFF) * rng.choice([-1, 1])
@@ -126,12 +127,7 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     here = here + along * way + rng.normal(0, 0.07) * np.array([-way[1], way[0]])
     right = bool(rng.random() < 0.5)
     joined = np.array(piece["joined"][::-1] if right else piece["joined"], np.float32)
-    axis = way if right else -way
-    turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
-    cos, sin = np.cos(turn) * size, np.sin(turn) * size
-    axis = np.array([axis[0] * cos - axis[1] * sin, axis[0] * sin + axis[1] * cos])
-    level = int(np.clip(np.floor(np.log2(max(pitch / PITCH, 1))), 0, len(sizes) - 1))
-    cut = portrait(sizes[level], (here + 0.5) / 2**level - 0.5, axis / 2**level)
+    cut = taken(rng, sizes, here, way if right else -way, WHOLE)
     seen = planes(cut, light)
     gains = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32) * np.float32(
         np.exp(rng.normal(0, 0.1))
@@ -144,7 +140,23 @@ def random_portrait(rng: np.random.Generator, name: Path) -> Portrait:
     return Portrait(seen, piece["kind"], piece["colour"], float(right), joined, 1.0)
 
 
-def _visible(piece: dict[str, Any], number: int, owners: NDArray[np.uint8]) -> bool:
+def taken(
+    rng: np.random.Generator,
+    sizes: Sequence[NDArray[np.uint8]],
+    here: NDArray[np.float64],
+    axis: NDArray[np.float64],
+    frame: Frame,
+) -> NDArray[np.uint8]:
+    """A portrait, turned and enlarged as much as the search may be off."""
+    pitch = float(np.hypot(*axis))
+    turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
+    cos, sin = np.cos(turn) * size, np.sin(turn) * size
+    axis = np.array([axis[0] * cos - axis[1] * sin, axis[0] * sin + axis[1] * cos])
+    level = int(np.clip(np.floor(np.log2(max(pitch / frame.pitch, 1))), 0, len(sizes) - 1))
+    return portrait(sizes[level], (here + 0.5) / 2**level - 0.5, axis / 2**level, frame)
+
+
+def visible(piece: dict[str, Any], number: int, owners: NDArray[np.uint8]) -> bool:
     """Whether the middle of a piece can be seen."""
     column, row = (int(n) for n in piece["points"][0])
     height, width = owners.shape
@@ -162,7 +174,7 @@ def _elsewhere(
     if not len(rows):
         return np.array([width / 2, -height]), way  # all pieces: look beside the photo
     at = int(rng.integers(len(rows)))
-    angle, size = rng.uniform(0, 2 * np.pi), float(np.hypot(*way)) * np.exp(rng.normal(0, 0.4))
+    angle, size = rng.uniform(0, 2 * np.pi), float(np.hypot(*way)) * np.exp(rng.uniform(*SIZES))
     return np.array([columns[at], rows[at]], float), size * np.array([np.cos(angle), np.sin(angle)])
 
 
@@ -185,38 +197,13 @@ def learn_portraits(pool: Path, weights: Path, batch: int, rate: float, minutes:
     """Train for some minutes, beginning from `weights` if they are there."""
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    net = PortraitNet()
-    if weights.exists():
-        net.load_state_dict(torch.load(weights))
-    ahead = DataLoader(Portraits(pool, int(time.time())), batch, num_workers=1, prefetch_factor=6)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
-    begin, running = time.monotonic(), dict[str, float]()
-    for step, seen in enumerate(ahead):
-        spent = (time.monotonic() - begin) / 60 / minutes
-        if spent >= 1:
-            break
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                rate
-                * min(1, (step + 1) / 100)
-                * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * spent)))
-            )
-        parts = losses(net(seen.planes), seen)
-        optimiser.zero_grad()
-        torch.stack(list(parts.values())).sum().backward()
-        optimiser.step()
-        for name, part in parts.items():
-            running[name] = running.get(name, part.item()) * 0.98 + part.item() * 0.02
-        if step % 100 == 0:
-            told = "  ".join(f"{name} {value:.3f}" for name, value in running.items())
-            print(f"{step:6} {time.monotonic() - begin:7.0f} s  {told}", flush=True)
-        if step % 500 == 499:
-            torch.save(net.state_dict(), weights)
-    torch.save(net.state_dict(), weights)
+    seen = Portraits(pool, int(time.time()))
+    ahead = DataLoader(seen, batch, num_workers=1, prefetch_factor=6)
+    train(PortraitNet(), ahead, losses, weights, rate, minutes)
 
 
 def export_portraits(weights: Path, packed: Path) -> None:
     """Write the network with these weights as the file that the package carries."""
     net = PortraitNet()
     net.load_state_dict(torch.load(weights))
-    pack(net, (1, PLANES, HEIGHT, WIDTH), packed)
+    pack(net, (1, PLANES, WHOLE.height, WHOLE.width), packed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -68,11 +69,15 @@ def tiles(look: Look) -> tuple[float, dict[tuple[Kind, Colour], Tile]]:
 
 
 @cache
-def card_pictures() -> tuple[Floats, ...]:
-    """Some printed cards, fronts and backs, in linear light."""
+def card_pictures() -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+    """Fronts of some printed cards, and all backs, in linear light."""
     design = Design(load_language("en"))
     deck = load_cards().deck(promo=True)
-    items = card_items(design, deck, "poker", load_marks(design.layouts).numbers(deck))[::3]
-    faces = [face for item in items for face in (item.front, item.back) if face is not None]
-    unique = {face.key: face for face in faces}
-    return tuple(_linear(_rendered(face, CARD_SCALE)) for face in unique.values())
+    items = card_items(design, deck, "poker", load_marks(design.layouts).numbers(deck))
+    fronts = {item.front.key: item.front for item in items[::3]}
+    backs = {item.back.key: item.back for item in items if item.back is not None}
+    return _pictures(fronts.values()), _pictures(backs.values())
+
+
+def _pictures(faces: Iterable[Face]) -> tuple[Floats, ...]:
+    return tuple(_linear(_rendered(face, CARD_SCALE)) for face in faces)

@@ -16,7 +16,6 @@ from coatl_tools.vision.pieces.search import search
 from coatl_tools.vision.pieces.weigh import (
     CONFIDENCE,
     allowed,
-    facing_features,
     joint_features,
     sharpened,
 )
@@ -90,7 +89,8 @@ def _add(to: Cases, found: Found, truth: Truth) -> None:
     to.joints.append((joint_features(found), forward or backward))
     if not (forward or backward):
         return
-    to.facing.append((facing_features(found), forward))
+    scales = np.array([found.scales if forward else -found.scales])
+    to.facing += [(scales, True), (-scales, False)]  # whichever way it was looked at
     for place, (spot, index) in enumerate(zip(found.chain.spots, order, strict=True)):
         to.colours.append((spot.colours, truth.colours[index]))
         if forward:
@@ -126,7 +126,7 @@ def weigh(pool: Path) -> None:
         "colour": round(_power(found.colours), 3),
         "kind": round(_power(found.kinds), 3),
         "joints": _line(found.joints),
-        "facing": _line(found.facing),
+        "facing": _line(found.facing)[0],
     }
     CONFIDENCE.write_text(json.dumps(learned, indent=2) + "\n", "utf-8")
     right = [t for _, t in found.joints]

@@ -1,6 +1,6 @@
 """Photos read from the file to the answer, by the real OpenCV and Tesseract.
 
-The photos are rendered, not taken: eight of plastic pieces, and printed ones of every kind.
+The photos are rendered, not taken: nine of plastic pieces, and printed ones of every kind.
 """
 
 from __future__ import annotations
@@ -74,6 +74,20 @@ def test_strays_belong_to_no_coatl() -> None:
             for coatl in one.reading.coatls:
                 away = [np.hypot(p.centre[0] - x, p.centre[1] - y) for p in coatl.pieces]
                 assert min(away) > 20
+
+
+@pytest.mark.xdist_group("photos-plastic")
+def test_the_scales_of_bodies_tell_where_the_head_would_be() -> None:
+    bare = [
+        (label, seen)
+        for one in read(PLASTIC)
+        for label, seen in zip(one.label["coatls"], one.reading.coatls, strict=True)
+        if not label["orientation_known"]
+    ]
+    assert bare
+    for label, seen in bare:
+        assert seen.orientation_known
+        assert names(seen) == label["pieces"]
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("mat", 12), ("loose", 7), ("cards", 9)])

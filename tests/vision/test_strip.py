@@ -36,7 +36,7 @@ def said(
         if cut is not None and abs(mark - cut) < 1:
             joined = (joined[0], 0.01) if mark < cut else (0.01, joined[1])
         odds = 5 - 40 * nearest**2
-        out.append(Judgement(np.ones(4) / 4, np.ones(5) / 5, 0.0, (joined[0], joined[1]), odds))
+        out.append(Judgement(np.ones(4) / 4, np.ones(5) / 5, (joined[0], joined[1]), odds))
     return out
 
 

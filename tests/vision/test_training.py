@@ -39,6 +39,17 @@ def test_a_photo_depends_on_the_seed_and_its_number_alone(pool: Path, tmp_path: 
     assert (pool / "00000.jpg").read_bytes() != (pool / "00001.jpg").read_bytes()
 
 
+def test_a_photo_from_near_shows_pieces_large(tmp_path: Path) -> None:
+    make_pool(tmp_path, 2, SEED, near=True)
+    for name in names(tmp_path):
+        points = np.array([piece["points"] for piece in json.loads(name.read_text("utf-8"))])
+        pitches = np.hypot(*(points[:, 1] - points[:, 2]).T) / 2
+        picture = cv2.imread(str(name.with_suffix(".jpg")))
+        assert picture is not None
+        inside = (points[:, 0] >= 0).all(axis=1) & (points[:, 0] < picture.shape[1::-1]).all(axis=1)
+        assert np.median(pitches[inside]) > 25
+
+
 def test_labels_lie_on_their_pieces(pool: Path) -> None:
     hits = []
     for name in names(pool):

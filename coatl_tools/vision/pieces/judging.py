@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces.chains import Chain
-from coatl_tools.vision.pieces.portraits import PITCH, Judgement, Light, judged
+from coatl_tools.vision.pieces.facing import CLOSE_UP, faces
+from coatl_tools.vision.pieces.portraits import WHOLE, Frame, Judgement, Light, judged
 from coatl_tools.vision.pieces.spots import Spot, Vector
 from coatl_tools.vision.pieces.strip import Line, counted
 from coatl_tools.vision.trace import Pixels
@@ -24,6 +25,7 @@ ROUNDS = 4  # how often a Cóatl may turn out to go on, or to be longer or short
 SELDOM = 0.002  # no portrait is surer of a kind than this leaves
 NEXT_TO, VOTE = 0.2, 0.5  # of a pitch: so near a look has seen a piece; what all looks weigh
 NEVER = -100.0
+LOUDEST = 2.0  # of one piece about the direction: a body of paper may lie the other way round
 LONGEST = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
 UNSEEN = 0.2  # what maps say, in effect, of a piece that they did not see
 
@@ -36,8 +38,8 @@ class Found:
 
     `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
     portraits alone, `margin` by how much these say that there are so many pieces, no more and no
-    fewer, `centred` how clearly the least clear one is a piece, and `clear` how clearly half of
-    them are (logarithms of odds).
+    fewer, `centred` how clearly the least clear one is a piece, `clear` how clearly half of them
+    are, and `scales` how clearly those of the bodies say where the head is (logarithms of odds).
     """
 
     chain: Chain
@@ -46,6 +48,7 @@ class Found:
     margin: float = 0.0
     centred: float = 0.0
     clear: float = 0.0
+    scales: float = 0.0
 
 
 def recounted(
@@ -137,20 +140,24 @@ def portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool, margin: 
         (chain.ends[1] + said[-1].joined[1]) / 2,
     )
     links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
-    whole = Chain(spots, chain.joins, ends, _facing(said))
+    middles = middles[begin:end]
+    faced = _faced(pixels, middles, -np.gradient(middles, axis=0))
+    voices = np.clip(faced, -LOUDEST, LOUDEST)
+    scales = float(sum(spot.kinds[1] * one for spot, one in zip(spots, voices, strict=True)))
+    whole = Chain(spots, chain.joins, ends, _ends(said) + scales)
     centred = [one.centred for one in said]
     clear = float(np.median(centred))
     if whole.facing < 0:
-        return Found(whole.reversed(), agreed, links[::-1], margin, min(centred), clear)
-    return Found(whole, agreed, links, margin, min(centred), clear)
+        return Found(whole.reversed(), agreed, links[::-1], margin, min(centred), clear, -scales)
+    return Found(whole, agreed, links, margin, min(centred), clear, scales)
 
 
-def _facing(said: Sequence[Judgement]) -> float:
-    """How clearly the first piece lies at the head end: hooks, and what the ends look like."""
+def _ends(said: Sequence[Judgement]) -> float:
+    """How clearly the first piece lies at the head end, by what both ends look like."""
     first, last = said[0].kinds + SELDOM, said[-1].kinds + SELDOM  # head, body, tail, no piece
-    ends = np.log((first[0] + first[1]) * (last[2] + last[1]))
+    right = np.log((first[0] + first[1]) * (last[2] + last[1]))
     turned = np.log((first[2] + first[1]) * (last[0] + last[1]))
-    return float(sum(one.facing for one in said) + ends - turned)
+    return float(right - turned)
 
 
 def _longest(said: Sequence[Judgement], joins: Sequence[float]) -> tuple[int, int]:
@@ -177,8 +184,30 @@ def _judged(
     once: bool = False,
 ) -> list[Judgement]:
     """Places by their portraits; `aheads` are one pitch long, along the Cóatl."""
+    part, corner, scale = _part(pixels, middles, aheads, WHOLE)
+    return [
+        judged(part, light, (middle - corner) * scale, ahead * scale, once)
+        for middle, ahead in zip(middles, aheads, strict=True)
+    ]
+
+
+def _faced(
+    pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64]
+) -> list[float]:
+    """How clearly each piece faces ahead."""
+    part, corner, scale = _part(pixels, middles, aheads, CLOSE_UP)
+    return [
+        faces(part, (middle - corner) * scale, ahead * scale)
+        for middle, ahead in zip(middles, aheads, strict=True)
+    ]
+
+
+def _part(
+    pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64], frame: Frame
+) -> tuple[Pixels, Vector, float]:
+    """The part of a picture around some places, as small as can be; its corner and scale."""
     pitch = float(np.median(np.hypot(*aheads.T)))
-    scale = min(1.0, PITCH / max(pitch, 1.0))
+    scale = min(1.0, frame.pitch / max(pitch, 1.0))
     left, top, right, bottom = box_around(middles, AROUND * pitch, pixels)
     if left >= right or top >= bottom:
         left, top, right, bottom = 0, 0, pixels.shape[1], pixels.shape[0]
@@ -186,11 +215,7 @@ def _judged(
     if scale < 1:
         size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
         part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-    corner = np.array([left, top], float)
-    return [
-        judged(part, light, (middle - corner) * scale, ahead * scale, once)
-        for middle, ahead in zip(middles, aheads, strict=True)
-    ]
+    return part, np.array([left, top], float), scale
 
 
 def _with(spot: Spot, said: Judgement) -> Spot:

@@ -17,6 +17,7 @@ Maps = NDArray[np.float32]
 Floats = NDArray[np.float64] | NDArray[np.float32]
 PIECES = Path(__file__).with_name("pieces.onnx.gz")
 PORTRAITS = Path(__file__).with_name("portraits.onnx.gz")
+FACING = Path(__file__).with_name("facing.onnx.gz")
 MULTIPLE = 32  # of which the sides of a picture must be
 
 
@@ -37,9 +38,9 @@ def softmax(x: Floats) -> NDArray[np.float64]:
     return np.asarray(raised / raised.sum(axis=0, keepdims=True), np.float64)
 
 
-def said_of(planes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What is said of a portrait, as `portraits.py` describes it."""
-    network = _network(PORTRAITS)
+def said_of(planes: NDArray[np.float32], weights: Path) -> NDArray[np.float32]:
+    """What a network says of a portrait, as `portraits.py` and `facing.py` describe it."""
+    network = _network(weights)
     network.setInput(planes[None])
     return np.asarray(network.forward()[0], np.float32)
 

@@ -10,7 +10,7 @@ import numpy as np
 from coatl_tools.vision.pieces import maps
 from coatl_tools.vision.pieces.chains import Chain, ways_ahead
 from coatl_tools.vision.pieces.network import maps_of, sigmoid
-from coatl_tools.vision.pieces.portraits import HEIGHT, PITCH, WIDTH, portrait
+from coatl_tools.vision.pieces.portraits import WHOLE, portrait
 from coatl_tools.vision.trace import Pixels
 
 GAP = 6  # pixels between portraits
@@ -37,16 +37,16 @@ def maps_picture(pixels: Pixels, side: int) -> Pixels:
 def portraits_picture(pixels: Pixels, chains: Sequence[Chain]) -> Pixels:
     """Each piece cut out with its axis level, the head end at the left: a row for each Cóatl."""
     most = max((len(chain.spots) for chain in chains), default=1)
-    step_x, step_y = WIDTH + GAP, HEIGHT + GAP
+    step_x, step_y = WHOLE.width + GAP, WHOLE.height + GAP
     picture = np.full((len(chains) * step_y + GAP, most * step_x + GAP, 3), 255, np.uint8)
     for row, chain in enumerate(chains):
         pitch = float(np.median([spot.pitch for spot in chain.spots]))
-        scale = min(1.0, PITCH / max(pitch, 1.0))
+        scale = min(1.0, WHOLE.pitch / max(pitch, 1.0))
         size = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
         small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
         ways = ways_ahead(chain.spots)
         for column, (spot, way) in enumerate(zip(chain.spots, ways, strict=True)):
             cut = portrait(small, spot.middle * scale, -way * spot.pitch * scale)
             top, left = GAP + row * step_y, GAP + column * step_x
-            picture[top : top + HEIGHT, left : left + WIDTH] = cut
+            picture[top : top + WHOLE.height, left : left + WHOLE.width] = cut
     return picture

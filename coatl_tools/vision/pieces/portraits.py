@@ -7,23 +7,34 @@ apart far more easily than at any angle. A second, smaller network looks at port
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.network import said_of, sigmoid, softmax
+from coatl_tools.vision.pieces.network import PORTRAITS, said_of, sigmoid, softmax
 from coatl_tools.vision.trace import Pixels
 
 Floats = NDArray[np.float32]
 Vector = NDArray[np.float64]
-PITCH = 28  # pixels from a piece to the next
-WIDTH, HEIGHT = 96, 64
 PLANES = 9  # three of the portrait, six of the light in the whole photo
 SAYS = 13
 KINDS, COLOURS, FACING, JOINED, CENTRED = slice(0, 4), slice(4, 9), 9, slice(10, 12), 12
-# kinds: head, body, tail, no piece; facing: the head lies at the right; joined: left, right;
-# centred: the middle of a piece is in the middle, not a joint or an end
+# kinds: head, body, tail, no piece; facing: the head lies at the right (learned with the rest,
+# but `facing.py` sees it better); joined: left, right; centred: the middle of a piece is in the
+# middle, not a joint or an end
+
+
+class Frame(NamedTuple):
+    """How large a portrait is, and how many pixels it has from a piece to the next."""
+
+    pitch: int
+    width: int
+    height: int
+
+
+WHOLE = Frame(pitch=28, width=96, height=64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +51,22 @@ class Light:
         return cls(tuple(float(v) for v in (*bright, *(small.mean(axis=0) / 255))))
 
 
-def portrait(pixels: Pixels, middle: Vector, axis: Vector) -> Pixels:
+def portrait(pixels: Pixels, middle: Vector, axis: Vector, frame: Frame = WHOLE) -> Pixels:
     """A piece cut out, with `axis`, one pitch long, pointing to the right."""
-    across = np.array([-axis[1], axis[0]])
-    corner = middle - axis * (WIDTH / 2 / PITCH) - across * (HEIGHT / 2 / PITCH)
-    move = np.column_stack([axis / PITCH, across / PITCH, corner])
+    ahead, across = axis / frame.pitch, np.array([-axis[1], axis[0]]) / frame.pitch
+    corner = middle - ahead * frame.width / 2 - across * frame.height / 2
+    move = np.column_stack([ahead, across, corner])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = frame.width, frame.height
     return np.asarray(
-        cv2.warpAffine(pixels, move, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REPLICATE),
+        cv2.warpAffine(pixels, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
         np.uint8,
     )
 
 
 def planes(cut: Pixels, light: Light) -> Floats:
     """A portrait as the network takes it: RGB from 0 to 1, then the light."""
-    out = np.empty((PLANES, HEIGHT, WIDTH), np.float32)
+    out = np.empty((PLANES, *cut.shape[:2]), np.float32)
     out[:3] = cut[:, :, ::-1].transpose(2, 0, 1) / np.float32(255)
     out[3:] = np.array(light.planes, np.float32)[:, None, None]
     return out
@@ -62,11 +74,10 @@ def planes(cut: Pixels, light: Light) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What portraits of one piece say: probabilities, and odds that the head lies ahead."""
+    """What portraits of one piece say, as probabilities."""
 
     kinds: NDArray[np.float64]  # head, body, tail, no piece
     colours: NDArray[np.float64]
-    facing: float  # logarithm of the odds
     joined: tuple[float, float]  # ahead, behind
     centred: float = 0.0  # logarithm of the odds that this is the middle of a piece
 
@@ -82,17 +93,15 @@ def judged(
     if not once:
         turned = _said(pixels, light, middle, -ahead)
         turned[JOINED] = turned[JOINED][::-1]
-        turned[FACING] *= -1
         both = (both + turned) / 2
     joined = sigmoid(both[JOINED])
     return Judgement(
         softmax(both[KINDS]),
         softmax(both[COLOURS]),
-        float(both[FACING]),
         (float(joined[1]), float(joined[0])),
         float(both[CENTRED]),
     )
 
 
 def _said(pixels: Pixels, light: Light, middle: Vector, ahead: Vector) -> Vector:
-    return said_of(planes(portrait(pixels, middle, ahead), light)).astype(np.float64)
+    return said_of(planes(portrait(pixels, middle, ahead), light), PORTRAITS).astype(np.float64)

@@ -150,9 +150,17 @@ def _shared(one: Chain, other: Chain) -> int:
 
 
 def _apart(found: list[Found]) -> list[Found]:
-    """Without those that are part of a longer one: two looks may have joined what was in two."""
+    """Without those that are part of a longer one: two looks may have joined what was in two.
+
+    Also without those that mostly lie on a longer one, though none of its pieces are the same.
+    """
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: (-len(f.chain.spots), -sum(f.chain.joins))):
-        if not any(_shared(one.chain, other.chain) for other in kept):
+        if not any(_same(one.chain, other.chain) for other in kept):
             kept.append(one)
     return kept
+
+
+def _same(one: Chain, other: Chain) -> bool:
+    upon = sum(_covers(other, spot) for spot in one.spots)
+    return bool(_shared(one, other)) or 2 * upon > len(one.spots)

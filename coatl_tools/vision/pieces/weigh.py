@@ -27,19 +27,19 @@ DOUBTED = 0.6  # whether all were counted is in doubt, whatever else speaks for 
 
 @dataclass(frozen=True)
 class Weights:
-    """What makes probabilities honest: powers for those of a piece, and a line for the joints."""
+    """What makes probabilities honest: powers for those of a piece, lines for the rest."""
 
     colour: float
     kind: float
     joints: tuple[float, ...]
-    facing: tuple[float, ...]
+    facing: float  # of the scales, which say nothing where they are 0
 
 
 @cache
 def weights() -> Weights:
     """The numbers that were learned."""
     read = json.loads(CONFIDENCE.read_text("utf-8"))
-    return Weights(read["colour"], read["kind"], tuple(read["joints"]), tuple(read["facing"]))
+    return Weights(read["colour"], read["kind"], tuple(read["joints"]), read["facing"])
 
 
 def sharpened(probabilities: NDArray[np.float64], power: float) -> NDArray[np.float64]:
@@ -83,11 +83,6 @@ def joint_features(found: Found) -> NDArray[np.float64]:
     )
 
 
-def facing_features(found: Found) -> NDArray[np.float64]:
-    """What tells whether the head end is where it is said to be."""
-    return np.array([1.0, found.chain.facing])
-
-
 def _logit(p: float) -> float:
     p = min(max(p, 0.002), 0.998)
     return float(np.log(p / (1 - p)))
@@ -118,7 +113,7 @@ def seen_coatl(found: Found) -> SeenCoatl:
     joined = likely(own.joints, joint_features(found))
     if found.margin < LEAST_MARGIN:
         joined = min(joined, DOUBTED)
-    facing = likely(own.facing, facing_features(found))
+    facing = likely((own.facing,), np.array([found.scales]))
     if pieces[0].kind is Kind.HEAD or pieces[-1].kind is Kind.TAIL:
         facing = 1.0  # told by the kinds, whose probabilities count already
     ends = found.chain.ends
