@@ -24,6 +24,7 @@ from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, Se
 from coatl_tools.vision.trace import Pixels, Trace
 
 BESIDE_LANE = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
+EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
 ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
 
 
@@ -82,19 +83,29 @@ def find_with_mats(
     """The Cóatls in a photo; those that lie on a mat are looked at from above, in true colours."""
     coatls: list[SeenCoatl] = []
     strays: list[SeenPiece] = []
+    read = []
     for mat in mats:
         view, corner = _lane(mat, mat.rectified(mat.balance(pixels), ON_MAT))
         found = find_coatls(view, trace)
+        if any(_is_cut(seen, view) for seen in found.coatls):
+            continue  # it goes on where this mat ends, so the whole photo is looked at instead
+        read.append(mat)
         trace.show("mat", "report_lane", partial(np.copy, view))
         back = partial(_from_view, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
         strays += map(back, found.strays)
-    if mats and coatls and not _looks_further(mats, pixels):
+    if len(read) == len(mats) and coatls and not _looks_further(mats, pixels):
         return Finding(tuple(coatls), tuple(strays))
     rest = without_cards(find_coatls(mats[0].balance(pixels) if mats else pixels, trace), cards)
-    coatls += [s for s in rest.coatls if not any(_on(mat, s.pieces) for mat in mats)]
-    strays += [p for p in rest.strays if not any(_on(mat, (p,)) for mat in mats)]
+    coatls += [s for s in rest.coatls if not any(_on(mat, s.pieces) for mat in read)]
+    strays += [p for p in rest.strays if not any(_on(mat, (p,)) for mat in read)]
     return Finding(tuple(coatls), tuple(strays))
+
+
+def _is_cut(seen: SeenCoatl, view: Pixels) -> bool:
+    """Whether an end of a Cóatl lies at the left or right edge of a lane."""
+    places = [point[0] for piece in (seen.pieces[0], seen.pieces[-1]) for point in piece.outline]
+    return min(places) < EDGE or max(places) > view.shape[1] - EDGE
 
 
 def _looks_further(mats: Sequence[Mat], pixels: Pixels) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coatl_tools.errors import CoatlError
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour
 from coatl_tools.printing.component import Design, Face, Item
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box
@@ -200,28 +200,30 @@ class _Sheet:
             surface.stroke(polyline((x, lane.y), (x, lane.bottom)), theme.ink, self._line)
         self._ruler(surface, scale)
         middle = (lane.y + scale.y) / 2
-        shape, gap = self.shape, (scale.y - lane.y - self.shape.height) / 2
+        gap = (scale.y - lane.y - self.shape.height) / 2
         if self.name != "right":
-            x = lane.x + gap + shape.head
-            self._ghost(surface, Kind.HEAD, x, middle, "mat_head")
+            self._end(surface, lane.x + gap, middle, 1, "mat_head")
         if self.name != "left":
-            x = lane.right - gap - shape.tail
-            self._ghost(surface, Kind.TAIL, x, middle, "mat_tail")
+            self._end(surface, lane.right - gap, middle, -1, "mat_tail")
 
     def _outer(self, box: Box) -> list[float]:
         """The ends of the lane that no other sheet goes on with."""
         left = [box.x + self._line / 2] if self.name != "right" else []
         return left + ([box.right - self._line / 2] if self.name != "left" else [])
 
-    def _ghost(self, surface: Surface, kind: Kind, x: float, y: float, word: str) -> None:
-        """Where a Cóatl begins or ends: the outline of that piece, and its name."""
-        surface.stroke(
-            self.shape.outline(kind).at(x, y), self.theme.muted, self._line, dash=(1.6, 1.1)
-        )
-        left, right = (-0.86 * self.shape.head, 4) if kind is Kind.HEAD else (-4, 17)
-        box = Box(x + left, y - 4, right - left, 8)
+    def _end(self, surface: Surface, x: float, y: float, inwards: int, word: str) -> None:
+        """Where a Cóatl begins or ends: a tip, and the name of the piece that lies there.
+
+        Nothing that has the shape of a piece: a camera would take it for one.
+        """
+        back = x + 4 * inwards
+        tip = polyline((back, y - 6), (x, y), (back, y + 6))
+        surface.stroke(tip, self.theme.muted, 2 * self._line)
+        width = self.shape.head if inwards > 0 else self.shape.tail
+        left = x + 5 if inwards > 0 else x - 5 - width
         type_ = self._type(fonts.SEMIBOLD, self.layout.type.lane)
-        self._fitted(surface, box, self.label(word), type_, "centre")
+        aligned: Align = "left" if inwards > 0 else "right"
+        self._fitted(surface, Box(left, y - 4, width, 8), self.label(word), type_, aligned)
 
     def _ruler(self, surface: Surface, scale: Box) -> None:
         """Millimetres along the lower edge of the lane, a figure at each centimetre."""

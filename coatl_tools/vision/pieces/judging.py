@@ -76,7 +76,26 @@ def recounted(
         before, line = line, Line.through(line.at(count.marks)[0])
         if not grown and not line.differs(before):
             break  # otherwise it may go on, or be counted better
-    return chain, margin
+    return _without_guesses(chain, looks), margin
+
+
+def _without_guesses(chain: Chain, looks: Sequence[Chain]) -> Chain:
+    """Without pieces at the ends that no look has seen: portraits see some where hooks end."""
+    middles = np.array([spot.middle for look in looks for spot in look.spots])
+    seen = [
+        place
+        for place, spot in enumerate(chain.spots)
+        if np.hypot(*(middles - spot.middle).T).min() < SAME * spot.pitch
+    ]
+    if not seen:
+        return chain
+    begin, end = seen[0], seen[-1] + 1
+    return Chain(
+        chain.spots[begin:end],
+        chain.joins[begin : end - 1],
+        (chain.ends[0] if begin == 0 else 0.0, chain.ends[1] if end == len(chain.spots) else 0.0),
+        chain.facing,
+    )
 
 
 def _votes(
