@@ -18,10 +18,11 @@ from typing import BinaryIO
 
 import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError, Phrase
 from coatl_tools.referee.documents import file_errors
+from coatl_tools.vision.icc import to_srgb
 from coatl_tools.vision.reading import Problem
 from coatl_tools.vision.trace import Pixels
 
@@ -84,7 +85,7 @@ def load_picture(path: Path) -> Picture:
             image.draft(None, (size[0] // 2, size[1] // 2))  # what is not needed is not decoded
         image.load()
         _check_size(path, image)  # HEIC may turn out to be larger than it said
-        pixels = _as_bgr(_reduced(image, factor))
+        pixels = _as_bgr(_reduced(image, factor), to_srgb(image))
         if image.format in ("JPEG", "MPO"):
             _check_end(path, pixels)
         pixels = _upright(pixels, _orientation(image))
@@ -197,7 +198,7 @@ def _reduced(image: Image.Image, factor: float) -> Image.Image:
     return image.resize(size, Image.Resampling.BILINEAR)
 
 
-def _as_bgr(image: Image.Image) -> Pixels:
+def _as_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None) -> Pixels:
     """Pillow's pixels as OpenCV's, on white where they are transparent, a band at a time."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     for top in range(0, image.height, _BAND):
@@ -208,6 +209,8 @@ def _as_bgr(image: Image.Image) -> Pixels:
             band = ground
         elif band.mode != "RGB":
             band = band.convert("RGB")
+        if srgb is not None:
+            ImageCms.applyTransform(band, srgb, inPlace=True)
         cv2.cvtColor(np.asarray(band), cv2.COLOR_RGB2BGR, dst=pixels[top : top + _BAND])
     return pixels
 

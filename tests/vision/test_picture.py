@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError
 from coatl_tools.resources import CODES
@@ -93,6 +93,63 @@ def test_every_kind_of_pixels_becomes_colours(mode: str, tmp_path: Path) -> None
     else:
         expected = np.asarray(photo().convert("1" if mode == "1" else "L"), np.uint8)
         assert abs(int(pixels[9, 9, 0]) - int(expected[9, 9]) * (255 if mode == "1" else 1)) < 3
+
+
+def display_p3() -> bytes:
+    """A profile as phones write it: the primaries of Display P3, and a gamma of 2.2."""
+
+    def fixed(*numbers: float) -> bytes:
+        return struct.pack(f">{len(numbers)}i", *(round(number * 65536) for number in numbers))
+
+    def text(words: bytes) -> bytes:
+        return b"desc\0\0\0\0" + struct.pack(">I", len(words) + 1) + words + b"\0" * 79
+
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, round(2.2 * 256)) + b"\0\0"
+    parts = {
+        b"desc": text(b"Display P3"),
+        b"wtpt": b"XYZ \0\0\0\0" + fixed(0.9642, 1.0, 0.8249),
+        b"rXYZ": b"XYZ \0\0\0\0" + fixed(0.5151, 0.2412, -0.0011),
+        b"gXYZ": b"XYZ \0\0\0\0" + fixed(0.2920, 0.6922, 0.0419),
+        b"bXYZ": b"XYZ \0\0\0\0" + fixed(0.1571, 0.0666, 0.7841),
+        **dict.fromkeys((b"rTRC", b"gTRC", b"bTRC"), curve),
+    }
+    place = 128 + 4 + 12 * len(parts)
+    table, body = struct.pack(">I", len(parts)), b""
+    for name, part in parts.items():
+        padded = part + b"\0" * (-len(part) % 4)
+        table += name + struct.pack(">II", place + len(body), len(part))
+        body += padded
+    head = struct.pack(">I", place + len(body)) + b"\0" * 4 + struct.pack(">I", 0x02100000)
+    head += b"mntrRGB XYZ " + b"\0" * 12 + b"acsp" + b"\0" * 28 + fixed(0.9642, 1.0, 0.8249)
+    return head.ljust(128, b"\0") + table + body
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.png", "a.heic"])
+def test_wide_colours_are_read_as_they_were(name: str, tmp_path: Path) -> None:
+    """What Display P3 calls (200, 80, 60) is a stronger red, (216, 71, 50) or so, in sRGB."""
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener()
+    image = Image.new("RGB", SIZE, (200, 80, 60))
+    image.save(tmp_path / name, icc_profile=display_p3())
+    blue, green, red = (int(n) for n in load_picture(tmp_path / name).pixels[100, 100])
+    assert red == pytest.approx(216, abs=4)
+    assert green == pytest.approx(71, abs=5)
+    assert blue == pytest.approx(50, abs=6)
+
+
+@pytest.mark.parametrize("profile", [b"nonsense", b"", display_p3()[:200], display_p3()[:400]])
+def test_a_broken_profile_changes_no_colour(profile: bytes, tmp_path: Path) -> None:
+    photo().save(tmp_path / "a.png", icc_profile=profile)
+    photo().save(tmp_path / "b.png")
+    ours, plain = (load_picture(tmp_path / name).pixels for name in ("a.png", "b.png"))
+    assert (ours == plain).all()
+
+
+def test_an_srgb_profile_changes_no_colour(tmp_path: Path) -> None:
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    photo().save(tmp_path / "a.png", icc_profile=profile)
+    assert tuple(load_picture(tmp_path / "a.png").pixels[9, 9][::-1]) == RED
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
