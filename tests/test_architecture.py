@@ -8,6 +8,8 @@ import pickle
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,21 @@ def test_imports_point_one_way(path: Path) -> None:
             # errors speak through the language files, once they are shown
             spoken = (module, imported) == ("coatl_tools.errors", "coatl_tools.language")
             assert layer(imported) <= layer(module) or spoken, (module, imported)
+
+
+def test_every_package_that_is_used_is_asked_for() -> None:
+    """Only then does an installation work in an empty environment."""
+
+    def plain(name: str) -> str:
+        return re.split(r"[<>=;\[ ]", name)[0].lower().replace("_", "-")
+
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = set(map(plain, project["dependencies"]))
+    used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
+    used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
+    found = {name: set(map(plain, packages_distributions()[name])) for name in used}
+    assert not {name for name, givers in found.items() if not givers & asked}
+    assert asked <= set().union(*found.values())
 
 
 @pytest.mark.parametrize("name", ["oracle.py", "adam_oracle.py"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
 import venv
 from pathlib import Path
 from zipfile import ZipFile
@@ -27,16 +28,26 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run([sys.executable, *build], check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    venv.create(folder / "env", with_pip=True)
-    python = folder / "env" / "bin" / "python"
-    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
-    subprocess.run([python, *install], check=True, capture_output=True)
-    return folder / "env" / "bin"
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """Of this environment, the other packages alone can be seen; nothing is fetched."""
+    home = wheel.parent / "env"
+    venv.create(home)
+    packages = sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)})
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python")]
+    install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*pip, *install], check=True, capture_output=True)
+    others = {sysconfig.get_path(kind): None for kind in ("purelib", "platlib")}
+    Path(packages, "others.pth").write_text("\n".join(others), "utf-8")
+    return home / "bin"
 
 
 def outcome(command: list[str], folder: Path) -> tuple[int, bytes, bytes]:
@@ -75,8 +86,7 @@ def test_the_installed_command_prints_the_same_bytes(installed: Path, tmp_path: 
         assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
 
 
-def test_the_wheel_carries_every_file_of_the_package(installed: Path) -> None:
-    (wheel,) = installed.parents[1].glob("*.whl")
+def test_the_wheel_carries_every_file_of_the_package(wheel: Path) -> None:
     files = [path for path in (ROOT / "coatl_tools").rglob("*") if path.is_file()]
     kept = {
         path.relative_to(ROOT).as_posix() for path in files if path.parent.name != "__pycache__"
@@ -98,3 +108,16 @@ def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) ->
         [installed / "python", "-c", code], cwd="/", capture_output=True, check=True, text=True
     )
     assert done.stdout == "75\n"
+
+
+@pytest.mark.soak
+def test_an_empty_environment_gets_all_that_it_needs(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    home = tmp_path / "env" / "bin"
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
+    subprocess.run([home / "python", *install], check=True, capture_output=True)
+    photo = ROOT / "docs" / "example-photo.jpg"
+    commands = [["print", "--out", str(tmp_path)], ["read", str(photo), "--json"]]
+    for arguments in (*COMMANDS, *commands):
+        done = outcome([str(home / "coatl"), *arguments], tmp_path)
+        assert done[0] == (1 if arguments == ["score", "<RBQ>"] else 0), done[2]

@@ -55,10 +55,14 @@ def finished(room: Room, terminal: Terminal, game: list[Typed], language: str) -
     assert load_language(language).label("error", message="") not in terminal.raw
 
 
-in_every_language = pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def in_every_language(first: Edition) -> pytest.MarkDecorator:
+    """A game takes seconds to type: in one language each time, in the others in the soak."""
+    others = [code for code in ("en", "fr", "pl") if code != first]
+    soaked = [pytest.param(code, marks=pytest.mark.soak) for code in others]
+    return pytest.mark.parametrize("language", [first, *soaked])
 
 
-@in_every_language
+@in_every_language("en")
 def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Edition) -> None:
     options = TableOptions(players=("Zoé", "Noël"), edition=language, fewer_bodies=True)
     game = list(typed_game(options, 4, language))
@@ -73,7 +77,7 @@ def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Editi
     finished(room, terminal, game, language)
 
 
-@in_every_language
+@in_every_language("fr")
 def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
     room: Room, language: Edition
 ) -> None:
@@ -90,7 +94,7 @@ def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
     finished(room, terminal, game, language)
 
 
-@in_every_language
+@in_every_language("pl")
 def test_a_whole_solo_game_is_typed_and_enter_lets_adam_play(room: Room, language: Edition) -> None:
     options = TableOptions(players=("North",), edition=language)
     game = list(typed_game(options, 25, language))
