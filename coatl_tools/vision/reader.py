@@ -8,6 +8,7 @@ from functools import partial
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
@@ -26,6 +27,7 @@ from coatl_tools.vision.trace import Pixels, Trace
 BESIDE_LANE = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
 ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
+DRAWN = 0.85  # of a card, around its middle, is where pieces are drawn on it
 
 
 def read_photo(
@@ -158,7 +160,7 @@ def _from_view(mat: Mat, corner: Points, piece: SeenPiece) -> SeenPiece:
 def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
     """Without the pieces that are only drawn on cards."""
     known = [card for card in cards if card.id is not None and len(card.outline) > 2]
-    shapes = [np.array(card.outline, np.float32) for card in known]
+    shapes = [_middle_part(np.array(card.outline), DRAWN) for card in known]
 
     def drawn(piece: SeenPiece) -> bool:
         return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)
@@ -167,6 +169,11 @@ def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
         tuple(c for c in finding.coatls if sum(map(drawn, c.pieces)) * 2 <= len(c.pieces)),
         tuple(piece for piece in finding.strays if not drawn(piece)),
     )
+
+
+def _middle_part(outline: Points, share: float) -> NDArray[np.float32]:
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + share * (outline - middle), np.float32)
 
 
 def _height(seen: SeenCoatl) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import Run
-from tests.vision.fixed_set import GROUPS, PHOTOS, PLASTIC, group_figures, read
+from tests.vision.fixed_set import GROUPS, PHOTOS, PLASTIC, group_figures, read, reading_of
 from tests.vision.measured import names
 from tests.vision.scenes import Scene, make_photo
 from tests.vision.scenes.arrange import SceneKind
@@ -106,6 +106,20 @@ def test_the_command_tells_all_of_a_clean_photo(
         assert all(len(point) == 2 for piece in coatl["pieces"] for point in piece["outline"])
     told_cards = {(card["id"], card["coatl"]) for card in scene.label["cards"]}
     assert {(card["id"], card["coatl"]) for card in answer["cards"] if card["sure"]} == told_cards
+
+
+def test_a_coatl_beside_a_card_is_not_one_drawn_on_it(tmp_path: Path) -> None:
+    """On chequered cloth, which has edges everywhere, where a card ends is told by its frame."""
+    scene = make_photo(83005, "table")
+    reading = reading_of(written(tmp_path, scene))
+    assert [names(coatl) for coatl in reading.coatls] == [
+        c["pieces"] for c in scene.label["coatls"]
+    ]
+    for label, truth in zip(scene.label["cards"], scene.geometry["cards"], strict=True):
+        (card,) = (card for card in reading.cards if card.id == label["id"])
+        seen, there = (np.array(points, np.float32) for points in (card.outline, truth))
+        both, _ = cv2.intersectConvexConvex(cv2.convexHull(seen), cv2.convexHull(there))
+        assert both > 0.85 * max(cv2.contourArea(seen), cv2.contourArea(there))
 
 
 def test_dark_blue_taken_for_black_is_said(run: Run, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ ID_WIDTH, ID_HEIGHT = 21.5, 8.8  # millimetres in which the longest id stands
 ID_FIGURES = (1.8, 6.6)  # millimetres that its characters are high
 READABLE = 1.6  # pixels in a millimetre of the photo, below which ids are too small
 SURE_TEXT = 0.5  # from here on, a text that says something else than the mark is listened to
+ONE_FRAME = 25.0  # levels by which a frame may differ, lit unevenly
 NEAR_EDGE = 1.2  # millimetres inside and outside an edge where its contrast is measured
 
 
@@ -99,10 +100,13 @@ def _sizes(usual: FacePlaces) -> list[CardSize]:
 
 
 def edge_contrast(pixels: Pixels, card: Printed) -> float:
-    """How much a card differs from what lies around it, at its weakest edges."""
+    """How much a card differs from what lies around it, at its weakest edges.
+
+    A card has one frame: what lies just inside an edge and is not like it all around is no card's.
+    """
     width, height = card.places.size.width, card.places.size.height
     along = np.linspace(0.1, 0.9, 24)
-    found = []
+    contrasts, frames = [], []
     for edge in range(4):
         vertical = edge % 2 == 1  # top, right, bottom, left
         far = edge in (1, 2)
@@ -113,9 +117,13 @@ def edge_contrast(pixels: Pixels, card: Printed) -> float:
             run = along * length
             points = np.column_stack([at, run] if vertical else [run, at])
             sides.append(_colours(pixels, mapped(points, card.homography)))
-        found.append(float(np.median(np.abs(sides[0] - sides[1]).max(axis=1))))
-    found.sort()
-    return found[0] + found[1] + 0.2 * found[3] + 1.0
+        contrasts.append(float(np.median(np.abs(sides[0] - sides[1]).max(axis=1))))
+        frames.append(sides[0])
+    contrasts.sort()
+    near_mark = np.median(np.vstack(frames[2:]), axis=0)  # the bottom and the left edge
+    off = np.abs(np.vstack(frames) - near_mark).max(axis=1)
+    alike = float(np.exp(-off / ONE_FRAME).mean())
+    return alike**3 * (contrasts[0] + contrasts[1] + 0.2 * contrasts[3] + 1.0)
 
 
 def _colours(pixels: Pixels, points: Points) -> Points:
