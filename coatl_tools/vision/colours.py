@@ -114,16 +114,16 @@ def tint_seen(piece: SeenPiece, pixels: Pixels, factor: float = 1.0) -> Lab | No
 
     None if it has no outline inside the picture, or is too small.
     """
-    core = _core(piece.outline, pixels, factor)
-    if core is None:
+    own = core(piece.outline, pixels, factor)
+    if own is None:
         return None
-    lab = cv2.cvtColor(core[np.newaxis].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
+    lab = cv2.cvtColor(own[np.newaxis].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
     low, high = np.percentile(lab[:, 0], (SHADE, GLARE))
     kept = lab[(lab[:, 0] >= low) & (lab[:, 0] <= high)]
     return _lab(np.median(kept, axis=0))
 
 
-def _core(outline: Outline, pixels: Pixels, factor: float) -> NDArray[np.uint8] | None:
+def core(outline: Outline, pixels: Pixels, factor: float = 1.0) -> NDArray[np.uint8] | None:
     """The pixels well inside an outline, one below the other."""
     if len(outline) < 3:
         return None
@@ -139,8 +139,8 @@ def _core(outline: Outline, pixels: Pixels, factor: float) -> NDArray[np.uint8] 
     mask = np.zeros(crop.shape[:2], np.uint8)
     cv2.fillPoly(mask, [np.round(points - low).astype(np.int32)], 1)
     inside = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-    core = crop[inside >= max(1.0, CORE * float(inside.max()))]
-    return core if len(core) >= LEAST_CORE else None
+    kept = crop[inside >= max(1.0, CORE * float(inside.max()))]
+    return kept if len(kept) >= LEAST_CORE else None
 
 
 def reweighed(

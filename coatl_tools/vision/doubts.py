@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from coatl_tools.cards.components import PieceCounts
 from coatl_tools.errors import Phrase
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import Colour, Kind
 from coatl_tools.vision.reading import Point, Problem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 
+Vector = NDArray[np.float64]
 SURE = 0.75  # a Cóatl that is less likely right is not sure
 SURE_PIECE = 0.85  # so likely each colour and each kind must be right
+SURE_BESIDE = 0.97  # and a colour where another piece is in doubt between the same two
 SURE_JOINTS = 0.75
 BEYOND = 0.5  # so likely a piece is joined that was not seen
+IN_LINE, REACH = 0.94, 4.5  # the cosine, and pitches, within which one may go on in another
 DARK = 45  # of 255: the brightest of the five colours looks darker in bad light
 BLURRED = 6.0
 SMALL = 18  # pixels from a piece to the next
@@ -49,12 +54,14 @@ def coatl_doubts(
     """Everything that is not sure about one Cóatl."""
     number = index + 1
     advice = _advice(seen, pixels)
+    alike = {_two_colours(piece) for piece in seen.pieces if _likeliest(piece) < SURE_PIECE}
     for place, piece in enumerate(seen.pieces):
         if piece.corrected:
             continue
         named: dict[str, object] = {"coatl": number, "piece": place + 1}
         first, second = sorted(piece.colours, key=lambda c: -piece.colours[c])[:2]
-        if piece.colours[first] < SURE_PIECE:
+        needed = SURE_BESIDE if _two_colours(piece) in alike else SURE_PIECE
+        if piece.colours[first] < needed:
             either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
             yield Problem("piece_colour", either, advice, index, place)
         kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
@@ -88,6 +95,45 @@ def coatl_doubts(
         if min(_apart(stray.centre, end.centre) for end in ends) < 1.45 * _pitch(seen):
             apart: Phrase = ("photo.advice_apart", {})
             yield Problem("near_piece", ("photo.near_piece", {"coatl": number}), apart, index)
+
+
+def _likeliest(piece: SeenPiece) -> float:
+    return max(piece.colours.values())
+
+
+def _two_colours(piece: SeenPiece) -> frozenset[Colour]:
+    """The two that a piece most likely has."""
+    return frozenset(sorted(piece.colours, key=lambda c: -piece.colours[c])[:2])
+
+
+def in_line_doubts(coatls: Sequence[SeenCoatl]) -> Iterator[Problem]:
+    """Two Cóatls whose open ends face each other: something may lie on a single one."""
+    facing = set[int]()
+    ends = [(index, *end) for index, seen in enumerate(coatls) for end in _open_ends_out(seen)]
+    for (one, here, out), (other, there, back) in combinations(ends, 2):
+        gap = there - here
+        apart = float(np.hypot(*gap))
+        if one == other or apart > REACH * (np.hypot(*out) + np.hypot(*back)) / 2:
+            continue
+        if min(_cosine(out, gap), _cosine(back, -gap)) > IN_LINE:
+            facing |= {one, other}
+    for index in sorted(facing):
+        uncover: Phrase = ("photo.advice_uncover", {})
+        yield Problem("in_line", ("photo.in_line", {"coatl": index + 1}), uncover, index)
+
+
+def _open_ends_out(seen: SeenCoatl) -> Iterator[tuple[Vector, Vector]]:
+    """Where a Cóatl has no head, or no tail, and a step on from there."""
+    centres = [np.array(piece.centre) for piece in seen.pieces]
+    if len(centres) > 1 and seen.pieces[0].kind is not Kind.HEAD:
+        yield centres[0], centres[0] - centres[1]
+    if len(centres) > 1 and seen.pieces[-1].kind is not Kind.TAIL:
+        yield centres[-1], centres[-1] - centres[-2]
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    long = float(np.hypot(*one) * np.hypot(*other))
+    return float(np.dot(one, other)) / max(long, 1e-6)
 
 
 def game_doubts(coatls: Sequence[SeenCoatl], counts: PieceCounts) -> Iterator[Problem]:

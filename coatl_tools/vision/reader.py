@@ -15,7 +15,15 @@ from coatl_tools.cards.components import load_components
 from coatl_tools.vision.cards.assign import assign_cards
 from coatl_tools.vision.cards.find import find_cards
 from coatl_tools.vision.colours import ColourProfile, reweighed_finding
-from coatl_tools.vision.doubts import SURE, coatl_doubts, game_doubts, nothing_found, vague
+from coatl_tools.vision.doubts import (
+    SURE,
+    coatl_doubts,
+    game_doubts,
+    in_line_doubts,
+    nothing_found,
+    vague,
+)
+from coatl_tools.vision.light import bright_doubts, cast_doubts
 from coatl_tools.vision.marks import find_marks
 from coatl_tools.vision.mat import MARGIN, Mat, find_mats
 from coatl_tools.vision.picture import Picture
@@ -49,6 +57,8 @@ def read_photo(
         coatls = tuple(sorted(finding.coatls, key=_height))
         cards, between = assign_cards(cards, coatls, mats)
         doubts = _doubts(coatls, finding.strays, pixels)
+        if not mats and colours is None:  # which know what light does to colours
+            doubts += cast_doubts(coatls, pixels)
     doubtful = {doubt.coatl for doubt in doubts if doubt.grave}
     coatls = tuple(
         replace(seen, sure=i not in doubtful and seen.confidence >= SURE)
@@ -76,6 +86,7 @@ def _doubts(
             doubts.append(vague(index, seen, pixels))
     if not coatls:
         doubts.append(nothing_found())
+    doubts += [*in_line_doubts(coatls), *bright_doubts(coatls, pixels)]
     return [*doubts, *game_doubts(coatls, load_components().pieces)]
 
 

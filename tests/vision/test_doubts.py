@@ -10,7 +10,7 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.doubts import coatl_doubts, game_doubts
+from coatl_tools.vision.doubts import coatl_doubts, game_doubts, in_line_doubts
 from coatl_tools.vision.reading import Problem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 
@@ -48,6 +48,40 @@ def test_two_colours_are_named() -> None:
     assert said(doubt) == "Cóatl 1: not sure about piece 3: black or blue."
     assert (doubt.code, doubt.coatl, doubt.piece, doubt.grave) == ("piece_colour", 0, 2, True)
     assert said(doubt, "fr").endswith("noir ou bleu.")
+
+
+def test_where_two_colours_look_alike_no_piece_of_either_is_taken_for_sure() -> None:
+    def blackish(sure: float) -> dict[Colour, float]:
+        return {Colour.K: sure, Colour.B: 1 - sure}
+
+    colours = [blackish(0.7), blackish(0.9), blackish(0.99), {Colour.R: 0.9, Colour.Y: 0.1}]
+    pieces = [replace(p, colours=c) for p, c in zip(WHOLE.pieces, colours, strict=True)]
+    assert [d.piece for d in doubts(replace(WHOLE, pieces=tuple(pieces)))] == [0, 1]
+    assert doubts(replace(WHOLE, pieces=tuple(pieces[1:]))) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "doubted"),
+    [
+        ((Kind.HEAD, Kind.BODY), (Kind.BODY, Kind.TAIL), [0, 1]),
+        ((Kind.HEAD, Kind.BODY), (Kind.HEAD, Kind.BODY), []),  # a head ends it
+        ((Kind.BODY, Kind.TAIL), (Kind.BODY, Kind.TAIL), []),
+    ],
+)
+def test_open_ends_that_face_each_other_may_be_one_coatl(
+    first: tuple[Kind, ...], second: tuple[Kind, ...], doubted: list[int]
+) -> None:
+    near, far = coatl(*second, begin=340), coatl(*second, begin=480)
+    assert [d.coatl for d in in_line_doubts([coatl(*first), near])] == doubted
+    assert list(in_line_doubts([coatl(*first), far])) == []
+    beside = replace(
+        near,
+        pieces=tuple(
+            replace(p, centre=(p.centre[0], p.centre[1] + 60 * i))
+            for i, p in enumerate(near.pieces, 1)
+        ),
+    )
+    assert list(in_line_doubts([coatl(*first), beside])) == []
 
 
 def test_what_a_person_said_is_not_doubted() -> None:

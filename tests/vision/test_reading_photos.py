@@ -13,6 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
+from coatl_tools.cards.catalog import load_cards
+from coatl_tools.vision.picture import Picture, load_picture
+from coatl_tools.vision.reader import read_photo
 from tests.conftest import Run
 from tests.vision.fixed_set import GROUPS, PHOTOS, PLASTIC, group_figures, read, reading_of
 from tests.vision.measured import names
@@ -20,6 +23,7 @@ from tests.vision.scenes import Scene, make_photo
 from tests.vision.scenes.arrange import SceneKind
 from tests.vision.sound import check_sound
 
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example-photo.jpg"
 GROUPED = [pytest.param(g, marks=pytest.mark.xdist_group(f"photos-{g}")) for g in GROUPS]
 
 
@@ -135,6 +139,28 @@ def test_dark_blue_taken_for_black_is_said(run: Run, tmp_path: Path) -> None:
     assert wrong <= {problem["piece"] for problem in answer["problems"]}
     assert done.code == (0 if answer["sure"] else 3)
     assert answer["sure"] is not bool(answer["problems"])
+
+
+@pytest.mark.parametrize(
+    ("channels", "code"), [((0.35, 1, 1), "cast"), ((3, 3, 3), "bright"), ((1, 1, 1), None)]
+)
+def test_light_in_which_colours_cannot_be_told_is_said(
+    channels: tuple[float, ...], code: str | None
+) -> None:
+    photo = load_picture(EXAMPLE)
+    pixels = np.clip(photo.pixels * np.array(channels), 0, 255).astype(np.uint8)
+    reading = read_photo(Picture(EXAMPLE, pixels), load_cards())
+    assert reading.sure is (code is None)
+    assert {problem.code for problem in reading.problems if problem.grave} >= {code} - {None}
+
+
+def test_a_coatl_with_something_on_it_is_not_two() -> None:
+    pixels = load_picture(EXAMPLE).pixels.copy()
+    pixels[:, 700:770] = (180, 190, 200)
+    reading = read_photo(Picture(EXAMPLE, pixels), load_cards())
+    assert len(reading.coatls) == 2
+    assert not any(coatl.sure for coatl in reading.coatls)
+    assert "in_line" in {problem.code for problem in reading.problems}
 
 
 def test_the_command_says_that_there_is_no_coatl(run: Run, tmp_path: Path) -> None:

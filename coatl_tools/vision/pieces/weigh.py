@@ -7,6 +7,7 @@ was not trained on: `python -m training weigh` writes them to `confidence.json`.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 CONFIDENCE = Path(__file__).with_name("confidence.json")
 FEWEST = 1e-6
 LEAST_MARGIN = 2.0  # where another number of pieces is nearly as likely,
+LOOSE = 0.9  # an end without head or tail, less likely joined: a cloth's pattern, or a hook's end;
 DOUBTED = 0.6  # whether all were counted is in doubt, whatever else speaks for it
 
 
@@ -111,7 +113,7 @@ def seen_coatl(found: Found) -> SeenCoatl:
     spots, own = found.chain.spots, weights()
     pieces = tuple(seen_piece(spot, allowed(len(spots), index)) for index, spot in enumerate(spots))
     joined = likely(own.joints, joint_features(found))
-    if found.margin < LEAST_MARGIN:
+    if found.margin < LEAST_MARGIN or _ends_loosely(found, pieces):
         joined = min(joined, DOUBTED)
     facing = likely((own.facing,), np.array([found.scales]))
     if pieces[0].kind is Kind.HEAD or pieces[-1].kind is Kind.TAIL:
@@ -122,3 +124,8 @@ def seen_coatl(found: Found) -> SeenCoatl:
         ends[1] * (1 - pieces[-1].kinds[Kind.TAIL]),
     )
     return SeenCoatl(pieces, joined, facing, beyond=beyond)
+
+
+def _ends_loosely(found: Found, pieces: Sequence[SeenPiece]) -> bool:
+    first = pieces[0].kind is not Kind.HEAD and found.links[0] < LOOSE
+    return first or (pieces[-1].kind is not Kind.TAIL and found.links[-1] < LOOSE)
