@@ -21,6 +21,7 @@ SURE = 0.75  # a Cóatl that is less likely right is not sure
 SURE_PIECE = 0.85  # so likely each colour and each kind must be right
 SURE_BESIDE = 0.97  # and a colour where another piece is in doubt between the same two
 SURE_JOINTS = 0.75
+FAR_OUT = 1.4  # pitches from the middle of a piece to its outer end: a body's hooks have one
 BEYOND = 0.5  # so likely a piece is joined that was not seen
 IN_LINE, REACH = 0.94, 4.5  # the cosine, and pitches, within which one may go on in another
 DARK = 45  # of 255: the brightest of the five colours looks darker in bad light
@@ -65,9 +66,12 @@ def coatl_doubts(
             either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
             yield Problem("piece_colour", either, advice, index, place)
         kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
-        if piece.kinds[kind] < SURE_PIECE:
-            either = ("photo.piece_kind", named | {"kind": _said(kind), "other": _said(other)})
-            yield Problem("piece_kind", either, advice, index, place)
+        if kind is Kind.BODY and _reaches_far(seen, place):
+            other = Kind.TAIL if place else Kind.HEAD
+        elif piece.kinds[kind] >= SURE_PIECE:
+            continue
+        either = ("photo.piece_kind", named | {"kind": _said(kind), "other": _said(other)})
+        yield Problem("piece_kind", either, advice, index, place)
     told = False
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond[end] < BEYOND:
@@ -95,6 +99,17 @@ def coatl_doubts(
         if min(_apart(stray.centre, end.centre) for end in ends) < 1.45 * _pitch(seen):
             apart: Phrase = ("photo.advice_apart", {})
             yield Problem("near_piece", ("photo.near_piece", {"coatl": number}), apart, index)
+
+
+def _reaches_far(seen: SeenCoatl, place: int) -> bool:
+    """Whether a piece at an end reaches as far out as only heads and tails do."""
+    last = len(seen.pieces) - 1
+    if place not in (0, last) or not last or not seen.pieces[place].outline:
+        return False
+    centre = np.array(seen.pieces[place].centre)
+    out = centre - seen.pieces[1 if place == 0 else last - 1].centre
+    steps = (np.array(seen.pieces[place].outline) - centre) @ out / max(float(out @ out), 1e-6)
+    return float(steps.max()) > FAR_OUT
 
 
 def _likeliest(piece: SeenPiece) -> float:

@@ -12,7 +12,7 @@ from coatl_tools.vision.reading import Problem, SeenCoatl
 from coatl_tools.vision.trace import Pixels
 
 SHINE = 99.95  # percentile: somewhere, something shines or is white
-CAST = 0.4  # of the strongest channel: where the weakest has less even there, a colour is gone
+CAST = 0.35  # of the strongest channel: where the weakest has less even there, a colour is gone
 BURNT = 252  # of 255
 MOST_BURNT = 0.6  # of the pieces; yellow ones may be, in good light
 

@@ -84,6 +84,18 @@ def test_open_ends_that_face_each_other_may_be_one_coatl(
     assert list(in_line_doubts([coatl(*first), beside])) == []
 
 
+@pytest.mark.parametrize(("place", "words"), [(0, "a head"), (2, "a tail")])
+def test_an_end_that_reaches_far_may_be_a_head_or_a_tail(place: int, words: str) -> None:
+    bodies = coatl(Kind.BODY, Kind.BODY, Kind.BODY)
+    end = bodies.pieces[place]
+    tip = (end.centre[0] + (60 if place else -60), 150.0)
+    pieces = [*bodies.pieces]
+    pieces[place] = replace(end, outline=(*end.outline, tip))
+    (doubt,) = doubts(replace(bodies, pieces=tuple(pieces)))
+    assert (doubt.code, doubt.piece) == ("piece_kind", place)
+    assert said(doubt).endswith(f"a body segment or {words}.")
+
+
 def test_what_a_person_said_is_not_doubted() -> None:
     told = replace(WHOLE.pieces[2], colours={Colour.K: 0.5, Colour.B: 0.5}, corrected=True)
     assert doubts(replace(WHOLE, pieces=(*WHOLE.pieces[:2], told, WHOLE.pieces[3]))) == []
