@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools import load_cards
+from coatl_tools.cli import photo_files
 from coatl_tools.cli.photo import keys as k
 from coatl_tools.cli.photo.keys import Keys
 from coatl_tools.cli.photo.scores import Scoring
@@ -15,7 +16,6 @@ from coatl_tools.cli.photo.session import Session
 from coatl_tools.cli.photo.terminal import screen_text
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
-from coatl_tools.vision import overlay
 from coatl_tools.vision.reading import Reading
 from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
 from tests.cli.runner import coatl
@@ -26,7 +26,9 @@ from tests.vision.by_hand import reading, seen_card, shapes
 @pytest.fixture
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(overlay, "overlay", lambda picture, *_: picture.pixels)  # drawn elsewhere
+    monkeypatch.setattr(
+        photo_files, "overlay", lambda picture, *_: picture.pixels
+    )  # drawn elsewhere
     given_reader(monkeypatch, {"table.png": doubtful()})
     return shown_photo(Path("table.png"))
 
