@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import reduce
 from pathlib import Path
@@ -148,7 +149,7 @@ def tts(
     """A table for Tabletop Simulator: card sheets, pictures and a saved object."""
     from coatl_tools.printing.export.tts import TableExport, checked_prefix
 
-    address = checked_prefix(out.resolve().as_uri() if prefix is None else prefix)
+    address = checked_prefix(Path(os.path.realpath(out)).as_uri() if prefix is None else prefix)
     made = TableExport(order_of(settings, **options), address)
     _write(settings, out, made, as_json, "export_tts_next", prefix=address)
 

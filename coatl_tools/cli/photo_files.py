@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
@@ -29,11 +30,11 @@ class PhotoFiles:
         photos: Iterable[Path] = (),
     ) -> None:
         self._overlays, self._reports, self._language = overlays, reports, language
-        self._photos = {path.resolve() for path in photos}
+        self._photos = set(map(os.path.realpath, photos))  # which takes links that run in a circle
         self._names: set[str] = set()
         for folder in (overlays, reports):
-            if folder is not None and folder.exists() and not folder.is_dir():
-                raise FileError("photo.out_folder", path=folder)
+            if folder is not None:
+                _check_folder(folder)
 
     def write(
         self, picture: Picture | None, reading: Reading, trace: Trace
@@ -69,5 +70,12 @@ class PhotoFiles:
     def _is_photo(self, name: str) -> bool:
         return (
             self._overlays is not None
-            and (self._overlays / f"{name}-overlay.png").resolve() in self._photos
+            and os.path.realpath(self._overlays / f"{name}-overlay.png") in self._photos
         )
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise FileError for what is there and is no folder: before any photo is read."""
+    if folder.is_dir() or not os.path.lexists(folder):
+        return
+    raise FileError("photo.out_folder" if folder.exists() else "photo.out_link", path=folder)

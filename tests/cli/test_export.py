@@ -138,6 +138,8 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         assert done.code == 3
         assert str(out) in done.err
     assert file.read_text() == "mine"
+    (tmp_path / "circle").symlink_to("circle")
+    assert coatl("export", "tts", "--only", "P01", "--out", tmp_path / "circle").code == 3
 
 
 def test_another_process_writes_the_same_bytes(run: Run, tmp_path: Path) -> None:

@@ -106,6 +106,27 @@ def test_a_folder_that_is_a_file_is_said_before_anything_is_read(photo: Photo) -
     assert "is a file, not a folder" in done.err
 
 
+@pytest.mark.parametrize("option", ["--overlay", "--report"])
+@pytest.mark.parametrize("leads_to", ["circle", "nowhere"])
+def test_a_link_that_leads_to_no_folder_is_said(
+    photo: Photo, tmp_path: Path, option: str, leads_to: str
+) -> None:
+    link = tmp_path / "circle"
+    link.symlink_to(leads_to)
+    done = coatl("read", photo("clear.jpg"), option, link)
+    assert (done.code, done.out) == (3, "")
+    assert f"“{link}” is a link that leads nowhere." in done.err
+
+
+def test_a_link_in_a_circle_is_one_photo_that_cannot_be_read(photo: Photo, tmp_path: Path) -> None:
+    link = tmp_path / "circle.jpg"
+    link.symlink_to(link.name)
+    done = coatl("read", link, photo("clear.jpg"))
+    assert done.code == 3
+    assert f"“{link}” cannot be read" in done.err
+    assert "<RBBYG>" in done.out
+
+
 def test_without_a_photo_the_command_line_is_wrong() -> None:
     assert coatl("read").code == 2
 
