@@ -10,14 +10,10 @@ import click
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE, OVERLAYS, Wishes, further_options
 from coatl_tools.cli.settings import FILE, Settings, json_option, shared_options
-from coatl_tools.errors import FileError, visible
+from coatl_tools.errors import visible
 
 if TYPE_CHECKING:
-    from coatl_tools.cards.catalog import Catalog
     from coatl_tools.cli.screen import Screen
-    from coatl_tools.vision.picture import Picture
-    from coatl_tools.vision.reading import Reading
-    from coatl_tools.vision.trace import Trace
 
 FOLDER = click.Path(path_type=Path, readable=False)
 
@@ -87,7 +83,7 @@ def read(
     with Bar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:
         for done, path in enumerate(paths, 1):
             trace = Trace(pictures=reports is not None)
-            picture, reading = read_file(path, catalog, trace, settings, wishes)
+            picture, reading = wishes.picture_if_any(path, settings, catalog, trace)
             unsure += not reading.sure
             if as_json:
                 print_json(reading_json(reading, language))
@@ -111,22 +107,3 @@ def _last_line(screen: Screen, photos: int, unsure: int) -> str:
     if photos == 1:
         return screen.label("read_not_sure")
     return screen.label("read_some_unsure", photos=photos, unsure=unsure)
-
-
-def read_file(
-    path: Path, catalog: Catalog, trace: Trace, settings: Settings, wishes: Wishes
-) -> tuple[Picture | None, Reading]:
-    """A photo and what is on it; of one that cannot be opened, said at once, only the problem."""
-    from coatl_tools.vision.picture import load_picture
-    from coatl_tools.vision.reader import read_photo
-    from coatl_tools.vision.reading import unreadable
-
-    profile = wishes.profile()
-    try:
-        with trace.stage("open"):
-            picture = load_picture(path)
-    except FileError as error:  # the other photos are read all the same
-        message = error.text(settings.lang)
-        print(settings.language.label("error", message=message), file=sys.stderr)
-        return None, unreadable(path, error)
-    return picture, wishes.corrected(read_photo(picture, catalog, trace, profile), catalog)

@@ -86,6 +86,16 @@ def test_the_end_of_the_input_ends_it(photo: Path) -> None:
     assert fix(photo, "q\n").code == 3
 
 
+def test_the_other_photos_are_offered_when_one_cannot_be_opened(photo: Path) -> None:
+    answers = "b\n\nP30\n\n"
+    done = coatl("read", "--fix", photo, "none.png", photo, "--json", typed=answers * 2)
+    assert done.code == 3
+    assert "There is no file “none.png”" in done.err
+    first, missing, last = map(json.loads, done.out.splitlines())
+    assert [first["sure"], missing["sure"], last["sure"]] == [True, False, True]
+    assert missing["problems"][0]["code"] == "missing"
+
+
 @pytest.mark.parametrize("language", CODES)
 def test_in_every_language(photo: Path, language: str) -> None:
     done = fix(photo, "b\n\n\n\n", "--lang", language)

@@ -79,15 +79,17 @@ def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bo
 
     catalog, screen, how, sure = settings.catalog(), Screen(settings.language), Scoring(), True
     for path in images:
-        reading = wishes.reading(path, settings, catalog, how)
+        picture, reading = wishes.picture_if_any(path, settings, catalog)
+        if picture is not None:
+            reading = wishes.fixed(picture, reading, settings, catalog, how)
         if as_json:
             print_json(reading_json(reading, settings.language))
         else:
             every = range(len(reading.coatls))
             done = [index for index in every if not in_the_way(reading, [index], how)]
             print_scores(reading, catalog, how, screen, done)
-        if not reading.sure:
-            sure = False
+        sure = sure and reading.sure
+        if picture is not None and not reading.sure:
             grave = [problem for problem in reading.problems if problem.grave]
             say_not_sure(str(path), grave, settings)
     return 0 if sure else EXIT_UNSURE

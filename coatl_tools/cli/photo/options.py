@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coatl_tools.cli.settings import FILE, Command, Settings, complete_names
+from coatl_tools.errors import FileError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from coatl_tools.vision.colours import ColourProfile
     from coatl_tools.vision.picture import Picture
     from coatl_tools.vision.reading import Reading
+    from coatl_tools.vision.trace import Trace
 
 EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
 USUAL = "own"  # the name of a colour profile, if none is said
@@ -125,22 +127,50 @@ class Wishes:
         said = [one for text in self.sets for one in parse_corrections(text, catalog)]
         return corrected(reading, *said)
 
-    def picture(self, path: Path, catalog: Catalog) -> tuple[Picture, Reading]:
+    def picture(
+        self, path: Path, catalog: Catalog, trace: Trace | None = None
+    ) -> tuple[Picture, Reading]:
         """A photo and what it shows, as far as arguments tell; FileError for what is no photo."""
         from coatl_tools.vision.opencv import need_opencv
 
         need_opencv()
         from coatl_tools.vision.picture import load_picture
         from coatl_tools.vision.reader import read_photo
+        from coatl_tools.vision.trace import Trace
 
-        profile, picture = self.profile(), load_picture(path)
-        return picture, self.corrected(read_photo(picture, catalog, None, profile), catalog)
+        profile, trace = self.profile(), trace or Trace()
+        with trace.stage("open"):
+            picture = load_picture(path)
+        return picture, self.corrected(read_photo(picture, catalog, trace, profile), catalog)
+
+    def picture_if_any(
+        self, path: Path, settings: Settings, catalog: Catalog, trace: Trace | None = None
+    ) -> tuple[Picture | None, Reading]:
+        """The same; of what cannot be opened, which is said at once, only the problem."""
+        from coatl_tools.vision.reading import unreadable
+
+        self.profile()  # what is wrong with the colours is no problem of a photo
+        try:
+            return self.picture(path, catalog, trace)
+        except FileError as error:  # the other photos are read all the same
+            message = error.text(settings.lang)
+            click.echo(settings.language.label("error", message=message), err=True)
+            return None, unreadable(path, error)
 
     def reading(self, path: Path, settings: Settings, catalog: Catalog, how: Scoring) -> Reading:
         """What a photo shows, once all this has been heeded, and somebody has corrected it."""
         picture, reading = self.picture(path, catalog)
-        if not self.fix:
-            return reading
+        return self.fixed(picture, reading, settings, catalog, how) if self.fix else reading
+
+    def fixed(
+        self,
+        picture: Picture,
+        reading: Reading,
+        settings: Settings,
+        catalog: Catalog,
+        how: Scoring,
+    ) -> Reading:
+        """The reading once somebody has corrected it."""
         from coatl_tools.cli.photo.fix import fix
 
         return fix(picture, reading, catalog, settings, how, self.overlays)
