@@ -144,6 +144,13 @@ def test_pieces_are_chosen_by_number_and_arrows() -> None:
     assert press(screen, k.DOWN, k.UP, k.UP, k.UP, "k")[0].startswith("K")
 
 
+def test_a_digit_after_a_pause_begins_another_number() -> None:
+    screen = keys(reading("RGBYKRGBYKRGBY"))
+    for at, digit, chosen in ((10.0, "1", 0), (10.4, "4", 13), (13.4, "1", 0), (16.4, "4", 3)):
+        screen.press(digit, at)
+        assert screen.chosen == ("piece", 0, chosen)
+
+
 def test_heads_tails_removing_inserting_turning() -> None:
     screen = keys(reading("RGBY"))
     assert press(screen, "h") == ["<RGBY"]

@@ -24,6 +24,7 @@ from coatl_tools.vision.written_corrections import parse_corrections
 ENTER, ESCAPE, BACKSPACE, DELETE, TAB = "enter", "escape", "backspace", "delete", "tab"
 LEFT, RIGHT, UP, DOWN = "left", "right", "up", "down"
 MOST_SHOWN = 8  # cards to pick from
+PAUSE = 1.0  # seconds after which a digit begins another number
 _COLOURS = {colour.name.lower(): colour for colour in Colour}
 
 PIECES, INSERT, CARD, NEW_CARD, LINE = "pieces", "insert", "card", "new_card", "line"
@@ -42,6 +43,7 @@ class Keys:
         self.help = False
         self.done = False
         self.wants_score = False
+        self._pressed_at = 0.0
         self._go_to_doubt()
 
     # What is shown.
@@ -69,9 +71,12 @@ class Keys:
 
     # Keys.
 
-    def press(self, key: str) -> None:
-        """Do what a key says; an error is shown, and changes nothing."""
+    def press(self, key: str, at: float = 0.0) -> None:
+        """Do what a key says that is pressed at this second; an error changes nothing."""
         self.message = None
+        if self.mode == PIECES and at - self._pressed_at > PAUSE:
+            self.typed = ""
+        self._pressed_at = at
         try:
             if self.mode == LINE:
                 self._line(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,7 @@ def fix_at_terminal(
     bindings: KeyBindings = KeyBindings()
 
     def pressed(event: KeyPressEvent, key: str) -> None:
-        keys.press(key)
+        keys.press(key, time.monotonic())
         if keys.done:
             event.app.exit()
         elif keys.wants_score:
