@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from coatl_tools import load_cards
 from coatl_tools.cli import photo_files
 from coatl_tools.cli.photo import keys as k
 from coatl_tools.cli.photo.keys import Keys
-from coatl_tools.cli.photo.scores import Scoring
+from coatl_tools.cli.photo.scores import Scoring, print_scores
 from coatl_tools.cli.photo.session import Session
 from coatl_tools.cli.photo.terminal import screen_text
+from coatl_tools.cli.screen import Screen
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
-from coatl_tools.vision.reading import Reading
+from coatl_tools.vision.reading import Problem, Reading
 from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
 from tests.cli.runner import coatl
 from tests.conftest import Result
@@ -106,6 +109,23 @@ def test_in_every_language(photo: Path, language: str) -> None:
 def test_corrections_as_arguments_come_before(photo: Path) -> None:
     done = fix(photo, "\n\n\n", "--set", "1.4=Y", "--json")
     assert json.loads(done.out)["coatls"][0]["coatl"] == "<RBBYYG>"
+
+
+NOT_SURE_YET = "(as far as it was read, not sure yet)"
+
+
+def test_a_score_that_is_not_sure_yet_says_so(photo: Path) -> None:
+    said = " ".join(fix(photo, "b\n\nP30\n\n").err.split())  # however the lines are broken
+    first, *later = said.split("Cóatl 1 0 points: P29 0, T03 0")
+    assert NOT_SURE_YET not in first
+    assert [part.count(NOT_SURE_YET) for part in later] == [1, 1, 0]  # of Cóatl 2 and its card
+
+
+@pytest.mark.parametrize(("problems", "marks"), [([a_doubt(0, 1)], 1), ([], 0)])
+def test_a_sheet_that_is_not_sure_yet_says_so(problems: list[Problem], marks: int) -> None:
+    screen = Screen(load_language("en"), Console(record=True, file=io.StringIO()))
+    print_scores(reading("<RBB", problems=problems), load_cards(), Scoring(), screen)
+    assert screen.console.export_text().count(NOT_SURE_YET) == marks
 
 
 # By keys.

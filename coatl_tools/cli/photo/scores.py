@@ -9,6 +9,7 @@ from rich.text import Text
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cli.arrange import wrapped
 from coatl_tools.cli.screen import Screen
 from coatl_tools.scoring.sheet import Sheet, score_set, score_without_cards
 from coatl_tools.vision.reading import Problem, Reading
@@ -68,7 +69,7 @@ def print_scores(
     screen: Screen,
     indices: Sequence[int] | None = None,
 ) -> None:
-    """The score sheet of every Cóatl, or of these; what is none is named."""
+    """The score sheet of every Cóatl, or of these; what is none, or not sure yet, is named."""
     from coatl_tools.cli.scoresheet import print_sheet
 
     several = len(reading.coatls) > 1
@@ -76,6 +77,8 @@ def print_scores(
         sheet = sheet_of(reading, index, catalog, how)
         if several:
             screen.print(Text(screen.label("result_coatl", index + 1), "bold"))
+        if in_the_way(reading, [index], how):
+            screen.print(Text(_as_read(screen), "italic"))
         if sheet is None:
             screen.print(screen.label("fix_no_coatl"))
         else:
@@ -85,8 +88,8 @@ def print_scores(
 
 
 def short_scores(reading: Reading, catalog: Catalog, how: Scoring, screen: Screen) -> list[Text]:
-    """A line for each Cóatl: what it is worth, and by which cards."""
-    lines = []
+    """For each Cóatl what it is worth, by which cards, and whether that is not sure yet."""
+    lines: list[Text] = []
     for index in range(len(reading.coatls)):
         sheet = sheet_of(reading, index, catalog, how)
         coatl = screen.label("result_coatl", index + 1)
@@ -98,5 +101,12 @@ def short_scores(reading: Reading, catalog: Catalog, how: Scoring, screen: Scree
         points = screen.language.card("points", sheet.total)
         key = "fix_score_best" if sheet.best else "fix_score"
         worth = screen.label(key, points=points, cards=cards or "–")
-        lines.append(Text.assemble(f"{coatl}  ", (worth, "bold")))
+        doubt = f"  {_as_read(screen)}" if in_the_way(reading, [index], how) else ""
+        line = Text.assemble(f"{coatl}  ", (worth, "bold"), (doubt, "italic"))
+        lines += wrapped(line, screen.console, screen.width)
     return lines
+
+
+def _as_read(screen: Screen) -> str:
+    said = screen.label("fix_as_read")
+    return f"({said})"
