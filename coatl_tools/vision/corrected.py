@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CorrectionError
 from coatl_tools.pieces import MAX_PIECES, Coatl, Kind
 from coatl_tools.vision.corrected_cards import card_is, card_missed, without_card
@@ -48,14 +49,17 @@ Spot: TypeAlias = tuple[int, int | None]  # a Cóatl, and a piece of it or all o
 _TURNED = {Kind.HEAD: Kind.TAIL, Kind.BODY: Kind.BODY, Kind.TAIL: Kind.HEAD}
 
 
-def corrected(reading: Reading, *corrections: Correction) -> Reading:
-    """The reading with these corrections, one after the other; raises CorrectionError."""
+def corrected(reading: Reading, catalog: Catalog, *corrections: Correction) -> Reading:
+    """The reading with these corrections, one after the other; raises CorrectionError.
+
+    The catalog says how often each card is in the game.
+    """
     for correction in corrections:
-        reading = _settled(_once(reading, correction))
+        reading = _settled(_once(reading, catalog, correction))
     return reading
 
 
-def _once(reading: Reading, correction: Correction) -> Reading:
+def _once(reading: Reading, catalog: Catalog, correction: Correction) -> Reading:
     match correction:
         case PieceIs():
             return _piece_is(reading, correction)
@@ -79,13 +83,13 @@ def _once(reading: Reading, correction: Correction) -> Reading:
         case CoatlMissed(shape):
             return _coatl_missed(reading, shape)
         case CardIs():
-            return card_is(reading, correction)
+            return card_is(reading, correction, catalog)
         case NoCard(card):
             return without_card(reading, card)
         case CardMissed(card_id, coatl):
-            return card_missed(reading, card_id, coatl)
+            return card_missed(reading, card_id, coatl, catalog)
         case Right():
-            return _right(reading, correction)
+            return _right(reading, correction, catalog)
 
 
 # Pieces.
@@ -230,16 +234,16 @@ def _coatl_missed(reading: Reading, shape: Coatl) -> Reading:
 # Right as it was read.
 
 
-def _right(reading: Reading, said: Right) -> Reading:
+def _right(reading: Reading, said: Right, catalog: Catalog) -> Reading:
     if said.card is not None:
         if card_of(reading, said.card).id is None:
             raise CorrectionError("fix.unread_card", number=said.card)
-        return card_is(reading, CardIs(said.card))
+        return card_is(reading, CardIs(said.card), catalog)
     if said.coatl is None:
         for number in range(1, len(reading.coatls) + 1):
-            reading = _right(reading, Right(number))
+            reading = _right(reading, Right(number), catalog)
         for number in range(1, len(reading.cards) + 1):
-            reading = _right(reading, Right(card=number))
+            reading = _right(reading, Right(card=number), catalog)
         return replace(reading, problems=tuple(p for p in reading.problems if not p.grave))
     if said.piece is not None:
         seen = with_piece(reading, said.coatl, said.piece)

@@ -34,7 +34,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def fixed(found: Reading, text: str) -> Reading:
-    return corrected(found, *parse_corrections(text, CARDS))
+    return corrected(found, CARDS, *parse_corrections(text, CARDS))
 
 
 def after(text: str, *coatls: str) -> list[str]:
@@ -195,6 +195,33 @@ def test_cards() -> None:
         fixed(found, "ok")
 
 
+def test_no_card_is_there_more_often_than_the_game_has_it() -> None:
+    twice = next(card.id for card in CARDS if card.copies == 2)
+    cards = [seen_card("T03"), seen_card("P29"), seen_card(None, 0, "P29"), seen_card(twice)]
+    found = reading("RGB", cards=cards, problems=[doubt(card=2)])
+    for text in ("c3=P29", "c1=P29", "+P29", f"+{twice}; +{twice}"):
+        with pytest.raises(CorrectionError, match="is already there: c"):
+            fixed(found, text)
+    with pytest.raises(CorrectionError, match="P29 is already there: c2, and the game"):
+        fixed(found, "c3=P29")
+    with pytest.raises(CorrectionError, match=rf"{twice} is already there: c4, c5, and"):
+        fixed(found, f"+{twice}; c3={twice}")
+    assert fixed(found, f"+{twice}").cards[4].id == twice
+    assert fixed(found, "c2=P30; c3=P29").sure
+    assert fixed(found, "c2-; c2=P29").sure
+    assert fixed(found, "c2=P29; c2@1").cards[1].corrected
+
+
+def test_of_cards_that_were_read_as_the_same_one_only_one_can_be_right() -> None:
+    cards = [seen_card("P29"), seen_card("P29")]
+    found = reading("RGB", cards=cards, problems=[doubt(card=0), doubt(card=1)])
+    assert fixed(found, "c1 ok; c2=P30").sure
+    assert fixed(found, "c2=P29; c1-").sure
+    for text in ("c1 ok; c2 ok", "c1=P29; c2@1", "ok"):
+        with pytest.raises(CorrectionError, match="P29 is already there: c1"):
+            fixed(found, text)
+
+
 def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
     found = reading(
         "RGB", "YY", problems=[doubt(), Problem("dim", ("notation.empty", {}), grave=False)]
@@ -292,7 +319,7 @@ def test_whatever_is_said_leaves_a_valid_reading(found: Reading, said: list[Corr
     for correction in said:
         before = found
         try:
-            found = corrected(found, correction)
+            found = corrected(found, CARDS, correction)
         except CorrectionError:
             assert found == before
         is_valid(found)
@@ -305,7 +332,7 @@ def test_saying_the_truth_leads_to_the_truth(
 ) -> None:
     for correction in before:
         try:
-            found = corrected(found, correction)
+            found = corrected(found, CARDS, correction)
         except CorrectionError:
             continue
     said: list[Correction] = [c.NoCard(1) for _ in found.cards]
@@ -314,7 +341,7 @@ def test_saying_the_truth_leads_to_the_truth(
         known = number <= len(found.coatls)
         said.append(c.CoatlIs(number, coatl) if known else c.CoatlMissed(coatl))
     said.append(c.CardMissed("P29", 1))
-    done = corrected(found, *said)
+    done = corrected(found, CARDS, *said)
     assert shapes(done) == [str(coatl) for coatl in truth]
     assert [(card.id, card.coatl) for card in done.cards] == [("P29", 0)]
     assert done.sure

@@ -125,7 +125,7 @@ class Wishes:
         from coatl_tools.vision.written_corrections import parse_corrections
 
         said = [one for text in self.sets for one in parse_corrections(text, catalog)]
-        return corrected(reading, *said)
+        return corrected(reading, catalog, *said)
 
     def picture(
         self, path: Path, catalog: Catalog, trace: Trace | None = None

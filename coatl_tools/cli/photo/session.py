@@ -43,7 +43,7 @@ class Session:
 
     def apply(self, *corrections: Correction) -> None:
         """Correct the reading; CorrectionError leaves it as it is."""
-        after = corrected(self.reading, *corrections)
+        after = corrected(self.reading, self.catalog, *corrections)
         self._past.append((self.reading, corrections))
         self.reading = after
 

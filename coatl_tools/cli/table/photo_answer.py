@@ -52,7 +52,7 @@ class CoatlAnswers:
             from coatl_tools.cli.photo.options import Wishes
 
             _, self._read[path] = Wishes().picture(path, self.catalog)
-        reading = corrected(self._read[path], *said)
+        reading = corrected(self._read[path], self.catalog, *said)
         if not (reading.sure and reading.coatls):
             raise self._not_sure(path, reading)
         built = tuple(
