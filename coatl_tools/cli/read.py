@@ -78,13 +78,14 @@ def read(
     catalog, language = settings.catalog(), settings.language
     screen = Screen(language)
     files = PhotoFiles(overlays, reports, language, paths)
-    unsure = 0
+    unsure = coatls = 0
     # none where the results themselves run over the same terminal
     with Bar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:
         for done, path in enumerate(paths, 1):
             trace = Trace(pictures=reports is not None)
             picture, reading = wishes.picture_if_any(path, settings, catalog, trace)
             unsure += not reading.sure
+            coatls += len(reading.coatls)
             if as_json:
                 print_json(reading_json(reading, language))
             elif picture is not None:
@@ -97,11 +98,13 @@ def read(
             sys.stdout.flush()
             bar.show(done)
     if not as_json:
-        screen.print(_last_line(screen, len(paths), unsure))
+        screen.print(_last_line(screen, len(paths), unsure, coatls))
     return EXIT_UNSURE if unsure else 0
 
 
-def _last_line(screen: Screen, photos: int, unsure: int) -> str:
+def _last_line(screen: Screen, photos: int, unsure: int, coatls: int) -> str:
+    if not unsure and not coatls:
+        return screen.label("read_sure_of_none")
     if not unsure:
         return screen.label("read_all_sure", photos)
     if photos == 1:

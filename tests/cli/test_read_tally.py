@@ -115,13 +115,23 @@ def test_a_photo_answers_the_questions_of_a_tally() -> None:
 
 
 def test_a_photo_that_is_not_sure_is_corrected_or_typed() -> None:
-    lines = ["dim.png", "dim.png 9-", "dim.png 1.4=B; 2=<BBYYKR>; c2=P30", "", "no.png", "", ""]
+    lines = [
+        "dim.png",
+        "dim.png 9-",
+        "bo.png 1-",
+        "dim.png 1.4=B; 2=<BBYYKR>; c2=P30",
+        "",
+        "no.png",
+        "",
+        "",
+    ]
     done = coatl("table", "tally", "--plain", typed="\n".join(["Ana, Bo", *lines]))
     assert done.code == 0
     for said in (
         "“dim.png” could not be read for sure:\n“doubt 0 3 None”",
         "Read: 1: <RBBKYG>  2: BBYYGKR  c1: P29  c2: ?  c3: T03",
         "There is no Cóatl 9",
+        "No Cóatl was found in the photo.",
         "<BBYYKR> P30",
         "no.png",
     ):

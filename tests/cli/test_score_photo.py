@@ -101,6 +101,23 @@ def test_nothing_found_is_not_sure(photo: Path, monkeypatch: pytest.MonkeyPatch)
     assert score(photo, "--set", "+<RBBG>").code == 0
 
 
+@pytest.mark.parametrize("correction", ["ok", "1-"])
+def test_without_a_coatl_there_is_nothing_to_score(
+    photo: Path, monkeypatch: pytest.MonkeyPatch, correction: str
+) -> None:
+    seen = ("<RBB",) if correction == "1-" else ()
+    sees(monkeypatch, *seen, problems=[] if seen else [a_doubt(None)])
+    done = score(photo, "--set", correction, "--json")
+    assert (done.code, json.loads(done.out)["scores"]) == (3, [])
+    assert "There is no Cóatl in “table.png”" in done.err
+    assert "for sure" not in done.err
+    assert coatl("read", photo, "--set", correction, "--tally", "-").err == done.err
+    for options in ((), ("--fix",)):
+        read = coatl("read", photo, "--set", correction, *options)
+        assert read.code == 0
+        assert read.out.splitlines()[-1] == "All of it is sure: there is no Cóatl."
+
+
 def test_options_of_a_photo_need_one() -> None:
     for options in (("--set", "1~"), ("--fix",), ("--coatl", "1"), ("--colours", "x")):
         assert coatl("score", "<RBB", *options).code == 2

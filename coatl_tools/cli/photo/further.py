@@ -88,6 +88,8 @@ def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bo
             every = range(len(reading.coatls))
             done = [index for index in every if not in_the_way(reading, [index], how)]
             print_scores(reading, catalog, how, screen, done)
+            if reading.sure and not reading.coatls:
+                screen.print(screen.label("read_sure_of_none"))
         sure = sure and reading.sure
         if picture is not None and not reading.sure:
             grave = [problem for problem in reading.problems if problem.grave]

@@ -29,7 +29,10 @@ def score_photo(
     closed_ends: bool,
     as_json: bool,
 ) -> int:
-    """The exit code: 3 if the photo could not be read for sure, and nothing was scored."""
+    """The exit code: 3 if the photo could not be read for sure, and nothing was scored.
+
+    FileError for what is no photo, or shows no Cóatl.
+    """
     from coatl_tools.cli.photo.scores import Scoring, in_the_way, print_scores
     from coatl_tools.cli.screen import Screen
 
@@ -48,14 +51,15 @@ def score_photo(
         raise
     indices = _chosen(reading, number, bool(cards))
     problems = in_the_way(reading, indices, how)
-    sure = not problems and bool(indices)
     if as_json:
-        _print_json(reading, indices if sure else [], catalog, how, settings)
-    if not sure:
+        _print_json(reading, [] if problems else indices, catalog, how, settings)
+    if problems:
         from coatl_tools.cli.photo.unsure import say_not_sure
 
         say_not_sure(str(photo), problems, settings)
         return EXIT_UNSURE
+    if not indices:
+        raise FileError("photo.none_there", path=photo)
     if not as_json:
         print_scores(reading, catalog, how, Screen(settings.language), indices)
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE
 from coatl_tools.cli.settings import Settings
-from coatl_tools.errors import CommandLineError, PositionError
+from coatl_tools.errors import CommandLineError, FileError, PositionError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -32,8 +32,8 @@ def write_tally(
 ) -> int:
     """Write the tally of these photos, or to standard output for `-`; the exit code.
 
-    With anything that is not sure, nothing is written. Whose a Cóatl is follows from `players`,
-    from the photos if there is one for each player, or is asked.
+    With anything that is not sure, nothing is written; FileError for a photo without a Cóatl. Whose
+    a Cóatl is follows from `players`, from the photos if there is one for each, or is asked.
     """
     from coatl_tools.cli.ask import ask
     from coatl_tools.cli.photo.unsure import say_not_sure
@@ -43,12 +43,15 @@ def write_tally(
     from coatl_tools.referee.written import read_cards
     from coatl_tools.vision.tally import laid, tally_data
 
-    unsure = [reading for reading in readings if not reading.sure or not reading.coatls]
+    unsure = [reading for reading in readings if not reading.sure]
     for reading in unsure:
         grave = [problem for problem in reading.problems if problem.grave]
         say_not_sure(reading.file, grave, settings)
     if unsure:
         return EXIT_UNSURE
+    for reading in readings:
+        if not reading.coatls:
+            raise FileError("photo.none_there", path=reading.file)
     catalog, language = settings.catalog(), load_language(settings.lang)
     by_photo = laid(readings)
     coatls = [one for photo in by_photo for one in photo]

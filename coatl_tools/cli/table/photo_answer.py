@@ -53,8 +53,10 @@ class CoatlAnswers:
 
             _, self._read[path] = Wishes().picture(path, self.catalog)
         reading = corrected(self._read[path], self.catalog, *said)
-        if not (reading.sure and reading.coatls):
+        if not reading.sure:
             raise self._not_sure(path, reading)
+        if not reading.coatls:
+            raise CorrectionError("photo.nothing_found")
         built = tuple(
             coatl_with(
                 seen.notation,
