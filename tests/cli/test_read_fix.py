@@ -202,6 +202,25 @@ def test_a_card_is_picked_by_a_few_characters() -> None:
     assert (added.id, added.coatl) == ("P29", 0)
 
 
+def test_escape_leaves_the_cards_and_closes_the_help() -> None:
+    screen = keys(reading("RGB", "BB", cards=[seen_card("P01"), seen_card("P29", 1)]))
+    press(screen, "c", k.DOWN, "p", k.ESCAPE)
+    assert (screen.chosen, screen.typed) == (("card", 1, 0), "")
+    press(screen, k.ESCAPE)
+    assert (screen.chosen, screen.mode) == (("piece", 1, 0), k.PIECES)
+    press(screen, "c", "?", k.ESCAPE)
+    assert (screen.chosen, screen.help) == (("card", 0, 0), False)
+
+
+def test_help_is_about_what_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    screen, words = keys(reading("RGB", cards=[seen_card("P01")])), load_language("en")
+    press(screen, "?")
+    assert "the colour of the chosen piece" in screen_text(screen, words, Scoring())
+    press(screen, "c")
+    assert "Esc: empty the field" in screen_text(screen, words, Scoring())
+
+
 def test_any_keys_whatsoever() -> None:
     import random
 

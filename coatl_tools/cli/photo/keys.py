@@ -78,7 +78,9 @@ class Keys:
             self.typed = ""
         self._pressed_at = at
         try:
-            if self.mode == LINE:
+            if key == ESCAPE and self.help:
+                self.help = False
+            elif self.mode == LINE:
                 self._line(key)
             elif self.mode in (CARD, NEW_CARD):
                 self._card(key)
@@ -167,10 +169,10 @@ class Keys:
             self._pick(found)
         elif key == ESCAPE and self.typed:
             self.typed, self.highlight = "", 0
-        elif key == ESCAPE and self.mode == NEW_CARD:
-            self._stay()
-        elif key in (ESCAPE, LEFT, RIGHT, TAB, UP, DOWN):
-            self._rows(-1 if key in (LEFT, ESCAPE, UP) else 1)
+        elif key == ESCAPE:
+            self._to_pieces()
+        elif key in (LEFT, RIGHT, TAB, UP, DOWN):
+            self._rows(-1 if key in (LEFT, UP) else 1)
         elif key == DELETE and self.mode == CARD and self.chosen is not None:
             self._do(NoCard(self.chosen[1] + 1))
         else:
@@ -260,6 +262,14 @@ class Keys:
             self.mode, self.typed, self.highlight = NEW_CARD, "", 0
         else:
             self._choose(("card", 0, 0))
+
+    def _to_pieces(self) -> None:
+        """Back from the cards: to the Cóatl that the card lies beside, or where we came from."""
+        if self.mode == CARD and self.chosen is not None and self.session.reading.coatls:
+            beside = self.session.reading.cards[self.chosen[1]].coatl
+            self._choose(("piece", beside or 0, 0))
+        else:
+            self._stay()
 
     def _beside(self) -> int | None:
         """The Cóatl that is looked at, for a new card."""

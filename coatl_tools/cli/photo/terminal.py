@@ -106,9 +106,10 @@ def _lines(keys: Keys, screen: Screen, how: Scoring, height: int) -> list[Text]:
     session = keys.session
     below = [Text(), *_asked(keys, screen)]
     below += short_scores(session.reading, session.catalog, how, screen)
-    help_key = "fix_help" if keys.help else "fix_hint"
-    if keys.mode in (k.CARD, k.NEW_CARD) and not keys.help:
-        help_key = "fix_hint_card"
+    if keys.mode in (k.CARD, k.NEW_CARD):
+        help_key = "fix_help_card" if keys.help else "fix_hint_card"
+    else:
+        help_key = "fix_help" if keys.help else "fix_hint"
     below += wrapped(Text(screen.label(help_key), "dim"), screen.console, screen.width)
     above = reading_lines(session.reading, session, screen, keys.chosen)
     room = max(3, height - len(below) - 1)
