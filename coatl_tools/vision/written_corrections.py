@@ -91,7 +91,7 @@ def parse_correction(text: str, catalog: Catalog) -> Correction:
 def piece_said(text: str) -> tuple[Colour | None, Kind | None]:
     """What a few words or signs say of one piece: `B`, `<R`, `blue`, `tail`, `body`, `head red`.
 
-    Raises NotationError for what is no piece, CorrectionError for more than one.
+    Raises CorrectionError for what is no piece, or more than one.
     """
     roles = {"<": Kind.HEAD, ">": Kind.TAIL, "head": Kind.HEAD, "tail": Kind.TAIL}
     words = re.findall(r"[<>]|[^\W\d_]+", text.translate(_SIGNS))
@@ -100,7 +100,11 @@ def piece_said(text: str) -> tuple[Colour | None, Kind | None]:
         named = [str(meaning) for meaning in meanings if meaning != "skip"]
         if len(named) == 1:
             return None, roles.get(named[0], Kind.BODY)
-    shape = parse(text)
+    try:
+        shape = parse(text)
+    except NotationError as error:  # which counts the pieces of a whole Cóatl
+        key = "fix.misspelt_piece" if "hint" in error.details else "fix.not_a_piece"
+        raise CorrectionError(key, **(error.details | {"text": text})) from error
     if len(shape) != 1:
         raise CorrectionError("fix.one_piece", text=text, n=len(shape))
     colour = shape.colours[0]

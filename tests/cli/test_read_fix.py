@@ -71,7 +71,7 @@ def test_enter_takes_what_is_likeliest(photo: Path) -> None:
 def test_mistakes_are_explained_and_nothing_is_lost(photo: Path) -> None:
     done = fix(photo, "q9\nb\nzzz\n1.9=B\n2~\nnix\nr\nrrbb\nu\nu\ns\nP32\n1=<RQ\n\n", "--json")
     for said in (
-        "Piece 1 is unknown: “q”",
+        "“q9” is not a piece",
         "“zzz” is not a correction",
         "has no piece 9",
         "No card fits “nix”",
