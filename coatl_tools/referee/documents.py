@@ -42,6 +42,8 @@ def write_document(path: Path, text: str) -> None:
     """Write a file whole or not at all; FileError if it cannot be written."""
     aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
     with file_errors(path):
+        if not path.parent.exists():
+            raise FileError("file.no_folder", path=path.parent)
         try:
             with aside.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)

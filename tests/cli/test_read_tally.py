@@ -61,6 +61,22 @@ def test_alone_against_adam() -> None:
     assert json.loads(done.out)["adam"] == {"fulfilled": ["P10", "P11"]}
 
 
+def test_cards_that_adam_cannot_have_are_asked_for_again() -> None:
+    typed = "P99\nP29 P29\nT03\nP10\n"  # the second and third are cards, but not such ones
+    done = coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed=typed)
+    assert (done.code, done.err.count("A.D.A.M.’s fulfilled cards:")) == (0, 4)
+    assert json.loads(done.out)["adam"] == {"fulfilled": ["P10"]}
+    assert "--fix" not in done.err
+    assert coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P99\n").code == 130
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    target = tmp_path / "none" / "end.json"
+    done = coatl("read", "--tally", target, "--players", "Ana,Bo", "ana.png", "bo.png")
+    assert (done.code, done.out) == (3, "")
+    assert f"There is no folder “{target.parent}”." in done.err
+
+
 @pytest.mark.parametrize(
     ("players", "said"),
     [

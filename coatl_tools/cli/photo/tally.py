@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE
 from coatl_tools.cli.settings import Settings
@@ -60,16 +60,21 @@ def write_tally(
     else:
         seats = _seats(players)
     owners = _owners(seats, by_photo, language)
-    names, fulfilled = [seat.name for seat in seats], None
-    if len(names) == 1:  # against A.D.A.M., whose cards no photo of Cóatls shows (rule 7.1)
-        question = language.label("ask_fulfilled")
-        fulfilled = ask(question, partial(read_cards, catalog=catalog), settings.lang)
-    data = tally_data(names, owners, coatls, catalog, fulfilled)
-    cards = tuple(catalog)
-    try:
+    names, cards = [seat.name for seat in seats], tuple(catalog)
+    alone = len(names) == 1  # against A.D.A.M., whose cards no photo of Cóatls shows (rule 7.1)
+
+    def ended(fulfilled: Sequence[str] | None) -> dict[str, Any]:
+        data = tally_data(names, owners, coatls, catalog, fulfilled)
         tally(read_tally(data, cards), cards)
+        return data
+
+    try:
+        data = ended(() if alone else None)
     except PositionError as error:  # no game ends like this: something was read wrongly, or missed
         raise PositionError("tally.impossible", reason=error.spoken) from error
+    if alone:
+        question = language.label("ask_fulfilled")
+        data = ask(question, lambda text: ended(read_cards(text, catalog)), settings.lang)
     _say_unused(readings, catalog, language)
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     if str(target) == "-":
