@@ -85,12 +85,19 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         ("Ana=9,Bo=2", "There is no Cóatl 9"),
         ("Ana=one,Bo", "“Ana=one” is not a player"),
         (",", "“” is not a player"),
+        ("Ana,Ana", "Two players have the same name"),
+        ("Ana,Bo,Cid,Dan,Eva", "1 to 4 players"),
     ],
 )
 def test_who_cannot_be_is_said(players: str, said: str) -> None:
     done = coatl("read", "--tally", "-", "--players", players, "both.png")
     assert (done.code, done.out) == (2, "")
     assert said in done.err
+
+
+def test_who_cannot_be_is_said_before_anybody_corrects_or_answers() -> None:
+    done = coatl("read", "--tally", "-", "--fix", "--players", "A,B,C,D,E", "dim.png")
+    assert (done.code, done.err.count("\n")) == (2, 1)
 
 
 def test_what_is_not_sure_makes_no_tally() -> None:

@@ -59,15 +59,16 @@ def _tally(
     settings: Settings, images: Sequence[Path], wishes: Wishes, tally: Path, players: str | None
 ) -> int:
     from coatl_tools.cli.photo.scores import Scoring
-    from coatl_tools.cli.photo.tally import write_tally
+    from coatl_tools.cli.photo.tally import read_seats, write_tally
     from coatl_tools.cli.progress import Bar
 
+    seats = [] if players is None else read_seats(players)
     catalog, readings = settings.catalog(), []
     with Bar(len(images), wanted=not wishes.fix) as bar:
         for done, path in enumerate(images, start=1):
             readings.append(wishes.reading(path, settings, catalog, Scoring()))
             bar.show(done)
-    return write_tally(settings, tally, readings, players)
+    return write_tally(settings, tally, readings, seats)
 
 
 def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bool) -> int:

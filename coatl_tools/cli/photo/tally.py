@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE
 from coatl_tools.cli.settings import Settings
-from coatl_tools.errors import CommandLineError, FileError, PositionError
+from coatl_tools.errors import CommandLineError, FileError, OptionError, PositionError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -28,12 +28,13 @@ class Seat(NamedTuple):
 
 
 def write_tally(
-    settings: Settings, target: Path, readings: Sequence[Reading], players: str | None
+    settings: Settings, target: Path, readings: Sequence[Reading], seats: Sequence[Seat]
 ) -> int:
     """Write the tally of these photos, or to standard output for `-`; the exit code.
 
     With anything that is not sure, nothing is written; FileError for a photo without a Cóatl. Whose
-    a Cóatl is follows from `players`, from the photos if there is one for each, or is asked.
+    a Cóatl is follows from the seats, from the photos if there is one for each, or is asked; so is
+    who played, if there are no seats.
     """
     from coatl_tools.cli.ask import ask
     from coatl_tools.cli.photo.unsure import say_not_sure
@@ -55,10 +56,7 @@ def write_tally(
     catalog, language = settings.catalog(), load_language(settings.lang)
     by_photo = laid(readings)
     coatls = [one for photo in by_photo for one in photo]
-    if players is None:
-        seats = ask(language.label("ask_players"), _seats, settings.lang)
-    else:
-        seats = _seats(players)
+    seats = seats or ask(language.label("ask_players"), read_seats, settings.lang)
     owners = _owners(seats, by_photo, language)
     names, cards = [seat.name for seat in seats], tuple(catalog)
     alone = len(names) == 1  # against A.D.A.M., whose cards no photo of Cóatls shows (rule 7.1)
@@ -86,14 +84,20 @@ def write_tally(
     return 0
 
 
-def _seats(text: str) -> list[Seat]:
-    """Players as `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`."""
+def read_seats(text: str) -> list[Seat]:
+    """Players as `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`; CommandLineError."""
+    from coatl_tools.rules.options import TableOptions
+
     seats = []
     for part in text.split(","):
         name, equals, numbers = (word.strip() for word in part.partition("="))
         if not name or (equals and not re.fullmatch(r"\d{1,3}(\s+\d{1,3})*", numbers)):
             raise CommandLineError("tally.players", text=part.strip()[:40])
         seats.append(Seat(name, tuple(map(int, numbers.split()))))
+    try:
+        TableOptions(players=tuple(seat.name for seat in seats))
+    except OptionError as error:  # here it is the command line that is wrong
+        raise CommandLineError(error.key, **error.details) from error
     return seats
 
 
