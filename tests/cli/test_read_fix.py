@@ -111,6 +111,15 @@ def test_corrections_as_arguments_come_before(photo: Path) -> None:
     assert json.loads(done.out)["coatls"][0]["coatl"] == "<RBBYYG>"
 
 
+def test_help_and_the_whole_score_between_answers(photo: Path) -> None:
+    done = fix(photo, "?\ns\n4\n:\n:1.4=Q\n:1.4=B\n", "--json")
+    assert "s: the whole score." in " ".join(done.err.split())
+    assert done.err.count("Total: ") == 2
+    assert "“4” is not a piece" in done.err
+    assert "“Q” is not a piece" in done.err
+    assert json.loads(done.out)["coatls"][0]["coatl"] == "<RBBBYG>"
+
+
 NOT_SURE_YET = "(as far as it was read, not sure yet)"
 
 

@@ -9,7 +9,7 @@ import click
 from coatl_tools.cards.search import matching
 from coatl_tools.cli.ask import read_line
 from coatl_tools.cli.photo.keys import MOST_SHOWN
-from coatl_tools.cli.photo.scores import Scoring, short_scores
+from coatl_tools.cli.photo.scores import Scoring, print_scores, short_scores
 from coatl_tools.cli.photo.session import Session
 from coatl_tools.cli.photo.shown import question, reading_lines
 from coatl_tools.cli.screen import Screen
@@ -35,9 +35,15 @@ def fix_by_lines(session: Session, screen: Screen, how: Scoring) -> None:
             return
         if line.lower() == "q" or (not line and doubt is None):
             return
+        if line == "?":
+            screen.print(screen.label("fix_help_lines"))
+            continue
+        if line.lower() == "s":
+            print_scores(session.reading, session.catalog, how, screen)
+            continue
         before = reading_lines(session.reading, session, screen)
         try:
-            _answer(line, doubt, session)
+            _answer(line.removeprefix(":").lstrip() or line, doubt, session)  # as with keys
         except CoatlError as error:
             screen.print(error.text(screen.language.code))
             if isinstance(error, NotationError):
@@ -50,8 +56,6 @@ def fix_by_lines(session: Session, screen: Screen, how: Scoring) -> None:
 
 def _answer(line: str, doubt: Problem | None, session: Session) -> None:
     """An answer to the question, or else a correction; CoatlError if it is neither."""
-    if line.lower() == "s":
-        return
     if line.lower() == "u":
         if not session.undo():
             raise CorrectionError("fix.no_undo")
