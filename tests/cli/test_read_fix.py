@@ -180,6 +180,22 @@ def test_a_digit_after_a_pause_begins_another_number() -> None:
         assert screen.chosen == ("piece", 0, chosen)
 
 
+def test_a_number_that_no_piece_has_is_said() -> None:
+    screen = keys(reading("RGB"))
+    press(screen, "2", "9")
+    assert (screen.chosen, "has no piece 9" in str(screen.message)) == (("piece", 0, 1), True)
+
+
+def test_the_same_piece_stays_chosen_when_its_coatl_is_turned_round() -> None:
+    screen = keys(reading("RGBY"))
+    assert press(screen, "t") == ["YBGR>"]
+    assert screen.chosen == ("piece", 0, 3)
+    assert press(screen, "t", "h") == ["<RGBY"]
+    assert screen.chosen == ("piece", 0, 0)
+    assert press(screen, "2", "v") == ["YBGR>"]
+    assert screen.chosen == ("piece", 0, 2)
+
+
 def test_heads_tails_removing_inserting_turning() -> None:
     screen = keys(reading("RGBY"))
     assert press(screen, "h") == ["<RGBY"]

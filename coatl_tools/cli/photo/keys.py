@@ -125,27 +125,30 @@ class Keys:
         return True
 
     def _on_piece(self, key: str, coatl: int, number: int) -> None:
-        piece = self.session.reading.coatls[coatl - 1].pieces[number - 1]
+        pieces = self.session.reading.coatls[coatl - 1].pieces
+        piece, last = pieces[number - 1], len(pieces)
         if key in _COLOURS:
             self._do(PieceIs(coatl, number, _COLOURS[key]))
         elif key in ("h", "t"):
             kind = Kind.HEAD if key == "h" else Kind.TAIL
-            self._do(PieceIs(coatl, number, None, Kind.BODY if piece.kind is kind else kind))
+            told = Kind.BODY if piece.kind is kind else kind
+            wrong_end = {Kind.HEAD: last, Kind.TAIL: 1}.get(told)
+            then = last + 1 - number if number == wrong_end else number  # which turns it round
+            self._do(PieceIs(coatl, number, None, told), then=("piece", coatl - 1, then - 1))
         elif key in ("x", "-", DELETE):
             self._do(NoPiece(coatl, number))
         elif key in ("+", "i"):
             self.mode = INSERT
         elif key in ("v", "~"):
-            self._do(Reversed(coatl))
+            self._do(Reversed(coatl), then=("piece", coatl - 1, last - number))
 
     def _insert(self, key: str) -> None:
         """The colour of a piece that was missed behind the chosen one."""
         self.mode = PIECES
         if key.lower() in _COLOURS and self.chosen is not None:
             _, coatl, piece = self.chosen
-            self._do(PieceMissed(coatl + 1, piece + 1, _COLOURS[key.lower()]))
-            if self.chosen == ("piece", coatl, piece):
-                self.chosen = ("piece", coatl, piece + 1)
+            missed = PieceMissed(coatl + 1, piece + 1, _COLOURS[key.lower()])
+            self._do(missed, then=("piece", coatl, piece + 1))
 
     def _line(self, key: str) -> None:
         """A correction as it is written."""
@@ -202,10 +205,11 @@ class Keys:
 
     # What they lead to.
 
-    def _do(self, *corrections: Correction) -> None:
-        """Correct; then on to the next doubt if this settled one, else stay."""
+    def _do(self, *corrections: Correction, then: Where | None = None) -> None:
+        """Correct; then on to the next doubt if this settled one, else stay, or go there."""
         before = self.session.doubts()
         self.session.apply(*corrections)
+        self.chosen = then or self.chosen
         if len(self.session.doubts()) < len(before) or self.mode == NEW_CARD:
             self._go_to_doubt()
         else:
@@ -235,9 +239,11 @@ class Keys:
         typed = self.typed + digit
         if not 1 <= int(typed) <= pieces:
             typed = digit
-        if 1 <= int(typed) <= pieces:
-            self.chosen = ("piece", self.chosen[1], int(typed) - 1)
-            self.typed = typed
+        if not 1 <= int(typed) <= pieces:
+            self.typed, coatl = "", self.chosen[1] + 1
+            raise CorrectionError("fix.no_piece", coatl=coatl, number=int(typed), n=pieces)
+        self.chosen = ("piece", self.chosen[1], int(typed) - 1)
+        self.typed = typed
 
     def _sideways(self, step: int) -> None:
         if self.chosen is not None:
