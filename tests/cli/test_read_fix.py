@@ -87,6 +87,16 @@ def test_the_end_of_the_input_ends_it(photo: Path) -> None:
     assert done.code == 3  # two doubts are left, and are said
     assert "doubt 1 None None" in done.err
     assert fix(photo, "q\n").code == 3
+    assert "Say the rest with --set" in done.err
+    assert "Correct it with --fix" not in done.err
+
+
+def test_where_no_overlay_can_be_written_another_folder_is_advised(photo: Path) -> None:
+    Path("output").write_text("mine")
+    done = fix(photo, "")
+    assert done.code == 3
+    assert "“output” is a file" in done.err
+    assert "--overlay FOLDER" in done.err
 
 
 def test_the_other_photos_are_offered_when_one_cannot_be_opened(photo: Path) -> None:

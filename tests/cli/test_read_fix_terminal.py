@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pexpect
 
+from coatl_tools.cli.photo.keys import PAUSE
 from tests.cli.photos import shown_photo
 from tests.cli.terminal import without_steering
 
@@ -14,27 +16,35 @@ _WITH_A_READER = """
 import sys
 from coatl_tools.cli import run
 from coatl_tools.vision import overlay, reader
+from coatl_tools.cli.photo.keys import PAUSE
 from tests.cli.photos import doubtful
-reader.read_photo = lambda *_: doubtful()
+from tests.vision.by_hand import reading
+seen = {"table.png": doubtful(), "long.png": reading("RGBYKRGBYKRGBY")}
+reader.read_photo = lambda picture, *_: seen[picture.path.name]
 overlay.overlay = lambda picture, *_: picture.pixels
 sys.exit(run())
 """
 
 
-def test_a_few_keys_and_it_is_scored(tmp_path: Path) -> None:
-    shown_photo(tmp_path / "table.png")
+def fix(folder: Path, name: str) -> pexpect.spawn[str]:
+    shown_photo(folder / name)
     root = str(Path(__file__).parents[2])
     child: pexpect.spawn[str] = pexpect.spawn(
         sys.executable,
-        ["-c", _WITH_A_READER, "read", "--fix", "table.png"],
+        ["-c", _WITH_A_READER, "read", "--fix", name],
         env={"PYTHONPATH": root, "TERM": "xterm-256color", "LANG": "C.UTF-8", "NO_COLOR": "1"}
-        | {"HOME": str(tmp_path), "PROMPT_TOOLKIT_NO_CPR": "1", "PATH": "/usr/bin:/bin"},
-        cwd=str(tmp_path),
+        | {"HOME": str(folder), "PROMPT_TOOLKIT_NO_CPR": "1", "PATH": "/usr/bin:/bin"},
+        cwd=str(folder),
         encoding="utf-8",
         dimensions=(40, 90),
         timeout=120,
     )
     child.delaybeforesend = None
+    return child
+
+
+def test_a_few_keys_and_it_is_scored(tmp_path: Path) -> None:
+    child = fix(tmp_path, "table.png")
     child.expect_exact("Cóatl 1, piece 4:")
     child.send("b")
     child.expect_exact("Cóatl 2: is it right")
@@ -49,3 +59,17 @@ def test_a_few_keys_and_it_is_scored(tmp_path: Path) -> None:
     assert child.exitstatus == 0
     assert "--set 1.4=B --set '2~' --set c2=P32" in said
     assert said.count("Total: ") == 2
+
+
+def test_a_pause_between_digits_and_what_was_said_before_ctrl_c(tmp_path: Path) -> None:
+    child = fix(tmp_path, "long.png")
+    child.expect_exact("Nothing is in doubt.")
+    child.send("1")
+    time.sleep(PAUSE + 0.5)
+    child.send("4k")
+    child.expect_exact("✓")
+    child.send("\x03")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+    assert "--set 1.4=K\n" in without_steering(child.before or "")

@@ -68,7 +68,7 @@ def _tally(
         for done, path in enumerate(images, start=1):
             readings.append(wishes.reading(path, settings, catalog, Scoring()))
             bar.show(done)
-    return write_tally(settings, tally, readings, seats)
+    return write_tally(settings, tally, readings, seats, wishes.fix)
 
 
 def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bool) -> int:
@@ -94,5 +94,5 @@ def _fix(settings: Settings, images: Sequence[Path], wishes: Wishes, as_json: bo
         sure = sure and reading.sure
         if picture is not None and not reading.sure:
             grave = [problem for problem in reading.problems if problem.grave]
-            say_not_sure(str(path), grave, settings)
+            say_not_sure(str(path), grave, settings, fixed=True)
     return 0 if sure else EXIT_UNSURE

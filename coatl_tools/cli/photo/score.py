@@ -56,7 +56,7 @@ def score_photo(
     if problems:
         from coatl_tools.cli.photo.unsure import say_not_sure
 
-        say_not_sure(str(photo), problems, settings)
+        say_not_sure(str(photo), problems, settings, wishes.fix)
         return EXIT_UNSURE
     if not indices:
         raise FileError("photo.none_there", path=photo)

@@ -28,7 +28,11 @@ class Seat(NamedTuple):
 
 
 def write_tally(
-    settings: Settings, target: Path, readings: Sequence[Reading], seats: Sequence[Seat]
+    settings: Settings,
+    target: Path,
+    readings: Sequence[Reading],
+    seats: Sequence[Seat],
+    fixed: bool,
 ) -> int:
     """Write the tally of these photos, or to standard output for `-`; the exit code.
 
@@ -47,7 +51,7 @@ def write_tally(
     unsure = [reading for reading in readings if not reading.sure]
     for reading in unsure:
         grave = [problem for problem in reading.problems if problem.grave]
-        say_not_sure(reading.file, grave, settings)
+        say_not_sure(reading.file, grave, settings, fixed)
     if unsure:
         return EXIT_UNSURE
     for reading in readings:

@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from coatl_tools.vision.reading import Problem
 
 
-def say_not_sure(file: str, problems: Sequence[Problem], settings: Settings) -> None:
-    """On standard error: what is not sure about a photo, and what can be done."""
+def say_not_sure(
+    file: str, problems: Sequence[Problem], settings: Settings, fixed: bool = False
+) -> None:
+    """On standard error: what is not sure about a photo, and what can be done.
+
+    Nobody who has just left --fix is sent there again.
+    """
     from rich.console import Console
 
     from coatl_tools.cli.photo.shown import problem_lines
@@ -22,4 +27,4 @@ def say_not_sure(file: str, problems: Sequence[Problem], settings: Settings) -> 
     screen = Screen(settings.language, Console(file=sys.stderr))
     screen.print(screen.label("photo_not_sure", file=file))
     screen.print(*problem_lines(list(problems), screen))
-    screen.print(screen.label("photo_then"))
+    screen.print(screen.label("photo_then_set") if fixed else screen.label("photo_then"))
