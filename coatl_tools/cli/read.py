@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from coatl_tools.cli.photo.options import EXIT_UNSURE, OVERLAYS, Wishes, further_options
-from coatl_tools.cli.settings import FILE, Settings, json_option, shared_options
+from coatl_tools.cli.settings import FILE, FOLDER, Settings, json_option, shared_options
 from coatl_tools.errors import visible
 
 if TYPE_CHECKING:
     from coatl_tools.cli.screen import Screen
-
-FOLDER = click.Path(path_type=Path, readable=False)
 
 
 @click.command()

@@ -10,15 +10,31 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.errors import CoatlError, FileError
+from coatl_tools.errors import CoatlError, CommandLineError, FileError
 from coatl_tools.resources import CODES
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
     from coatl_tools.language import Language
 
-# What cannot be read is said later, by the error for it and in the user's language.
-FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
+
+class FilePath(click.Path):
+    """A path whose name is not empty, which would be the folder that we are in.
+
+    What cannot be read or written is said later, by the error for it and in the user's language.
+    """
+
+    def __init__(self, allow_dash: bool = False) -> None:
+        super().__init__(path_type=Path, allow_dash=allow_dash, readable=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; CommandLineError if it has no name."""
+        if value == "":
+            raise CommandLineError("file.no_name")
+        return super().convert(value, param, ctx)
+
+
+FILE, FOLDER = FilePath(allow_dash=True), FilePath()
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -131,6 +131,14 @@ def test_without_a_photo_the_command_line_is_wrong() -> None:
     assert coatl("read").code == 2
 
 
+@pytest.mark.parametrize("option", ["--overlay", "--report", "--tally"])
+def test_an_empty_name_is_said(photo: Photo, option: str) -> None:
+    for arguments in (("", photo("clear.jpg")), (photo("clear.jpg"), option, "")):
+        done = coatl("read", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert done.err == "Error: The name of a file or folder is empty.\n"
+
+
 def test_an_overlay_never_lies_upon_a_photo(photo: Photo, tmp_path: Path) -> None:
     photos = [photo("a.png"), photo("a-overlay.png")]
     before = photos[1].read_bytes()

@@ -50,10 +50,12 @@ def test_a_photo_of_the_whole_table() -> None:
 
 def test_it_is_ready_to_be_tallied() -> None:
     done = coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
-    assert (done.code, done.out) == (0, "The tally is written: coatl table tally “end.json”\n")
+    assert (done.code, done.out) == (0, "The tally is written: coatl table tally end.json\n")
     assert "these cards lie beside no Cóatl, and are left out: P05" in done.err
     result = coatl("table", "tally", "end.json")
     assert "Ana wins." in result.out
+    done = coatl("read", "--tally", "the end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    assert done.out.endswith(": coatl table tally 'the end.json'\n")  # as a shell takes it
 
 
 def test_alone_against_adam() -> None:

@@ -177,6 +177,7 @@ def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (done.code, done.err) == (0, "")
     assert "use them with --colours home" in done.out
     assert "▲R red: L " in done.out
+    assert "are replaced" in coatl("read", "--learn", photo, "--name", " home ").out
     assert coatl("read", "--learn", photo).code == 0
     assert [*json.loads(coatl("colours", "--json").out)] == ["home", USUAL]
     assert coatl("colours", "home").out.startswith("home\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def learn(settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_json: bool) -> int:
-    """Keep the colours of a photo under a name, over an older profile of that name."""
+    """Keep the colours of a photo under a name; an older profile of that name is replaced."""
     from coatl_tools.cli.screen import print_json
     from coatl_tools.vision.colour_profiles import (
         check_name,
@@ -25,6 +26,7 @@ def learn(settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_j
     )
     from coatl_tools.vision.colours import learned
 
+    name = name.strip()
     check_name(name)
     file = colours_file()
     profiles = dict(load_colours(file))
@@ -35,7 +37,9 @@ def learn(settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_j
     if as_json:
         print_json({name: profile_data(profile)})
     else:
-        print(settings.language.label("colours_learned", name=name, file=file))
+        key = "colours_replaced" if name in profiles else "colours_learned"
+        argument = shlex.quote(name)
+        print(settings.language.label(key, name=name, file=file, argument=argument))
         tell_profile(profile, settings.language)
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -84,7 +85,7 @@ def write_tally(
     else:
         write_document(target, text)
         settings.done = True
-        print(language.label("tally_written", file=target))
+        print(language.label("tally_written", file=shlex.quote(str(target))))
     return 0
 
 

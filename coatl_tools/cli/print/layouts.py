@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.print.shared import FOLDER
-from coatl_tools.cli.settings import Settings, json_option, language_option
+from coatl_tools.cli.settings import FOLDER, Settings, json_option, language_option
 
 
 @click.command()

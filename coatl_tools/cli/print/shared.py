@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.settings import Command, Settings, complete_names
+from coatl_tools.cli.settings import FOLDER, Command, Settings, complete_names
 
 if TYPE_CHECKING:
     from coatl_tools.printing.contents import Order
     from coatl_tools.printing.theme import ThemeName
 
 BACKS = ("duplex-long", "duplex-short", "fold", "none")  # named here: a start loads no layouts
-# What cannot be read or written is said later, by the error for it and in the user's language.
-FOLDER = click.Path(path_type=Path, readable=False)
 
 
 def _paper_names(context: click.Context) -> Iterable[str]:
