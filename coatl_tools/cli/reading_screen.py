@@ -23,9 +23,8 @@ def show_reading(reading: Reading, screen: Screen) -> None:
         screen.print(screen.label("read_mat"))
     for number in range(len(reading.coatls)):
         show_coatl(reading, number, screen)
-    loose = [card for card in reading.cards if card.coatl is None]
-    if loose:
-        screen.print(screen.label("read_loose_cards", cards=_cards(loose, screen)))
+    if loose := _cards(reading, None, screen):
+        screen.print(screen.label("read_loose_cards", cards=loose))
     if reading.strays:
         shown = [
             f"{_piece(piece, screen).plain} {_words(piece, screen)}" for piece in reading.strays
@@ -49,9 +48,8 @@ def show_coatl(reading: Reading, number: int, screen: Screen) -> None:
     for index, piece in enumerate(seen.pieces):
         table.add_row(*_row(reading, number, index, piece, screen))
     screen.print(table)
-    beside = [card for card in reading.cards if card.coatl == number]
-    if beside:
-        screen.print("  " + screen.label("read_cards", cards=_cards(beside, screen)))
+    if beside := _cards(reading, number, screen):
+        screen.print("  " + screen.label("read_cards", cards=beside))
 
 
 def _row(
@@ -85,11 +83,16 @@ def _words(piece: SeenPiece, screen: Screen) -> str:
     return piece_words(piece.colour, piece.kind, screen.language)
 
 
-def _cards(cards: Iterable[SeenCard], screen: Screen) -> str:
-    return ", ".join(card_words(card, screen) for card in cards)
+def _cards(reading: Reading, coatl: int | None, screen: Screen) -> str:
+    """The cards of a Cóatl, or of none, each behind its number."""
+    return ", ".join(
+        f"c{number} {_card(card, screen)}"
+        for number, card in enumerate(reading.cards, start=1)
+        if card.coatl == coatl
+    )
 
 
-def card_words(card: SeenCard, screen: Screen) -> str:
+def _card(card: SeenCard, screen: Screen) -> str:
     """A card's id and how sure it is; in doubt, what it may be."""
     ids = [one for one in dict.fromkeys([card.id, *card.candidates]) if one]
     if not ids:

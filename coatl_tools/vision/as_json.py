@@ -84,7 +84,7 @@ def _card(card: SeenCard) -> dict[str, Any]:
 def _problem(problem: Problem, language: Language) -> dict[str, Any]:
     return {
         "code": problem.code,
-        "text": language.sentence(*problem.phrase),
+        "text": language.sentence(*problem.spoken),
         "advice": language.sentence(*problem.advice) if problem.advice else None,
         "grave": problem.grave,
         "coatl": problem.coatl,

@@ -128,10 +128,10 @@ def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: i
             name = Field(language.label("result_coatl", number + 1), DARK, LIGHT)
             first, (way, _) = seen.pieces[0], ways[0]
             place([(chip([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
-    for card in reading.cards:
+    for number, card in enumerate(reading.cards):
         if not card.outline:  # a person has added it
             continue
-        fields = card_fields(card)
+        fields = card_fields(number, card)
         if len(reading.coatls) > 1 and card.coatl is not None:
             whose = language.label("result_coatl", card.coatl + 1)
             fields.append(Field(whose, DARK, LIGHT))
@@ -152,7 +152,7 @@ def _piece_chip(reading: Reading, number: int, index: int, unit: int) -> Image.I
     doubtful = reading.doubts(number, index)
     guesses = piece.guesses(2 if doubtful else 1)
     fields = [piece_field(colour, kind) for colour, kind in guesses]
-    return chip([number_field(index + 1, doubtful), *fields], unit)
+    return chip([number_field(str(index + 1), doubtful), *fields], unit)
 
 
 def _ways(seen: SeenCoatl) -> list[tuple[Point, Point]]:

@@ -132,6 +132,13 @@ class Problem:
     card: int | None = None
     grave: bool = True  # the answer as a whole is not sure
 
+    @property
+    def spoken(self) -> Phrase:
+        """What is wrong; of a card, behind the number that corrections call it by."""
+        if self.card is None:
+            return self.phrase
+        return "photo.about_card", {"card": self.card + 1, "said": self.phrase}
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -138,14 +138,15 @@ def _cards(reading: Reading, language: Language) -> list[str]:
     if not reading.cards:
         return []
     rows = []
-    for card in reading.cards:
+    for number, card in enumerate(reading.cards, start=1):
         whose = "" if card.coatl is None else language.label("result_coatl", card.coatl + 1)
         others = ", ".join(one for one in card.candidates if one != card.id)
         witnesses = ", ".join(f"{way}: {saw}" for way, saw in card.witnesses.items())
         sure = percent(card.confidence, language)
-        name = f"{card.id or ''}{'' if card.sure else ' ?'}".strip()
-        rows.append((not card.sure, [name, sure, others, whose, witnesses]))
+        called = f"c{number}{'' if card.sure else ' ?'}"
+        rows.append((not card.sure, [called, card.id or "", sure, others, whose, witnesses]))
     columns = [
+        "",
         language.label("card"),
         language.label("report_confidence"),
         language.label("report_instead"),

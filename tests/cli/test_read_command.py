@@ -52,8 +52,8 @@ def test_what_is_not_sure_is_said_with_what_would_help(photo: Photo) -> None:
     assert done.code == 3
     for said in (
         r" \?   2 ◆K black body segment or blue body segment +53%",
-        "Cards: P29 .97%.",
-        r"Cards that belong to no Cóatl: \? P01 or P02",
+        "Cards: c1 P29 .97%.",
+        r"Cards that belong to no Cóatl: c2 \? P01 or P02",
         "Pieces that belong to no Cóatl: ●G green body segment",
         "which end is the head end is not known",
         r"\? There is no file “<b>”. Standard input is closed.",

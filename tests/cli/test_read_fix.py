@@ -49,8 +49,8 @@ def test_doubts_are_asked_first_and_the_score_follows(photo: Path) -> None:
     asked = done.err
     assert "Cóatl 1, piece 4: ◆K black or ■B blue? (K/B; Enter: ◆K black)" in asked
     assert "doubt 1 None None” Cóatl 2: is it right as shown?" in asked
-    assert "Card 2: is it P30?" in asked
-    assert asked.index("piece 4:") < asked.index("Cóatl 2: is it") < asked.index("Card 2:")
+    assert "Card c2: is it P30?" in asked
+    assert asked.index("piece 4:") < asked.index("Cóatl 2: is it") < asked.index("Card c2:")
     assert "The same as arguments: --set 1.4=B --set '2 ok' --set c2=P30" in asked
     assert "Cóatl 1  0 points: P29 0, T03 0" in asked  # after each correction
     assert "<▲R  ■B  ■B  ■B  ★Y  ●G>" in done.out

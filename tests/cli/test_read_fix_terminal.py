@@ -49,7 +49,7 @@ def test_a_few_keys_and_it_is_scored(tmp_path: Path) -> None:
     child.send("b")
     child.expect_exact("Cóatl 2: is it right")
     child.send("v")
-    child.expect_exact("Card 2: is it P30?")
+    child.expect_exact("Card c2: is it P30?")
     child.send("ggrr\r")
     child.expect_exact("Nothing is in doubt.")
     child.send("\r")

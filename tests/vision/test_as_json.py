@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from coatl_tools.cards.catalog import load_cards
 from coatl_tools.errors import FileError
 from coatl_tools.language import load_language
 from coatl_tools.vision.as_json import reading_json
-from coatl_tools.vision.reading import unreadable
+from coatl_tools.vision.corrected import corrected
+from coatl_tools.vision.reading import Problem, unreadable
+from coatl_tools.vision.written_corrections import parse_corrections
 from tests.vision.readings import clear, doubtful
 
 
@@ -39,6 +43,21 @@ def test_a_reading_as_json() -> None:
     }
     assert data["strays"][0]["colour"] == "green"
     assert reading_json(clear(), load_language("en"))["sure"]
+
+
+def test_a_problem_of_a_card_says_which_also_after_another_one_is_gone() -> None:
+    unread = tuple(
+        Problem("card_unreadable", ("photo.card_unreadable", {}), card=i) for i in (0, 1)
+    )
+    reading = replace(doubtful(), problems=unread)
+
+    def told(code: str) -> list[str]:
+        return [one["text"] for one in reading_json(reading, load_language(code))["problems"]]
+
+    assert told("en") == ["Card c1: it could not be read.", "Card c2: it could not be read."]
+    assert told("fr")[1] == "Carte c2 : elle n’a pas pu être lue."
+    reading = corrected(reading, *parse_corrections("c1-", load_cards()))
+    assert told("pl") == ["Karta c1: nie udało się jej odczytać."]
 
 
 def test_a_photo_that_cannot_be_opened_has_nothing_but_a_problem() -> None:

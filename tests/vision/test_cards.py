@@ -32,7 +32,7 @@ def read(picture: Pixels, catalog: Catalog = CATALOG) -> tuple[list[SeenCard], l
     cards, problems = find_cards(picture, catalog, Trace())
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
-            for phrase in (problem.phrase, problem.advice):
+            for phrase in (problem.spoken, problem.advice):
                 assert phrase is None or load_language(code).sentence(*phrase)
     return list(cards), list(problems)
 
@@ -202,7 +202,7 @@ def test_a_card_belongs_to_the_nearest_coatl() -> None:
     assert [card.coatl for card in assigned] == [0, 1, 1, 0]
     assert codes(problems) == ["card_between"]
     assert problems[0].card == 3
-    assert problems[0].phrase[1] == {"id": "P29", "first": 1, "second": 2}
+    assert problems[0].phrase[1] == {"first": 1, "second": 2}
     alone, problems = assign_cards(cards, [])
     assert [card.coatl for card in alone] == [None] * 4
     assert not problems

@@ -192,9 +192,9 @@ def test_cards() -> None:
     assert [card.coatl for card in fixed(found, "1+2").cards] == [0, 0]
     assert fixed(reading("RGB"), "+P29").cards[0].coatl == 0
     assert fixed(reading(), "+P29").cards[0].coatl is None
-    with pytest.raises(CorrectionError, match="Card 2 could not be read"):
+    with pytest.raises(CorrectionError, match="Card c2 could not be read"):
         fixed(found, "c2 ok")
-    with pytest.raises(CorrectionError, match="Card 2 could not be read"):
+    with pytest.raises(CorrectionError, match="Card c2 could not be read"):
         fixed(found, "ok")
 
 

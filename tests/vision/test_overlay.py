@@ -21,6 +21,7 @@ from coatl_tools.vision.overlay import overlay
 from coatl_tools.vision.pieces.find import find_coatls
 from coatl_tools.vision.reading import Reading, SeenCard
 from coatl_tools.vision.report import report
+from coatl_tools.vision.shown.legend import card_fields
 from coatl_tools.vision.shown.places import Ground, Thing
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.fixed_set import PHOTOS
@@ -156,6 +157,8 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     assert language.label("read_no_direction") in page.text
     assert language.label("report_lane") in page.text
     assert re.search(r'<tr class="doubt"><td>2 \?</td>', written)
+    assert "<td>c1</td><td>P29</td>" in written
+    assert '<tr class="doubt"><td>c2 ?</td>' in written
     assert len(page.sources) == 2
     for source, size in zip(page.sources, ((600, 800), (1600, 11)), strict=True):
         head, _, data = source.partition(",")
@@ -177,6 +180,18 @@ def test_a_report_shows_what_the_networks_saw() -> None:
     assert max(shown["report_maps"].shape) == 768
     rows, columns = len(found.coatls), max(len(coatl.pieces) for coatl in found.coatls)
     assert shown["report_portraits"].shape == (rows * 70 + 6, columns * 102 + 6, 3)
+
+
+def test_two_cards_that_could_not_be_read_have_their_numbers() -> None:
+    unread = SeenCard(None, 0.5, box((1000, 300), 80, 110))
+    assert [[one.text for one in card_fields(index, unread)] for index in (0, 1)] == [
+        ["c1 ?"],
+        ["c2 ?"],
+    ]
+    assert [one.text for one in card_fields(1, replace(unread, candidates=("P01", "P02")))] == [
+        *("c2 ?", "P01", "P02")
+    ]
+    assert [one.text for one in card_fields(0, doubtful().cards[0])] == ["c1", "P29"]
 
 
 def test_a_piece_names_both_colours_that_it_may_have() -> None:

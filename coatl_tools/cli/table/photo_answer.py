@@ -71,7 +71,7 @@ class CoatlAnswers:
         return built
 
     def _not_sure(self, path: Path, reading: Reading) -> CorrectionError:
-        doubts = [self.words.sentence(*one.phrase) for one in reading.problems if one.grave]
+        doubts = [self.words.sentence(*one.spoken) for one in reading.problems if one.grave]
         seen = [f"{number}: {one.notation}" for number, one in enumerate(reading.coatls, start=1)]
         cards = [f"c{number}: {one.id or '?'}" for number, one in enumerate(reading.cards, start=1)]
         return CorrectionError(

@@ -41,10 +41,7 @@ def assign_cards(
         assigned.append(replace(card, coatl=ordered[0]))
         if len(ordered) > 1 and far[ordered[1]] - far[ordered[0]] < TIE * _width(card.outline):
             one, other = sorted((ordered[0] + 1, ordered[1] + 1))
-            phrase: Phrase = (
-                "photo.card_between",
-                {"id": card.id or "?", "first": one, "second": other},
-            )
+            phrase: Phrase = ("photo.card_between", {"first": one, "second": other})
             problems.append(Problem("card_between", phrase, ("photo.move_card", {}), card=index))
     return tuple(assigned), tuple(problems)
 

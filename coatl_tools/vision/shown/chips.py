@@ -30,9 +30,9 @@ class Field:
     ink: str
 
 
-def number_field(number: int, doubtful: bool = False) -> Field:
-    """The number of a piece; one that is not sure is told by its mark too."""
-    return Field(f"{number} ?", DOUBT, DARK) if doubtful else Field(str(number), DARK, LIGHT)
+def number_field(number: str, doubtful: bool) -> Field:
+    """What corrections call a thing; one that is not sure is told by its mark too."""
+    return Field(f"{number} ?", DOUBT, DARK) if doubtful else Field(number, DARK, LIGHT)
 
 
 def piece_field(colour: Colour, kind: Kind) -> Field:

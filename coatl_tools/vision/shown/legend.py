@@ -16,6 +16,7 @@ from coatl_tools.vision.shown.chips import (
     LIGHT,
     Field,
     chip,
+    number_field,
     piece_field,
     typeface,
     wrapped,
@@ -49,14 +50,8 @@ def legend(reading: Reading, language: Language, width: int, unit: int) -> Image
         strip.add(_Item(None, said, REGULAR, _FAINT if seen.sure else DARK))
         if not seen.orientation_known:
             strip.add(_Item(None, language.label("read_no_direction")))
-        for card in reading.cards:
-            if card.coatl == number:
-                strip.add(_Item(chip(card_fields(card), unit)))
-        strip.end_line()
-    for card in reading.cards:
-        if card.coatl is None:
-            strip.add(_Item(chip(card_fields(card), unit)))
-    strip.end_line()
+        _add_cards(strip, reading, number, unit)
+    _add_cards(strip, reading, None, unit)
     for problem in reading.problems[:_MOST]:
         strip.paragraph(problem_text(problem, language), problem.grave)
     if len(reading.problems) > _MOST:
@@ -64,12 +59,20 @@ def legend(reading: Reading, language: Language, width: int, unit: int) -> Image
     return strip.drawn()
 
 
-def card_fields(card: SeenCard) -> list[Field]:
-    """A card's id; of a doubtful one, a mark and what it may be."""
-    if card.sure and card.id:
-        return [Field(card.id, CARD, LIGHT)]
-    ids = dict.fromkeys([card.id, *card.candidates])
-    return [Field("?", DOUBT, DARK), *(Field(one, CARD, LIGHT) for one in ids if one)][:3]
+def _add_cards(strip: _Strip, reading: Reading, coatl: int | None, unit: int) -> None:
+    """The cards of a Cóatl, or of none, to the end of the line."""
+    for index, card in enumerate(reading.cards):
+        if card.coatl == coatl:
+            strip.add(_Item(chip(card_fields(index, card), unit)))
+    strip.end_line()
+
+
+def card_fields(index: int, card: SeenCard) -> list[Field]:
+    """A card's number and id; of a doubtful one, a mark and what it may be."""
+    known = card.sure and card.id is not None
+    ids = [one for one in dict.fromkeys([card.id, *card.candidates]) if one]
+    shown = [Field(one, CARD, LIGHT) for one in ids[: 1 if known else 2]]
+    return [number_field(f"c{index + 1}", not known), *shown]
 
 
 class _Strip:

@@ -20,5 +20,5 @@ def piece_words(colour: Colour, kind: Kind, language: Language) -> str:
 
 def problem_text(problem: Problem, language: Language) -> str:
     """What is wrong, and what would help."""
-    said = language.sentence(*problem.phrase)
+    said = language.sentence(*problem.spoken)
     return f"{said} {language.sentence(*problem.advice)}" if problem.advice else said
