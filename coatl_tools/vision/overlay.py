@@ -16,7 +16,7 @@ from coatl_tools.language import Language
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import Outline, Point, Reading, SeenCoatl, SeenPiece
 from coatl_tools.vision.shown.chips import DARK, LIGHT, Field, chip, number_field, piece_field
-from coatl_tools.vision.shown.legend import card_fields, legend
+from coatl_tools.vision.shown.legend import card_fields, coatl_field, legend
 from coatl_tools.vision.shown.places import Ground, Place, Thing
 from coatl_tools.vision.trace import Pixels
 
@@ -51,6 +51,9 @@ def overlay(picture: Picture, reading: Reading, language: Language) -> Pixels:
                     _outline(pixels, piece.outline, ink, weight, doubtful)
         if _was_seen(seen):
             _direction(pixels, seen, line)
+            if shown.doubts(number, None):
+                for around in _around(seen, (width, height), line):
+                    _outline(pixels, around, _AMBER, line + 1, dashed=True)
     for label in labels:
         if label.place.leader is not None:
             _leader(pixels, *label.place.leader, line)
@@ -124,8 +127,8 @@ def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: i
                 for index, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
             ]
         )
-        if len(reading.coatls) > 1:
-            name = Field(language.label("result_coatl", number + 1), DARK, LIGHT)
+        if len(reading.coatls) > 1 or reading.doubts(number, None):
+            name = coatl_field(reading, number, language)
             first, (way, _) = seen.pieces[0], ways[0]
             place([(chip([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
     for number, card in enumerate(reading.cards):
@@ -174,6 +177,19 @@ def _outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed: boo
     for colour, width in ((_BLACK, line + 2), (ink, line)):
         for begin, end in _dashes(closed, line * 7) if dashed else pairwise(closed):
             cv2.line(pixels, _whole(begin), _whole(end), colour, width, cv2.LINE_AA)
+
+
+def _around(seen: SeenCoatl, size: tuple[int, int], line: int) -> Iterator[Outline]:
+    """A line about the whole of a Cóatl, in steps as long as a dash and its gap."""
+    whole = np.zeros(size[::-1], np.uint8)
+    for piece in seen.pieces:
+        cv2.fillPoly(whole, [np.array([*map(_whole, piece.outline)], np.int32)], 255)
+    for begin, end in pairwise(piece.centre for piece in seen.pieces):
+        cv2.line(whole, _whole(begin), _whole(end), 255, line)
+    reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (line * 12 + 1, line * 12 + 1))
+    found, _ = cv2.findContours(cv2.dilate(whole, reach), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in found:
+        yield tuple((float(x), float(y)) for x, y in contour[:: line * 14, 0])
 
 
 def _dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:

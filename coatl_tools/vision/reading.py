@@ -161,8 +161,8 @@ class Reading:
             and all(card.sure for card in self.cards)
         )
 
-    def doubts(self, coatl: int, piece: int) -> bool:
-        """Whether a problem names this piece; both are indices."""
+    def doubts(self, coatl: int, piece: int | None) -> bool:
+        """Whether a problem names this piece, or this Cóatl and no piece; both are indices."""
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
 
 

@@ -19,13 +19,13 @@ from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
 from coatl_tools.vision.overlay import overlay
 from coatl_tools.vision.pieces.find import find_coatls
-from coatl_tools.vision.reading import Reading, SeenCard
+from coatl_tools.vision.reading import Problem, Reading, SeenCard
 from coatl_tools.vision.report import report
-from coatl_tools.vision.shown.legend import card_fields
+from coatl_tools.vision.shown.legend import card_fields, coatl_field, legend
 from coatl_tools.vision.shown.places import Ground, Thing
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.fixed_set import PHOTOS
-from tests.vision.readings import box, clear, coatl, doubtful, picture
+from tests.vision.readings import SIZE, box, clear, coatl, doubtful, picture
 
 ENGLISH = load_language("en")
 
@@ -92,17 +92,39 @@ def test_a_strip_below_tells_the_coatls_and_what_is_not_sure() -> None:
     assert {drawn.shape[1] for drawn in (one, more)} == {1600}
 
 
+def amber(drawn: Pixels) -> int:
+    """How many pixels have the colour of doubt."""
+    return int((np.abs(drawn.astype(int) - (0, 176, 255)).max(axis=2) < 30).sum())
+
+
 def test_a_doubtful_piece_looks_different() -> None:
-    amber = np.array([0, 176, 255])
     reading = doubtful()
-    sure = replace(reading, problems=())
+    for shown, marked in ((reading, True), (replace(reading, problems=()), False)):
+        assert (amber(overlay(picture(), shown, ENGLISH)[700:1000, 250:600]) > 300) == marked
 
-    def amber_around(shown: Reading) -> int:
-        drawn = overlay(picture(), shown, ENGLISH)[700:1000, 250:600]
-        return int((np.abs(drawn.astype(int) - amber).max(axis=2) < 30).sum())
 
-    assert amber_around(reading) > 300
-    assert amber_around(sure) == 0
+def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
+    whole = Problem("joints", ("photo.joints", {"coatl": 1}), coatl=0)
+    reading = replace(clear(), problems=(whole,))
+    drawn = overlay(picture(), reading, ENGLISH)
+    assert amber(drawn[255:345, 597:620]) > 100  # behind the tail
+    assert amber(drawn[220:320, 120:255]) > 1000  # before the head, where its name is
+    assert amber(overlay(picture(), clear(), ENGLISH)) == 0
+    assert coatl_field(reading, 0, ENGLISH).text == "Cóatl 1 ?"
+    assert coatl_field(clear(), 0, ENGLISH).text == "Cóatl 1"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
+    problem = Problem("few_pixels", ("file.no_input", {}), grave=False)
+    strips = [
+        np.asarray(legend(Reading("a.jpg", SIZE, problems=(problem,) * count), language, 1200, 26))
+        for count in (6, 7, 12)
+        for language in (load_language(code),)
+    ]
+    assert strips[0].shape[0] < strips[1].shape[0] == strips[2].shape[0]
+    assert (strips[1] != strips[2]).any()
+    assert "6" in load_language(code).label("read_more_problems", 6)
 
 
 def test_the_overlay_is_of_a_size_that_can_be_looked_at() -> None:

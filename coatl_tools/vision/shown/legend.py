@@ -40,8 +40,7 @@ def legend(reading: Reading, language: Language, width: int, unit: int) -> Image
     """The strip, as wide as the photo; `unit` is the height of a label."""
     strip = _Strip(width, unit)
     for number, seen in enumerate(reading.coatls):
-        name = language.label("result_coatl", number + 1)
-        strip.add(_Item(chip([Field(name, DARK, LIGHT)], unit)))
+        strip.add(_Item(chip([coatl_field(reading, number, language)], unit)))
         for piece in seen.pieces:
             strip.add(_Item(chip([piece_field(piece.colour, piece.kind)], unit)), joined=True)
         strip.add(_Item(None, seen.notation, BOLD))
@@ -54,9 +53,16 @@ def legend(reading: Reading, language: Language, width: int, unit: int) -> Image
     _add_cards(strip, reading, None, unit)
     for problem in reading.problems[:_MOST]:
         strip.paragraph(problem_text(problem, language), problem.grave)
-    if len(reading.problems) > _MOST:
-        strip.paragraph("…", False)
+    if untold := reading.problems[_MOST:]:
+        more = language.label("read_more_problems", len(untold))
+        strip.paragraph(more, any(problem.grave for problem in untold))
     return strip.drawn()
+
+
+def coatl_field(reading: Reading, number: int, language: Language) -> Field:
+    """A Cóatl's name; one that is in doubt as a whole is told by its mark too."""
+    name = language.label("result_coatl", number + 1)
+    return number_field(name, reading.doubts(number, None))
 
 
 def _add_cards(strip: _Strip, reading: Reading, coatl: int | None, unit: int) -> None:
