@@ -106,9 +106,11 @@ def _scaled(reading: Reading, scale: float) -> Reading:
 
 def _placed(reading: Reading, language: Language, size: tuple[int, int], unit: int) -> list[_Label]:
     """A label for every piece, card and, if there are several, Cóatl, as far as there is room."""
-    covered = [piece.outline for seen in reading.coatls for piece in seen.pieces]
-    covered += [card.outline for card in reading.cards]
-    ground = Ground(size, [outline for outline in covered if outline])
+    ground = Ground(
+        size,
+        [piece.outline for seen in reading.coatls for piece in seen.pieces if piece.outline],
+        [card.outline for card in reading.cards if card.outline],
+    )
     labels: list[_Label] = []
 
     def place(things: Sequence[tuple[Image.Image, Outline, Point, Point]]) -> None:
@@ -155,7 +157,8 @@ def _piece_chip(reading: Reading, number: int, index: int, unit: int) -> Image.I
     doubtful = reading.doubts(number, index)
     guesses = piece.guesses(2 if doubtful else 1)
     fields = [piece_field(colour, kind) for colour, kind in guesses]
-    return chip([number_field(str(index + 1), doubtful), *fields], unit)
+    called = f"{number + 1}.{index + 1}" if len(reading.coatls) > 1 else str(index + 1)
+    return chip([number_field(called, doubtful), *fields], unit)
 
 
 def _ways(seen: SeenCoatl) -> list[tuple[Point, Point]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
@@ -21,6 +24,7 @@ from coatl_tools.vision.overlay import overlay
 from coatl_tools.vision.pieces.find import find_coatls
 from coatl_tools.vision.reading import Problem, Reading, SeenCard
 from coatl_tools.vision.report import report
+from coatl_tools.vision.shown.chips import Field, chip
 from coatl_tools.vision.shown.legend import card_fields, coatl_field, legend
 from coatl_tools.vision.shown.places import Ground, Thing
 from coatl_tools.vision.trace import Pixels, Trace
@@ -74,6 +78,41 @@ def test_no_label_covers_a_piece(angle: float) -> None:
                 or place.top >= bottom
                 or place.top + place.height <= top
             )
+
+
+def test_a_label_lies_rather_on_a_card_than_far_away() -> None:
+    seen = coatl("<RGBYKRGB>", (800, 300), 90)
+    cards = [
+        box((800 + side * 250, 300 + row * 220), 200, 105) for side in (-1, 1) for row in (0, 1, 2)
+    ]
+    ground = Ground((1600, 1200), [piece.outline for piece in seen.pieces], cards)
+    things = [Thing(one.outline, one.centre, (1.0, 0.0), (90, 28)) for one in seen.pieces]
+    for piece, place in zip(seen.pieces, ground.place(things), strict=True):
+        assert place is not None
+        middle = place.left + place.width / 2, place.top + place.height / 2
+        assert math.dist(piece.centre, middle) < 160
+    free = Ground((1600, 1200), [piece.outline for piece in seen.pieces], cards[:3])
+    assert all(place and place.left > 800 for place in free.place(things))
+
+
+def test_labels_of_several_coatls_are_what_corrections_call_their_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts: list[str] = []
+
+    def noted(fields: Sequence[Field], height: int) -> Image.Image:
+        texts.append(fields[0].text)
+        return chip(fields, height)
+
+    monkeypatch.setattr("coatl_tools.vision.overlay.chip", noted)
+    overlay(picture(), doubtful(), ENGLISH)
+    assert texts == [
+        *("1.1", "1.2", "1.3", "1.4", "1.5", "Cóatl 1"),
+        *("2.1", "2.2 ?", "2.3", "2.4", "Cóatl 2", "c1", "c2 ?"),
+    ]
+    texts.clear()
+    overlay(picture(), clear(), ENGLISH)
+    assert texts == ["1", "2", "3", "4", "5"]
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])

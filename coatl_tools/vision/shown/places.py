@@ -16,7 +16,8 @@ _MARGIN = 4  # pixels between a label and whatever else there is
 _CLOSE = 8  # pixels from a thing to its label, at least
 _TURNS = (0, 18, -18, 36, -36, 60, -60, 90, -90)  # degrees off the side that was wished for
 _STEPS = (0, 0.4, 0.8, 1.3, 1.9, 2.6, 3.5, 4.6, 6.0, 8.0)  # heights of a label further away
-_CROSSING = 5.0  # what it costs to lead a line across something else, in heights of a label
+# What it costs to lead a line across something else, and to lie on a card; in heights of a label.
+_CROSSING, _ON_CARD = 12.0, 4.0
 _NOWHERE = 50.0
 # Where to look, the best first: what it costs, the turn from the side wished for, heights away.
 _OPTIONS = sorted(
@@ -57,17 +58,23 @@ class Place(NamedTuple):
 
 
 class Ground:
-    """A picture with what no label may cover, and the labels that are placed already."""
+    """A picture with pieces, which no label may cover, cards, which it should not, and labels."""
 
-    def __init__(self, size: tuple[int, int], covered: Sequence[Outline]) -> None:
+    def __init__(
+        self, size: tuple[int, int], pieces: Sequence[Outline], cards: Sequence[Outline] = ()
+    ) -> None:
         self.width, self.height = size
-        self._owner: NDArray[np.int32] = np.zeros((self.height, self.width), np.int32)
-        for number, outline in enumerate(covered, 1):
-            polygon = np.clip(np.array(outline, np.float64).reshape(-1, 2), -1e4, 1e4)
-            cv2.fillPoly(self._owner, [polygon.round().astype(np.int32)], number)
-        solid = (self._owner > 0).astype(np.uint8)
-        self._sums = cv2.integral(solid)
+        self._pieces, self._cards = self._drawn(pieces), self._drawn(cards)
+        self._on_pieces, self._on_cards = _sums(self._pieces), _sums(self._cards)
         self.placed: list[Place] = []
+
+    def _drawn(self, outlines: Sequence[Outline]) -> NDArray[np.int32]:
+        """Of every pixel which outline it lies in, from 1."""
+        owner: NDArray[np.int32] = np.zeros((self.height, self.width), np.int32)
+        for number, outline in enumerate(outlines, 1):
+            polygon = np.clip(np.array(outline, np.float64).reshape(-1, 2), -1e4, 1e4)
+            cv2.fillPoly(owner, [polygon.round().astype(np.int32)], number)
+        return owner
 
     def place(self, things: Sequence[Thing]) -> list[Place | None]:
         """A place for each label of a row, all on that side where they lie better."""
@@ -86,20 +93,19 @@ class Ground:
     def _found(self, thing: Thing, side: int) -> Place | None:
         """The best place that is free; one whose leader crosses something only for want of it."""
         edges = {turn: self._edge(thing, side, turn) for _, turn, _ in _OPTIONS}
-        own, crossing = self._at(thing.centre), None
+        best: Place | None = None
         for cost, turn, step in _OPTIONS:
+            if best and best.cost <= cost:
+                break
             place = _beside(thing, *edges[turn], step, cost)
             if self._free(place):
-                if not self._crosses(place, own):
-                    return self._kept(place)
-                crossing = crossing or place._replace(cost=cost + _CROSSING)
-        if crossing is None:
-            crossing = next(self._anywhere(thing), None)
-        return self._kept(crossing) if crossing else None
-
-    def _kept(self, place: Place) -> Place:
-        self.placed.append(place)
-        return place
+                worth = cost + self._price(place, thing)
+                if best is None or worth < best.cost:
+                    best = place._replace(cost=worth)
+        best = best or next(self._anywhere(thing), None)
+        if best:
+            self.placed.append(best)
+        return best
 
     def _edge(self, thing: Thing, side: int, turn: int) -> tuple[Point, Point]:
         """A direction from a thing, and where its outline ends in that direction."""
@@ -112,27 +118,36 @@ class Ground:
         )
         return way, (left + way[0] * far, top + way[1] * far)
 
-    def _crosses(self, place: Place, own: int) -> bool:
-        """Whether the leader runs over something else, or under another label."""
+    def _price(self, place: Place, thing: Thing) -> float:
+        """What it costs that a leader crosses a piece or a label, or that anything is on a card."""
+        hidden = any(_struck(other, place) for other in self.placed)
+        if hidden or self._crosses(place, thing, self._pieces):
+            return _CROSSING
+        on_card = self._covers(place, self._on_cards) or self._crosses(place, thing, self._cards)
+        return _ON_CARD if on_card else 0.0
+
+    def _crosses(self, place: Place, thing: Thing, owner: NDArray[np.int32]) -> bool:
+        """Whether the leader runs over something else than what it leads to."""
         if place.leader is None:
             return False
         start, end = place.leader
         count = max(2, int(math.dist(start, end) / 4))
+        own = self._at(thing.centre, owner)
         for part in range(count + 1):
             x, y = (a + (b - a) * part / count for a, b in zip(start, end, strict=True))
-            if self._at((x, y)) not in (0, own):
+            if self._at((x, y), owner) not in (0, own):
                 return True
-        return any(_struck(other, place) for other in self.placed)
+        return False
 
-    def _at(self, point: Point) -> int:
+    def _at(self, point: Point, owner: NDArray[np.int32]) -> int:
         x = min(max(round(point[0]), 0), self.width - 1)
         y = min(max(round(point[1]), 0), self.height - 1)
-        return int(self._owner[y, x])
+        return int(owner[y, x])
 
     def _free(self, place: Place) -> bool:
         return (
             self._inside(place)
-            and not self._covers(place)
+            and not self._covers(place, self._on_pieces)
             and not any(place.meets(other) for other in self.placed)
             and not any(_struck(place, other) for other in self.placed)
         )
@@ -145,12 +160,11 @@ class Ground:
             and place.top + place.height <= self.height - _MARGIN
         )
 
-    def _covers(self, place: Place) -> int:
+    def _covers(self, place: Place, sums: NDArray[np.int32]) -> int:
         """How many pixels that matter lie under a place."""
         left, top = max(0, place.left - 2), max(0, place.top - 2)
         right = min(self.width, place.left + place.width + 2)
         bottom = min(self.height, place.top + place.height + 2)
-        sums = self._sums
         return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
 
     def _anywhere(self, thing: Thing) -> Iterator[Place]:
@@ -165,11 +179,15 @@ class Ground:
         grid.sort(key=lambda at: math.dist((at.left + width / 2, at.top + height / 2), (x, y)))
         for covering in (False, True):
             for place in grid:
-                if (covering or not self._covers(place)) and not any(
+                if (covering or not self._covers(place, self._on_pieces)) and not any(
                     place.meets(other) for other in self.placed
                 ):
                     middle = place.left + width / 2, place.top + height / 2
                     yield place._replace(leader=((x, y), middle), cost=2 * _CROSSING)
+
+
+def _sums(owner: NDArray[np.int32]) -> NDArray[np.int32]:
+    return np.asarray(cv2.integral((owner > 0).astype(np.uint8)), np.int32)
 
 
 def _beside(thing: Thing, way: Point, edge: Point, step: float, cost: float) -> Place:
