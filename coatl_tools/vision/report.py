@@ -28,6 +28,14 @@ _STAGES = {  # what people call the stages; any other is called what it calls it
     "nearby": "report_nearby",
     "together": "report_together",
 }
+_WITNESSES = {  # likewise
+    "mark": "report_by_mark",
+    "text": "report_by_text",
+    "words": "report_by_words",
+    "frame": "report_by_frame",
+    "points": "report_by_points",
+    "row": "report_by_row",
+}
 _LONGEST = 1600  # pixels of the long side of a picture
 _STYLE = """
 :root { color-scheme: light dark; --doubt: #ffb000;
@@ -141,7 +149,7 @@ def _cards(reading: Reading, language: Language) -> list[str]:
     for number, card in enumerate(reading.cards, start=1):
         whose = "" if card.coatl is None else language.label("result_coatl", card.coatl + 1)
         others = ", ".join(one for one in card.candidates if one != card.id)
-        witnesses = ", ".join(f"{way}: {saw}" for way, saw in card.witnesses.items())
+        witnesses = ", ".join(_saw(way, saw, language) for way, saw in card.witnesses.items())
         sure = percent(card.confidence, language)
         called = f"c{number}{'' if card.sure else ' ?'}"
         rows.append((not card.sure, [called, card.id or "", sure, others, whose, witnesses]))
@@ -154,6 +162,15 @@ def _cards(reading: Reading, language: Language) -> list[str]:
         language.label("report_witnesses"),
     ]
     return [_heading(language.label("result_cards")), _table(columns, rows)]
+
+
+def _saw(way: str, saw: str, language: Language) -> str:
+    """What a witness saw; a frame has a colour or is that of a Temple card."""
+    if way == "frame":
+        frames = {colour.word: forms["name"] for colour, forms in language.colours.items()}
+        saw = (frames | {"temple": language.label("temple")}).get(saw, saw)
+    called = language.label(_WITNESSES[way]) if way in _WITNESSES else way
+    return language.label("report_saw", way=called, saw=saw)
 
 
 def _stages(trace: Trace, language: Language) -> list[str]:

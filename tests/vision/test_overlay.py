@@ -231,6 +231,33 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     assert written == report(reading, drawn, trace, language, explained="P29: 3 < 4")
 
 
+def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
+    said = {"mark": "P29", "text": "P29", "words": "P29", "frame": "temple"}
+    known = replace(doubtful().cards[0], witnesses=said)
+    other = replace(known, witnesses={"frame": "red", "points": "3X=2", "row": "BY"})
+    reading = replace(doubtful(), cards=(known, other))
+    drawn = np.full((60, 80, 3), 99, np.uint8)
+    for code, *told in (
+        (
+            "en",
+            "mark: P29, text: P29, words: P29, frame: Temple",
+            "frame: red, points: 3X=2, row: BY",
+        ),
+        (
+            "fr",
+            "repère : P29, texte : P29, mots : P29, cadre : Temple",
+            "cadre : rouge, points : 3X=2, rangée : BY",
+        ),
+        (
+            "pl",
+            "znak: P29, tekst: P29, słowa: P29, ramka: Świątynia",
+            "ramka: czerwony, punkty: 3X=2, rząd: BY",
+        ),
+    ):
+        page = report(reading, drawn, Trace(), load_language(code))
+        assert all(f"<td>{one}</td>" in page for one in told), code
+
+
 def test_a_report_shows_what_the_networks_saw() -> None:
     trace = Trace(pictures=True)
     pixels = cv2.imread(str(PHOTOS / "dev-005.jpg"))
@@ -240,7 +267,9 @@ def test_a_report_shows_what_the_networks_saw() -> None:
     assert set(shown) == {"report_maps", "report_portraits"}
     assert max(shown["report_maps"].shape) == 768
     rows, columns = len(found.coatls), max(len(coatl.pieces) for coatl in found.coatls)
-    assert shown["report_portraits"].shape == (rows * 70 + 6, columns * 102 + 6, 3)
+    assert shown["report_portraits"].shape == (rows * 70 + 26, columns * 102 + 6, 3)
+    above = (shown["report_portraits"][:22].max(axis=2) < 128).any(axis=0)
+    assert all(above[column * 102 : column * 102 + 102].any() for column in range(columns))
 
 
 def test_two_cards_that_could_not_be_read_have_their_numbers() -> None:
