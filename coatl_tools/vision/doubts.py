@@ -32,6 +32,11 @@ _KINDS = {
     Kind.BODY: "photo.kind_body",
     Kind.TAIL: "photo.kind_tail",
 }
+_COUNTED = {
+    Kind.HEAD: "shown.n_heads",
+    Kind.BODY: "shown.n_bodies",
+    Kind.TAIL: "shown.n_tails",
+}
 
 
 def _said(kind: Kind) -> Phrase:
@@ -157,8 +162,8 @@ def game_doubts(coatls: Sequence[SeenCoatl], counts: PieceCounts) -> Iterator[Pr
     for (kind, colour), count in sorted(seen.items(), key=lambda one: (one[0][0].value, one[0][1])):
         most = getattr(counts, kind.value)
         if count > most:
-            said: dict[str, object] = {"kind": _said(kind), "colour": colour}
-            yield Problem("too_many", ("photo.too_many", {"count": count, "most": most, **said}))
+            told: Phrase = (_COUNTED[kind], {"n": count, "colour": colour})
+            yield Problem("too_many", ("photo.too_many", {"seen": told, "most": most}))
 
 
 def _open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:

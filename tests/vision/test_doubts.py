@@ -141,7 +141,9 @@ def test_what_would_help_fits_the_photo(pixels: Pixels, words: str) -> None:
 
 def test_no_more_pieces_than_in_the_box() -> None:
     counts = load_components().pieces
-    heads = [coatl(Kind.HEAD, Kind.BODY) for _ in range(counts.head + 1)]
+    heads = [coatl(Kind.HEAD, Kind.BODY) for _ in range(counts.head + 3)]
     (doubt,) = game_doubts(heads, counts)
     assert doubt.code == "too_many"
-    assert str(counts.head + 1) in said(doubt)
+    assert said(doubt) == "6 red heads were read, but the game has only 3."
+    assert said(doubt, "fr") == "On a lu 6 têtes rouges, alors que le jeu n’en a que 3."
+    assert said(doubt, "pl") == "Odczytano 6 czerwonych głów, a w grze jest ich tylko 3."
