@@ -84,7 +84,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     [
         ("Ana=1 3,Bo", "Nobody’s: Cóatl 2."),
         ("Ana=1 2 3,Bo=2", "Cóatl 2 is given to two players"),
-        ("Ana=9,Bo=2", "There is no Cóatl 9"),
+        ("Ana=9,Bo=2", "There is no Cóatl 9 in the photos; number of Cóatls that were read: 3."),
         ("Ana=one,Bo", "“Ana=one” is not a player"),
         (",", "“” is not a player"),
         ("Ana,Ana", "Two players have the same name"),

@@ -90,7 +90,7 @@ def test_what_a_correction_does(text: str, before: list[str], expected: list[str
         ("", "“” is not a correction"),
         ("hello", "“hello” is not a correction. Write for example 1.4=B"),
         ("1.4", "is not a correction"),
-        ("3=RBB", "There is no Cóatl 3: 2 were read. A Cóatl that was missed is added"),
+        ("3=RBB", "There is no Cóatl 3; number of Cóatls that were read: 2. A Cóatl that was"),
         ("1.9=B", "Cóatl 1 has no piece 9: it has 4 pieces."),
         ("1.0=B", "Cóatl 1 has no piece 0"),
         ("1.2=<B", "a head that is not at its end"),
