@@ -69,7 +69,7 @@ def coatl_doubts(
         needed = SURE_BESIDE if _two_colours(piece) in alike else SURE_PIECE
         if piece.colours[first] < needed:
             either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
-            yield Problem("piece_colour", either, advice, index, place)
+            yield Problem("piece_colour", either, _on_colours(advice), index, place)
         kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
         if kind is Kind.BODY and _reaches_far(seen, place):
             other = Kind.TAIL if place else Kind.HEAD
@@ -186,6 +186,11 @@ def _at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
     height, width = pixels.shape[:2]
     x, y = piece.centre
     return not (margin < x < width - margin and margin < y < height - margin)
+
+
+def _on_colours(advice: Phrase) -> Phrase:
+    """What helps to tell colours apart: light, where the photo is sharp and the pieces large."""
+    return ("photo.advice_even_light", {}) if advice[0] == "photo.advice_above" else advice
 
 
 def _advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:

@@ -37,6 +37,7 @@ _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b
 _ORIENTATION = 0x0112  # the EXIF tag
 _UNREAD, _BAR = 128, 1 / 40  # a JPEG decoder's grey for what is missing; the least share of rows
 _COLOURLESS = 6  # of 255, between the bands of a pixel: noise, not colour
+_DARK = 45  # of 255: where all is darker, light is missing, not colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,9 @@ class Picture:
             found.append(Problem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False))
         sample = self.pixels[::8, ::8].astype(np.int16)
         if int(np.ptp(sample, axis=2).max()) <= _COLOURLESS:
-            found.append(
-                Problem("no_colours", ("photo.no_colours", {}), ("photo.advice_colours", {}))
-            )
+            dark = float(np.percentile(sample, 99)) < _DARK
+            advice: Phrase = ("photo.advice_dark" if dark else "photo.advice_colours", {})
+            found.append(Problem("no_colours", ("photo.no_colours", {}), advice))
         return tuple(found)
 
 

@@ -139,6 +139,18 @@ def test_what_would_help_fits_the_photo(pixels: Pixels, words: str) -> None:
     assert words in load_language("en").sentence(*doubt.advice)
 
 
+@pytest.mark.parametrize(
+    ("pixels", "words"),
+    [(TABLE, "brighter, even light"), (TABLE // 8, "dark"), (np.full_like(TABLE, 150), "blurred")],
+)
+def test_a_colour_in_doubt_wants_light(pixels: Pixels, words: str) -> None:
+    unsure = replace(WHOLE.pieces[2], colours={Colour.K: 0.55, Colour.B: 0.45})
+    seen = replace(WHOLE, pieces=(*WHOLE.pieces[:2], unsure, WHOLE.pieces[3]))
+    (doubt,) = doubts(seen, pixels=pixels)
+    assert doubt.advice is not None
+    assert words in load_language("en").sentence(*doubt.advice)
+
+
 def test_no_more_pieces_than_in_the_box() -> None:
     counts = load_components().pieces
     heads = [coatl(Kind.HEAD, Kind.BODY) for _ in range(counts.head + 3)]

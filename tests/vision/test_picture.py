@@ -309,7 +309,7 @@ def test_every_code_of_a_photo_that_cannot_be_opened_is_documented() -> None:
     page = (root / "docs" / "photos.md").read_text("utf-8")
     table = page.partition("## Problems")[2]
     keys = set(re.findall(r'"(?:photo|file)\.([a-z_]+)"', code))
-    keys -= {"advice_larger", "advice_colours"}
+    keys -= {"advice_larger", "advice_colours", "advice_dark"}
     assert len(keys) > 10
     assert {key for key in keys if f"`{key}`" not in table} == set()
 
@@ -328,3 +328,7 @@ def test_a_photo_without_colours_is_never_sure(tmp_path: Path) -> None:
     photo().resize((960, 720)).convert("L").save(tmp_path / "grey.png")
     (problem,) = load_picture(tmp_path / "grey.png").problems
     assert (problem.code, problem.grave) == ("no_colours", True)
+    assert problem.advice == ("photo.advice_colours", {})
+    Image.new("RGB", (960, 720), (12, 12, 13)).save(tmp_path / "black.png")
+    (problem,) = load_picture(tmp_path / "black.png").problems
+    assert (problem.code, problem.advice) == ("no_colours", ("photo.advice_dark", {}))
