@@ -15,6 +15,7 @@ from coatl_tools.cli.photo import keys as k
 from coatl_tools.cli.photo.keys import Keys
 from coatl_tools.cli.photo.scores import Scoring, print_scores
 from coatl_tools.cli.photo.session import Session
+from coatl_tools.cli.photo.shown import reading_lines
 from coatl_tools.cli.photo.terminal import screen_text
 from coatl_tools.cli.screen import Screen
 from coatl_tools.language import load_language
@@ -57,6 +58,14 @@ def test_doubts_are_asked_first_and_the_score_follows(photo: Path) -> None:
     assert done.out.count("Total: ") == 2
     assert (photo.parent / "output" / "table-overlay.png").is_file()
     assert "output/table-overlay.png" in asked
+
+
+def test_the_tenth_card_stands_in_line_with_the_others() -> None:
+    cards = [seen_card(f"P{number:02}", 0) for number in range(1, 11)]
+    session = Session(reading("<RBB", cards=cards), load_cards())
+    screen = Screen(load_language("en"), Console(width=100))
+    shown = [line.plain for line in reading_lines(session.reading, session, screen)][-10:]
+    assert [line[:8] for line in shown[::9]] == ["  c1  P0", " c10  P1"]
 
 
 def test_enter_takes_what_is_likeliest(photo: Path) -> None:

@@ -48,9 +48,10 @@ def reading_lines(
             row.rstrip()
         lines += indented(rows, Text("  "))
     unsure_cards = {p.card for p in reading.problems if p.grave}
+    wide = len(f"c{len(reading.cards)}")
     for index, card in enumerate(reading.cards):
-        picked = chosen == ("card", index, 0)
-        lines += _card_lines(card, index, index in unsure_cards, picked, session, screen)
+        picked, number = chosen == ("card", index, 0), f"c{index + 1}".rjust(wide)
+        lines += _card_lines(card, number, index in unsure_cards, picked, session, screen)
     return lines
 
 
@@ -81,12 +82,10 @@ def named(piece: SeenPiece | Choice, screen: Screen) -> Text:
 
 
 def _card_lines(
-    card: SeenCard, index: int, doubtful: bool, chosen: bool, session: Session, screen: Screen
+    card: SeenCard, number: str, doubtful: bool, chosen: bool, session: Session, screen: Screen
 ) -> list[Text]:
     mark = _mark(doubtful, card.corrected)
-    lead = Text(
-        f"{CHOSEN if chosen else ' '}c{index + 1}{mark}", "bold reverse" if chosen else "bold"
-    )
+    lead = Text(f"{CHOSEN if chosen else ' '}{number}{mark}", "bold reverse" if chosen else "bold")
     place = "–" if card.coatl is None else screen.label("result_coatl", card.coatl + 1)
     if card.id is None:
         what = [screen.label("fix_unread"), ", ".join(card.candidates[:5])]
