@@ -56,7 +56,8 @@ def test_a_problem_of_a_card_says_which_also_after_another_one_is_gone() -> None
 
     assert told("en") == ["Card c1: it could not be read.", "Card c2: it could not be read."]
     assert told("fr")[1] == "Carte c2 : elle n’a pas pu être lue."
-    reading = corrected(reading, *parse_corrections("c1-", load_cards()))
+    cards = load_cards()
+    reading = corrected(reading, cards, *parse_corrections("c1-", cards))
     assert told("pl") == ["Karta c1: nie udało się jej odczytać."]
 
 
