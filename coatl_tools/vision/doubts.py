@@ -82,13 +82,13 @@ def coatl_doubts(
         if seen.beyond[end] < BEYOND:
             continue
         told = True
-        if _at_border(seen.pieces[place], _pitch(seen), pixels):
+        if _at_border(seen.pieces[place], seen.pitch, pixels):
             whole: Phrase = ("photo.advice_whole", {})
             yield Problem("outside", ("photo.outside", {"coatl": number}), whole, index, place)
         else:
             named = {"coatl": number, "piece": place + 1}
             yield Problem("goes_on", ("photo.goes_on", named), advice, index, place)
-    if not told and any(_at_border(p, 0.35 * _pitch(seen), pixels) for p in _open_ends(seen)):
+    if not told and any(_at_border(p, 0.35 * seen.pitch, pixels) for p in _open_ends(seen)):
         told = True
         whole = ("photo.advice_whole", {})
         yield Problem("outside", ("photo.outside", {"coatl": number}), whole, index)
@@ -101,7 +101,7 @@ def coatl_doubts(
         yield Problem("not_a_coatl", ("photo.not_a_coatl", {"coatl": number}), advice, index)
     for stray in strays:
         ends = (seen.pieces[0], seen.pieces[-1])
-        if min(_apart(stray.centre, end.centre) for end in ends) < 1.45 * _pitch(seen):
+        if min(_apart(stray.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
             apart: Phrase = ("photo.advice_apart", {})
             yield Problem("near_piece", ("photo.near_piece", {"coatl": number}), apart, index)
 
@@ -177,11 +177,6 @@ def _apart(one: Point, other: Point) -> float:
     return float(np.hypot(one[0] - other[0], one[1] - other[1]))
 
 
-def _pitch(seen: SeenCoatl) -> float:
-    steps = [_apart(a.centre, b.centre) for a, b in zip(seen.pieces, seen.pieces[1:], strict=False)]
-    return float(np.median(steps)) if steps else 0.0
-
-
 def _at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
     height, width = pixels.shape[:2]
     x, y = piece.centre
@@ -196,7 +191,7 @@ def _on_colours(advice: Phrase) -> Phrase:
 def _advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
     """What would most likely help to read a Cóatl."""
     points = np.array([piece.centre for piece in seen.pieces])
-    pitch = _pitch(seen)
+    pitch = seen.pitch
     height, width = pixels.shape[:2]
     left, top = np.maximum(points.min(axis=0) - pitch, 0).astype(int)
     right, bottom = np.minimum(points.max(axis=0) + pitch, (width, height)).astype(int)

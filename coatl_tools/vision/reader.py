@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,7 @@ from coatl_tools.vision.light import bright_doubts, cast_doubts
 from coatl_tools.vision.marks import find_marks
 from coatl_tools.vision.mat import MARGIN, Mat, find_mats
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.pieces.find import Finding, find_coatls
+from coatl_tools.vision.pieces.find import TRUSTED, Finding, find_coatls
 from coatl_tools.vision.plane import Points
 from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
@@ -35,6 +36,7 @@ from coatl_tools.vision.trace import Pixels, Trace
 BESIDE_LANE = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
 ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
+ORNAMENT = 0.12  # of the root of a card's area: pieces are more than twice as far apart
 DRAWN = 0.85  # of a card, around its middle, is where pieces are drawn on it
 
 
@@ -169,15 +171,22 @@ def _from_view(mat: Mat, corner: Points, piece: SeenPiece) -> SeenPiece:
 
 
 def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
-    """Without the pieces that are only drawn on cards."""
-    known = [card for card in cards if card.id is not None and len(card.outline) > 2]
-    shapes = [_middle_part(np.array(card.outline), DRAWN) for card in known]
+    """Without what is only drawn on cards: pieces, and the small ornaments of their backs."""
+    outlines = [np.array(c.outline) for c in cards if c.id is not None and len(c.outline) > 2]
+    shapes = [_middle_part(outline, DRAWN) for outline in outlines]
+    areas = [float(cv2.contourArea(outline.astype(np.float32))) for outline in outlines]
+    too_small = ORNAMENT * math.sqrt(min(areas, default=0.0))
 
     def drawn(piece: SeenPiece) -> bool:
         return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)
 
     return Finding(
-        tuple(c for c in finding.coatls if sum(map(drawn, c.pieces)) * 2 <= len(c.pieces)),
+        tuple(
+            seen
+            for seen in finding.coatls
+            if sum(map(drawn, seen.pieces)) * 2 <= len(seen.pieces)
+            and (seen.confidence >= TRUSTED or seen.pitch >= too_small)
+        ),
         tuple(piece for piece in finding.strays if not drawn(piece)),
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import product
-from math import prod
+from itertools import pairwise, product
+from math import dist, prod
 from pathlib import Path
+from statistics import median
 from typing import TypeAlias
 
 from coatl_tools.errors import CoatlError, Phrase
@@ -87,6 +88,12 @@ class SeenCoatl:
             f"{'<' * (piece.kind is Kind.HEAD)}{piece.colour.name}{'>' * (piece.kind is Kind.TAIL)}"
             for piece in self.pieces
         )
+
+    @property
+    def pitch(self) -> float:
+        """Pixels from a piece to the next; 0 if there is only one."""
+        steps = [dist(a.centre, b.centre) for a, b in pairwise(self.pieces)]
+        return median(steps) if steps else 0.0
 
     @property
     def orientation_known(self) -> bool:

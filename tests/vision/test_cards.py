@@ -19,10 +19,13 @@ from coatl_tools.printing.theme import ThemeName
 from coatl_tools.vision.cards.assign import assign_cards
 from coatl_tools.vision.cards.find import find_cards
 from coatl_tools.vision.mat import Mat, SeenSheet
+from coatl_tools.vision.pieces.find import Finding
 from coatl_tools.vision.plane import box_corners, outline_of
+from coatl_tools.vision.reader import without_cards
 from coatl_tools.vision.reading import Problem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
+from tests.vision.readings import piece as by_hand
 
 CATALOG = load_cards()
 PX = DPI / 25.4
@@ -224,3 +227,20 @@ def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
     moved = replace(low, outline=outline_of(box_corners(87, 190, 63, 88)))
     assert assign_cards([moved], lanes)[0][0].coatl == 1
     assert assign_cards([moved], lanes, mats[:1])[0][0].coatl == 1
+
+
+def test_what_is_drawn_on_cards_is_no_coatl() -> None:
+    """Pieces on a card's face, and, far smaller than pieces are, ornaments of a card's back."""
+    card = SeenCard("P29", 0.99, ((0, 0), (630, 0), (630, 880), (0, 880)), sure=True)
+
+    def lying(x: float, y: float, pitch: float, joined: float) -> SeenCoatl:
+        pieces = [by_hand("R", Kind.BODY, (x + pitch * i, y)) for i in range(4)]
+        return SeenCoatl(tuple(pieces), joined, 1.0)
+
+    on_face = lying(150, 440, 110, 0.9)
+    on_back, too_sure = lying(900, 440, 60, 0.2), lying(900, 900, 60, 0.98)
+    unsure, beside = lying(900, 1200, 180, 0.2), lying(50, 830, 180, 0.9)
+    everything = (on_face, on_back, too_sure, unsure, beside)
+    found = without_cards(Finding(everything, ()), [card])
+    assert found.coatls == (too_sure, unsure, beside)
+    assert without_cards(Finding(everything, ()), []).coatls == everything
