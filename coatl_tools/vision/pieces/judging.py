@@ -27,6 +27,8 @@ NEXT_TO, VOTE = 0.2, 0.5  # of a pitch: so near a look has seen a piece; what al
 NEVER = -100.0
 LOUDEST = 2.0  # of one piece about the direction: a body of paper may lie the other way round
 LONGEST = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
+LOOSE, LOOSE_TIP = 0.9, 0.3  # how likely an end is joined, if it is none, or a head or a tail,
+HALF_A_PIECE = 0.5  # and is this clear beside the next one
 UNSEEN = 0.2  # what maps say, in effect, of a piece that they did not see
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -151,6 +153,8 @@ def portrayed(pixels: Pixels, chain: Chain, light: Light, agreed: bool, margin: 
     begin, end = _longest(said, chain.joins)
     if end - begin < 2:
         begin, end = 0, len(said)
+    if (kept := firm(said, begin, end)) != (begin, end):
+        (begin, end), margin = kept, 0.0  # something was there: their number is in doubt
     chain = Chain(chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing)
     said = said[begin:end]
     spots = tuple(_with(spot, one) for spot, one in zip(chain.spots, said, strict=True))
@@ -187,6 +191,22 @@ def _longest(said: Sequence[Judgement], joins: Sequence[float]) -> tuple[int, in
         if a.joined[1] * b.joined[0] < CUT and join < WEAK
     ]
     return max(pairwise([0, *denied, len(said)]), key=lambda part: part[1] - part[0])
+
+
+def firm(said: Sequence[Judgement], begin: int, end: int) -> tuple[int, int]:
+    """Without a piece at an end that is hardly joined, and hardly one: a pattern, a hook's end."""
+    if end - begin > 2 and _is_loose(said[begin], said[begin + 1], said[begin : begin + 2]):
+        begin += 1
+    if end - begin > 2 and _is_loose(said[end - 1], said[end - 2], said[end - 2 : end]):
+        end -= 1
+    return begin, end
+
+
+def _is_loose(outer: Judgement, inner: Judgement, joint: Sequence[Judgement]) -> bool:
+    ends_here = outer.kinds[0] + outer.kinds[2] > 0.5  # a head or a tail, which stand out
+    link = joint[0].joined[1] * joint[1].joined[0]
+    clear = outer.centred > HALF_A_PIECE * inner.centred
+    return not clear and link < (LOOSE_TIP if ends_here else LOOSE)
 
 
 def alone(pixels: Pixels, spot: Spot, light: Light) -> Spot:

@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.pieces.judging import Found
+from coatl_tools.vision.pieces.judging import LOOSE, Found
 from coatl_tools.vision.pieces.spots import Spot
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 
 CONFIDENCE = Path(__file__).with_name("confidence.json")
 FEWEST = 1e-6
 LEAST_MARGIN = 2.0  # where another number of pieces is nearly as likely,
-LOOSE = 0.9  # an end without head or tail, less likely joined: a cloth's pattern, or a hook's end;
 DOUBTED = 0.6  # whether all were counted is in doubt, whatever else speaks for it
 
 
@@ -127,5 +126,6 @@ def seen_coatl(found: Found) -> SeenCoatl:
 
 
 def _ends_loosely(found: Found, pieces: Sequence[SeenPiece]) -> bool:
+    """Whether an end without head or tail may be a cloth's pattern, or where a hook ends."""
     first = pieces[0].kind is not Kind.HEAD and found.links[0] < LOOSE
     return first or (pieces[-1].kind is not Kind.TAIL and found.links[-1] < LOOSE)
