@@ -94,7 +94,14 @@ def test_the_scales_of_bodies_tell_where_the_head_would_be() -> None:
         assert names(seen) == label["pieces"]
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("mat", 12), ("loose", 7), ("cards", 9)])
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        pytest.param("mat", 12, marks=pytest.mark.soak),
+        pytest.param("loose", 7, marks=pytest.mark.soak),
+        ("cards", 9),
+    ],
+)
 def test_the_command_tells_all_of_a_clean_photo(
     run: Run, tmp_path: Path, kind: SceneKind, seed: int
 ) -> None:

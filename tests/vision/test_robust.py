@@ -72,9 +72,8 @@ def _check_words(error: CoatlError) -> None:
         assert error.text(code).strip()
 
 
-@pytest.mark.parametrize("begin", range(0, 16, 8))
-def test_a_strange_picture_is_read_or_refused(tmp_path: Path, begin: int) -> None:
-    done = {check_strange(tmp_path, seed) for seed in range(begin, begin + 8)}
+def test_a_strange_picture_is_read_or_refused(tmp_path: Path) -> None:
+    done = {check_strange(tmp_path, seed) for seed in range(8)}
     assert "read" in done
 
 
