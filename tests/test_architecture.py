@@ -32,6 +32,7 @@ LAYERS = [
     "scoring",
     "rules",
     "players",
+    "simulation",
     "referee",
     "printing",
     "vision",
