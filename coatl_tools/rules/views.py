@@ -6,7 +6,7 @@ state and then struck out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from coatl_tools.rules.box import ADAM, Bag, Pieces
 from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
@@ -21,6 +21,7 @@ from coatl_tools.rules.events import (
     Reveal,
 )
 from coatl_tools.rules.flow import discards
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Adam, Built, Draw, Ending, Pile, Player, State, Turn
 
@@ -48,6 +49,7 @@ class View:
     as the viewer can tell: a hidden card may still turn out to be elsewhere.
     """
 
+    game: Game = field(repr=False)  # options and cards, which everybody knows
     player: int | None
     options: TableOptions
     awaited: Awaited
@@ -115,6 +117,7 @@ def _view(state: State, player: int | None, seats: tuple[Seat, ...]) -> View:
     """The table with these seats, and nothing yet that may be decided."""
     game = state.game
     return View(
+        game=game,
         player=player,
         options=game.options,
         awaited=awaiting(state),

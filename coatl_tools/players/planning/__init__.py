@@ -1,0 +1,2 @@
+"""The planner: the best assembly of a turn, exactly, and the steps that lead there.
+
