@@ -1,0 +1,370 @@
+"""What one Cóatl can be made worth, for every use of pieces and cards that is not wasteful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import (
+    Absent,
+    Count,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    Several,
+    Single,
+    depends_on_cards,
+    parts_of,
+)
+from coatl_tools.cards.requirement import (
+    Sequence as Row,
+)
+from coatl_tools.pieces import Colour
+from coatl_tools.players.planning.ever import breakable, ever
+from coatl_tools.players.planning.goal import Goal
+from coatl_tools.players.planning.moments import Growth, grown
+from coatl_tools.players.planning.situation import Situation
+from coatl_tools.players.planning.stock import Stock
+from coatl_tools.players.planning.trackers import Ints, Trackers
+from coatl_tools.players.planning.words import Found, Words
+from coatl_tools.rules.box import PROPHECIES_PER_COATL
+from coatl_tools.rules.state import Built
+from coatl_tools.scoring.score import prophecy_colours
+
+Truth = NDArray[np.bool_]
+NONE = np.iinfo(np.int64).min // 4  # the worth of what cannot be
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The cards that a plan may use: each place is one card in the hand, or one Temple card."""
+
+    hand: tuple[str, ...]
+    temples: tuple[str, ...]  # those of the hand, then the tops of the piles
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """Ways to deal with one Cóatl: a row each, with what it takes and what it is worth.
+
+    `takes` has a column for each different piece, each card of the hand and each Temple card.
+    `unless` has bits of Temple cards that must be used elsewhere, or one of them must be here.
+    """
+
+    coatl: Forge
+    closed: bool
+    takes: Ints
+    worth: Ints
+    unless: Ints
+
+    def __len__(self) -> int:
+        return len(self.worth)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One way to deal with a Cóatl, in full."""
+
+    growth: Growth
+    cards: tuple[str, ...]  # Prophecy cards placed in the end
+    temple: int | None  # the place of the Temple card
+    closed: bool
+
+
+class Forge:
+    """One Cóatl, and everything that can become of it in this turn."""
+
+    def __init__(
+        self, situation: Situation, coatl: Built, reach: Reach, stock: Stock, goal: Goal, must: bool
+    ) -> None:
+        self.situation, self.coatl, self.reach = situation, coatl, reach
+        self.stock, self.goal, self._must_close = stock, goal, must
+        game = self._game = situation.game
+        closed_ends = game.options.closed_ends
+        self._placed = [game.by_id[card] for card in coatl.prophecies]
+        self._hand = [game.by_id[card] for card in reach.hand]
+        self._temples = [game.by_id[card] for card in reach.temples]
+        self._sets = self._legal_sets()
+        cards = {card.id: card for card in (*self._placed, *self._hand, *self._temples)}
+        self._trackers = Trackers(wanted for card in cards.values() for wanted in _rows(card))
+        self._columns = {wanted: n for n, wanted in enumerate(self._trackers.wanted)}
+        lacking = len(coatl.prophecies) < game.least_prophecies
+        self._early = [
+            place for place, card in enumerate(self._hand) if lacking and breakable(card)
+        ]
+        evers = tuple(ever(self._hand[place], closed_ends) for place in self._early)
+        # where several cards may have to be placed early, their moments must fit together
+        merge = game.least_prophecies == 1 or len(evers) < 2
+        self._evers = evers
+        self._words = Words(coatl.text, stock, self._trackers, evers, closed_ends, merge)
+        self._found: Found = self._words.find()
+        self._counts = self._colour_counts()
+        self._lengths = self._counts.sum(axis=1)
+        self._cards: dict[tuple[str, int], Ints] = {}
+
+    # The sets of cards from the hand
+
+    def _legal_sets(self) -> Truth:
+        """The sets of cards of the hand that may join those placed (rules 3.9, 7.10)."""
+        room = PROPHECIES_PER_COATL - len(self.coatl.prophecies)
+        found = []
+        for number in range(min(room, len(self._hand)) + 1):
+            for places in combinations(range(len(self._hand)), number):
+                cards = [*self._placed, *(self._hand[place] for place in places)]
+                if len({card.id for card in cards}) < len(cards):
+                    continue
+                colours = {card.colour for card in cards}
+                # cards placed before the level was looked at cannot be: they count alike
+                if self._game.different_colours and len(colours) < len(cards):
+                    continue
+                found.append([place in places for place in range(len(self._hand))])
+        return np.array(found, dtype=bool).reshape(len(found), len(self._hand))
+
+    # What each word is worth
+
+    def _colour_counts(self) -> Ints:
+        base = [self.coatl.text.count(colour.name) for colour in Colour]
+        return self.stock.colour_counts[self._found.used] + np.array(base, dtype=np.int64)
+
+    def _met(self, part: Single, most: int) -> Ints:
+        """How often each word meets a requirement that is not about cards."""
+        counts = self._counts
+        met: Truth
+        match part:
+            case Count(colour):
+                return counts[:, colour]
+            case Row():
+                closed = self._found.tail | (not self._game.options.closed_ends)
+                return self._trackers.count(self._columns[part, most], self._found.codes, closed)
+            case Multiset(needs):
+                times: Ints = np.min([counts[:, colour] // n for colour, n in needs], axis=0)
+                return times
+            case Absent(colour):
+                met = counts[:, colour] == 0
+                return met.astype(np.int64)
+            case Equal(first, second):
+                met = (counts[:, first] == counts[:, second]) & (counts[:, first] > 0)
+                return met.astype(np.int64)
+            case Length(pieces):
+                met = self._lengths == pieces
+                return met.astype(np.int64)
+            case NoProphecy():
+                return np.zeros(len(counts), dtype=np.int64)
+
+    def _count(self, card: Card) -> Ints:
+        """How often each word meets a card, but for what it says of other cards."""
+        requirement = card.requirement
+        if isinstance(requirement, Several):
+            met = [self._met(part, 1) > 0 for part in requirement.parts]
+            total: Ints = np.sum(met, axis=0)
+            return total
+        return self._met(requirement, card.levels[-1].count)
+
+    def _levels(self, card: Card) -> Ints:
+        """The level of a card for each word and set: one column where the set does not matter."""
+        count = self._count(card)[:, None]
+        if depends_on_cards(card.requirement):
+            count = count + np.array([self._without(card, chosen) for chosen in self._sets])[None]
+        bounds = np.array([level.count for level in card.levels])
+        levels: Ints = np.searchsorted(bounds, count, side="right")
+        return levels
+
+    def _without(self, card: Card, chosen: Truth) -> int:
+        """How many parts of a card are met for want of Prophecy cards of some colour."""
+        taken = [card for card, used in zip(self._hand, chosen, strict=True) if used]
+        beside = prophecy_colours((card, *self._placed, *taken))
+        parts = [part for part in parts_of(card.requirement) if isinstance(part, NoProphecy)]
+        return sum(part.colour not in beside for part in parts)
+
+    def _points(self, card: Card, levels: Ints) -> Ints:
+        worth = np.array([0, *(level.points for level in card.levels)], dtype=np.int64)
+        return worth[levels]
+
+    def _prophecies(self) -> tuple[Ints, Truth, Truth]:
+        """For each word and set: the points of all Prophecy cards; may it be, open, or closed?"""
+        shape = (len(self._found.used), len(self._sets))
+        points = np.zeros(shape, dtype=np.int64)
+        for card in self._placed:
+            points += self._points(card, self._levels(card))
+        fits = np.ones(shape, dtype=bool)
+        fits_closed = np.ones(shape, dtype=bool)
+        split = len(self._trackers.each)
+        for place, card in enumerate(self._hand):
+            levels, chosen = self._levels(card), self._sets[:, place]
+            points += np.where(chosen, self._points(card, levels), 0)
+            reached = (levels > 0) | ~chosen
+            fits &= reached
+            if place in self._early:
+                column = split + self._early.index(place)
+                met = self._evers[self._early.index(place)].met(self._found.codes[:, column])
+                fits_closed &= reached | met[:, None]
+            else:
+                fits_closed &= reached
+        enough = self._sets.sum(axis=1) + len(self._placed) >= self._game.least_prophecies
+        return points, fits, fits_closed & enough
+
+    def offers(self) -> list[Offers]:
+        """All that is not wasteful, open ones and closed ones."""
+        points, fits, fits_closed = self._prophecies()
+        found = self._found
+        closed = found.head & found.tail
+        made = []
+        if not self._must_close:
+            made.append(self._open(points, fits & ~closed[:, None]))
+        if closed.any():
+            fits_closed = fits_closed & closed[:, None]
+            if self._game.least_prophecies > 1:
+                fits_closed = self._in_time(fits_closed)
+            made.append(self._closed(points, fits_closed))
+        return [offers for offers in made if len(offers)]
+
+    def _effort(self) -> Ints:
+        """What the pieces of each word cost."""
+        used = self._found.used
+        return self.goal.piece * self.stock.lengths[used] + self.goal.end * self.stock.ends[used]
+
+    def _open(self, points: Ints, fits: Truth) -> Offers:
+        if self.situation.last:  # rules 5.1, 8.1
+            points = points // 2 if self._game.options.half_points else np.zeros_like(points)
+        size = self._sets.sum(axis=1)
+        worth = self.goal.point * points + self._effort()[:, None] + self.goal.card * size[None]
+        return self._best(np.where(fits, worth, NONE)[:, :, None], None, closed=False)
+
+    def _closed(self, points: Ints, fits: Truth) -> Offers:
+        size = self._sets.sum(axis=1)
+        cards = size + len(self._placed)
+        bonus = np.array(self.goal.closed)[cards] + self.goal.card * size
+        worth = self.goal.point * points + self._effort()[:, None] + bonus[None]
+        worth = np.where(fits, worth, NONE)
+        with_temple, satisfied = [worth], np.zeros(worth.shape, dtype=np.int64)
+        for place, card in enumerate(self._temples):
+            levels = self._levels(card)
+            gain = self.goal.point * self._points(card, levels) + self.goal.card
+            with_temple.append(np.where(levels > 0, worth + gain, NONE))
+            satisfied |= np.where(levels > 0, 1 << place, 0)
+        every = np.stack(with_temple, axis=2)
+        needs = satisfied if self._game.options.temple_required else None
+        return self._best(every, needs, closed=True)
+
+    # The best words for each use of pieces and cards
+
+    def _best(self, worth: Ints, needs: Ints | None, closed: bool) -> Offers:
+        """Of the words that use the same, the best; of these, those that waste nothing."""
+        if needs is None:
+            return self._sparing(worth, 0, closed)
+        parts = []
+        for unless in np.unique(needs):  # ruling 9.3, the option: a Temple card that fits is placed
+            mine = worth.copy()
+            mine[:, :, 0] = np.where(needs == unless, mine[:, :, 0], NONE)
+            if unless:
+                mine[:, :, 1:] = NONE
+            parts.append(self._sparing(mine, int(unless), closed))
+        return Offers(
+            self,
+            closed,
+            np.concatenate([part.takes for part in parts]),
+            np.concatenate([part.worth for part in parts]),
+            np.concatenate([part.unless for part in parts]),
+        )
+
+    def _sparing(self, worth: Ints, unless: int, closed: bool) -> Offers:
+        order = np.argsort(self._found.used, kind="stable")
+        used = self._found.used[order]
+        starts = np.flatnonzero(np.r_[True, used[1:] != used[:-1]])
+        best = np.maximum.reduceat(worth[order], starts, axis=0)
+        hand, temples = len(self._hand), len(self._temples)
+        table = np.full((self.stock.size, 1 << hand, 1 << temples), NONE, dtype=np.int64)
+        bits = (self._sets * (1 << np.arange(hand))).sum(axis=1).astype(np.int64)
+        tops = np.array([0, *(1 << place for place in range(temples))])[: worth.shape[2]]
+        table[used[starts][:, None, None], bits[None, :, None], tops[None, None, :]] = best
+        # first axes last: the digits of a choice count up from the first piece
+        grid = table.reshape(*reversed(self.stock.shape), *[2] * (hand + temples))
+        most = grid.copy()
+        for axis in range(grid.ndim):
+            np.maximum.accumulate(most, axis=axis, out=most)
+        keep = grid > NONE // 2
+        for axis in range(grid.ndim):
+            later = [slice(None)] * grid.ndim
+            earlier = [slice(None)] * grid.ndim
+            later[axis], earlier[axis] = slice(1, None), slice(None, -1)
+            keep[tuple(later)] &= grid[tuple(later)] > most[tuple(earlier)]
+        choice, cards, tops = np.nonzero(keep.reshape(table.shape))
+        takes = np.hstack(
+            [
+                self.stock.numbers[choice],
+                cards[:, None] >> np.arange(hand) & 1,
+                tops[:, None] >> np.arange(temples) & 1,
+            ]
+        ).astype(np.int64)
+        values = table[choice, cards, tops]
+        return Offers(self, closed, takes, values, np.full(len(values), unless))
+
+    def made(self, takes: Ints, closed: bool) -> Made:
+        """The way that an offer stands for."""
+        split = len(self.stock.pieces)
+        choice = int((takes[:split] * np.array(self.stock.strides, dtype=np.int64)).sum())
+        hand = takes[split : split + len(self._hand)].astype(bool)
+        temple = np.flatnonzero(takes[split + len(self._hand) :])
+        points, fits, fits_closed = self._prophecies()
+        column = int(np.flatnonzero((self._sets == hand[None]).all(axis=1))[0])
+        rows = self._found.used == choice
+        ends = self._found.head & self._found.tail
+        good = (
+            rows & ((fits_closed & ends[:, None]) if closed else fits & ~ends[:, None])[:, column]
+        )
+        value = points[:, column]
+        if len(temple):
+            levels = self._levels(self._temples[temple[0]])
+            level = levels[:, column if levels.shape[1] > 1 else 0]
+            good &= level > 0
+            value = value + self._points(self._temples[temple[0]], level)
+        for row in sorted(map(int, np.flatnonzero(good)), key=lambda row: (-int(value[row]), row)):
+            cards = [card.id for card, used in zip(self._hand, hand, strict=True) if used]
+            before, behind = self._words.attached(int(self._found.node[row]))
+            broken = [
+                card.id
+                for place, card in enumerate(self._hand)
+                if hand[place] and not self._level_at(card, row, column)
+            ]
+            growth = grown(self._game, self.coatl.text, before, behind, broken)
+            if growth is not None:
+                kept = tuple(card for card in cards if card not in broken)
+                return Made(growth, kept, int(temple[0]) if len(temple) else None, closed)
+        raise AssertionError("an offer has no word")
+
+    def _level_at(self, card: Card, row: int, column: int) -> int:
+        levels = self._levels(card)
+        return int(levels[row, column if levels.shape[1] > 1 else 0])
+
+    def _in_time(self, fits: Truth) -> Truth:
+        """Without sets of which several cards must come early, and no order allows it."""
+        if len(self._early) < 2:
+            return fits
+        good = fits.copy()
+        early = self._sets[:, self._early]
+        reached = np.stack(
+            [np.broadcast_to(self._levels(self._hand[p]) > 0, fits.shape) for p in self._early],
+            axis=2,
+        )
+        broken = fits[:, :, None] & early[None] & ~reached
+        for row, column in zip(*np.nonzero(broken.sum(axis=2) > 1), strict=True):
+            before, behind = self._words.attached(int(self._found.node[row]))
+            cards = [
+                self._hand[place].id
+                for place, late in zip(self._early, broken[row, column], strict=True)
+                if late
+            ]
+            good[row, column] = bool(grown(self._game, self.coatl.text, before, behind, cards))
+        return good
+
+
+def _rows(card: Card) -> Iterable[tuple[Row, int]]:
+    """The sequences of a card, and how far each is counted."""
+    most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
+    return [(part, most) for part in parts_of(card.requirement) if isinstance(part, Row)]
