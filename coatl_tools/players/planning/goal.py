@@ -25,4 +25,4 @@ class Goal:
 
 NOW = Goal()
 # Nothing comes after a last turn: ties are broken by cards beside complete Cóatls (rule 5.2).
-LAST = Goal(card=100, closed=(0,) * 5)
+LAST = Goal(closed=(0, 100, 200, 300, 400))

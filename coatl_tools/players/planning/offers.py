@@ -33,7 +33,7 @@ from coatl_tools.players.planning.situation import Situation
 from coatl_tools.players.planning.stock import Stock
 from coatl_tools.players.planning.trackers import Ints, Trackers
 from coatl_tools.players.planning.words import Found, Words
-from coatl_tools.rules.box import PROPHECIES_PER_COATL
+from coatl_tools.rules.box import PROPHECIES_PER_COATL, Pieces
 from coatl_tools.rules.state import Built
 from coatl_tools.scoring.score import prophecy_colours
 
@@ -259,7 +259,8 @@ class Forge:
         if needs is None:
             return self._sparing(worth, 0, closed)
         parts = []
-        for unless in np.unique(needs):  # ruling 9.3, the option: a Temple card that fits is placed
+        # ruling 9.3, the option: a Temple card that fits is placed
+        for unless in np.union1d(needs, [0]):
             mine = worth.copy()
             mine[:, :, 0] = np.where(needs == unless, mine[:, :, 0], NONE)
             if unless:
@@ -326,7 +327,7 @@ class Forge:
             value = value + self._points(self._temples[temple[0]], level)
         for row in sorted(map(int, np.flatnonzero(good)), key=lambda row: (-int(value[row]), row)):
             cards = [card.id for card, used in zip(self._hand, hand, strict=True) if used]
-            before, behind = self._words.attached(int(self._found.node[row]))
+            before, behind = self._attached(row)
             broken = [
                 card.id
                 for place, card in enumerate(self._hand)
@@ -337,6 +338,11 @@ class Forge:
                 kept = tuple(card for card in cards if card not in broken)
                 return Made(growth, kept, int(temple[0]) if len(temple) else None, closed)
         raise AssertionError("an offer has no word")
+
+    def _attached(self, row: int) -> tuple[Pieces, Pieces]:
+        """The pieces of a word before and behind the Cóatl; of a new one, all are behind."""
+        before, behind = self._words.attached(int(self._found.node[row]))
+        return (before, behind) if self.coatl.text else ((), before + behind)
 
     def _level_at(self, card: Card, row: int, column: int) -> int:
         levels = self._levels(card)
@@ -354,7 +360,7 @@ class Forge:
         )
         broken = fits[:, :, None] & early[None] & ~reached
         for row, column in zip(*np.nonzero(broken.sum(axis=2) > 1), strict=True):
-            before, behind = self._words.attached(int(self._found.node[row]))
+            before, behind = self._attached(int(row))
             cards = [
                 self._hand[place].id
                 for place, late in zip(self._early, broken[row, column], strict=True)

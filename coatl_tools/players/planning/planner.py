@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from coatl_tools.players.planning.goal import LAST, NOW, Goal
-from coatl_tools.players.planning.offers import Forge, Made, Offers, Reach
+from coatl_tools.players.planning.offers import NONE, Forge, Made, Offers, Reach
 from coatl_tools.players.planning.plan import Plan
 from coatl_tools.players.planning.sharing import Shared, Sharing, arrangements
 from coatl_tools.players.planning.situation import Situation
@@ -40,13 +40,13 @@ def best_assembly(situation: Situation, goal: Goal | None = None) -> Plan:
     limits = np.array([*stock.counts, *(1 for _ in reach.hand + reach.temples)], dtype=np.int64)
     offers = [forge.offers() for forge in existing]
     new = _new(situation, reach, stock, goal)
-    best, value = None, 0
+    best, most = None, NONE
     for found in arrangements(
         Sharing(limits), offers, new, len(situation.coatls), situation.game.coatl_limit
     ):
-        row = found.best()
-        if best is None or found.worth[row] > value:
-            best, value = (found, row), int(found.worth[row])
+        worth, row = found.best()
+        if worth > most:
+            best, most = (found, row), worth
     assert best is not None, "a Cóatl that was closed can be completed"
     return laid_out(situation, reach, _shares(*best))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.players.planning.offers import Forge, Offers
+from coatl_tools.players.planning.offers import NONE, Forge, Offers
 from coatl_tools.players.planning.trackers import Ints
 from coatl_tools.rules.box import OPEN_COATLS
 
@@ -43,12 +43,13 @@ class Shared:
     def __len__(self) -> int:
         return len(self.worth)
 
-    def best(self) -> int:
-        """The row of the most valuable set, of equal ones the first."""
+    def best(self) -> tuple[int, int]:
+        """The most that a set is worth, and its row, of equal ones the first."""
         good = self.worth
         if self.unless.any():
-            good = np.where(self._settled(), good, np.iinfo(np.int64).min)
-        return int(np.argmax(good))
+            good = np.where(self._settled(), good, NONE)
+        row = int(np.argmax(good))
+        return int(good[row]), row
 
     def _settled(self) -> NDArray[np.bool_]:
         """Whether each Temple card that would have to be placed is used somewhere (ruling 9.3)."""

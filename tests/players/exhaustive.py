@@ -1,0 +1,141 @@
+"""The best assembly by trying everything that the rules allow; knows nothing of the planner."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from coatl_tools import load_cards
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.rules.box import BODIES, HEADS, TAILS
+from coatl_tools.rules.ending import coatl_result
+from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.rules.events import Attach, Begin, Complete, Event, PlaceProphecy, PlaceTemple
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.setup import opening
+from coatl_tools.rules.state import ASSEMBLING, READY, Built, Ending, Pile, State
+
+STEPS = (Begin, Attach, PlaceProphecy, PlaceTemple, Complete)
+KINDS: list[dict[str, Any]] = [
+    {},
+    {},
+    {"edition": "fr"},
+    {"edition": "pl"},
+    {"promo": True},
+    {"closed_ends": True},
+    {"temple_required": True},
+    {"players": ("North",), "levels": (4,)},
+    {"players": ("North",), "levels": (3,)},
+    {"players": ("North",), "levels": (2, 3, 4), "promo": True, "closed_ends": True},
+]
+
+
+def worth(game: Game, coatls: tuple[Built, ...], last: bool) -> int:
+    """The points of all cards; in a last turn as they count in the end."""
+    return sum(
+        coatl_result(game, coatl if last else coatl._replace(complete=True)).points
+        for coatl in coatls
+    )
+
+
+def after(state: State, event: Event) -> State:
+    """The state after a step; what a Temple pile turns up next is not known, so it is no card."""
+    state = apply(state, event)
+    if not state.draws:
+        return state
+    piles = tuple(pile if pile.top else Pile("", 0) for pile in state.piles)
+    return state._replace(draws=(), piles=(piles[0], piles[1]))
+
+
+def most_points(state: State, last: bool) -> int:
+    """The most that any assembly leads to, and the number of moments that were looked at."""
+    player = state.turn
+    best = worth(state.game, state.players[player].coatls, last) if not state.closing else -1
+    seen: set[object] = set()
+    queue = [state]
+    while queue:
+        state = queue.pop()
+        for event in legal_actions(state):
+            if not isinstance(event, STEPS):
+                continue
+            following = after(state, event)
+            me = following.players[player]
+            # the number of a new Cóatl means nothing
+            key = (following.closing, following.piles, me.board, me.hand, me.temples, me.coatls)
+            if key in seen:
+                continue
+            seen.add(key)
+            if following.stage is ASSEMBLING:
+                best = max(best, worth(following.game, me.coatls, last))
+            queue.append(following)
+    return best
+
+
+def random_steps(state: State, rng: random.Random) -> State:
+    """An assembly by chance, through to the end of the pieces or until chance stops it."""
+    while True:
+        events = [event for event in legal_actions(state) if isinstance(event, STEPS)]
+        if not events or (state.stage is ASSEMBLING and rng.random() < 0.05):
+            return state
+        weights = [5 if isinstance(e, PlaceProphecy | PlaceTemple) else 1 for e in events]
+        state = after(state, rng.choices(events, weights)[0])
+
+
+def position(rng: random.Random, pieces: int, letters: str, own: tuple[Card, ...] = ()) -> State:
+    """A moment before an assembly, with cards that have to do with what can be built."""
+    options = TableOptions(**rng.choice(KINDS))
+    cards = (*load_cards().deck(options.promo), *own)
+    if options.solo:
+        cards = tuple(card for card in cards if card not in own)
+    game = Game(options, cards)
+    prophecies = list(game.prophecies) + [card.id for card in own] * 4
+    rng.shuffle(prophecies)
+    temples = list(game.temples)
+    rng.shuffle(temples)
+    board = tuple(sorted(_piece(rng, letters) for _ in range(pieces)))
+    coatls = []
+    for _ in range(rng.choice([0, 1, 1, 2, 2])):
+        text = "".join(rng.choice(letters) for _ in range(rng.choice([1, 2, 3, 4, 5])))
+        end = rng.choice(["", "", "<", ">"])
+        text = text + end if end == ">" else end + text
+        placed = [card for card in dict.fromkeys(prophecies) if rng.random() < 0.6]
+        fits = [card for card in placed if game.satisfies(text, card, ())][: rng.choice([0, 1, 2])]
+        if game.different_colours:
+            fits = list({game.by_id[card].colour: card for card in fits}.values())
+        for card in fits:
+            prophecies.remove(card)
+        coatls.append(Built(text, tuple(fits)))
+    liked = [card for card in prophecies if _concerns(game.by_id[card], letters)]
+    hand = tuple(sorted(liked[: rng.choice([1, 2, 3, game.hand_limit])]))
+    state = opening(game)
+    me = state.players[0]._replace(
+        board=board, coatls=tuple(coatls), hand=hand, temples=tuple(sorted(temples[:1]))
+    )
+    rest = list(game.prophecies)
+    for card in (*hand, *(card for coatl in coatls for card in coatl.prophecies)):
+        if card in rest:
+            rest.remove(card)
+    return state._replace(
+        stage=READY,
+        turn=0,
+        actions=1,
+        draws=(),
+        free=(tuple(rest),),
+        temples_free=tuple(temples[3:]),
+        piles=(Pile(temples[1], 5), Pile(temples[2], 5)),
+        players=(me, *state.players[1:]),
+        ending=Ending("third", 1) if rng.random() < 0.25 else None,
+    )
+
+
+def _piece(rng: random.Random, letters: str) -> str:
+    kind = rng.choice([BODIES, BODIES, BODIES, HEADS, TAILS])
+    return rng.choice([piece for piece in kind if piece.strip("<>") in letters])
+
+
+def _concerns(card: Card, letters: str) -> bool:
+    """Whether these colours alone can satisfy a card, more or less."""
+    text = repr(card.requirement)
+    others = [c for c in "RGBYK" if c not in letters and f"<Colour.{c}:" in text]
+    return card.kind is CardKind.PROPHECY and not others
