@@ -275,36 +275,46 @@ class Forge:
         )
 
     def _sparing(self, worth: Ints, unless: int, closed: bool) -> Offers:
-        order = np.argsort(self._found.used, kind="stable")
+        """The best word for each use of pieces and cards; where less does as well, not the more."""
+        possible = worth > NONE // 2
+        hand = [n for n, used in enumerate(self._sets.T) if possible[:, used].any()]
+        temples = [n for n in range(worth.shape[2] - 1) if possible[:, :, n + 1].any()]
+        sets = np.flatnonzero(possible.any(axis=(0, 2)))
+        rows = np.flatnonzero(possible.any(axis=(1, 2)))
+        order = rows[np.argsort(self._found.used[rows], kind="stable")]
         used = self._found.used[order]
-        starts = np.flatnonzero(np.r_[True, used[1:] != used[:-1]])
-        best = np.maximum.reduceat(worth[order], starts, axis=0)
-        hand, temples = len(self._hand), len(self._temples)
-        table = np.full((self.stock.size, 1 << hand, 1 << temples), NONE, dtype=np.int64)
-        bits = (self._sets * (1 << np.arange(hand))).sum(axis=1).astype(np.int64)
-        tops = np.array([0, *(1 << place for place in range(temples))])[: worth.shape[2]]
+        starts = np.flatnonzero(np.r_[True, used[1:] != used[:-1]][: len(used)])
+        layers = [0, *(n + 1 for n in temples)]
+        best = worth[order][:, sets][:, :, layers]
+        if len(starts):
+            best = np.maximum.reduceat(best, starts, axis=0)
+        table = np.full((self.stock.size, 1 << len(hand), 1 << len(temples)), NONE, dtype=np.int64)
+        bits = (self._sets[sets][:, hand] << np.arange(len(hand))).sum(axis=1).astype(np.int64)
+        tops = np.array([0, *(1 << place for place in range(len(temples)))])
         table[used[starts][:, None, None], bits[None, :, None], tops[None, None, :]] = best
-        # first axes last: the digits of a choice count up from the first piece
-        grid = table.reshape(*reversed(self.stock.shape), *[2] * (hand + temples))
-        most = grid.copy()
-        for axis in range(grid.ndim):
-            np.maximum.accumulate(most, axis=axis, out=most)
-        keep = grid > NONE // 2
-        for axis in range(grid.ndim):
-            later = [slice(None)] * grid.ndim
-            earlier = [slice(None)] * grid.ndim
-            later[axis], earlier[axis] = slice(1, None), slice(None, -1)
-            keep[tuple(later)] &= grid[tuple(later)] > most[tuple(earlier)]
-        choice, cards, tops = np.nonzero(keep.reshape(table.shape))
-        takes = np.hstack(
-            [
-                self.stock.numbers[choice],
-                cards[:, None] >> np.arange(hand) & 1,
-                tops[:, None] >> np.arange(temples) & 1,
-            ]
-        ).astype(np.int64)
-        values = table[choice, cards, tops]
+        choice, cards, temple = np.nonzero(self._worth_it(table, len(hand) + len(temples)))
+        takes = np.zeros((len(choice), len(self._hand) + len(self._temples)), dtype=np.int64)
+        takes[:, hand] = cards[:, None] >> np.arange(len(hand)) & 1
+        behind = [len(self._hand) + n for n in temples]
+        takes[:, behind] = temple[:, None] >> np.arange(len(temples)) & 1
+        takes = np.hstack([self.stock.numbers[choice], takes])
+        values = table[choice, cards, temple]
         return Offers(self, closed, takes, values, np.full(len(values), unless))
+
+    def _worth_it(self, table: Ints, cards: int) -> Truth:
+        """Where a table is above all that uses less of something, and no more of anything."""
+        # the digits of a choice count up from the first piece, the axes from the last
+        grid = table.reshape(*reversed(self.stock.shape), *[2] * cards)
+        most, keep = grid.copy(), grid > NONE // 2
+        for axis, size in enumerate(grid.shape):
+            by_axis = np.moveaxis(most, axis, 0)
+            for place in range(1, size):
+                here = by_axis[place : place + 1]
+                np.maximum(here, by_axis[place - 1 : place], out=here)
+        for axis in range(grid.ndim):
+            less, here = np.moveaxis(most, axis, 0)[:-1], np.moveaxis(grid, axis, 0)[1:]
+            np.moveaxis(keep, axis, 0)[1:] &= here > less
+        return keep.reshape(table.shape)
 
     def made(self, takes: Ints, closed: bool) -> Made:
         """The way that an offer stands for."""
