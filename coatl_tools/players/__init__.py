@@ -11,6 +11,7 @@
 'third'
 """
 
-from coatl_tools.players.bot import BOTS, Bot, bot_named, decide
+from coatl_tools.players.bot import BOTS, Bot, bot_named, decide, move
+from coatl_tools.players.move import Move
 
-__all__ = ["BOTS", "Bot", "bot_named", "decide"]
+__all__ = ["BOTS", "Bot", "Move", "bot_named", "decide", "move"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from hashlib import blake2b
+from importlib import import_module
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, cast
 
 from coatl_tools.errors import OptionError
-from coatl_tools.players.random_bot import RandomBot
+from coatl_tools.players.move import Move
 from coatl_tools.rules.dealer import mixed
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.state import State
@@ -18,31 +20,58 @@ from coatl_tools.rules.views import View, view
 class Bot(Protocol):
     """A computer player."""
 
-    def choose(self, seen: View, number: int) -> Event:
-        """One of `seen.legal`, by what the seat may know and 64 bits that look random."""
+    def choose(self, seen: View, number: int) -> Move:
+        """A move that begins with one of `seen.legal`, and why it is made.
+
+        It is worked out from what the seat may know, and 64 bits that look random.
+        """
         ...
 
 
-BOTS: Mapping[str, Bot] = MappingProxyType({"random": RandomBot()})
+# Where each is made; what it needs is imported only then. A budget may stand behind its name.
+BOTS: Mapping[str, str] = MappingProxyType(
+    {
+        "random": "random_bot:RandomBot",
+        "greedy": "greedy_bot:GreedyBot",
+    }
+)
+WITH_BUDGET = frozenset({"expert"})
+MOST_BUDGET = 1_000_000
 
 
+@lru_cache(maxsize=64)
 def bot_named(name: str) -> Bot:
-    """A computer player by its name; OptionError, with the known names, if there is none such."""
-    if name not in BOTS:
+    """A computer player by its name, such as `greedy` or `expert:500`, which may look at 500 nodes.
+
+    OptionError, with the known names, if there is none such.
+    """
+    kind, _, budget = name.partition(":")
+    if kind not in BOTS or (budget and kind not in WITH_BUDGET) or name.endswith(":"):
         raise OptionError("options.bot", name=name, names=", ".join(BOTS))
-    return BOTS[name]
+    module, _, maker = BOTS[kind].partition(":")
+    made = cast(Callable[..., Bot], getattr(import_module(f"{__package__}.{module}"), maker))
+    if not budget:
+        return made()
+    if not (budget.isascii() and budget.isdigit() and 0 < int(budget[:9]) <= MOST_BUDGET):
+        raise OptionError("options.budget", name=name, most=MOST_BUDGET)
+    return made(int(budget))
 
 
-def decide(state: State, seat: int, bot: Bot, seed: int) -> Event:
+def move(state: State, seat: int, bot: Bot, seed: int) -> Move:
     """What a bot does in this seat; ValueError if nothing is to be decided there.
 
-    The same seed and sight give the same event, whatever the bot cannot see. Its own cards have to
+    The same seed and sight give the same move, whatever the bot cannot see. Its own cards have to
     be known: a `?` in its hand may be legal to play for all it knows, and yet lie elsewhere.
     """
     seen = view(state, seat)
     if not seen.legal:
         raise ValueError(f"player {seat} has nothing to decide")
     return bot.choose(seen, mixed(seed, _moment(seen)))
+
+
+def decide(state: State, seat: int, bot: Bot, seed: int) -> Event:
+    """The first event of what a bot does in this seat."""
+    return move(state, seat, bot, seed).events[0]
 
 
 def _moment(seen: View) -> int:

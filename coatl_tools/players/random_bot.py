@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coatl_tools.players.move import Move
 from coatl_tools.rules.events import (
     UNKNOWN,
     Attach,
@@ -35,8 +36,11 @@ class RandomBot:
     Without these two habits, games would end too, but after many idle turns.
     """
 
-    def choose(self, seen: View, number: int) -> Event:
+    def choose(self, seen: View, number: int) -> Move:
         """One of the legal events, by chance."""
+        return Move((self._event(seen, number),), (("bot.chance", {}),))
+
+    def _event(self, seen: View, number: int) -> Event:
         sensible = [event for event in seen.legal if _gives_nothing_away(event)]
         legal = sensible or list(seen.legal)
         cards = (PlaceProphecy, PlaceTemple)

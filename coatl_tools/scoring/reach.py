@@ -101,6 +101,11 @@ def shortest(card: Card, target: int, most_pieces: int, most_of_a_colour: int) -
         limited |= too_many  # rarely needed: only then are these colours counted
 
 
+def shortest_word(card: Card, target: int) -> tuple[Colour, ...] | None:
+    """The fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
+    return _Search(card.requirement, target, prophecy_colours((card,))).from_nothing(MAX_ADDED)
+
+
 class _Search:
     """The machines of one requirement, and when enough of it is met."""
 

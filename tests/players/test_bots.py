@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools.errors import OptionError
-from coatl_tools.players import BOTS, bot_named, decide
+from coatl_tools.players import BOTS, Move, bot_named, decide
 from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.dealer import deal
 from coatl_tools.rules.engine import apply, legal_actions
@@ -107,9 +107,9 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
     class Noting:
         seen: View | None = None
 
-        def choose(self, seen: View, number: int) -> Event:
+        def choose(self, seen: View, number: int) -> Move:
             self.seen = seen
-            return seen.legal[0]
+            return Move(seen.legal[:1])
 
     noting = Noting()
     state = next(s for s, _ in bots_play(TableOptions(), 1) if s.stage is Stage.READY)
@@ -119,10 +119,10 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
     mixed = replace(noting.seen, legal=(reveal, *noting.seen.legal))
     alone = replace(noting.seen, legal=(reveal,))
     bot = bot_named("random")
-    assert all(bot.choose(mixed, number) != reveal for number in range(200))
-    assert bot.choose(alone, 7) == reveal
+    assert all(bot.choose(mixed, number).events != (reveal,) for number in range(200))
+    assert bot.choose(alone, 7).events == (reveal,)
 
 
 def test_an_unknown_bot_is_refused_with_the_known_names() -> None:
-    with pytest.raises(OptionError, match=r"“greedy”.*random"):
-        bot_named("greedy")
+    with pytest.raises(OptionError, match=r"“clever”.*random"):
+        bot_named("clever")

@@ -304,7 +304,7 @@ class Forge:
     def _worth_it(self, table: Ints, cards: int) -> Truth:
         """Where a table is above all that uses less of something, and no more of anything."""
         # the digits of a choice count up from the first piece, the axes from the last
-        grid = table.reshape(*reversed(self.stock.shape), *[2] * cards)
+        grid = table.reshape((*reversed(self.stock.shape), *[2] * cards))
         most, keep = grid.copy(), grid > NONE // 2
         for axis, size in enumerate(grid.shape):
             by_axis = np.moveaxis(most, axis, 0)
