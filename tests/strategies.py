@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.model import CardModel
 from coatl_tools.pieces import Coatl, Colour
 from tests import oracle
@@ -95,6 +96,18 @@ def card_asking(requirement: Any, points: dict[int, int] | None = None) -> Card:
             "points": {str(count): value for count, value in levels.items()},
         }
     ).card("own")
+
+
+def own_prophecies(most: int) -> st.SearchStrategy[tuple[Card, ...]]:
+    """Prophecy cards that somebody made up, with ids of their own."""
+    colours = st.sampled_from(Colour)
+    cards = st.lists(st.tuples(requirements(), colours), max_size=most)
+    return cards.map(
+        lambda made: tuple(
+            replace(card_asking(asked), id=f"X{n:02}", kind=CardKind.PROPHECY, colour=colour)
+            for n, (asked, colour) in enumerate(made, start=1)
+        )
+    )
 
 
 def coatl_of(word: str, head: bool = False, tail: bool = False) -> Coatl:

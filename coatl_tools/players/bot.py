@@ -33,6 +33,7 @@ BOTS: Mapping[str, str] = MappingProxyType(
     {
         "random": "random_bot:RandomBot",
         "greedy": "greedy_bot:GreedyBot",
+        "expert": "expert_bot:ExpertBot",
     }
 )
 WITH_BUDGET = frozenset({"expert"})

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import Card
 from coatl_tools.rules.box import BODIES, HEADS, TAILS
 from coatl_tools.rules.ending import coatl_result
 from coatl_tools.rules.engine import apply, legal_actions
@@ -49,7 +49,7 @@ def after(state: State, event: Event) -> State:
 
 
 def most_points(state: State, last: bool) -> int:
-    """The most that any assembly leads to, and the number of moments that were looked at."""
+    """The most points that any assembly leads to."""
     player = state.turn
     best = worth(state.game, state.players[player].coatls, last) if not state.closing else -1
     seen: set[object] = set()
@@ -61,7 +61,6 @@ def most_points(state: State, last: bool) -> int:
                 continue
             following = after(state, event)
             me = following.players[player]
-            # the number of a new Cóatl means nothing
             key = (following.closing, following.piles, me.board, me.hand, me.temples, me.coatls)
             if key in seen:
                 continue
@@ -85,12 +84,12 @@ def random_steps(state: State, rng: random.Random) -> State:
 def position(rng: random.Random, pieces: int, letters: str, own: tuple[Card, ...] = ()) -> State:
     """A moment before an assembly, with cards that have to do with what can be built."""
     options = TableOptions(**rng.choice(KINDS))
-    cards = (*load_cards().deck(options.promo), *own)
     if options.solo:
-        cards = tuple(card for card in cards if card not in own)
-    game = Game(options, cards)
-    prophecies = list(game.prophecies) + [card.id for card in own] * 4
+        own = ()  # A.D.A.M. must be able to collect for every card
+    game = Game(options, (*load_cards().deck(options.promo), *own))
+    prophecies = list(game.prophecies)
     rng.shuffle(prophecies)
+    prophecies.sort(key=lambda card: card not in [mine.id for mine in own])
     temples = list(game.temples)
     rng.shuffle(temples)
     board = tuple(sorted(_piece(rng, letters) for _ in range(pieces)))
@@ -137,5 +136,4 @@ def _piece(rng: random.Random, letters: str) -> str:
 def _concerns(card: Card, letters: str) -> bool:
     """Whether these colours alone can satisfy a card, more or less."""
     text = repr(card.requirement)
-    others = [c for c in "RGBYK" if c not in letters and f"<Colour.{c}:" in text]
-    return card.kind is CardKind.PROPHECY and not others
+    return not any(f"<Colour.{c}:" in text for c in "RGBYK" if c not in letters)

@@ -1,0 +1,293 @@
+"""How good a seat's position is: points made, and the best that its Cóatls can still become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.pieces import Colour
+from coatl_tools.players.prospects import Floats, points_on, shape_of, word_at
+from coatl_tools.rules.box import (
+    COATLS_TO_END,
+    COLOURS,
+    OPEN_COATLS,
+    PROPHECIES_PER_COATL,
+    Pieces,
+)
+from coatl_tools.rules.ending import coatl_result
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.state import Built
+
+NEW = Built("")
+NEVER = np.float32(-1000)
+MOST_WORDS = 1500  # of a Cóatl that are looked at closely
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is thought of time and chance; found by playing many games."""
+
+    turn: float = 2.0  # points that a turn is worth
+    seen: float = 0.5  # turns that a body segment costs, if its colour lies on the Supply board
+    unseen: float = 0.75
+    end_seen: float = 1.0  # the same of a head or a tail
+    end_unseen: float = 2.0
+    later: float = 0.5  # how much a second Cóatl counts
+    top: float = 0.7  # a Temple card on a pile: somebody may be faster
+    junk: float = 0.1  # a piece on the board that is of no use
+    card: float = 0.2  # a Prophecy card in hand that is not counted with
+    choice: float = 0.3  # what one more card must bring to be chosen
+    token: float = 1.0  # what a token must bring more than other actions
+    full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
+    coatl: float = 6.0  # turns that an opponent needs for a Cóatl,
+    piece: float = 0.35  # less what each piece saves that the opponent has
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All of a seat that changes from move to move."""
+
+    coatls: tuple[Built, ...]
+    board: Pieces
+    hand: tuple[str, ...]
+    temples: tuple[str, ...]
+    tops: tuple[str, ...]
+    spaces: tuple[Pieces, ...]
+    turns: float  # of this player that are still to come, more or less
+
+    def with_pieces(self, pieces: Iterable[str], space: int = 0) -> Position:
+        """The position with more pieces on the board, out of a space or not."""
+        spaces = tuple(
+            () if number == space else lying for number, lying in enumerate(self.spaces, start=1)
+        )
+        return replace(self, board=(*self.board, *pieces), spaces=spaces)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The best word that a Cóatl can become: what it is worth, and what it takes."""
+
+    coatl: Built
+    value: float
+    points: float
+    turns: float
+    cards: tuple[str, ...]
+    temple: str
+    bodies: tuple[int, ...]
+    word: tuple[str, str]  # the colours before the Cóatl and behind it
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The words of one Cóatl that may be the best, whatever is taken or chosen now."""
+
+    rows: NDArray[np.intp]
+    inner: Floats
+    first: NDArray[np.intp]
+    last: NDArray[np.intp]
+    builds: Floats  # turns of assembling
+    points: dict[str, Floats]
+
+
+class Outlook:
+    """Judges positions of one seat at one moment."""
+
+    def __init__(self, game: Game, now: Position, supply: Iterable[str], weights: Weights) -> None:
+        self.game, self.weights = game, weights
+        self._now, self._cards = now, tuple(dict.fromkeys([*now.hand, *supply]))
+        self._fields: dict[Built, Field] = {}
+
+    def value(self, position: Position) -> float:
+        """The points that a position promises."""
+        made = sum(
+            coatl_result(self.game, coatl).points for coatl in position.coatls if coatl.complete
+        )
+        return made + self._promise(position)
+
+    def aims(self, position: Position) -> list[Aim]:
+        """The best of each Cóatl, the most promising first: a new one too, if one may come."""
+        complete = sum(coatl.complete for coatl in position.coatls)
+        wanted = [coatl for coatl in position.coatls if not coatl.complete]
+        if len(wanted) < OPEN_COATLS and complete + len(wanted) < COATLS_TO_END:
+            wanted.append(NEW)
+        found = [self.aim(position, coatl) for coatl in wanted]
+        return sorted(found, key=lambda aim: -aim.value)
+
+    def _promise(self, position: Position) -> float:
+        """The best Cóatl, and the best of another one with what is left."""
+        aims = self.aims(position)
+        if not aims:
+            return 0.0
+        first, others = aims[0], [aim.coatl for aim in aims[1:]]
+        if not others and len(position.coatls) < COATLS_TO_END - (first.coatl == NEW):
+            others = [NEW]
+        rest = _without(position, first)
+        total = first.value - self.weights.junk * _junk(position.board, first)
+        if others:
+            more = max(self.aim(rest, other).value for other in others)
+            total += self.weights.later * max(0.0, more)
+        return total + self.weights.card * len(rest.hand)
+
+    def aim(self, position: Position, coatl: Built) -> Aim:
+        """The best that a Cóatl, or a new one, can become."""
+        field = self._field(coatl)
+        points, cards = self._prophecies(field, position, coatl)
+        temple, best_temples = self._temples(field, position)
+        turns = self._turns(field, position, coatl.text)
+        points = points + temple
+        late = np.maximum(turns - np.float32(position.turns), 0)
+        value = points / (1 + late * late) - np.float32(self.weights.turn) * turns
+        row = int(np.argmax(value))
+        room = PROPHECIES_PER_COATL - len(coatl.prophecies)
+        paying = [card for card in cards if field.points[card][row] > 0]
+        paying.sort(key=lambda card: -field.points[card][row])
+        return Aim(
+            coatl,
+            float(value[row]),
+            float(points[row]),
+            float(turns[row]),
+            tuple(paying[:room]),
+            next((card for card in best_temples if field.points[card][row] > 0), ""),
+            tuple(int(number) for number in field.inner[row]),
+            word_at(coatl.text, int(field.rows[row])),
+        )
+
+    def _field(self, coatl: Built) -> Field:
+        key = coatl._replace(temple="", complete=False)
+        if key not in self._fields:
+            self._fields[key] = self._laid_out(key)
+        return self._fields[key]
+
+    def _laid_out(self, coatl: Built) -> Field:
+        """The words that are best if all goes well: cards and pieces in reach are all had."""
+        now, text, shape = self._now, coatl.text, shape_of(coatl.text)
+        cards = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
+        points = {card: points_on(text, self.game.by_id[card]) for card in cards}
+        own = [points[card] for card in self._cards if card not in coatl.prophecies]
+        room = PROPHECIES_PER_COATL - len(coatl.prophecies)
+        hopes = _most(own, room) if own and room else np.zeros(len(shape.first), dtype=np.float32)
+        for card in coatl.prophecies:
+            hopes = hopes + points[card]
+        temples = [points[card] for card in (*now.temples, *now.tops)]
+        if temples:
+            hopes = hopes + np.max(np.stack(temples), axis=0)
+        bodies = [piece for space in now.spaces for piece in space] + [*now.board]
+        have = np.array([bodies.count(colour) for colour in COLOURS], dtype=np.float32)
+        lacking = np.maximum(shape.inner - have, 0).sum(axis=1)
+        price = np.float32(self.weights.turn)
+        hopes = hopes - price * (np.float32(self.weights.seen) * lacking + shape.builds)
+        rows = np.arange(len(hopes))
+        if len(rows) > MOST_WORDS:
+            rows = np.sort(np.argpartition(-hopes, MOST_WORDS)[:MOST_WORDS])
+        return Field(
+            rows,
+            shape.inner[rows],
+            shape.first[rows],
+            shape.last[rows],
+            shape.builds[rows],
+            {card: paid[rows] for card, paid in points.items()},
+        )
+
+    def _prophecies(
+        self, field: Field, position: Position, coatl: Built
+    ) -> tuple[Floats, list[str]]:
+        """For each word the points of the cards placed and of the best ones of the hand."""
+        game = self.game
+        total = np.zeros(len(field.rows), dtype=np.float32)
+        for card in coatl.prophecies:
+            total = total + field.points[card]
+        room = PROPHECIES_PER_COATL - len(coatl.prophecies)
+        taken = game.colours_taken(coatl.prophecies)
+        cards = [
+            card
+            for card in dict.fromkeys(position.hand)
+            if card not in coatl.prophecies and game.by_id[card].colour not in taken
+        ]
+        rows = [field.points[card] for card in cards]
+        if game.different_colours:
+            by_colour: dict[object, list[Floats]] = {}
+            for card in cards:
+                by_colour.setdefault(game.by_id[card].colour, []).append(field.points[card])
+            rows = [np.max(same, axis=0) for same in by_colour.values()]
+        lacking = game.least_prophecies - len(coatl.prophecies)
+        if not rows or not room:
+            return total + (NEVER if lacking > 0 else np.float32(0)), []
+        best = _most(rows, room)
+        if lacking > 0:
+            enough = np.sum([row > 0 for row in rows], axis=0) >= lacking
+            best = np.where(enough, best, NEVER)
+        return best + total, cards
+
+    def _temples(self, field: Field, position: Position) -> tuple[Floats, list[str]]:
+        """For each word the points of the best Temple card, tops of piles being less sure."""
+        rows = [field.points[card] for card in position.temples]
+        rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
+        if not rows:
+            return np.zeros(len(field.rows), dtype=np.float32), []
+        best: Floats = np.max(np.stack(rows), axis=0)
+        return best, [*position.temples, *position.tops]
+
+    def _turns(self, field: Field, position: Position, text: str) -> Floats:
+        """For each word the turns that lead there: taking what is lacking, and assembling."""
+        weights, board = self.weights, position.board
+        lying = {piece for space in position.spaces for piece in space}
+        bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
+        prices = [weights.seen if colour in lying else weights.unseen for colour in COLOURS]
+        lacking = np.maximum(field.inner - bodies, 0)
+        turns: Floats = field.builds + lacking @ np.array(prices, dtype=np.float32)
+        if not text.startswith("<"):
+            turns = turns + self._ends("<{}", board, lying)[field.first]
+        if not text.endswith(">"):
+            turns = turns + self._ends("{}>", board, lying)[field.last]
+        return turns
+
+    def _ends(self, form: str, board: Pieces, lying: set[str]) -> Floats:
+        """The price of a head or tail of each colour."""
+        weights, prices = self.weights, []
+        for colour in Colour:
+            piece = form.format(colour.name)
+            price = weights.end_seen if piece in lying else weights.end_unseen
+            prices.append(0.0 if piece in board else price)
+        return np.array(prices, dtype=np.float32)
+
+
+def _most(rows: Sequence[Floats], room: int) -> Floats:
+    """For each word the sum of its best cards, as many as there is room for."""
+    total = rows[0]
+    for row in rows[1:]:
+        total = total + row
+    if len(rows) <= room:
+        return total
+    every = np.stack(rows)
+    best: Floats
+    if len(rows) == room + 1:
+        best = total - every.min(axis=0)
+        return best
+    best = np.partition(every, len(rows) - room, axis=0)[len(rows) - room :].sum(axis=0)
+    return best
+
+
+def _junk(board: Pieces, best: Aim) -> int:
+    """How many body segments on a board an aim has no use for."""
+    return sum(max(0, board.count(c) - n) for c, n in zip(COLOURS, best.bodies, strict=True))
+
+
+def _without(position: Position, done: Aim) -> Position:
+    """What is left once an aim is reached; heads and tails are not counted with."""
+    hand = list(position.hand)
+    for card in done.cards:
+        hand.remove(card)
+    left: list[str] = []
+    for colour, used in zip(COLOURS, done.bodies, strict=True):
+        left += [colour] * max(0, position.board.count(colour) - used)
+    return replace(
+        position,
+        board=tuple(left),
+        hand=tuple(hand),
+        temples=tuple(card for card in position.temples if card != done.temple),
+        tops=tuple(card for card in position.tops if card != done.temple),
+        turns=position.turns - done.turns,
+    )
