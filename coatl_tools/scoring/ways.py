@@ -12,7 +12,7 @@ from math import comb, perm, prod
 from typing import TypeAlias
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import Sequence, Several, parts_of
+from coatl_tools.cards.requirement import Equal, Multiset, Sequence, Several, parts_of
 from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import Colour
 from coatl_tools.scoring.automaton import COLOURS
@@ -21,8 +21,9 @@ from coatl_tools.scoring.score import prophecy_colours
 
 BODIES_OF_A_COLOUR = 24  # rule 1.2
 BODIES = BODIES_OF_A_COLOUR * len(COLOURS)
-MAX_WORK = 4_000_000  # additions; the cards of the game need some thousands, for 15 pieces
+MAX_WORK = 6_000_000  # additions; the cards of the game need some thousands, for 15 pieces
 _NEW_STATE = 25  # a state that is met for the first time costs as much as so many additions
+_LEVEL = 5  # and to ask for its level, as so many
 
 Ways: TypeAlias = list[int]  # by level: those that reach none, exactly level 1, exactly 2, …
 Terms: TypeAlias = dict[int, int]  # numbers of rows, by what else has to be known of them
@@ -58,13 +59,17 @@ def _colour_by_colour(chart: _Chart, most_bodies: int) -> Iterator[Ways]:
         found: defaultdict[States, Terms] = defaultdict(dict)
         for begun, terms in reached.items():
             states = begun
-            for number in range(min(bag, most_bodies) + 1):
+            for number in range(min(bag, most_bodies - min(terms)) + 1):
                 few = {n: ways for n, ways in terms.items() if n + number <= most_bodies}
                 chart.add(found[states], few, number, comb(bag, number))
                 states = chart.steps(states)[kind]
         reached = found
-    for bodies in range(1, most_bodies + 1):
-        yield chart.by_level({states: terms.get(bodies, 0) for states, terms in reached.items()})
+    ways = [chart.no_ways() for _ in range(most_bodies + 1)]
+    for states, terms in reached.items():
+        level = chart.level(states)
+        for bodies, number in terms.items():
+            ways[bodies][level] += number
+    yield from ways[1:]
 
 
 def _piece_by_piece(chart: _Chart, most_bodies: int) -> Iterator[Ways]:
@@ -74,32 +79,27 @@ def _piece_by_piece(chart: _Chart, most_bodies: int) -> Iterator[Ways]:
     every row would make far too many entries. Where most colours lead on to the same state, *any*
     body leads there, less those few that do not: only these are pinned down to their colour. How
     many ways there are to draw any body is known at the end, when the pinned ones are drawn.
-    A term's key is how many of each kind are pinned down.
+    Colours whose numbers the requirement compares are always pinned down: their numbers and the
+    states go together. A term's key is how many of each kind are pinned down.
     """
-    pins = _Pins(chart.kinds)
+    pins = _Pins(chart)
     reached = chart.any_piece(chart.start)
     for bodies in range(1, most_bodies + 1):
         found: defaultdict[States, Terms] = defaultdict(dict)
         for states, terms in reached.items():
             steps = chart.steps(states)
-            usual = _usual(chart, steps)
-            chart.add(found[usual], terms, 0, 1)
+            usual = pins.usual(steps)
+            if usual is not None:
+                chart.add(found[usual], terms, 0, 1)
             for kind, following in enumerate(steps):
-                if following != usual:
-                    pinned = pins.one(kind)
-                    chart.add(found[following], terms, pinned, 1)
-                    chart.add(found[usual], terms, pinned, -1)
+                if kind in pins.always:
+                    chart.add(found[following], terms, pins.one(kind), 1)
+                elif usual is not None and following != usual:
+                    chart.add(found[following], terms, pins.one(kind), 1)
+                    chart.add(found[usual], terms, pins.one(kind), -1)
         reached = {states: pins.possible(terms) for states, terms in found.items()}
         drawn = {states: {0: pins.draws(terms, bodies)} for states, terms in reached.items()}
         yield chart.by_level(_summed(chart.any_piece(drawn)))
-
-
-def _usual(chart: _Chart, steps: list[States]) -> States:
-    """Where most colours lead to."""
-    colours: Counter[States] = Counter()
-    for following, (_, number) in zip(steps, chart.kinds, strict=True):
-        colours[following] += number
-    return max(colours, key=colours.__getitem__)
 
 
 def _summed(reached: Reached) -> dict[States, int]:
@@ -111,9 +111,19 @@ class _Pins:
 
     BITS = BODIES.bit_length()
 
-    def __init__(self, kinds: list[tuple[Colour, int]]) -> None:
-        self._bags = [BODIES_OF_A_COLOUR * colours for _, colours in kinds]
-        self._known: dict[int, tuple[int, int]] = {}
+    def __init__(self, chart: _Chart) -> None:
+        self._bags = [BODIES_OF_A_COLOUR * colours for _, colours in chart.kinds]
+        self.always = chart.numbered
+        self._any = sum(bag for kind, bag in enumerate(self._bags) if kind not in self.always)
+        self._known: dict[int, tuple[int, int, int]] = {}
+
+    def usual(self, steps: list[States]) -> States | None:
+        """Where most colours lead to, of those that are not always pinned down; None if all are."""
+        colours: Counter[States] = Counter()
+        for kind, following in enumerate(steps):
+            if kind not in self.always:
+                colours[following] += self._bags[kind]
+        return max(colours, key=colours.__getitem__, default=None)
 
     def one(self, kind: int) -> int:
         """One body of this kind."""
@@ -127,17 +137,21 @@ class _Pins:
         """The ways to draw so many bodies: the pinned ones, then any others up to the number."""
         total = 0
         for pins, number in terms.items():
-            ways, pinned = self._drawn(pins)
-            total += number * ways * perm(BODIES - pinned, bodies - pinned)
+            ways, pinned, of_any = self._drawn(pins)
+            total += number * ways * perm(self._any - of_any, bodies - pinned)
         return total
 
-    def _drawn(self, pins: int) -> tuple[int, int]:
-        """The ways to draw the pinned ones, each from those of its kind, and how many they are."""
+    def _drawn(self, pins: int) -> tuple[int, int, int]:
+        """The ways to draw the pinned ones, each from those of its kind; how many they are.
+
+        And how many of these are not always pinned down.
+        """
         if pins not in self._known:
             mask = (1 << self.BITS) - 1
             numbers = [pins >> kind * self.BITS & mask for kind in range(len(self._bags))]
             ways = prod(perm(bag, number) for bag, number in zip(self._bags, numbers, strict=True))
-            self._known[pins] = ways, sum(numbers)
+            of_any = sum(n for kind, n in enumerate(numbers) if kind not in self.always)
+            self._known[pins] = ways, sum(numbers), of_any
         return self._known[pins]
 
 
@@ -145,7 +159,7 @@ class _Chart:
     """The states of a card's machines, charted as they are met; it stops what takes too long.
 
     `kinds` are the colours that the requirement tells apart, all others as one, with the number
-    of colours that each stands for.
+    of colours that each stands for; `numbered` are those kinds whose numbers it compares.
     """
 
     def __init__(self, card: Card) -> None:
@@ -160,6 +174,9 @@ class _Chart:
         self.kinds: list[tuple[Colour, int]] = [(colour, 1) for colour in told]
         if others:
             self.kinds.append((others[0], len(others)))
+        compared = [part for part in parts if isinstance(part, Equal | Multiset)]
+        numbered = {colour for part in compared for colour in told_apart(part)}
+        self.numbered = {kind for kind, (colour, _) in enumerate(self.kinds) if colour in numbered}
         self._steps: dict[States, list[States]] = {}
         self._work = 0
 
@@ -194,12 +211,21 @@ class _Chart:
 
     def by_level(self, numbers: dict[States, int]) -> Ways:
         """Numbers of complete Cóatls by the level that they reach."""
-        ways = [0] * (len(self._card.levels) + 1)
+        ways = self.no_ways()
         for states, number in numbers.items():
-            counts = [m.count(s, True) for m, s in zip(self._machines, states, strict=True)]
-            count = sum(n > 0 for n in counts) if self._several else counts[0]
-            ways[self._card.level(count)] += number
+            ways[self.level(states)] += number
         return ways
+
+    def no_ways(self) -> Ways:
+        """None of any level."""
+        return [0] * (len(self._card.levels) + 1)
+
+    def level(self, states: States) -> int:
+        """The level that complete Cóatls with these states reach."""
+        self._spend(_LEVEL)
+        counts = [m.count(s, True) for m, s in zip(self._machines, states, strict=True)]
+        count = sum(n > 0 for n in counts) if self._several else counts[0]
+        return self._card.level(count)
 
     def _spend(self, work: int) -> None:
         self._work += work

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -15,10 +16,11 @@ import pytest
 from hypothesis import given, settings
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.components import load_components
 from coatl_tools.cards.model import MAX_COATL
 from coatl_tools.errors import RequirementTooIntricateError
+from coatl_tools.pieces import Colour
 from coatl_tools.scoring.odds import LEAST_PIECES, LONGEST_SEARCHED, MOST_PIECES, Draw, odds
 from coatl_tools.scoring.ways import BODIES_OF_A_COLOUR, ways_evenly, ways_from_the_bag
 from tests import oracle
@@ -86,12 +88,25 @@ def test_a_made_up_requirement_is_as_likely_as_all_coatls_say(requirement: Any) 
     check(card, requirement, 4)
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [("sequence", ("R", "*", "G")), ("equal", "Y", "K"), ("absent", "B"), ("length", 4)],
+        [("sequence", ("R", "!R")), ("multiset", dict.fromkeys("RGBYK", 1)), ("equal", "R", "G")],
+        [("sequence", ("!B", "*+", "R")), ("multiset", {"B": 2}), ("count", "G")],
+    ],
+)
+def test_order_and_numbers_at_once_are_as_likely_as_all_coatls_say(parts: list[Any]) -> None:
+    requirement = ("several", tuple(parts))
+    for pieces in (3, 4, 5):
+        check(card_asking(requirement), requirement, pieces)
+
+
 @pytest.mark.soak
-@settings(max_examples=soaked(1000) // 20)
+@settings(max_examples=soaked(20_000) // 1000)
 @given(requirements("RGBYK"))
 def test_a_made_up_requirement_is_as_likely_as_all_longer_coatls_say(requirement: Any) -> None:
     check(card_asking(requirement), requirement, 5)
-    check(card_asking(requirement), requirement, 6)
 
 
 @pytest.mark.parametrize("card_id", ONE_OF_EACH)
@@ -186,9 +201,24 @@ def test_the_shortest_is_complete() -> None:
     assert odds(card, []).shortest == (3, 4)  # 1 and 2 pieces would do, but are never complete
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("draw", Draw)
+@pytest.mark.parametrize("card", list(CARDS), ids=lambda card: card.id)
+def test_every_card_can_be_counted_at_its_longest(card: Card, draw: Draw) -> None:
+    (found,) = odds(card, [MOST_PIECES], draw).lengths
+    assert sum(found.exactly) == 1
+
+
 def test_what_other_cards_would_change_is_said() -> None:
     assert odds(CARDS["T18"], [5]).as_if_alone
     assert not odds(CARDS["T01"], [5]).as_if_alone
+
+
+def test_a_card_lies_beside_its_own_coatl() -> None:
+    requirement = ("several", (("no_prophecy", "blue"), ("absent", "R")))
+    card = replace(card_asking(requirement), kind=CardKind.PROPHECY, colour=Colour.B)
+    check(card, requirement, 3)
+    assert odds(card, [3]).shortest == (3, None, None, None)
 
 
 @pytest.mark.parametrize("draw", Draw)
