@@ -22,7 +22,7 @@ from coatl_tools.printing.drawing.font_files import REGULAR, file_of
 from coatl_tools.referee.documents import write_document
 from coatl_tools.scoring.odds import CardOdds
 
-MOST_CARDS = 90  # a picture with more is beyond what can be looked at, or drawn
+MOST_CARDS = 24  # a picture with more takes long to draw, and nobody takes it in
 DOTS_PER_INCH = 120
 PANEL = (4.6, 3.5)  # inches; a card alone has more
 ALONE = (8.0, 5.0)
@@ -109,5 +109,5 @@ def _name_lines(axes: Axes, names: Sequence[tuple[float, str, str]], top: float)
     beside = axes.get_yaxis_transform()
     for (_, name, ink), height in zip(names, reversed(heights), strict=True):
         ceiling = min(height, ceiling)
-        axes.text(1.02, ceiling, name, transform=beside, va="center", color=ink)
+        axes.text(1.04, ceiling, name, transform=beside, va="center", color=ink)
         ceiling -= NAME_HEIGHT * top
