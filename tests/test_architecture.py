@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -46,8 +47,12 @@ def layer(module: str) -> int:
 
 
 def imports(path: Path) -> set[str]:
+    return imported_by(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+def imported_by(nodes: Iterable[ast.AST]) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
         elif isinstance(node, ast.Import):
@@ -76,11 +81,27 @@ def test_every_package_that_is_used_is_asked_for() -> None:
 
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     asked = set(map(plain, project["dependencies"]))
+    extra = set(map(plain, project["optional-dependencies"]["simulate"]))
+    assert extra <= set(map(plain, project["optional-dependencies"]["dev"]))  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
     found = {name: set(map(plain, packages_distributions()[name])) for name in used}
-    assert not {name for name, givers in found.items() if not givers & asked}
-    assert asked <= set().union(*found.values())
+    assert not {name for name, givers in found.items() if not givers & (asked | extra)}
+    assert asked | extra <= set().union(*found.values())
+    optional = {name for name, givers in found.items() if not givers & asked}
+    assert not asked & extra
+    assert all(loaded_late(path, optional) for path in PACKAGE.rglob("*.py"))
+
+
+def loaded_late(path: Path, optional: set[str]) -> bool:
+    """Whether a module does without these packages, or is itself only loaded where it is used."""
+    if not {name.split(".")[0] for name in imports(path)} & optional:
+        return True
+    module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    return not any(
+        module in imported_by(ast.parse(other.read_text("utf-8")).body)
+        for other in PACKAGE.rglob("*.py")
+    )
 
 
 @pytest.mark.parametrize("name", ["oracle.py", "adam_oracle.py"])
@@ -114,6 +135,7 @@ def test_help_loads_no_heavy_package() -> None:
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf', 'cv2'}\n"
+        "heavy |= {'matplotlib'}\n"
         "print('loaded:', *(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coatl_tools.cli.odds import odds
 from coatl_tools.cli.settings import (
     FILE,
     Settings,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 @language_option
 def cards() -> None:
     """List, show and check cards, the game's and your own."""
+
+
+cards.add_command(odds)
 
 
 @cards.command(name="list")

@@ -38,15 +38,16 @@ def read_document(path: Path) -> bytes:
     return data
 
 
-def write_document(path: Path, text: str) -> None:
+def write_document(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; FileError if it cannot be written."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
     aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
     with file_errors(path):
         if not path.parent.exists():
             raise FileError("file.no_folder", path=path.parent)
         try:
-            with aside.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with aside.open("xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(path)

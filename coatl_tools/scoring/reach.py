@@ -1,50 +1,26 @@
 """What is still missing: the fewest pieces that raise a card's level, and whether any can.
 
-Every requirement becomes a small machine that reads pieces one by one; a breadth-first search
-over the states of a card's machines finds the shortest way, exactly.
+A breadth-first search over the states of a card's machines finds the shortest way, exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import (
-    Absent,
-    Count,
-    Equal,
-    Length,
-    Multiset,
-    NoProphecy,
-    Requirement,
-    Sequence,
-    Several,
-    Single,
-    parts_of,
-)
+from coatl_tools.cards.requirement import Count, Requirement, Sequence, Several, parts_of
 from coatl_tools.errors import RequirementTooIntricateError
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
-from coatl_tools.scoring.automaton import COLOURS, compile_sequence
+from coatl_tools.scoring.automaton import COLOURS
+from coatl_tools.scoring.machines import Machine, States, machine_of, told_apart
 from coatl_tools.scoring.score import prophecy_colours
 
-State: TypeAlias = Any  # whatever a machine remembers: small and hashable
-States: TypeAlias = tuple[State, ...]  # of all machines of a card
 Word: TypeAlias = tuple[Colour, ...]
 Way = TypeVar("Way")  # how a state was reached
 MAX_ADDED = 30
 MAX_SEEN = 60_000  # states of a search; the cards of the game need some hundreds
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """Reads pieces and knows how often its requirement is met so far."""
-
-    start: Callable[[bool], State]  # is there certainly no piece before the first?
-    step: Callable[[State, Colour], State]
-    count: Callable[[State, bool], int]  # is there certainly no piece behind the last?
-    hopeless: Callable[[State], bool] = lambda state: False  # can no further piece help?
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +62,15 @@ def missing(
     return search.extend(coatl, closed_ends)
 
 
-def shortest(card: Card, target: int, most_pieces: int, most_of_a_colour: int) -> int | None:
+def shortest(
+    card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
+) -> int | None:
     """The length of the shortest Cóatl that brings the card's count to `target`, or None."""
     limited: frozenset[Colour] = frozenset()
     while True:
         beside = prophecy_colours((card,))  # it lies beside the Cóatl itself
         search = _Search(card.requirement, target, beside, limited, most_of_a_colour)
-        found = search.from_nothing(most_pieces)
+        found = search.from_nothing(least_pieces, most_pieces)
         if found is None:
             return None
         too_many = {colour for colour in COLOURS if found.count(colour) > most_of_a_colour}
@@ -121,20 +99,22 @@ class _Search:
         several = isinstance(requirement, Several)
         self._parts_needed = target if several else 1
         self._times_needed = 1 if several else target
-        self._machines = [_machine(part, self._times_needed, beside) for part in parts]
+        self._machines = [machine_of(part, self._times_needed, beside) for part in parts]
         self._limits = [_limit(colour, most_of_a_colour) for colour in sorted(limited)]
         self._ordered = any(isinstance(part, Sequence) for part in parts)
-        mentioned = {colour for part in parts for colour in _mentioned(part)} | limited
+        mentioned = {colour for part in parts for colour in told_apart(part)} | limited
         others = [colour for colour in COLOURS if colour not in mentioned]
         self._palette = (*sorted(mentioned), *others[:1])  # all others are alike
 
-    def from_nothing(self, most_pieces: int) -> tuple[Colour, ...] | None:
-        """The shortest row of pieces that meets the target."""
+    def from_nothing(self, least_pieces: int, most_pieces: int) -> tuple[Colour, ...] | None:
+        """The shortest row of so many pieces that meets the target."""
         row = _Frontier[Word]({self._start(closed=True): ()})
         for length in range(most_pieces + 1):
             for states, word in row.newest:
-                if length and self._met(states, closed=True):
+                if length >= least_pieces and self._met(states, closed=True):
                     return word
+            if length < least_pieces:  # what was too short may be met again
+                row.forget()
             row.grow(self._grown(row))
         return None
 
@@ -255,94 +235,7 @@ class _Frontier(Generic[Way]):
         self.newest = newest
 
 
-def _mentioned(part: Single) -> Iterable[Colour]:
-    """The colours that a requirement tells apart from all others."""
-    match part:
-        case Count(colour) | Absent(colour):
-            return (colour,)
-        case Sequence(tokens, before, after):
-            named = (*(token.colour for token in tokens), before, after)
-            return [colour for colour in named if colour is not None]
-        case Multiset(needs):
-            return [colour for colour, _ in needs]
-        case Equal(first, second):
-            return (first, second)
-        case Length() | NoProphecy():
-            return ()
-
-
-def _machine(part: Single, most: int, beside: frozenset[Colour]) -> Machine:
-    """The machine of one requirement; it need not count beyond `most`."""
-    match part:
-        case Count(wanted):
-            return Machine(
-                start=lambda closed: 0,
-                step=lambda n, colour: min(n + (colour == wanted), most),
-                count=lambda n, closed: n,
-            )
-        case Sequence():
-            return _sequence_machine(part, most)
-        case Multiset(needs):
-            return Machine(
-                start=lambda closed: (0,) * len(needs),
-                step=lambda numbers, colour: tuple(
-                    min(n + (colour == wanted), need * most)
-                    for n, (wanted, need) in zip(numbers, needs, strict=True)
-                ),
-                count=lambda numbers, closed: min(
-                    n // need for n, (_, need) in zip(numbers, needs, strict=True)
-                ),
-            )
-        case Absent(unwanted):
-            return Machine(
-                start=lambda closed: False,
-                step=lambda seen, colour: seen or colour == unwanted,
-                count=lambda seen, closed: int(not seen),
-                hopeless=bool,
-            )
-        case Equal(first, second):
-            return Machine(  # how many more of the first, and is there any of them?
-                start=lambda closed: (0, False),
-                step=lambda state, colour: (
-                    state[0] + (colour == first) - (colour == second),
-                    state[1] or colour == first,
-                ),
-                count=lambda state, closed: int(state == (0, True)),
-            )
-        case Length(pieces):
-            return Machine(
-                start=lambda closed: 0,
-                step=lambda n, colour: min(n + 1, pieces + 1),
-                count=lambda n, closed: int(n == pieces),
-                hopeless=lambda n: n > pieces,
-            )
-        case NoProphecy(colour):
-            met = colour not in beside
-            return Machine(
-                start=lambda closed: None,
-                step=lambda state, colour: None,
-                count=lambda state, closed: int(met),
-                hopeless=lambda state: not met,
-            )
-
-
-def _sequence_machine(sequence: Sequence, most: int) -> Machine:
-    automaton = compile_sequence(sequence)
-    width = len(COLOURS)
-
-    def step(state: tuple[int, int], colour: Colour) -> tuple[int, int]:
-        place, found = state
-        edge = place * width + colour
-        return automaton.steps[edge], min(found + automaton.counts[edge], most)
-
-    return Machine(
-        start=lambda closed: (automaton.start(closed), 0),
-        step=step,
-        count=lambda state, closed: state[1] + (automaton.closing[state[0]] if closed else 0),
-    )
-
-
 def _limit(colour: Colour, most: int) -> Machine:
     """No more than so many pieces of a colour: not a requirement, but what the box holds."""
-    counting = _machine(Count(colour), most + 1, frozenset())
+    counting = machine_of(Count(colour), most + 1, frozenset())
     return replace(counting, hopeless=lambda n: n > most)
