@@ -26,7 +26,7 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.pieces import Colour
 from coatl_tools.players.planning.trackers import Ints
-from coatl_tools.scoring.reach import Machine, _machine
+from coatl_tools.scoring.machines import Machine, machine_of
 from coatl_tools.scoring.score import prophecy_colours
 
 _Stretch: TypeAlias = tuple[Any, ...]  # the states of a card's machines
@@ -66,7 +66,7 @@ class Ever:
         self._parts_needed, self._times_needed = (needed, 1) if several else (1, needed)
         beside = prophecy_colours((card,))
         self._machines: list[Machine] = [
-            _machine(part, self._times_needed, beside) for part in parts_of(card.requirement)
+            machine_of(part, self._times_needed, beside) for part in parts_of(card.requirement)
         ]
         self._codes: dict[_Code, int] = {}
         self._known: list[_Code] = []
