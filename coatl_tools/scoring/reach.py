@@ -81,7 +81,7 @@ def shortest(
 
 def shortest_word(card: Card, target: int) -> tuple[Colour, ...] | None:
     """The fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
-    return _Search(card.requirement, target, prophecy_colours((card,))).from_nothing(MAX_ADDED)
+    return _Search(card.requirement, target, prophecy_colours((card,))).from_nothing(1, MAX_ADDED)
 
 
 class _Search:
