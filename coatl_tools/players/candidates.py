@@ -14,7 +14,7 @@ from coatl_tools.players.greedy_bot import BUILDING
 from coatl_tools.players.outlook import NEW, Aim, Outlook, Position, Weights
 from coatl_tools.players.planning.goal import LAST, NOW, POINT, Goal
 from coatl_tools.players.planning.plan import Plan
-from coatl_tools.players.planning.planner import best_assembly
+from coatl_tools.players.planning.planner import best_assemblies, best_assembly
 from coatl_tools.players.planning.situation import Situation, situation_of
 from coatl_tools.rules.box import COATLS_TO_END, FEATHER, Pieces
 from coatl_tools.rules.events import (
@@ -117,8 +117,11 @@ class Thinking:
 
     def tokens(self) -> Iterator[Candidate]:
         """Perfect Pick and Priest Commitment; a token is kept for when it is worth more."""
+        wanted = self._lacking()
         for event in self.seen.legal:
             if isinstance(event, PerfectPick):
+                if not wanted.issuperset(event.pieces):
+                    continue
                 after = self.position.with_pieces(event.pieces)
             elif isinstance(event, PriestCommitment):
                 top = self.seen.piles[event.pile - 1].top
@@ -130,28 +133,27 @@ class Thinking:
             value = self.outlook.value(after) - self.weights.token
             yield Candidate((event,), value, ("bot.token", {}))
 
+    def _lacking(self) -> set[str]:
+        """The pieces that the most promising aim still lacks."""
+        found: set[str] = set()
+        for aim in self.outlook.aims(self.position)[:1]:
+            before, behind = aim.word
+            found.update(before + behind, {f"<{(before or behind)[:1]}", f"{behind[-1:]}>"})
+        return found.difference(self.position.board)
+
     def assemblies(self) -> Iterator[Candidate]:
         """Several plans, judged by where they lead."""
-        if self.situation.last:
-            yield from self._planned(LAST)
-            return
         known: set[tuple[Built, ...]] = set()
-        for goal in GOALS:
-            yield from self._planned(goal, known)
-        if not self.situation.closing and len(self.situation.board) >= self.weights.full:
+        for plan in best_assemblies(self.situation, [LAST] if self.situation.last else GOALS):
+            if plan.steps and plan.coatls not in known:
+                known.add(plan.coatls)
+                events = tuple(step.event for step in plan.steps)
+                value = float(plan.points) if self.situation.last else self._after(plan)
+                yield Candidate(events, value, ("bot.assembles", {"n": plan.points}))
+        waits = self.situation.closing or self.situation.last
+        if not waits and len(self.situation.board) >= self.weights.full:
             for aim in self.outlook.aims(self.position):
                 yield from self._towards(aim)
-
-    def _planned(self, goal: Goal, known: set[tuple[Built, ...]] | None = None) -> list[Candidate]:
-        """The best plan for a goal, unless it leads where another one does."""
-        plan = best_assembly(self.situation, goal)
-        if not plan.steps or (known is not None and plan.coatls in known):
-            return []
-        if known is not None:
-            known.add(plan.coatls)
-        events = tuple(step.event for step in plan.steps)
-        value = float(plan.points) if self.situation.last else self._after(plan)
-        return [Candidate(events, value, ("bot.assembles", {"n": plan.points}))]
 
     def _after(self, plan: Plan) -> float:
         after = replace(self.position, coatls=plan.coatls, board=plan.board, hand=plan.hand)
@@ -176,7 +178,7 @@ class Thinking:
 
     def _last(self) -> list[Candidate]:
         """The last turn: an assembly, after another action where there are two (rule 6.1)."""
-        found = self._planned(LAST)
+        found = [*self.assemblies()]
         if self.seen.actions > 1:
             for event in self.seen.legal:
                 then = self.situation

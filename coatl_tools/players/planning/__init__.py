@@ -12,7 +12,7 @@
 """
 
 from coatl_tools.players.planning.plan import Plan, PlanStep
-from coatl_tools.players.planning.planner import best_assembly
+from coatl_tools.players.planning.planner import best_assemblies, best_assembly
 from coatl_tools.players.planning.situation import Situation, situation_of
 
-__all__ = ["Plan", "PlanStep", "Situation", "best_assembly", "situation_of"]
+__all__ = ["Plan", "PlanStep", "Situation", "best_assemblies", "best_assembly", "situation_of"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -81,10 +82,10 @@ class Forge:
     """One Cóatl, and everything that can become of it in this turn."""
 
     def __init__(
-        self, situation: Situation, coatl: Built, reach: Reach, stock: Stock, goal: Goal, must: bool
+        self, situation: Situation, coatl: Built, reach: Reach, stock: Stock, must: bool = False
     ) -> None:
         self.situation, self.coatl, self.reach = situation, coatl, reach
-        self.stock, self.goal, self._must_close = stock, goal, must
+        self.stock, self._must_close = stock, must
         game = self._game = situation.game
         closed_ends = game.options.closed_ends
         self._placed = [game.by_id[card] for card in coatl.prophecies]
@@ -186,6 +187,7 @@ class Forge:
         worth = np.array([0, *(level.points for level in card.levels)], dtype=np.int64)
         return worth[levels]
 
+    @cached_property
     def _prophecies(self) -> tuple[Ints, Truth, Truth]:
         """For each word and set: the points of all Prophecy cards; may it be, open, or closed?"""
         shape = (len(self._found.used), len(self._sets))
@@ -209,43 +211,43 @@ class Forge:
         enough = self._sets.sum(axis=1) + len(self._placed) >= self._game.least_prophecies
         return points, fits, fits_closed & enough
 
-    def offers(self) -> list[Offers]:
+    def offers(self, goal: Goal) -> list[Offers]:
         """All that is not wasteful, open ones and closed ones."""
-        points, fits, fits_closed = self._prophecies()
+        points, fits, fits_closed = self._prophecies
         found = self._found
         closed = found.head & found.tail
         made = []
         if not self._must_close:
-            made.append(self._open(points, fits & ~closed[:, None]))
+            made.append(self._open(goal, points, fits & ~closed[:, None]))
         if closed.any():
             fits_closed = fits_closed & closed[:, None]
             if self._game.least_prophecies > 1:
                 fits_closed = self._in_time(fits_closed)
-            made.append(self._closed(points, fits_closed))
+            made.append(self._closed(goal, points, fits_closed))
         return [offers for offers in made if len(offers)]
 
-    def _effort(self) -> Ints:
+    def _effort(self, goal: Goal) -> Ints:
         """What the pieces of each word cost."""
         used = self._found.used
-        return self.goal.piece * self.stock.lengths[used] + self.goal.end * self.stock.ends[used]
+        return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
 
-    def _open(self, points: Ints, fits: Truth) -> Offers:
+    def _open(self, goal: Goal, points: Ints, fits: Truth) -> Offers:
         if self.situation.last:  # rules 5.1, 8.1
             points = points // 2 if self._game.options.half_points else np.zeros_like(points)
         size = self._sets.sum(axis=1)
-        worth = self.goal.point * points + self._effort()[:, None] + self.goal.card * size[None]
+        worth = goal.point * points + self._effort(goal)[:, None] + goal.card * size[None]
         return self._best(np.where(fits, worth, NONE)[:, :, None], None, closed=False)
 
-    def _closed(self, points: Ints, fits: Truth) -> Offers:
+    def _closed(self, goal: Goal, points: Ints, fits: Truth) -> Offers:
         size = self._sets.sum(axis=1)
         cards = size + len(self._placed)
-        bonus = np.array(self.goal.closed)[cards] + self.goal.card * size
-        worth = self.goal.point * points + self._effort()[:, None] + bonus[None]
+        bonus = np.array(goal.closed)[cards] + goal.card * size
+        worth = goal.point * points + self._effort(goal)[:, None] + bonus[None]
         worth = np.where(fits, worth, NONE)
         with_temple, satisfied = [worth], np.zeros(worth.shape, dtype=np.int64)
         for place, card in enumerate(self._temples):
             levels = self._levels(card)
-            gain = self.goal.point * self._points(card, levels) + self.goal.card
+            gain = goal.point * self._points(card, levels) + goal.card
             with_temple.append(np.where(levels > 0, worth + gain, NONE))
             satisfied |= np.where(levels > 0, 1 << place, 0)
         every = np.stack(with_temple, axis=2)
@@ -322,7 +324,7 @@ class Forge:
         choice = int((takes[:split] * np.array(self.stock.strides, dtype=np.int64)).sum())
         hand = takes[split : split + len(self._hand)].astype(bool)
         temple = np.flatnonzero(takes[split + len(self._hand) :])
-        points, fits, fits_closed = self._prophecies()
+        points, fits, fits_closed = self._prophecies
         column = int(np.flatnonzero((self._sets == hand[None]).all(axis=1))[0])
         rows = self._found.used == choice
         ends = self._found.head & self._found.tail

@@ -119,11 +119,11 @@ class Sharing:
 
 
 def arrangements(
-    sharing: Sharing, existing: list[list[Offers]], new: list[Offers], begun: int, limit: int
+    sharing: Sharing, existing: list[list[Offers]], new: list[Offers], most: int
 ) -> Iterator[Shared]:
-    """All sets of offers: one for each existing Cóatl, and any number of new ones.
+    """All sets of offers: one for each existing Cóatl, and so many new ones at most.
 
-    `existing` has the offers of each incomplete Cóatl, `begun` counts all Cóatls begun.
+    `existing` has the offers of each incomplete Cóatl.
     """
     sets = [sharing.nothing()]
     for choices in existing:
@@ -136,9 +136,7 @@ def arrangements(
         yield one
         left = sum(not offers.closed for offers in one.lists)
         if len(existing) - left or len(existing) < OPEN_COATLS:
-            yield from _with_new(
-                sharing, one, finished, unfinished, OPEN_COATLS - left, limit - begun
-            )
+            yield from _with_new(sharing, one, finished, unfinished, OPEN_COATLS - left, most)
 
 
 def _with_new(
