@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools.errors import OptionError
-from coatl_tools.players import BOTS, Move, bot_named, decide
+from coatl_tools.language import load_language
+from coatl_tools.players import Move, bot_named, decide, move
+from coatl_tools.players.worlds import possible_state
 from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.ending import result
 from coatl_tools.rules.engine import apply, legal_actions
 from coatl_tools.rules.events import AdamTurn, Event, Reveal
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State, joined, replaced, without
-from coatl_tools.rules.views import View
+from coatl_tools.rules.views import View, view
 from tests.rules.games import NAMES, first, games, many_games, solo_tables, tables
+from tests.strategies import soaked
 
 SEEDS = st.integers(0, 2**64 - 1)
 MOST_EVENTS = 1000
@@ -32,32 +38,60 @@ def bots_play(
 ) -> Iterator[tuple[State, Event]]:
     """Every moment of a game that bots play, up to and with its end."""
     state, bot = first(options), bot_named(name)
+    planned: list[Event] = []
     for _ in range(MOST_EVENTS):
         if state.stage is Stage.OVER:
             return
-        event = deal(state, seed) if state.draws else decide(state, seat_of(state), bot, seed)
+        if state.draws:
+            event: Event = deal(state, seed)
+            planned = []
+        else:
+            planned = planned or [*move(state, seat_of(state), bot, seed).events]
+            event = planned.pop(0)
         yield state, event
         state = apply(state, event)
     raise AssertionError("the game does not end")
 
 
 def bots_bring_a_game_to_its_end(options: TableOptions, seed: int) -> None:
-    for name in BOTS:
-        for state, event in bots_play(options, seed, name):
-            assert state.draws or event in legal_actions(state)
-            assert not isinstance(event, Reveal)
+    for name in ("random", "greedy"):
+        a_bot_brings_a_game_to_its_end(options, seed, name)
 
 
-test_bots_bring_a_game_to_its_end = games(6, bots_bring_a_game_to_its_end, tables(), SEEDS)
+def a_bot_brings_a_game_to_its_end(options: TableOptions, seed: int, name: str) -> None:
+    for state, event in bots_play(options, seed, name):
+        assert state.draws or event in legal_actions(state)
+        assert not isinstance(event, Reveal)
+
+
+test_bots_bring_a_game_to_its_end = games(5, bots_bring_a_game_to_its_end, tables(), SEEDS)
 test_bots_bring_a_solo_game_to_its_end = games(
     4, bots_bring_a_game_to_its_end, solo_tables(), SEEDS
 )
 test_bots_whose_cards_are_known_play_where_hands_may_be_hidden = games(
-    4, bots_bring_a_game_to_its_end, tables(hidden=True), SEEDS
+    3, bots_bring_a_game_to_its_end, tables(hidden=True), SEEDS
 )
 test_bots_bring_many_games_to_their_end = many_games(
     bots_bring_a_game_to_its_end, tables() | solo_tables(), SEEDS
 )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        TableOptions(players=NAMES[:3], promo=True, golden_feathers=True, edition="fr"),
+        TableOptions(players=NAMES[:1], levels=(3, 4)),
+    ],
+)
+def test_an_expert_brings_a_game_to_its_end(options: TableOptions) -> None:
+    a_bot_brings_a_game_to_its_end(options, 3, "expert:2")
+
+
+@pytest.mark.soak
+@settings(max_examples=soaked(20_000) // 400)
+@given(tables() | solo_tables(), SEEDS)
+def test_experts_bring_many_games_to_their_end(options: TableOptions, seed: int) -> None:
+    a_bot_brings_a_game_to_its_end(options, seed, "expert:2")
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -74,24 +108,86 @@ def test_the_same_seed_gives_the_same_game_and_another_one_does_not() -> None:
     assert one != [event for _, event in bots_play(options, 6)]
 
 
-def test_what_a_bot_cannot_see_changes_nothing() -> None:
-    """Another hand behind the opponent's backs of cards, the same decision."""
-    bot, compared = bot_named("random"), 0
-    for state, _ in bots_play(TableOptions(tokens=False), 3):
+@pytest.mark.parametrize(("name", "least"), [("random", 20), ("greedy", 20), ("expert:2", 8)])
+def test_what_a_bot_cannot_see_changes_nothing(name: str, least: int) -> None:
+    """Another hand behind the opponent's backs of cards, the same move."""
+    bot, compared = bot_named(name), 0
+    for state, _ in bots_play(TableOptions(tokens=False), 3, name.partition(":")[0]):
         opponent = state.players[other := 1 - state.turn]
         hidden = [card for card in opponent.hand if card not in opponent.shown]
         if state.draws or not hidden or len(state.free) > 1 or state.stage is Stage.KEEPING:
             continue
         gone, come = hidden[0], state.free[0][-1]
-        hand = joined(without(opponent.hand, gone), come)
-        changed = state._replace(
-            players=replaced(state.players, other, opponent._replace(hand=hand)),
-            free=(joined(without(state.free[0], come), gone),),
+        temple, other_temple = opponent.temples[0], state.temples_free[0]
+        changed = opponent._replace(
+            hand=joined(without(opponent.hand, gone), come),
+            temples=joined(without(opponent.temples, temple), other_temple),
         )
-        assert changed != state or gone == come
-        assert decide(changed, state.turn, bot, 3) == decide(state, state.turn, bot, 3)
+        swapped = state._replace(
+            players=replaced(state.players, other, changed),
+            free=(joined(without(state.free[0], come), gone),),
+            temples_free=joined(without(state.temples_free, other_temple), temple),
+        )
+        assert swapped != state
+        assert move(swapped, state.turn, bot, 3) == move(state, state.turn, bot, 3)
         compared += 1
-    assert compared > 20
+        if compared == 2 * least:
+            break
+    assert compared >= least
+
+
+def test_a_world_that_might_be_looks_the_same_to_whoever_imagines_it() -> None:
+    """Hidden cards are dealt anew, everything else is as it was."""
+    options, worlds = TableOptions(players=NAMES[:3]), 0
+    for state, _ in bots_play(options, 5, "greedy"):
+        if state.draws or state.stage is Stage.KEEPING:
+            continue
+        seen = view(state, state.turn)
+        imagined = possible_state(seen, Random(worlds))
+        assert view(imagined, state.turn) == seen
+        assert len(imagined.free[0]) == imagined.deck == state.deck
+        worlds += 1
+    assert worlds > 50
+
+
+def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
+    states = [s for s, _ in bots_play(TableOptions(), 4, "greedy") if s.stage is Stage.READY]
+    for state in states[4:16:4]:
+        found = [move(state, state.turn, bot_named("expert:6"), 9) for _ in range(2)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "expert:2"])
+def test_every_move_says_why_in_every_language(name: str) -> None:
+    state, bot, told = first(TableOptions()), bot_named(name), set()
+    for state, _ in bots_play(TableOptions(), 2, "greedy"):
+        if not state.draws and (state.turns % 5 == 0 or state.stage is not Stage.READY):
+            for phrase in move(state, state.turn, bot, 2).why:
+                told.add(phrase[0])
+                for language in ("en", "fr", "pl"):
+                    assert load_language(language).sentence(*phrase).endswith(".")
+    assert told
+
+
+def test_greedy_beats_random_and_expert_beats_random() -> None:
+    """A small sample: `python -m benchmarks strength` measures it."""
+    for strong, number in (("greedy", 10), ("expert:1", 2)):
+        points = [_points(strong, seed) for seed in range(number)]
+        assert sum(mine > other for mine, other in points) >= 0.95 * number
+
+
+def _points(name: str, seed: int) -> tuple[int, int]:
+    """What a bot and the random one score, the seats alternating."""
+    state, seat = first(TableOptions()), seed % 2
+    bots = [bot_named("random"), bot_named("random")]
+    bots[seat] = bot_named(name)
+    while state.stage is not Stage.OVER:
+        if state.draws:
+            state = apply(state, deal(state, seed))
+        else:
+            state = apply(state, decide(state, state.turn, bots[state.turn], seed))
+    scores = [player.points for player in result(state).players]
+    return scores[seat], scores[1 - seat]
 
 
 def test_a_bot_moves_adam_too_and_somebody_elses_turn_is_not_for_it() -> None:
@@ -124,5 +220,11 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_the_known_names() -> None:
-    with pytest.raises(OptionError, match=r"“clever”.*random"):
+    with pytest.raises(OptionError, match=r"“clever”.*random, greedy, expert"):
         bot_named("clever")
+
+
+@pytest.mark.parametrize("name", ["greedy:5", "expert:", "expert:0", "expert:-3", "expert:9e9"])
+def test_a_budget_is_a_number_and_only_for_who_can_use_it(name: str) -> None:
+    with pytest.raises(OptionError, match="expert"):
+        bot_named(name)
