@@ -25,6 +25,7 @@ LAYERS = [
     "pieces",
     "resources",
     "errors",
+    "documents",
     "language",
     "language_file",
     "notation",
