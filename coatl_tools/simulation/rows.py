@@ -81,13 +81,13 @@ class CardRow:
     kind: str  # "prophecy" or "temple"
     shown: str  # where it appeared: "supply", "pile", "dealt" (at the start) or "deck" (blind)
     seat: int | None  # who had it; None if nobody took it
-    # "open" (never taken), "left" (dealt, not kept), "discarded", "held" (in hand at the end),
-    # "placed"; A.D.A.M.'s: "fulfilled" or "held"
+    # "open" (never taken; See the Future may have swept it away), "left" (dealt, not kept),
+    # "discarded", "held" (in hand at the end), "placed"; A.D.A.M.'s: "fulfilled" or "held"
     outcome: str
     coatl: int | None  # that it was placed on
     complete: bool  # that Cóatl, in the end
     level: int  # reached in the end, 0 for none
-    points: int  # that it brought in the end
+    points: int  # that it brought in the end; beside an incomplete Cóatl 0, also by rule 8.1
 
 
 Row: TypeAlias = GameRow | PlayerRow | CoatlRow | CardRow
