@@ -9,8 +9,8 @@ Which games are in which part never changes, so that a simulation can grow.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
@@ -21,7 +21,7 @@ from coatl_tools.documents import file_errors
 from coatl_tools.errors import SimulationError
 from coatl_tools.simulation.plan import Plan
 from coatl_tools.simulation.playing import Played, play_game
-from coatl_tools.simulation.rows import TABLES
+from coatl_tools.simulation.rows import TABLES, values
 
 FORMAT = 1
 MARK = "coatl-part"
@@ -59,8 +59,12 @@ def play_part(plan: Plan, part: Part) -> list[Played]:
 
 def part_text(plan: Plan, part: Part) -> str:
     """Play the games of a part, and write them as its file holds them."""
-    lines = [_line(played) for played in play_part(plan, part)]
-    body = "".join(f"{line}\n" for line in lines)
+    return written(plan, part, play_part(plan, part))
+
+
+def written(plan: Plan, part: Part, games: Iterable[Played]) -> str:
+    """The games of a part as its file holds them."""
+    body = "".join(f"{_line(played)}\n" for played in games)
     head = {
         MARK: FORMAT,
         "first": part.first,
@@ -125,7 +129,7 @@ def _check(body: bytes) -> str:
 
 
 def _line(played: Played) -> str:
-    tables = [[astuple(row) for row in getattr(played, name)] for name in TABLES]
+    tables = [[values(row) for row in getattr(played, name)] for name in TABLES]
     return json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
 
 
