@@ -19,7 +19,7 @@ from coatl_tools import load_cards
 from coatl_tools.documents import write_document
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.simulation.folder import SimulationFolder
-from coatl_tools.simulation.parts import Part, parts_of, play_part, written
+from coatl_tools.simulation.parts import TOGETHER, Part, parts_of, play_part, written
 from coatl_tools.simulation.plan import Plan, seat_names
 from coatl_tools.simulation.playing import Played
 from coatl_tools.simulation.workers import on_cores
@@ -56,7 +56,7 @@ def tables(plan: Plan) -> tuple[float, int]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "sim"
         SimulationFolder(out).begin(plan)
-        games = play_part(plan, Part(0))
+        games = play_part(plan, Part(0, TOGETHER))
         for part in parts_of(plan.games):
             shifted = [_shifted(game, part.first) for game in games[: part.games]]
             write_document(out / "parts" / part.file_name, written(plan, part, shifted))

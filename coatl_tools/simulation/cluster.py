@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import islice
@@ -70,7 +70,7 @@ class _Workers:
 
     def __call__(
         self, work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Iterator[tuple[Part, Result]]:
+    ) -> Generator[tuple[Part, Result], None, None]:
         from distributed import KilledWorker, as_completed  # noqa: PLC0415 (see above)
 
         running: dict[str, Part] = {}

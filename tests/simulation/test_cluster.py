@@ -19,7 +19,7 @@ from tests.cli.runner import coatl
 from tests.simulation.plans import solo, visible_files
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-PLAN = solo(games=45, seed=3)
+PLAN = solo(games=25, seed=3)
 
 
 @pytest.fixture(scope="module")
