@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from coatl_tools.documents import read_document, write_document
+from coatl_tools.documents import file_errors, read_document, write_document
 from coatl_tools.errors import CoatlError, FileError, SimulationError
 from coatl_tools.simulation.parts import Kept, Part, kept, part_text, parts_of, read_part
 from coatl_tools.simulation.plan import Plan
@@ -47,15 +47,15 @@ class SimulationFolder:
 
     def begin(self, plan: Plan) -> None:
         """Make the folder, or see that it holds games of the same plan; else SimulationError."""
-        self._make()
-        if (self.path / PLAN).exists():
-            theirs = self._kept_data()
-            found = differences(theirs, plan.data())
-            if found:
-                raise SimulationError("simulation.other", path=self.path, differences=found)
-            if theirs["games"] == plan.games:
-                return
-        write_document(self.path / PLAN, plan_text(plan))
+        _make(self.path)
+        theirs = self._kept_data() if (self.path / PLAN).exists() else None
+        if theirs is None:
+            _check_empty(self.path)
+        elif found := differences(theirs, plan.data()):
+            raise SimulationError("simulation.other", path=self.path, differences=found)
+        if theirs is None or theirs["games"] != plan.games:
+            write_document(self.path / PLAN, plan_text(plan))
+        _make(self.path / PARTS)
 
     def play(
         self, plan: Plan, crew: Crew, progress: Progress, warn: Callable[[CoatlError], None]
@@ -95,20 +95,6 @@ class SimulationFolder:
     def _file(self, part: Part) -> Path:
         return self.path / PARTS / part.file_name
 
-    def _make(self) -> None:
-        """Make the folder; SimulationError if it holds other things, FileError if it is none."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if not (self.path / PLAN).exists():
-                others = (other for other in self.path.iterdir() if other.name[0] != ".")
-                if any(others):
-                    raise SimulationError("simulation.not_empty", path=self.path, file=PLAN)
-            (self.path / PARTS).mkdir(exist_ok=True)
-        except (FileExistsError, NotADirectoryError):
-            raise FileError("export.no_folder", path=self.path) from None
-        except OSError as error:
-            raise FileError("file.unwritable", path=self.path, reason=error.strerror) from None
-
     def _kept_data(self) -> dict[str, Any]:
         with self._in_plan():
             return checked_data(read_document(self.path / PLAN))
@@ -123,3 +109,21 @@ class SimulationFolder:
             raise
         except CoatlError as error:
             raise SimulationError("simulation.not_one", path=path, reason=error.spoken) from error
+
+
+def _make(folder: Path) -> None:
+    """Make a folder; FileError if that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise FileError("export.no_folder", path=folder) from None
+    except OSError as error:
+        raise FileError("file.unwritable", path=folder, reason=error.strerror) from None
+
+
+def _check_empty(folder: Path) -> None:
+    """Raise SimulationError if a folder holds other things: they are left alone."""
+    with file_errors(folder, "file.unreadable"):
+        others = [other for other in folder.iterdir() if other.name[0] != "."]
+    if others:
+        raise SimulationError("simulation.not_empty", path=folder, file=PLAN)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,20 +65,24 @@ def table_files(folder: Path) -> Iterator[TableFiles]:
                 files[name].append(kinds[suffix](aside, TABLES[name]))
         yield TableFiles(folder, files)
         with file_errors(folder):
-            _close(files)
+            for file in _taken(files):
+                file.close()
             for aside, path in places.values():
                 aside.replace(path)
     finally:
-        with file_errors(folder):
-            _close(files)
-            for aside, _ in places.values():
+        for file in _taken(files):  # after an error, which is told; what comes of it here is not
+            with suppress(OSError, ValueError):
+                file.close()
+        for aside, _ in places.values():
+            with suppress(OSError):
                 aside.unlink(missing_ok=True)
 
 
-def _close(files: dict[str, list[_File]]) -> None:
+def _taken(files: dict[str, list[_File]]) -> Iterator[_File]:
+    """The files one by one; each is asked for once."""
     for opened in files.values():
         while opened:
-            opened.pop().close()
+            yield opened.pop()
 
 
 class _Csv:
