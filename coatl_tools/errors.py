@@ -198,3 +198,7 @@ class RecordError(CoatlError):
 
 class HistoryError(CoatlError):
     """An undo or a correction that is not possible."""
+
+
+class SimulationError(CoatlError):
+    """A simulation that cannot be played on, or not on these machines."""

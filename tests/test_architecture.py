@@ -26,6 +26,7 @@ LAYERS = [
     "pieces",
     "resources",
     "errors",
+    "documents",
     "language",
     "language_file",
     "notation",
@@ -81,8 +82,9 @@ def test_every_package_that_is_used_is_asked_for() -> None:
 
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     asked = set(map(plain, project["dependencies"]))
-    extra = set(map(plain, project["optional-dependencies"]["simulate"]))
-    assert extra <= set(map(plain, project["optional-dependencies"]["dev"]))  # all of it is tested
+    extras = project["optional-dependencies"]
+    extra = set(map(plain, [*extras["simulate"], *extras["cluster"]]))
+    assert extra <= set(map(plain, extras["dev"]))  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
     found = {name: set(map(plain, packages_distributions()[name])) for name in used}
@@ -95,7 +97,7 @@ def test_every_package_that_is_used_is_asked_for() -> None:
 
 def loaded_late(path: Path, optional: set[str]) -> bool:
     """Whether a module does without these packages, or is itself only loaded where it is used."""
-    if not {name.split(".")[0] for name in imports(path)} & optional:
+    if not {name.split(".")[0] for name in imported_by(ast.parse(path.read_text("utf-8")).body)} & optional:
         return True
     module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     return not any(
@@ -134,8 +136,8 @@ def test_help_loads_no_heavy_package() -> None:
         "from coatl_tools.__main__ import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf', 'cv2'}\n"
-        "heavy |= {'matplotlib'}\n"
+        "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf', 'cv2',\n"
+        " 'pyarrow', 'matplotlib', 'distributed'}\n"
         "print('loaded:', *(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -195,3 +197,16 @@ def test_the_benchmark_of_a_table_runs(capsys: pytest.CaptureFixture[str]) -> No
     shown = capsys.readouterr().out
     assert "first prompt, virtual: " in shown
     assert "answer, physical: " in shown
+
+
+def test_the_benchmark_of_simulations_runs() -> None:
+    from benchmarks import simulation
+    from coatl_tools import load_cards
+    from coatl_tools.rules import TableOptions
+    from coatl_tools.simulation.plan import Plan
+
+    plan = Plan(12, ("random",), TableOptions(players=("1",)), load_cards().deck(), seed=1)
+    assert simulation.speed(plan, 1) > 0
+    seconds, megabytes = simulation.tables(plan)
+    assert seconds > 0
+    assert megabytes < 400

@@ -46,7 +46,7 @@ def _nowhere() -> TextIO:
 
 def document(path: Path) -> bytes:
     """What a file holds, or for `-` standard input; FileError if it cannot be read."""
-    from coatl_tools.referee.documents import MAX_DOCUMENT, read_document
+    from coatl_tools.documents import MAX_DOCUMENT, read_document
 
     if str(path) != "-":
         return read_document(path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from coatl_tools.documents import file_errors
 from coatl_tools.errors import CommandError, RecordError
-from coatl_tools.referee.documents import file_errors
 from coatl_tools.referee.folder import begin_table, table_path
 from coatl_tools.referee.journal import MAX_FILE, Journal, replay
 from coatl_tools.referee.lines import MARK

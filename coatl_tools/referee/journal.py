@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from coatl_tools.documents import file_errors
 from coatl_tools.errors import CoatlError, FileError, JournalError
-from coatl_tools.referee.documents import file_errors
 from coatl_tools.referee.lines import (
     Header,
     Line,

@@ -13,21 +13,17 @@ The first line is the header, every other one an entry:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
-from itertools import groupby
 from types import NoneType
 from typing import Any
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.catalog import BASE, load_cards
-from coatl_tools.cards.data import card_data
-from coatl_tools.cards.fingerprint import fingerprint
+from coatl_tools.cards.kept import base_cards, more_cards_data, with_base_cards
+from coatl_tools.documents import Shape, loads, shaped
 from coatl_tools.errors import CoatlError, JournalError, OptionError
-from coatl_tools.referee.documents import Shape, loads, shaped
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.midway import Position, midway
@@ -105,27 +101,13 @@ _LINE: Shape = {
 }
 
 
-@lru_cache(maxsize=1)
-def base_cards() -> tuple[tuple[Card, ...], str]:
-    """The cards of the base game as this program has them, and their fingerprint."""
-    cards = tuple(card for card in load_cards() if card.set == BASE)
-    return cards, fingerprint(cards)
-
-
 def write_header(header: Header) -> bytes:
     """The first line of a journal. Cards that are not of the base game stand in it, whole."""
-    base, ours = base_cards()
-    if not set(base) <= set(header.cards):
-        raise JournalError("journal.base_cards")
-    more = sorted(set(header.cards).difference(base), key=lambda card: (card.set, card.id))
     data: dict[str, object] = {
         MARK: VERSION,
         "options": header.options.data(),
-        "base_cards": ours,
-        "more_cards": [
-            {"set": name, "cards": [card_data(card) for card in cards]}
-            for name, cards in groupby(more, key=lambda card: card.set)
-        ],
+        "base_cards": base_cards()[1],
+        "more_cards": more_cards_data(header.cards),
         "seed": header.seed,
     }
     if any(header.bots):
@@ -155,7 +137,7 @@ def read_header(line: bytes, path: object) -> Header:
     with _no_table(path):
         shaped(data, _HEADER, optional=("bots", "start"))
         options = TableOptions.from_data(data["options"])
-    base, ours = base_cards()
+    ours = base_cards()[1]
     if data["base_cards"] != ours:
         theirs = data["base_cards"][:20]
         raise JournalError("journal.cards", path=path, theirs=theirs, ours=ours)
@@ -163,18 +145,9 @@ def read_header(line: bytes, path: object) -> Header:
         if data["check"] != _header_check({key: data[key] for key in data if key != "check"}):
             raise JournalError("journal.header_changed")
     with _no_table(path):
-        cards = _together(base, _more_cards(data["more_cards"]))
+        cards = with_base_cards(data["more_cards"])
         start = _start(data["start"], options, cards) if "start" in data else None
         return Header(options, cards, data["seed"], _bots(data.get("bots", [])), start)
-
-
-def _more_cards(files: list[Any]) -> list[Card]:
-    """Cards that are not of the base game; JournalError if they are none."""
-    if not files:
-        return []
-    from coatl_tools.referee.shapes import more_cards  # noqa: PLC0415 (it takes long to load)
-
-    return more_cards(files)
 
 
 def _start(data: dict[str, Any], options: TableOptions, cards: tuple[Card, ...]) -> Position:
@@ -196,14 +169,6 @@ def _no_table(path: object) -> Iterator[None]:
         yield
     except CoatlError as error:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
-
-
-def _together(base: Iterable[Card], more: Iterable[Card]) -> tuple[Card, ...]:
-    """All cards, each id once: the first one counts."""
-    known: dict[str, Card] = {}
-    for card in (*base, *more):
-        known.setdefault(card.id, card)
-    return tuple(known.values())
 
 
 def write_line(line: Line) -> bytes:

@@ -12,8 +12,8 @@ from pydantic import Field
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.cards.shapes import validated
 from coatl_tools.errors import CoatlError, JournalError, PositionError
-from coatl_tools.referee.shapes import validated
 from coatl_tools.referee.written import (
     MAX_HIDDEN,
     NOTHING,

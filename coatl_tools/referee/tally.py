@@ -11,9 +11,9 @@ from pydantic import Field
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.cards.shapes import validated
 from coatl_tools.errors import JournalError, PositionError
 from coatl_tools.referee.position import CoatlModel, Number, Words, at, cards_of, coatls_of
-from coatl_tools.referee.shapes import validated
 from coatl_tools.rules.box import FEATHER
 from coatl_tools.rules.ending import Result, result
 from coatl_tools.rules.options import TableOptions

@@ -6,9 +6,10 @@ is None. `TABLES` names the tables; their files are `games.csv`, `games.parquet`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 ADAM_BOT = "adam"  # in the column `bot` of A.D.A.M.'s row of a solo game
 
@@ -81,16 +82,25 @@ class CardRow:
     kind: str  # "prophecy" or "temple"
     shown: str  # where it appeared: "supply", "pile", "dealt" (at the start) or "deck" (blind)
     seat: int | None  # who had it; None if nobody took it
-    # "open" (never taken), "left" (dealt, not kept), "discarded", "held" (in hand at the end),
-    # "placed"; A.D.A.M.'s: "fulfilled" or "held"
+    # "open" (never taken; See the Future may have swept it away), "left" (dealt, not kept),
+    # "discarded", "held" (in hand at the end), "placed"; A.D.A.M.'s: "fulfilled" or "held"
     outcome: str
     coatl: int | None  # that it was placed on
     complete: bool  # that Cóatl, in the end
     level: int  # reached in the end, 0 for none
-    points: int  # that it brought in the end
+    points: int  # that it brought in the end; beside an incomplete Cóatl 0, also by rule 8.1
 
 
 Row: TypeAlias = GameRow | PlayerRow | CoatlRow | CardRow
 TABLES: Final = MappingProxyType(
     {"games": GameRow, "players": PlayerRow, "coatls": CoatlRow, "cards": CardRow}
 )
+_VALUES: Final = {
+    kind: attrgetter(*(column.name for column in fields(kind))) for kind in TABLES.values()
+}
+
+
+def values(row: Row) -> tuple[Any, ...]:
+    """The values of a row, in the order of its columns."""
+    found: tuple[Any, ...] = _VALUES[type(row)](row)
+    return found

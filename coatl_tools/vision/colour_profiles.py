@@ -11,9 +11,9 @@ from pydantic import Field
 
 from coatl_tools.cards.files import load_model
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.documents import file_errors, write_document
 from coatl_tools.errors import CommandLineError
 from coatl_tools.pieces import Colour
-from coatl_tools.referee.documents import file_errors, write_document
 from coatl_tools.vision.colours import ColourProfile, Lab, Tint
 
 LONGEST = 40

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 from PIL import Image, ImageCms
 
+from coatl_tools.documents import file_errors
 from coatl_tools.errors import FileError, Phrase
-from coatl_tools.referee.documents import file_errors
 from coatl_tools.vision.icc import to_srgb
 from coatl_tools.vision.reading import Problem
 from coatl_tools.vision.trace import Pixels

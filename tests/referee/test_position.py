@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
+from coatl_tools.documents import loads
 from coatl_tools.errors import CoatlError, JournalError, PositionError, visible
-from coatl_tools.referee.documents import loads
 from coatl_tools.referee.journal import Journal, replay
 from coatl_tools.referee.lines import Header
 from coatl_tools.referee.position import position_data, read_position

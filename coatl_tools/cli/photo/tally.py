@@ -43,8 +43,8 @@ def write_tally(
     """
     from coatl_tools.cli.ask import ask
     from coatl_tools.cli.photo.unsure import say_not_sure
+    from coatl_tools.documents import write_document
     from coatl_tools.language import load_language
-    from coatl_tools.referee.documents import write_document
     from coatl_tools.referee.tally import read_tally, tally
     from coatl_tools.referee.written import read_cards
     from coatl_tools.vision.tally import laid, tally_data

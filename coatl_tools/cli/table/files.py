@@ -91,7 +91,7 @@ def export(settings: Settings, name: str, output: Path | None, open_hands: bool)
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
-    from coatl_tools.referee.documents import write_document
+    from coatl_tools.documents import write_document
 
     write_document(output, text)
 

@@ -25,7 +25,7 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
 def read_position_file(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
     """The position of a file (- for standard input), and checked: a table can begin with it."""
     from coatl_tools.cli.streams import document
-    from coatl_tools.referee.documents import in_file, loads
+    from coatl_tools.documents import in_file, loads
     from coatl_tools.referee.position import read_position
     from coatl_tools.rules.midway import midway
     from coatl_tools.rules.setup import new_game

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from coatl_tools.cli.settings import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.shared import plain_option, table_options
-from coatl_tools.errors import CommandLineError
-from coatl_tools.resources import CODES
+from coatl_tools.cli.variants import edition_option, level_numbers, variant_options, variants
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
-    from coatl_tools.language import Language
     from coatl_tools.referee.table import Table
     from coatl_tools.rules.midway import Position
     from coatl_tools.rules.options import TableOptions
 
 ASK = "?"
 _BOT = "bot:"
-_TRUTH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 
 
 @click.command()
@@ -41,23 +38,9 @@ _TRUTH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0"
 )
 @click.option("--solo", is_flag=True, help="One player against A.D.A.M.")
 @click.option("--levels", metavar="N,N", default="", help="Levels of the solo game: 1 to 5.")
-@click.option(
-    "--edition",
-    type=click.Choice(CODES, case_sensitive=False),
-    help="Whose rulebook; otherwise that of your language.",
-)
-@click.option("--tokens/--no-tokens", default=True, help="Play with Sacrifice tokens.")
-@click.option("--promo", is_flag=True, help="Play with the promo cards too.")
-@click.option("--golden", is_flag=True, help="Play with golden segments.")
-@click.option("--fewer-bodies", is_flag=True, help="Fewer body segments, for 2 or 3 players.")
+@edition_option("that of your language")
+@variant_options
 @click.option("--seed", type=int, help="The same seed deals the same; for virtual tables.")
-@click.option(
-    "--rule",
-    "rules",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Any option of a table by its name (repeatable): see the list that is shown back.",
-)
 @click.option(
     "--join",
     metavar="[FILE]",
@@ -106,19 +89,10 @@ def new(
         raise click.UsageError("--seed is for virtual tables: nothing is dealt at a real one.")
     if virtual and join is not None:
         raise click.UsageError("--join is for real tables: use --physical.")
-    values: dict[str, Any] = {
-        "players": names,
-        "edition": (edition or settings.lang).lower(),
-        "tokens": tokens,
-        "promo": promo,
-        "golden_feathers": golden,
-        "fewer_bodies": fewer_bodies,
-        "hidden_hands": not virtual,
-        "levels": tuple(_numbers(levels)),
-    }
-    options = TableOptions.from_data(
-        values | dict(_rule(rule, settings.language) for rule in rules)
-    )
+    edition = edition or settings.lang
+    chosen = variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
+    values = {"players": names, "hidden_hands": not virtual, "levels": level_numbers(levels)}
+    options = TableOptions.from_data(values | chosen)
     cards = settings.catalog().deck(options.promo)
     start = None if join is None else _position(settings, join, options, cards)
     if virtual and seed is None:
@@ -159,33 +133,6 @@ def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _unused(name: str, names: list[str]) -> str:
     number = 1 + sum(other.startswith(name) for other in names)
     return name if number == 1 else f"{name} {number}"
-
-
-def _numbers(text: str) -> list[int]:
-    words = text.replace(",", " ").split()
-    if not all(word.isdecimal() and len(word) < 4 for word in words):
-        raise CommandLineError("options.levels", value=text[:40])
-    return [int(word) for word in words]
-
-
-def _rule(text: str, language: Language) -> tuple[str, Any]:
-    """A name, or the number of a ruling, and its value."""
-    from coatl_tools.language import means_yes
-    from coatl_tools.rules.options import RULES, TableOptions
-
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not equals:
-        raise CommandLineError("options.rule", text=text[:40])
-    name = {rule: option for option, rule in RULES.items()}.get(name, name).replace("-", "_")
-    default = getattr(TableOptions(), name, None)
-    if name == "levels":
-        return name, _numbers(value)
-    if isinstance(default, bool):
-        truth = _TRUTH.get(value.lower(), means_yes(value, language))
-        return name, value if truth is None else truth
-    if isinstance(default, int) and value.isdecimal():
-        return name, int(value[:9])
-    return name, value
 
 
 def _position(

@@ -99,7 +99,7 @@ def _ask(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tal
 
 def _read(path: Path, cards: tuple[Card, ...]) -> Tally:
     from coatl_tools.cli.streams import document
-    from coatl_tools.referee.documents import in_file, loads
+    from coatl_tools.documents import in_file, loads
     from coatl_tools.referee.tally import read_tally
 
     data = document(path)

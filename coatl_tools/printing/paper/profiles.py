@@ -16,9 +16,9 @@ from pydantic import Field
 
 from coatl_tools.cards.files import load_model
 from coatl_tools.cards.model import StrictModel
+from coatl_tools.documents import file_errors, write_document
 from coatl_tools.errors import CommandLineError
 from coatl_tools.printing.drawing.paths import Matrix, inverse, moved, scaled, turned
-from coatl_tools.referee.documents import file_errors, write_document
 
 FARTHEST = 10.0  # mm; a printer that is off by more is broken, or printed at a wrong size
 STEEPEST = 3.0  # degrees

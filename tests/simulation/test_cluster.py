@@ -1,0 +1,145 @@
+"""The same simulation on a Dask cluster, of which a machine fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coatl_tools.errors import CoatlError, SimulationError
+from coatl_tools.simulation import cluster
+from coatl_tools.simulation.cluster import on_cluster
+from coatl_tools.simulation.folder import SimulationFolder
+from coatl_tools.simulation.workers import alone
+from tests.cli.runner import coatl
+from tests.simulation.plans import solo, visible_files
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+PLAN = solo(games=25, seed=3)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[object]:
+    """A scheduler with two workers, each a process of its own."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        silence_logs="CRITICAL",
+    ) as running:
+        yield running
+
+
+def damaged(error: CoatlError) -> None:
+    """Nothing is."""
+    raise error
+
+
+def pid_of(local: object) -> int:
+    """The process of the first worker; it is started anew by its nanny."""
+    worker = next(iter(local.workers.values()))  # type: ignore[attr-defined]
+    pid: int = worker.process.process.pid
+    return pid
+
+
+def test_a_worker_that_is_killed_loses_no_game(local: object, tmp_path: Path) -> None:
+    address: str = local.scheduler_address  # type: ignore[attr-defined]
+    expected, found = SimulationFolder(tmp_path / "one"), SimulationFolder(tmp_path / "many")
+    done: list[int] = []
+    killed: list[int] = []
+
+    def count(games: int) -> None:
+        done.append(games)
+        if len(done) == 1:
+            killed.append(pid_of(local))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found.begin(PLAN)
+    with on_cluster(address) as crew:
+        found.play(PLAN, crew, count, damaged)
+    assert killed
+    assert sum(done) == PLAN.games  # none lost, none counted twice
+    found.write_tables(PLAN, lambda _: None)
+    expected.begin(PLAN)
+    expected.play(PLAN, alone, lambda _: None, damaged)
+    expected.write_tables(PLAN, lambda _: None)
+    assert visible_files(tmp_path / "many") == visible_files(tmp_path / "one")
+
+
+def test_the_command_plays_on_a_cluster(local: object) -> None:
+    address: str = local.scheduler_address  # type: ignore[attr-defined]
+    command = ("simulate", "--games", "12", "--solo", "--seed", "3", "--json")
+    done = coatl(*command, "--cluster", address)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == coatl(*command, "--jobs", "1").out
+
+
+def test_workers_with_another_version_are_refused(
+    local: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address: str = local.scheduler_address  # type: ignore[attr-defined]
+    monkeypatch.setattr(cluster, "__version__", "99.0")
+    with (
+        pytest.raises(SimulationError, match=r"99\.0.*same version everywhere"),
+        on_cluster(address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("address", ["nowhere", "what://x:1", "", "127.0.0.1:x", "-:1:2"])
+def test_what_is_no_address_is_told(address: str) -> None:
+    done = coatl("simulate", "--games", "1", "--solo", "--cluster", address)
+    assert (done.code, done.out) == (1, "")
+    assert "No Dask scheduler answers" in done.err
+
+
+def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "ANSWERED", 1)
+    done = coatl("simulate", "--games", "1", "--solo", "--cluster", "tcp://127.0.0.1:1")
+    assert (done.code, done.out) == (1, "")
+    assert "No Dask scheduler answers" in done.err
+
+
+def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWERED", 1)
+    with distributed.LocalCluster(
+        n_workers=0, processes=True, host="127.0.0.1", dashboard_address=None
+    ) as empty:
+        done = coatl("simulate", "--games", "1", "--solo", "--cluster", empty.scheduler_address)
+    assert done.code == 1
+    assert "has no workers" in done.err
+
+
+def test_a_cluster_that_goes_away_is_told_and_what_is_played_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWERED", 2)
+    going = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    )
+    folder = SimulationFolder(tmp_path / "sim")
+    folder.begin(PLAN)
+    with (
+        pytest.raises(SimulationError, match="has failed"),
+        on_cluster(going.scheduler_address) as crew,
+    ):
+        folder.play(PLAN, crew, lambda _: going.close(), damaged)
+    assert len(list(tmp_path.glob("sim/parts/*.jsonl"))) == 1
+
+
+def test_without_the_package_a_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = coatl("simulate", "--games", "1", "--solo", "--cluster", "tcp://127.0.0.1:1")
+    assert done.code == 1
+    assert 'pip install "coatl-tools[cluster]"' in done.err

@@ -1,0 +1,120 @@
+"""What decides the games: kept whole as JSON, and checked when it is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.errors import CoatlError, CommandLineError, OptionError
+from coatl_tools.simulation.plan import MAX_GAMES, Plan
+from coatl_tools.simulation.plan_file import differences, plan_text, read_plan
+from tests.simulation.plans import plan_of, solo
+
+OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        plan_of(games=50, edition="pl", tokens=False, temple_required=True),
+        plan_of("random", "random", "random", golden_feathers=True, promo=True),
+        solo(games=3, levels=((1, 3), (), (2, 4, 5)), level5_refill=3),
+        replace(plan_of(), cards=load_cards(OWN_CARDS).deck()),
+    ],
+)
+def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
+    read = read_plan(plan_text(plan).encode())
+    assert set(read.cards) == set(plan.cards)
+    assert replace(read, cards=plan.cards) == plan
+    assert read.digest == plan.digest
+
+
+def test_the_digest_tells_plans_apart_but_not_by_their_number_of_games() -> None:
+    plan = plan_of()
+    assert replace(plan, games=99).digest == plan.digest
+    others = [
+        plan_of(seed=8),
+        plan_of(edition="fr"),
+        plan_of("random", "random", "random"),
+        replace(plan, program="0.0"),
+        replace(plan, cards=load_cards(OWN_CARDS).deck()),
+        solo(),
+        solo(levels=((1,),)),
+    ]
+    assert len({plan.digest, *(other.digest for other in others)}) == len(others) + 1
+
+
+@pytest.mark.parametrize("games", [0, -1, MAX_GAMES + 1])
+def test_a_number_of_games_that_makes_no_sense_is_refused(games: int) -> None:
+    with pytest.raises(CommandLineError, match="number of games"):
+        plan_of(games=games)
+
+
+WRONG: list[tuple[Callable[[], Plan], str]] = [
+    (lambda: plan_of("random", "nobody"), "no bot"),
+    (lambda: plan_of(seed=-1), "seed"),
+    (lambda: plan_of(hidden_hands=True), "hidden_hands"),
+    (lambda: plan_of(levels=((1,),)), "solo"),
+    (lambda: solo(levels=((6,),)), "levels"),
+    (lambda: replace(plan_of(), players=("random",)), "seats"),
+]
+
+
+@pytest.mark.parametrize(("make", "told"), WRONG)
+def test_what_makes_no_game_is_refused(make: Callable[[], Plan], told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"coatl-simulation": 2}, "format 2"),
+        ({"coatl-simulation": True}, "format"),
+        ({"games": "many"}, "games"),
+        ({"games": 0}, "number of games"),
+        ({"players": ["random"]}, ""),
+        ({"players": ["random", "x"]}, "no bot"),
+        ({"levels": [[9]]}, "levels"),
+        ({"levels": 3}, "levels"),
+        ({"options": {"edition": "de"}}, "edition"),
+        ({"options": {"what": 1}}, "what"),
+        ({"base_cards": "0"}, "other base cards"),
+        ({"more_cards": [{}]}, "more_cards"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_a_plan_that_somebody_changed_is_told(changes: dict[str, Any], told: str) -> None:
+    text = json.dumps(json.loads(plan_text(plan_of())) | changes).encode()
+    if changes == {"players": ["random"]}:  # that is another plan, and a good one
+        assert read_plan(text).options.solo
+        return
+    with pytest.raises(CoatlError, match=told):
+        read_plan(text)
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"\xff", b"[" * 10**5, b"{}", b'{"a": 1, "a": 2}'])
+def test_what_is_no_plan_is_told(text: bytes) -> None:
+    with pytest.raises(CoatlError):
+        read_plan(text)
+
+
+def test_what_differs_is_named() -> None:
+    theirs = solo(levels=((1, 3), ()), edition="en").data()
+    ours = solo(levels=((5,),), edition="pl", seed=8, games=99).data()
+    said = [key for key, _ in differences(theirs, ours)]
+    assert said == ["simulation.differs"] * 3
+    assert [details for _, details in differences(theirs, ours)] == [
+        {"name": "seed", "theirs": "7", "ours": "8"},
+        {"name": "levels", "theirs": "1+3,none", "ours": "5"},
+        {"name": "edition", "theirs": "en", "ours": "pl"},
+    ]
+    own = replace(solo(), cards=load_cards(OWN_CARDS).deck()).data()
+    assert differences(solo().data(), own) == [("simulation.differs_cards", {})]
+    assert differences(solo().data(), solo(games=99).data()) == []
