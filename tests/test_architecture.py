@@ -36,6 +36,7 @@ LAYERS = [
     "simulation",
     "referee",
     "printing",
+    "balance",
     "vision",
     "validation",
     "cli",
