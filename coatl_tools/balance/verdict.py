@@ -100,13 +100,9 @@ def _measured(
     estimate: Callable[[CardFigures], Estimate | None],
 ) -> Measure:
     own = estimate(figures)
-    known = [
-        (peer.card, found)
-        for peer in kind
-        if (found := estimate(peer)) is not None and found.n >= LEAST_CASES
-    ]
-    peers = [found for _, found in known]
-    coloured = [found for card, found in known if card.colour is figures.card.colour]
+    known = [(peer.card, found) for peer in kind if (found := estimate(peer)) is not None]
+    peers = well_known(found for _, found in known)
+    coloured = well_known(found for card, found in known if card.colour is figures.card.colour)
     has_colour = figures.card.colour is not None
     return Measure(
         own,
@@ -117,6 +113,11 @@ def _measured(
         colour_middle=middle_of(coloured) if has_colour else None,
         judgement=_judged(own, peers),
     )
+
+
+def well_known(peers: Iterable[Estimate]) -> list[Estimate]:
+    """Those of cases enough to be compared with."""
+    return [peer for peer in peers if peer.n >= LEAST_CASES]
 
 
 def middle_of(peers: list[Estimate]) -> tuple[float, float] | None:

@@ -38,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     home = tmp_path_factory.mktemp("report")
     folders = []
     for name, size, levels in (("two", 2, ((),)), (HOSTILE, 3, ((),)), ("solo", 1, ((), (1, 3)))):
-        plan = plan_of(120, size, seed=size, cards=[*DECK, OWN], levels=levels)
+        plan = plan_of(70, size, seed=size, cards=[*DECK, OWN], levels=levels)
         folders.append(write_tables(home / name, plan, random_games(plan, seed=size)))
     with patch("coatl_tools.balance.plots.canvas.DPI", 100):  # drawn in half the time
         result = coatl("report", *folders, "--out", home / "made", "--lang", "en")

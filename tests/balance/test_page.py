@@ -62,7 +62,7 @@ def said(made: Made, code: str) -> str:
 
 
 def test_the_command_says_what_it_has_written(made: Made) -> None:
-    assert made.result.out == f"“{made.page}” is written: 360 games, 10 plots.\n"
+    assert made.result.out == f"“{made.page}” is written: 210 games, 10 plots.\n"
     names = {path.stem for path in (made.folder / "plots").iterdir()}
     assert names == set(PLOTS) - NOT_THERE
 
@@ -188,7 +188,7 @@ def test_json_has_all_figures_and_writes_nothing(made: Made, tmp_path: Path) -> 
     result = coatl("report", *folders, "--json", "--out", tmp_path / "none")
     assert not (tmp_path / "none").exists()
     data = json.loads(result.out, parse_constant=pytest.fail)
-    assert data["games"] == 360
+    assert data["games"] == 210
     assert [group["players"] for group in data["groups"]] == [2, 3, 1, 1]
     own = next(card for card in data["cards"] if card["own"])
     assert own["id"] == "MY-01"

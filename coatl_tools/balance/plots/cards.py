@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from coatl_tools.balance.figures import CardFigures, Figures
 from coatl_tools.balance.plots.canvas import MARKERS, ROW, Desk, Plot
 from coatl_tools.balance.plots.shapes import in_numbers, name_rows, parts, say
-from coatl_tools.balance.verdict import Estimate, estimate_points, estimate_wins, is_own, middle_of
+from coatl_tools.balance.verdict import (
+    Estimate,
+    estimate_points,
+    estimate_wins,
+    is_own,
+    middle_of,
+    well_known,
+)
 from coatl_tools.cards.card import CardKind
 
 if TYPE_CHECKING:
@@ -69,7 +76,7 @@ def _dots(
 
 def _panel(desk: Desk, axes: Axes, known: Sequence[Estimated]) -> None:
     """One kind of cards: the middle half of the published ones is shaded."""
-    middle = middle_of([found for card, found in known if not is_own(card.card)])
+    middle = middle_of(well_known(found for card, found in known if not is_own(card.card)))
     if middle is not None:
         axes.axvspan(*middle, color=desk.theme.panel, alpha=0.8, lw=0)
     for place, (card, _) in enumerate(known):
