@@ -12,6 +12,7 @@ BENCHMARKS = {
     "print": "benchmarks.printing",
     "rules": "benchmarks.rules",
     "scoring": "benchmarks.scoring",
+    "simulate": "benchmarks.simulation",
     "table": "benchmarks.table",
 }
 ASKING = {"photos"}  # these are told what to measure

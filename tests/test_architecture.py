@@ -178,3 +178,16 @@ def test_the_benchmark_of_a_table_runs(capsys: pytest.CaptureFixture[str]) -> No
     shown = capsys.readouterr().out
     assert "first prompt, virtual: " in shown
     assert "answer, physical: " in shown
+
+
+def test_the_benchmark_of_simulations_runs() -> None:
+    from benchmarks import simulation
+    from coatl_tools import load_cards
+    from coatl_tools.rules import TableOptions
+    from coatl_tools.simulation.plan import Plan
+
+    plan = Plan(12, ("random",), TableOptions(players=("1",)), load_cards().deck(), seed=1)
+    assert simulation.speed(plan, 1) > 0
+    seconds, megabytes = simulation.tables(plan)
+    assert seconds > 0
+    assert megabytes < 400

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -155,8 +155,8 @@ def _counted(plan: Plan, crew: Crew) -> Tally:
 
     found, progress = Tally(), _Progress(plan.games)
     try:
-        with progress.bar:
-            for part, counted in crew(part_tally, plan, parts_of(plan.games)):
+        with progress.bar, closing(crew(part_tally, plan, parts_of(plan.games))) as played:
+            for part, counted in played:
                 found += counted
                 progress(part.games)
     except KeyboardInterrupt:

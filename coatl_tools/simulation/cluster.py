@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import islice
@@ -37,18 +37,29 @@ def on_cluster(address: str) -> Iterator[Crew]:
         raise SimulationError("simulation.no_distributed") from None
     if not _ADDRESS.fullmatch(address):  # without one, Dask would start a cluster of its own here
         raise SimulationError("simulation.cluster_silent", address=address)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said by errors
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _quiet():
         try:
             client = Client(address, timeout=ANSWERED, set_as_default=False)
         except (OSError, ValueError) as error:
             raise SimulationError("simulation.cluster_silent", address=address) from error
+        try:
+            _check(client, address)
+            yield _Workers(client, address)
+        finally:
+            client.close()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What Dask logs and warns of is left unsaid: what matters is said by errors."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        _check(client, address)
-        yield _Workers(client, address)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
-        client.close()
+        logging.disable(before)
 
 
 class _Workers:
@@ -59,7 +70,7 @@ class _Workers:
 
     def __call__(
         self, work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Iterator[tuple[Part, Result]]:
+    ) -> Generator[tuple[Part, Result], None, None]:
         from distributed import KilledWorker, as_completed  # noqa: PLC0415 (see above)
 
         running: dict[str, Part] = {}

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +62,10 @@ class SimulationFolder:
     ) -> None:
         """Have all parts played that are not there yet, or are damaged, which is told."""
         wanted = self._wanted(plan, progress, warn)
-        for part, text in crew(part_text, plan, wanted):
-            write_document(self._file(part), text)
-            progress(part.games)
+        with closing(crew(part_text, plan, wanted)) as played:
+            for part, text in played:
+                write_document(self._file(part), text)
+                progress(part.games)
 
     def _wanted(
         self, plan: Plan, progress: Progress, warn: Callable[[CoatlError], None]

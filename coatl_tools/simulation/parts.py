@@ -1,7 +1,7 @@
 """A simulation is kept in parts of a few games: one file each, which is whole or not there.
 
-    {"coatl-part": 1, "first": 20, "games": 10, "plan": "63bd…", "check": "0f4c…"}
-    [[[20, …]], [[20, 1, …], …], […], […]]       a game: the rows of the four tables
+    {"coatl-part": 1, "first": 60, "games": 10, "plan": "63bd…", "check": "0f4c…"}
+    [[[60, …]], [[60, 1, …], …], […], […]]       a game: the rows of the four tables
 
 Which games are in which part never changes, so that a simulation can grow.
 """
@@ -9,8 +9,8 @@ Which games are in which part never changes, so that a simulation can grow.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
@@ -21,24 +21,20 @@ from coatl_tools.documents import file_errors
 from coatl_tools.errors import SimulationError
 from coatl_tools.simulation.plan import Plan
 from coatl_tools.simulation.playing import Played, play_game
-from coatl_tools.simulation.rows import TABLES
+from coatl_tools.simulation.rows import TABLES, values
 
 FORMAT = 1
 MARK = "coatl-part"
-GAMES = 10  # of a part: seconds of work for slow players, and not too many files for fast ones
+SINGLE = 50  # so many games are parts of their own: few games of slow players keep all cores busy
+TOGETHER = 10  # games of a later part, so that many games are not as many files
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some games of a simulation, one after the other."""
+    """Some games of a simulation, one after the other; the last part may be a short one."""
 
-    number: int
-    games: int = GAMES  # the last part may have fewer
-
-    @property
-    def first(self) -> int:
-        """The number of its first game."""
-        return self.number * GAMES
+    first: int
+    games: int
 
     @property
     def file_name(self) -> str:
@@ -48,8 +44,11 @@ class Part:
 
 def parts_of(games: int) -> Iterator[Part]:
     """The parts of so many games, one by one: there may be very many."""
-    for number in range(-(-games // GAMES)):
-        yield Part(number, min(GAMES, games - number * GAMES))
+    first = 0
+    while first < games:
+        size = 1 if first < SINGLE else TOGETHER
+        yield Part(first, min(size, games - first))
+        first += size
 
 
 def play_part(plan: Plan, part: Part) -> list[Played]:
@@ -59,8 +58,12 @@ def play_part(plan: Plan, part: Part) -> list[Played]:
 
 def part_text(plan: Plan, part: Part) -> str:
     """Play the games of a part, and write them as its file holds them."""
-    lines = [_line(played) for played in play_part(plan, part)]
-    body = "".join(f"{line}\n" for line in lines)
+    return written(plan, part, play_part(plan, part))
+
+
+def written(plan: Plan, part: Part, games: Iterable[Played]) -> str:
+    """The games of a part as its file holds them."""
+    body = "".join(f"{_line(played)}\n" for played in games)
     head = {
         MARK: FORMAT,
         "first": part.first,
@@ -125,7 +128,7 @@ def _check(body: bytes) -> str:
 
 
 def _line(played: Played) -> str:
-    tables = [[astuple(row) for row in getattr(played, name)] for name in TABLES]
+    tables = [[values(row) for row in getattr(played, name)] for name in TABLES]
     return json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -6,9 +6,10 @@ is None. `TABLES` names the tables; their files are `games.csv`, `games.parquet`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 ADAM_BOT = "adam"  # in the column `bot` of A.D.A.M.'s row of a solo game
 
@@ -94,3 +95,12 @@ Row: TypeAlias = GameRow | PlayerRow | CoatlRow | CardRow
 TABLES: Final = MappingProxyType(
     {"games": GameRow, "players": PlayerRow, "coatls": CoatlRow, "cards": CardRow}
 )
+_VALUES: Final = {
+    kind: attrgetter(*(column.name for column in fields(kind))) for kind in TABLES.values()
+}
+
+
+def values(row: Row) -> tuple[Any, ...]:
+    """The values of a row, in the order of its columns."""
+    found: tuple[Any, ...] = _VALUES[type(row)](row)
+    return found

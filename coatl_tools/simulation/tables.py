@@ -8,14 +8,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, fields
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, get_type_hints
 
 from coatl_tools.documents import file_errors
 from coatl_tools.simulation.playing import Played
-from coatl_tools.simulation.rows import TABLES, Row
+from coatl_tools.simulation.rows import TABLES, Row, values
 
 _GROUP = 1 << 16  # rows of a group in Parquet: always the same ones, so always the same bytes
 
@@ -39,7 +39,7 @@ class TableFiles:
         with file_errors(self._folder):
             for played in games:
                 for name, files in self._files.items():
-                    rows = [astuple(row) for row in getattr(played, name)]
+                    rows = [values(row) for row in getattr(played, name)]
                     for file in files:
                         file.add(rows)
 

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -32,13 +32,13 @@ class Crew(Protocol):
 
     def __call__(
         self, work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Iterator[tuple[Part, Result]]:
-        """What the work makes of each part."""
+    ) -> Generator[tuple[Part, Result], None, None]:
+        """What the work makes of each part; whoever stops before the end closes the generator."""
 
 
 def alone(
     work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-) -> Iterator[tuple[Part, Result]]:
+) -> Generator[tuple[Part, Result], None, None]:
     """This process, part by part."""
     for part in parts:
         yield part, work(plan, part)
@@ -65,7 +65,7 @@ class _Pool:
 
     def __call__(
         self, work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Iterator[tuple[Part, Result]]:
+    ) -> Generator[tuple[Part, Result], None, None]:
         context = multiprocessing.get_context("spawn")
         alive, ours = context.Pipe(duplex=False)
         pool = ProcessPoolExecutor(self.jobs, context, _begin, (alive,))

@@ -19,7 +19,7 @@ from tests.cli.runner import coatl
 from tests.simulation.plans import solo, visible_files
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-PLAN = solo(games=45, seed=3)
+PLAN = solo(games=25, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +116,24 @@ def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> N
         done = coatl("simulate", "--games", "1", "--solo", "--cluster", empty.scheduler_address)
     assert done.code == 1
     assert "has no workers" in done.err
+
+
+def test_a_cluster_that_goes_away_is_told_and_what_is_played_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWERED", 2)
+    going = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    )
+    folder = SimulationFolder(tmp_path / "sim")
+    folder.begin(PLAN)
+    with (
+        pytest.raises(SimulationError, match="has failed"),
+        on_cluster(going.scheduler_address) as crew,
+    ):
+        folder.play(PLAN, crew, lambda _: going.close(), damaged)
+    assert len(list(tmp_path.glob("sim/parts/*.jsonl"))) == 1
 
 
 def test_without_the_package_a_sentence_says_what_to_install(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import astuple, fields, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -30,7 +30,8 @@ PLAN = solo(games=2 * GAMES + 2, levels=((), (2,)))
 def small_parts() -> Iterator[None]:
     """Parts of few games, which are soon played."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("coatl_tools.simulation.parts.GAMES", GAMES)
+        patch.setattr("coatl_tools.simulation.parts.SINGLE", 0)
+        patch.setattr("coatl_tools.simulation.parts.TOGETHER", GAMES)
         yield
 
 
@@ -47,7 +48,7 @@ def simulated(
 
     def crew(
         work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Iterator[tuple[Part, Result]]:
+    ) -> Generator[tuple[Part, Result], None, None]:
         for part, made in alone(work, plan, parts):
             if len(played) == stop_after:
                 raise PowerCutError
@@ -84,6 +85,34 @@ def test_parts_cover_all_games_and_never_change() -> None:
     assert [(part.first, part.games) for part in parts] == [(0, 3), (3, 3), (6, 2)]
     assert list(parts_of(40))[:2] == parts[:2]
     assert next(parts_of(10**15)).games == GAMES  # one by one
+
+
+def test_the_first_games_are_parts_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coatl_tools.simulation.parts.SINGLE", 4)
+    sizes = [(part.first, part.games) for part in parts_of(12)]
+    assert sizes == [(0, 1), (1, 1), (2, 1), (3, 1), (4, 3), (7, 3), (10, 2)]
+
+
+def test_whoever_plays_is_sent_home_when_something_goes_wrong(tmp_path: Path) -> None:
+    home: list[bool] = []
+
+    def crew(
+        work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
+    ) -> Generator[tuple[Part, Result], None, None]:
+        try:
+            yield from alone(work, plan, parts)
+        finally:
+            home.append(True)
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    folder = SimulationFolder(tmp_path / "sim")
+    folder.begin(PLAN)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        folder.play(PLAN, crew, stop, lambda _: None)
+    assert caught.tb is not None  # which holds on to everything that is not closed
+    assert home
 
 
 def test_the_tables_hold_all_rows_of_all_games(finished: dict[str, bytes], folder: Path) -> None:
@@ -139,7 +168,7 @@ def _edited(content: bytes) -> bytes:
 
 
 def _other_plan(_: bytes) -> bytes:
-    return part_text(replace(PLAN, seed=99), Part(1, GAMES)).encode()
+    return part_text(replace(PLAN, seed=99), Part(GAMES, GAMES)).encode()
 
 
 def _other_part(_: bytes) -> bytes:

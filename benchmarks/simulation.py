@@ -1,0 +1,79 @@
+"""How fast games are simulated, and in how much memory their tables are written.
+
+Random players, one process and two. For the memory, one part of games is played and copied into
+all parts of a large simulation, whose tables the command then writes.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from coatl_tools import load_cards
+from coatl_tools.documents import write_document
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.simulation.folder import SimulationFolder
+from coatl_tools.simulation.parts import TOGETHER, Part, parts_of, play_part, written
+from coatl_tools.simulation.plan import Plan, seat_names
+from coatl_tools.simulation.playing import Played
+from coatl_tools.simulation.workers import on_cores
+
+GAMES = 120
+MANY = 20_000
+BOTS = ("random", "random")
+
+
+def main(games: int = GAMES, many: int = MANY) -> None:
+    """Print what was measured."""
+    cards = load_cards().deck()
+    plan = Plan(games, BOTS, TableOptions(players=seat_names(BOTS)), cards, seed=1)
+    for jobs in (1, 2):
+        print(f"{jobs} jobs: {speed(plan, jobs):.1f} games/s, two random players")
+    solo = Plan(games, BOTS[:1], TableOptions(players=("1",)), cards, seed=1)
+    print(f"1 jobs: {speed(solo, 1):.1f} games/s, solo")
+    seconds, megabytes = tables(replace(plan, games=many))
+    print(f"tables of {many:,} games: {seconds:.1f} s, at most {megabytes} MB of memory")
+
+
+def speed(plan: Plan, jobs: int) -> float:
+    """Games a second, without the time that processes take to start."""
+    parts = on_cores(jobs)(play_part, plan, parts_of(plan.games))
+    next(parts)
+    begin, games = time.perf_counter(), 0
+    for part, _ in parts:
+        games += part.games
+    return games / (time.perf_counter() - begin)
+
+
+def tables(plan: Plan) -> tuple[float, int]:
+    """Seconds and megabytes that `coatl simulate` takes when all parts are there."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "sim"
+        SimulationFolder(out).begin(plan)
+        games = play_part(plan, Part(0, TOGETHER))
+        for part in parts_of(plan.games):
+            shifted = [_shifted(game, part.first) for game in games[: part.games]]
+            write_document(out / "parts" / part.file_name, written(plan, part, shifted))
+        command = [sys.executable, "-m", "coatl_tools", "simulate", "--json"]
+        command += ["--games", str(plan.games), "--players", ",".join(plan.players)]
+        begin = time.perf_counter()
+        quiet = os.environ | {"XDG_CONFIG_HOME": os.devnull}
+        subprocess.run([*command, "--out", out], check=True, stdout=subprocess.DEVNULL, env=quiet)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        return time.perf_counter() - begin, most
+
+
+def _shifted(played: Played, first: int) -> Played:
+    """The same games with other numbers."""
+    return Played(
+        tuple(replace(row, game=first + row.game) for row in played.games),
+        tuple(replace(row, game=first + row.game) for row in played.players),
+        tuple(replace(row, game=first + row.game) for row in played.coatls),
+        tuple(replace(row, game=first + row.game) for row in played.cards),
+    )
