@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -214,7 +213,7 @@ def _large(cell: str) -> int:
 
 def _share(cell: str) -> float:
     number = float(cell)
-    if not (math.isfinite(number) and 0 <= number <= 1):
+    if not 0 <= number <= 1:  # nor is it a NaN
         raise ValueError
     return number
 

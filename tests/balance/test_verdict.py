@@ -13,9 +13,9 @@ from tests.balance.made_up import DECK, OWN
 PROPHECIES = [card for card in DECK if card.id[0] == "P"]
 
 
-def figures(mean: int, n: int = 1000, won: float = 0.5) -> CardFigures:
-    """A card of one's own: so many points in ten appearances, one more and less by turns."""
-    counts = {mean - 1: n // 2, mean + 1: n - n // 2}
+def figures(mean: int, n: int = 1000, won: float = 0.5, off: int = 1) -> CardFigures:
+    """A card of one's own: so many points on average, by turns so many more and less."""
+    counts = {mean - off: n // 2, mean + off: n - n // 2}
     spread = Spread.of(counts)
     return CardFigures(OWN, spread, n, spread, 0, (0, 0, n), won * n, n / 2)
 
@@ -48,6 +48,14 @@ def verdict(own: CardFigures, others: Sequence[CardFigures] | None = None) -> Ve
 )
 def test_points_are_compared_with_the_middle_half(points: int, judgement: Judgement) -> None:
     assert verdict(figures(points)).points.judgement is judgement
+
+
+@pytest.mark.parametrize("points", [48, 42, 25, 8, 2])
+def test_what_varies_much_cannot_be_told_by_its_mean(points: int) -> None:
+    found = verdict(figures(points, n=100, off=100)).points
+    assert found.judgement is Judgement.UNCLEAR
+    assert found.estimate is not None
+    assert found.estimate.value == points
 
 
 def test_it_is_said_how_many_cards_have_less() -> None:
