@@ -7,13 +7,14 @@ from pathlib import Path, PurePosixPath
 
 from coatl_tools.balance.figures import Figures
 from coatl_tools.balance.page import page
-from coatl_tools.balance.plots import draw_plots
+from coatl_tools.balance.plots import PLOTS, draw_plots
 from coatl_tools.balance.source import Source
 from coatl_tools.balance.words import Words
+from coatl_tools.documents import file_errors
 from coatl_tools.language import Language
 from coatl_tools.printing.folder import Made, write_all
 
-PAGE, PLOTS = "report.html", "plots"
+PAGE, BESIDE = "report.html", "plots"
 
 
 def write_report(
@@ -31,5 +32,10 @@ def write_report(
     plots = draw_plots(figures, words, notice)
     text = page(figures, sources, plots, words)
     made = [Made(PurePosixPath(PAGE), text.encode())]
-    made += [Made(PurePosixPath(PLOTS, f"{plot.name}.png"), plot.png) for plot in plots.values()]
-    return write_all(folder, made)
+    made += [Made(PurePosixPath(BESIDE, f"{name}.png"), plot.png) for name, plot in plots.items()]
+    paths = write_all(folder, made)
+    for name in set(PLOTS) - set(plots):  # of an earlier report, which showed more
+        old = folder / BESIDE / f"{name}.png"
+        with file_errors(old):
+            old.unlink(missing_ok=True)
+    return paths

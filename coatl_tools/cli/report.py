@@ -18,7 +18,7 @@ from coatl_tools.cli.settings import FOLDER, Settings, json_option, language_opt
 @language_option
 @click.pass_obj
 def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bool) -> None:
-    """Make a page about the balance of cards, seats, bots and A.D.A.M.
+    """Make a page about the balance of cards, seats and bots.
 
     DIR is a folder that “coatl simulate --out DIR” has filled; several, for example for 2, 3 and
     4 players, are counted together. With --json all figures are printed, and nothing is written.

@@ -127,6 +127,16 @@ def test_the_same_games_give_the_same_bytes(made: Made, tmp_path: Path) -> None:
     assert b"Software" not in one[1].read_bytes()[:400]
 
 
+def test_plots_of_an_earlier_report_do_not_stay(made: Made, tmp_path: Path) -> None:
+    old, mine = tmp_path / "plots" / "bots.png", tmp_path / "plots" / "mine.png"
+    old.parent.mkdir()
+    for path in (old, mine):
+        path.write_bytes(b"")
+    with patch("coatl_tools.balance.folder.draw_plots", return_value={}):
+        write_report(tmp_path, few(made), made.sources, load_language("en"))
+    assert (old.exists(), mine.exists()) == (False, True)
+
+
 def test_a_card_of_ones_own_is_marked_and_judged(made: Made) -> None:
     text = said(made, "en")
     (row,) = re.findall(r'<tr class="own">(.*?)</tr>', text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,6 +57,18 @@ def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
         tally.add(played)
     sources = open_sources([write_tables(tmp_path / "games", plan, games)])
     assert gather(sources, lambda _: None) == tally.figures()
+
+
+def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
+    peaks = []
+    for games in (40, 200):
+        plan = plan_of(games, seed=games)
+        sources = open_sources([write_tables(tmp_path / str(games), plan, random_games(plan))])
+        tracemalloc.start()
+        gather(sources, lambda _: None)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
 
 
 def test_several_folders_are_counted_together(tmp_path: Path) -> None:

@@ -41,4 +41,4 @@ def draw_plots(
     return found
 
 
-__all__ = ["Plot", "check_matplotlib", "draw_plots"]
+__all__ = ["PLOTS", "Plot", "check_matplotlib", "draw_plots"]
