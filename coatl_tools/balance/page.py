@@ -88,7 +88,8 @@ def _style() -> str:
     for colour in Colour:
         inks = theme.piece(colour)
         ground = inks.shade if colour is Colour.R else inks.fill  # white is faint on bright red
-        pieces += f".piece.{colour.name} {{ background: {ground}; color: {inks.symbol} }}\n"
+        look = f"background: {ground}; color: {inks.symbol}; box-shadow: 0 0 0 1px {inks.line}"
+        pieces += f".piece.{colour.name} {{ {look} }}\n"
     return (_HERE / "page.css").read_text("utf-8") + pieces
 
 

@@ -137,6 +137,17 @@ def test_a_click_on_its_head_sorts_a_column(browser: Browser, made: Made) -> Non
     assert seen.complaints == []
 
 
+def test_on_a_phone_the_cards_stay_in_sight_beside_their_numbers(
+    browser: Browser, made: Made
+) -> None:
+    seen = opened(browser, made.page, 360)
+    seen.page.evaluate("document.querySelector('.sortable').parentElement.scrollLeft = 400")
+    for cell in ("thead th", "tbody th"):
+        box = seen.page.locator(f".sortable {cell}").first.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] < 30
+
+
 def test_without_scripts_the_page_is_complete(browser: Browser, made: Made) -> None:
     seen = opened(browser, made.page, scripts=False)
     assert len(column(seen, 1)) == 65
