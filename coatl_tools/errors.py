@@ -192,6 +192,10 @@ class JournalError(CoatlError):
     """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
 
 
+class BalanceError(CoatlError):
+    """Tables of simulated games that no report can be made of: which file, where, and why."""
+
+
 class RecordError(CoatlError):
     """A record of a game that cannot be read back; it says in which line, and why."""
 

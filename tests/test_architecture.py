@@ -37,6 +37,7 @@ LAYERS = [
     "simulation",
     "referee",
     "printing",
+    "balance",
     "vision",
     "validation",
     "cli",

@@ -14,6 +14,7 @@ from coatl_tools.cli.completion import COMPLETE_VAR, completion
 from coatl_tools.cli.export import export
 from coatl_tools.cli.print import print_game
 from coatl_tools.cli.read import read
+from coatl_tools.cli.report import report
 from coatl_tools.cli.score import score
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.simulate import simulate
@@ -42,6 +43,7 @@ coatl.add_command(completion)
 coatl.add_command(export)
 coatl.add_command(print_game)
 coatl.add_command(read)
+coatl.add_command(report)
 coatl.add_command(score)
 coatl.add_command(simulate)
 coatl.add_command(table)

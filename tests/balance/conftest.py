@@ -1,0 +1,47 @@
+"""A report of made-up games, made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from coatl_tools.balance.figures import Figures
+from coatl_tools.balance.gather import gather, open_sources
+from coatl_tools.balance.source import Source
+from tests.balance.made_up import DECK, OWN, plan_of, random_games, write_tables
+from tests.cli.runner import coatl
+from tests.conftest import Result
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A report, what it was made of, and what the command said."""
+
+    folder: Path
+    sources: tuple[Source, ...]
+    figures: Figures
+    result: Result
+
+    @property
+    def page(self) -> Path:
+        return self.folder / "report.html"
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A card of one's own among all others, with 2 and 3 players and alone."""
+    home = tmp_path_factory.mktemp("report")
+    folders = []
+    for name, size, levels in (("two", 2, ((),)), (HOSTILE, 3, ((),)), ("solo", 1, ((), (1, 3)))):
+        plan = plan_of(70, size, seed=size, cards=[*DECK, OWN], levels=levels)
+        folders.append(write_tables(home / name, plan, random_games(plan, seed=size)))
+    with patch("coatl_tools.balance.plots.canvas.DPI", 100):  # drawn in half the time
+        result = coatl("report", *folders, "--out", home / "made", "--lang", "en")
+    assert result.code == 0, result.err
+    sources = open_sources(folders)
+    return Made(home / "made", sources, gather(sources, lambda _: None), result)

@@ -1,0 +1,137 @@
+"""Tables of games that were never played: random rows of the right shape, from a seed."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, fields
+from pathlib import Path
+
+from coatl_tools import load_cards
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.model import CardModel
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.simulation.plan import Plan, seat_names
+from coatl_tools.simulation.plan_file import plan_text
+from coatl_tools.simulation.playing import Played
+from coatl_tools.simulation.rows import ADAM_BOT, TABLES, CardRow, CoatlRow, GameRow, PlayerRow
+
+OWN = CardModel.model_validate(
+    {
+        "id": "MY-01",
+        "kind": "prophecy",
+        "colour": "black",
+        "requires": {"sequence": "R R"},
+        "points": {"1": 9, "2": 20},
+    }
+).card("fan")
+DECK = load_cards().deck()
+
+
+def plan_of(
+    games: int,
+    size: int = 2,
+    seed: int = 1,
+    cards: Sequence[Card] = DECK,
+    levels: tuple[tuple[int, ...], ...] = ((),),
+) -> Plan:
+    """A plan whose players are all random ones."""
+    bots = ("random",) * size
+    options = TableOptions(players=seat_names(bots))
+    return Plan(games, bots, options, tuple(cards), seed, levels)
+
+
+def write_tables(folder: Path, plan: Plan, games: Iterable[Played]) -> Path:
+    """Write a plan and its games as a simulation leaves them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "simulation.json").write_text(plan_text(plan), "utf-8")
+    played = list(games)
+    for name, row in TABLES.items():
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(column.name for column in fields(row))
+            for game in played:
+                writer.writerows(map(astuple, getattr(game, name)))
+    return folder
+
+
+def random_games(plan: Plan, seed: int = 0, bots: Sequence[str] = ("random",)) -> Iterator[Played]:
+    """The games of a plan, as they might go; bots of other names play better."""
+    chance = random.Random(seed)
+    for number in range(plan.games):
+        levels = "+".join(map(str, plan.levels[number % len(plan.levels)]))
+        yield _game(chance, number, len(plan.players), bots, levels, plan.cards)
+
+
+def _game(
+    chance: random.Random,
+    number: int,
+    size: int,
+    bots: Sequence[str],
+    levels: str,
+    cards: Sequence[Card],
+) -> Played:
+    seated = [bots[(seat + number) % len(bots)] for seat in range(size)]
+    seated += [ADAM_BOT] * (size == 1)
+    points = [max(0, round(chance.gauss(30 + 8 * (bot != "random"), 9))) for bot in seated]
+    players: list[PlayerRow] = []
+    coatls: list[CoatlRow] = []
+    for seat, bot in enumerate(seated, 1):
+        players.append(_player(chance, number, seat, bot, points))
+        for coatl in range(1, players[-1].coatls + 1):
+            pieces = chance.randint(5, 13)
+            row = CoatlRow(number, seat, coatl, "<RBG>", True, pieces, 3, "", 11, 1, 9)
+            coatls.append(row)
+    rows = [_card(chance, number, size, card) for card in cards if chance.random() < 0.7]
+    ending = chance.choice(("third", "third", "bodies"))
+    turns = sum(player.turns for player in players)
+    winners = points.count(max(points))
+    game = GameRow(number, number, size, "en", levels, turns, ending, 1, winners)
+    return Played((game,), tuple(players), tuple(coatls), tuple(rows))
+
+
+def _player(
+    chance: random.Random, number: int, seat: int, bot: str, points: Sequence[int]
+) -> PlayerRow:
+    score, best = points[seat - 1], max(points)
+    turns = chance.randint(18, 30)
+    return PlayerRow(
+        game=number,
+        seat=seat,
+        player=seat,
+        bot=bot,
+        points=score,
+        won=(score == best) / points.count(best),
+        margin=score - max(other for place, other in enumerate(points, 1) if place != seat),
+        cards=7,
+        temples=1,
+        best=score // 2,
+        coatls=0 if bot == ADAM_BOT else chance.choice((2, 3, 3)),
+        unfinished=chance.randint(0, 2),
+        turns=turns,
+        takes=turns // 2,
+        choices=turns // 6,
+        assemblies=turns // 4,
+        tokens=2,
+        hand=2,
+    )
+
+
+def _card(chance: random.Random, number: int, size: int, card: Card) -> CardRow:
+    seat = chance.randint(0, size) or None
+    outcome = "open" if seat is None else chance.choice(("held", "placed", "placed"))
+    placed = outcome == "placed"
+    level = chance.randint(0, len(card.levels)) if placed else 0
+    return CardRow(
+        game=number,
+        card=card.id,
+        kind=card.kind.value,
+        shown="supply",
+        seat=seat,
+        outcome=outcome,
+        coatl=1 if placed else None,
+        complete=placed,
+        level=level,
+        points=card.levels[level - 1].points if level else 0,
+    )
