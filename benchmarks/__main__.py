@@ -9,6 +9,7 @@ from importlib import import_module
 BENCHMARKS = {
     "marks": "benchmarks.marks",
     "photos": "benchmarks.photos.command",
+    "play": "benchmarks.play",
     "print": "benchmarks.printing",
     "rules": "benchmarks.rules",
     "scoring": "benchmarks.scoring",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coatl_tools.players import bot_named, decide
+from coatl_tools.players import bot_named, move
 from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.dealer import deal, mixed
 from coatl_tools.rules.ending import Result, result
@@ -43,16 +43,19 @@ def watched_game(plan: Plan, index: int) -> tuple[State, Watch]:
     state = opening(plan.game(index))
     watch = Watch(len(state.game.names))
     while state.stage is not OVER:
-        event: Event
+        events: tuple[Event, ...]
         if state.draws:
-            event = deal(state, seed)
+            events = (deal(state, seed),)
         elif state.stage is ADAMS_TURN:
-            event = AdamTurn()
+            events = (AdamTurn(),)
         else:
-            event = decide(state, state.turn, bots[state.turn], seeds[state.turn])
-        after = apply(state, event)
-        watch.see(state, event, after)
-        state = after
+            events = move(state, state.turn, bots[state.turn], seeds[state.turn]).events
+        for event in events:
+            after = apply(state, event)
+            watch.see(state, event, after)
+            state = after
+            if state.draws:  # chance has its say before the rest of a move
+                break
     return state, watch
 
 

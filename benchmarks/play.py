@@ -1,0 +1,149 @@
+"""How fast the planner and the bots think, and how fast games are simulated with them.
+
+Positions of the planner: turns of games that greedy bots play against each other, for 2 to 4
+players and solo; before each, the board is filled up to 8 pieces by chance from the bags. Its peer
+tries out everything that the rules allow, which it can do on small boards only.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterator
+
+from coatl_tools import load_cards
+from coatl_tools.players import bot_named, move
+from coatl_tools.players.planning import Situation, best_assembly, situation_of
+from coatl_tools.rules.box import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
+from coatl_tools.rules.dealer import deal
+from coatl_tools.rules.engine import apply
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.setup import opening
+from coatl_tools.rules.state import OVER, READY, State
+from coatl_tools.rules.views import view
+from coatl_tools.simulation.parts import parts_of, play_part
+from coatl_tools.simulation.plan import Plan, seat_names
+from coatl_tools.simulation.workers import on_cores
+from tests.players.exhaustive import most_points
+
+POSITIONS = 1000
+SMALL, SMALL_POSITIONS = 4, 60  # pieces, and positions, for the peer
+NAMES = ("North", "East", "South", "West")
+GAMES = {"random": 100, "greedy": 30, "expert": 6}
+SIMULATED = 60
+SEED = 1
+
+
+def main() -> None:
+    """Print what was measured."""
+    measure_planner()
+    for name, games in GAMES.items():
+        measure_bot(name, games)
+    measure_jobs()
+
+
+def measure_planner(number: int = POSITIONS) -> None:
+    """The planner on full boards, and against its peer on small ones."""
+    print(f"positions: {number} turns of greedy games, boards filled up from the bags to 8 pieces")
+    times = [_timed(situation) for _, situation in _positions(number, BOARD_SPACES)]
+    median, worst = statistics.median(times), max(times)
+    print(f"planner: median {median * 1000:.1f} ms, worst {worst * 1000:.0f} ms")
+    mine = peer = 0.0
+    for state, situation in _positions(SMALL_POSITIONS, SMALL):
+        mine += _timed(situation)
+        begin = time.perf_counter()
+        most_points(state, situation.last)
+        peer += time.perf_counter() - begin
+    print(
+        f"peer: everything that the rules allow, boards of {SMALL} pieces: "
+        f"{peer / SMALL_POSITIONS * 1000:.0f} ms each; ratio {peer / mine:.1f}"
+    )
+
+
+def _timed(situation: Situation) -> float:
+    begin = time.perf_counter()
+    best_assembly(situation)
+    return time.perf_counter() - begin
+
+
+def _positions(number: int, pieces: int) -> Iterator[tuple[State, Situation]]:
+    """Moments of real games, with so many pieces on the board."""
+    found, seed = 0, 0
+    while True:
+        for state in _turns(seed):
+            chance = random.Random(found)
+            filled = _filled(state, pieces, chance)
+            yield filled, situation_of(view(filled, filled.turn))
+            found += 1
+            if found == number:
+                return
+        seed += 1
+
+
+def _turns(seed: int) -> Iterator[State]:
+    """The turns of people in a game of greedy bots."""
+    players = NAMES[: 1 + seed % 4]
+    game = Game(TableOptions(players=players), load_cards().deck())
+    state, bot = opening(game), bot_named("greedy")
+    while state.stage is not OVER:
+        if state.draws:
+            state = apply(state, deal(state, seed))
+            continue
+        seat = 0 if state.adam else state.turn
+        if state.stage is READY:
+            yield state
+        for event in move(state, seat, bot, seed).events:
+            state = apply(state, event)
+            if state.draws:
+                break
+
+
+def _filled(state: State, pieces: int, chance: random.Random) -> State:
+    """The state with the board of whoever is to play cut or filled to so many pieces."""
+    player = state.players[state.turn]
+    board = list(player.board)[:pieces]
+    bag = [
+        piece
+        for kinds, left in ((BODIES, state.bodies), (HEADS, state.heads), (TAILS, state.tails))
+        for piece, number in zip(kinds, left, strict=False)
+        for _ in range(number)
+        if piece != FEATHER
+    ]
+    board += chance.sample(bag, pieces - len(board))
+    changed = player._replace(board=tuple(sorted(board)))
+    players = (*state.players[: state.turn], changed, *state.players[state.turn + 1 :])
+    return state._replace(players=players)
+
+
+def measure_bot(name: str, games: int) -> None:
+    """Games of a bot against itself, and how long one player thinks in a game."""
+    plan = _plan((name, name), games)
+    begin = time.perf_counter()
+    for part in parts_of(games):
+        play_part(plan, part)
+    spent = time.perf_counter() - begin
+    seat = spent / games / 2
+    print(f"{name}: {games / spent:.2f} games/s for two ({seat:.2f} s a player and game)")
+
+
+def measure_jobs() -> None:
+    """Simulated games a second with one and two processes, without the time these take to start."""
+    speeds = []
+    for jobs in (1, 2):
+        parts = on_cores(jobs)(
+            play_part, _plan(("greedy", "greedy"), SIMULATED), parts_of(SIMULATED)
+        )
+        next(parts)
+        begin, games = time.perf_counter(), 0
+        for part, _ in parts:
+            games += part.games
+        speeds.append(games / (time.perf_counter() - begin))
+    one, two = speeds
+    print(f"simulate: {one:.1f} games/s with 1 job, {two:.1f} with 2; speed-up {two / one:.2f}")
+
+
+def _plan(players: tuple[str, ...], games: int) -> Plan:
+    options = TableOptions(players=seat_names(players))
+    return Plan(games, players, options, load_cards().deck(), seed=SEED)
