@@ -8,6 +8,7 @@ import sys
 import click
 
 from coatl_tools._version import __version__
+from coatl_tools.cli.advise import advise
 from coatl_tools.cli.cards import cards
 from coatl_tools.cli.colours import colours
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
@@ -37,6 +38,7 @@ def coatl() -> None:
     """
 
 
+coatl.add_command(advise)
 coatl.add_command(cards)
 coatl.add_command(colours)
 coatl.add_command(completion)

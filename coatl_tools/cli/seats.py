@@ -40,7 +40,7 @@ def seat_lines(index: int, shown: View, game: Game, screen: Screen) -> list[Text
     ]
     for number, built in enumerate(seat.coatls, start=1):
         found = coatl_result(game, built)
-        lines += _coatl(number, found, screen, whole, room)
+        lines += coatl_lines(number, found, screen, whole, room)
     title = flow(_title(index, shown, game, screen), screen.console, room, " · ")
     return [*indented(title, _mark(index, shown)), *indented(lines, Text(INDENT))]
 
@@ -86,7 +86,9 @@ def _hand(seat: Seat, game: Game, screen: Screen) -> list[Cell]:
     return [card_cell(game.by_id[card], screen) for card in known]
 
 
-def _coatl(number: int, found: CoatlResult, screen: Screen, whole: bool, room: int) -> list[Text]:
+def coatl_lines(
+    number: int, found: CoatlResult, screen: Screen, whole: bool, room: int
+) -> list[Text]:
     """A Cóatl with its number, what it is worth, and its cards: in full, or their points only."""
     label = Text(f"{number} ", "bold")
     parts = [_drawn(found.coatl, screen)]

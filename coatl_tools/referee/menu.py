@@ -68,6 +68,7 @@ ABOUT = {
     "show": "act_show",
     "log": "act_log",
     "score": "act_score",
+    "advise": "act_advise",
     "card": "act_card",
     "menu": "act_menu",
     "quit": "act_quit",

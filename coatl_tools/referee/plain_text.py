@@ -122,7 +122,7 @@ class _Speaker:
 
     def _coatl(self, player: str, number: int, built: Built, whole: bool) -> Iterator[Phrase]:
         found = coatl_result(self.game, built)
-        drawn = {"player": player, "number": number, "pieces": _coatl_in_words(built.text)}
+        drawn = {"player": player, "number": number, "pieces": coatl_in_words(built.text)}
         if found.complete:
             yield "shown.coatl_complete", {**drawn, "n": found.points}
         elif not found.cards:
@@ -213,7 +213,7 @@ def _counted(numbers: Mapping[Piece, int]) -> list[Phrase]:
     return found
 
 
-def _coatl_in_words(text: str) -> list[Phrase]:
+def coatl_in_words(text: str) -> list[Phrase]:
     """A Cóatl from its head end on: head and tail by name, the rest by colour."""
     letters = text.strip("<>")
     found: list[Phrase] = [("shown.colour", {"colour": Colour[letter]}) for letter in letters]

@@ -108,6 +108,11 @@ class Table:
         """The seats that people sit on."""
         return tuple(seat for seat, bot in enumerate(self.bots) if bot is None)
 
+    @property
+    def asking(self) -> int:
+        """The seat that asks if nobody says which: whoever is to play, or the only one there is."""
+        return self.state.turn if self.state.turn < len(self.bots) else 0
+
     def view(self, seat: int | None) -> View:
         """The table as a player sees it; None for what lies open.
 

@@ -162,11 +162,14 @@ def _player(number: int, seat: Seat, found: PlayerResult, game: Game) -> dict[st
         "discarded": [*seat.discarded],
         "tokens": [*seat.tokens],
         "golden": seat.feathers,
-        "coatls": [_coatl(place, built, game) for place, built in enumerate(seat.coatls, start=1)],
+        "coatls": [
+            coatl_data(place, built, game) for place, built in enumerate(seat.coatls, start=1)
+        ],
     }
 
 
-def _coatl(number: int, built: Built, game: Game) -> dict[str, Any]:
+def coatl_data(number: int, built: Built, game: Game) -> dict[str, Any]:
+    """A Cóatl as JSON holds it, with its cards and what they are worth now."""
     found = coatl_result(game, built)
     return {
         "number": number,

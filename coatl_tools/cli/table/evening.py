@@ -309,6 +309,8 @@ class Evening:
                 self.teller.chronicle(viewer)
             case "score":
                 self.teller.score()
+            case "advise":
+                self.teller.advise(viewer, question.rest)
             case "card":
                 self.teller.card(question.rest)
             case "menu":

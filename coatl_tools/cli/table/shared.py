@@ -58,7 +58,8 @@ folder_option = click.option(
     callback=_keep_folder,
     help="Where tables are kept, instead of your data directory.",
 )
-name_argument = click.argument("name", shell_complete=complete_names(_table_names))
+complete_table = complete_names(_table_names)
+name_argument = click.argument("name", shell_complete=complete_table)
 as_option = click.option(
     "--as",
     "player",

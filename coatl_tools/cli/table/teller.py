@@ -17,6 +17,7 @@ from coatl_tools.referee.chronicle import Told, chronicle
 from coatl_tools.referee.plain_text import table_sentences
 from coatl_tools.referee.result_text import result_sentences
 from coatl_tools.referee.table import Step, Table
+from coatl_tools.referee.vocabulary import keyword, shown
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.adam_text import explained
 from coatl_tools.rules.box import PER_SPACE
@@ -132,6 +133,23 @@ class Teller:
             print(f"{lead}: {text}")
         else:
             self.screen.hanging(f"  {lead:<{_LEAD if len(lead) > _SHORT else _SHORT}} ", Text(text))
+
+    def advise(self, seat: int | None, rest: str) -> None:
+        """The best assembly for this player or, where everything lies open, whoever is to play.
+
+        With “all” behind it, all that is missing.
+        """
+        from coatl_tools.cli.advice_sheet import print_advice
+        from coatl_tools.referee.advice import advice_from
+        from coatl_tools.referee.advice_text import typed_steps
+
+        seat = self.table.asking if seat is None else seat
+        advice = advice_from(self.table.view(seat), seat)
+        play = typed_steps(advice, self.language.code, real=not self.table.virtual)
+        code = self.language.code
+        everything = keyword(rest.strip(), code) == "all"
+        more = "" if everything else f"{shown('advise', code)} {shown('all', code)}"
+        print_advice(advice, self.screen, self.plain, more, play)
 
     def card(self, text: str) -> None:
         """A card in full; CoatlError if there is none such."""
