@@ -69,6 +69,7 @@ ABOUT = {
     "log": "act_log",
     "score": "act_score",
     "advise": "act_advise",
+    "why": "act_why",
     "card": "act_card",
     "menu": "act_menu",
     "quit": "act_quit",

@@ -18,7 +18,7 @@ ACTS = (
 # What happens to the table's journal.
 REPAIRS = ("undo", "correct")
 # What is only looked at.
-QUESTIONS = ("help", "show", "log", "score", "advise", "card", "menu", "quit")
+QUESTIONS = ("help", "show", "log", "score", "advise", "why", "card", "menu", "quit")
 VERBS = (*ACTS, *REPAIRS, *QUESTIONS)
 KEYWORDS = ("deck", "pile", "all", "none", "space", "copy", "to", "coatl", "skip")
 _MIN_PREFIX = 3

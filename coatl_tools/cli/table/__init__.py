@@ -13,7 +13,7 @@ from coatl_tools.cli.table.files import (
     replay,
     verify,
 )
-from coatl_tools.cli.table.look import log, score, show
+from coatl_tools.cli.table.look import log, score, show, why
 from coatl_tools.cli.table.new import new
 from coatl_tools.cli.table.play import play
 from coatl_tools.cli.table.tally import tally
@@ -37,7 +37,7 @@ def table() -> None:
 
 
 for _command in (
-    *(new, play, do, show, undo, log, score, list_),
+    *(new, play, do, show, undo, log, score, why, list_),
     *(export, import_, replay, verify, delete, tally),
 ):
     table.add_command(_command)

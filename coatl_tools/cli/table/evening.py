@@ -311,6 +311,8 @@ class Evening:
                 self.teller.score()
             case "advise":
                 self.teller.advise(viewer, question.rest)
+            case "why":
+                self.teller.why(viewer)
             case "card":
                 self.teller.card(question.rest)
             case "menu":

@@ -1,4 +1,4 @@
-"""`coatl table show`, `score` and `log`: look at a table."""
+"""`coatl table show`, `score`, `why` and `log`: look at a table."""
 
 from __future__ import annotations
 
@@ -59,6 +59,28 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
     from coatl_tools.cli.table.teller import Teller
 
     Teller(table, settings.language, plain).score()
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def why(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Tell why the bots, or A.D.A.M., did what they did last."""
+    table = open_table(settings, name)
+    seat = looking(player, table)
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+        from coatl_tools.referee.reasons import reasons
+
+        print_json([reason.data() for reason in reasons(table, seat, settings.lang)])
+        return
+    from coatl_tools.cli.table.teller import Teller
+
+    Teller(table, settings.language, plain).why(seat)
 
 
 @click.command()

@@ -28,7 +28,8 @@ _BOT = "bot:"
     metavar="NAMES",
     default="North,South",
     show_default=True,
-    help="Names in turn order, separated by commas; bot:random is a seat that a bot plays.",
+    help="Names in turn order, separated by commas; bot:greedy is a seat that a bot plays (random, "
+    "greedy or expert).",
 )
 @click.option(
     "--virtual/--physical",

@@ -151,6 +151,21 @@ class Teller:
         more = "" if everything else f"{shown('advise', code)} {shown('all', code)}"
         print_advice(advice, self.screen, self.plain, more, play)
 
+    def why(self, seat: int | None) -> None:
+        """Why bots and A.D.A.M. did what they did last."""
+        from coatl_tools.referee.reasons import reasons
+
+        found = reasons(self.table, seat, self.language.code)
+        if not found:
+            self.say(self.language.sentence("bot.none", {}))
+        for reason in found:
+            self.say(reason.text)
+            for line in reason.why:
+                if self.plain:
+                    self.say(line)
+                else:
+                    self.screen.hanging("    ", Text(line, "dim"))
+
     def card(self, text: str) -> None:
         """A card in full; CoatlError if there is none such."""
         cards = self.table.state.game.by_id
