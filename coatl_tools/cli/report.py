@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -23,16 +24,21 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
     DIR is a folder that “coatl simulate --out DIR” has filled; several, for example for 2, 3 and
     4 players, are counted together. With --json all figures are printed, and nothing is written.
     """
+    make_report(settings, folders, None if as_json else out)
+
+
+def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -> None:
+    """Write the page about these simulations, or (None) print its figures as JSON."""
     from coatl_tools.balance.gather import gather, open_sources, size_of
 
     sources = open_sources(folders)
-    if not as_json:
+    if out is not None:
         from coatl_tools.balance.plots import check_matplotlib
 
         check_matplotlib()  # before a million games are read
     with Bar(size_of(sources)) as bar:
         figures = gather(sources, bar.show)
-    if as_json:
+    if out is None:
         from coatl_tools.balance.as_json import figures_data
         from coatl_tools.cli.screen import print_json
 

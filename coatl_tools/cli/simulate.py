@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from coatl_tools.simulation.summary import Tally
     from coatl_tools.simulation.workers import Crew
 
-PLAYERS = "random,random"
+PLAYERS = "greedy,greedy"
+REPORT = "report"  # the folder of the page, in that of the tables
 NO_LEVELS = "none"
 EXIT_INTERRUPTED = 130
 
@@ -30,7 +31,8 @@ EXIT_INTERRUPTED = 130
     metavar="BOTS",
     default=PLAYERS,
     show_default=True,
-    help="Bots, separated by commas. They take turns with the seats.",
+    help="Bots, separated by commas: random, greedy, expert, or expert:N, which looks at N "
+    "positions a move. They take turns with the seats.",
 )
 @click.option("--solo", is_flag=True, help="One bot against A.D.A.M.")
 @click.option(
@@ -52,6 +54,9 @@ EXIT_INTERRUPTED = 130
     help="Keep games and tables here. The same command goes on with what is there; a larger "
     "--games adds to it.",
 )
+@click.option(
+    "--report", is_flag=True, help=f"Make the balance report too: --out DIR, then DIR/{REPORT}."
+)
 @json_option
 @shared_options
 @click.pass_obj
@@ -71,6 +76,7 @@ def simulate(
     jobs: int | None,
     cluster: str | None,
     out: Path | None,
+    report: bool,
     as_json: bool,
 ) -> None:
     """Let computer players play many games, and count what comes of it."""
@@ -78,6 +84,8 @@ def simulate(
     from coatl_tools.rules.options import TableOptions
     from coatl_tools.simulation.plan import Plan, seat_names
 
+    if report and (out is None or as_json):
+        raise click.UsageError("--report makes a page from the tables in --out DIR; no JSON.")
     bots = _bots(players, solo)
     chosen = variants(settings, edition or "en", tokens, promo, golden, fewer_bodies, rules)
     combinations = [chosen.pop("levels")] if "levels" in chosen else list(map(_levels, levels))
@@ -92,13 +100,16 @@ def simulate(
     with _crew(jobs, cluster) as crew:
         tally = _counted(plan, crew) if out is None else _kept(settings, plan, crew, out)
     settings.done = True
-    # The report of `coatl report DIR` is to be made here, once the tables are in `out`.
     if as_json:
         from coatl_tools.cli.screen import print_json
 
         print_json(tally.data(plan))
     else:
         print_summary(tally.data(plan), settings.language, out)
+    if report and out is not None:
+        from coatl_tools.cli.report import make_report
+
+        make_report(settings, [out], out / REPORT)
 
 
 def _bots(players: str, solo: bool) -> tuple[str, ...]:
