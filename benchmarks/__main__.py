@@ -14,9 +14,10 @@ BENCHMARKS = {
     "rules": "benchmarks.rules",
     "scoring": "benchmarks.scoring",
     "simulate": "benchmarks.simulation",
+    "strength": "benchmarks.strength",
     "table": "benchmarks.table",
 }
-ASKING = {"photos"}  # these are told what to measure
+ASKING = {"photos", "strength"}  # these are told what to measure
 
 
 def main(name: str = "", *arguments: str) -> None:
