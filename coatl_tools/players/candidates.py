@@ -157,7 +157,9 @@ class Thinking:
 
     def _after(self, plan: Plan) -> float:
         after = replace(self.position, coatls=plan.coatls, board=plan.board, hand=plan.hand)
-        return self.outlook.value(after)
+        done = sum(coatl.complete for coatl in plan.coatls)
+        finishes = done > sum(coatl.complete for coatl in self.position.coatls)
+        return self.outlook.value(after) - (0.0 if finishes else self.weights.unfinished)
 
     def _towards(self, aim: Aim) -> Iterator[Candidate]:
         """Build as much of an aim as lies on the board, and place what cards it then satisfies."""

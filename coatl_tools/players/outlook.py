@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.pieces import Colour
-from coatl_tools.players.prospects import Floats, points_on, shape_of, word_at
+from coatl_tools.players.prospects import (
+    KEPT,
+    MOST_ADDED,
+    Cards,
+    Floats,
+    Words,
+    first_words,
+    grown_behind,
+    together,
+)
 from coatl_tools.rules.box import (
     COATLS_TO_END,
     COLOURS,
@@ -23,7 +32,7 @@ from coatl_tools.rules.state import Built
 
 NEW = Built("")
 NEVER = np.float32(-1000)
-MOST_WORDS = 1500  # of a Cóatl that are looked at closely
+LOOKED_AT = 250  # words of each length that are judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Weights:
     card: float = 0.2  # a Prophecy card in hand that is not counted with
     choice: float = 0.3  # what one more card must bring to be chosen
     token: float = 1.0  # what a token must bring more than other actions
+    unfinished: float = 1.0  # what an assembly must bring that completes no Cóatl
     full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
     coatl: float = 6.0  # turns that an opponent needs for a Cóatl,
     piece: float = 0.35  # less what each piece saves that the opponent has
@@ -84,12 +94,19 @@ class Aim:
 class Field:
     """The words of one Cóatl that may be the best, whatever is taken or chosen now."""
 
-    rows: NDArray[np.intp]
-    inner: Floats
-    first: NDArray[np.intp]
+    words: Words
+    inner: Floats  # body segments of each colour that are added
+    first: NDArray[np.intp]  # the colours of head and tail, where one is added
     last: NDArray[np.intp]
-    builds: Floats  # turns of assembling
     points: dict[str, Floats]
+
+    def word(self, row: int) -> tuple[str, str]:
+        """The colours added before the Cóatl, and behind it."""
+        before, behind = (
+            "".join(Colour(letter).name for letter in side[row] if letter >= 0)
+            for side in (self.words.before, self.words.behind)
+        )
+        return before, behind
 
 
 class Outlook:
@@ -99,6 +116,8 @@ class Outlook:
         self.game, self.weights = game, weights
         self._now, self._cards = now, tuple(dict.fromkeys([*now.hand, *supply]))
         self._fields: dict[Built, Field] = {}
+        pieces = [piece.strip("<>") for piece in (*now.board, *sum(now.spaces, ()))]
+        self._near = np.array([pieces.count(colour) for colour in COLOURS], dtype=np.float32)
 
     def value(self, position: Position) -> float:
         """The points that a position promises."""
@@ -125,10 +144,10 @@ class Outlook:
         if not others and len(position.coatls) < COATLS_TO_END - (first.coatl == NEW):
             others = [NEW]
         rest = _without(position, first)
-        total = first.value - self.weights.junk * _junk(position.board, first)
+        total = _hopeful(first.value) - self.weights.junk * _junk(position.board, first)
         if others:
             more = max(self.aim(rest, other).value for other in others)
-            total += self.weights.later * max(0.0, more)
+            total += self.weights.later * _hopeful(more)
         return total + self.weights.card * len(rest.hand)
 
     def aim(self, position: Position, coatl: Built) -> Aim:
@@ -152,7 +171,7 @@ class Outlook:
             tuple(paying[:room]),
             next((card for card in best_temples if field.points[card][row] > 0), ""),
             tuple(int(number) for number in field.inner[row]),
-            word_at(coatl.text, int(field.rows[row])),
+            field.word(row),
         )
 
     def _field(self, coatl: Built) -> Field:
@@ -163,40 +182,60 @@ class Outlook:
 
     def _laid_out(self, coatl: Built) -> Field:
         """The words that are best if all goes well: cards and pieces in reach are all had."""
-        now, text, shape = self._now, coatl.text, shape_of(coatl.text)
-        cards = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
-        points = {card: points_on(text, self.game.by_id[card]) for card in cards}
-        own = [points[card] for card in self._cards if card not in coatl.prophecies]
+        now, text, game = self._now, coatl.text, self.game
+        ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
+        cards = Cards([game.by_id[card] for card in ids])
+        words = first_words(cards, text)
+        found = [words] if text.endswith(">") else []
+        least = 3 if not text else 1
+        for length in range(0 if text.endswith(">") else MOST_ADDED):
+            words = grown_behind(cards, words, length)
+            hopes = self._hopes(cards, words, coatl)
+            if length + 1 >= least:
+                found.append(words.where(_best(hopes, LOOKED_AT)))
+            words = words.where(_best(hopes, KEPT))
+        every = together(found)
+        return self._field_of(cards, every, text)
+
+    def _field_of(self, cards: Cards, words: Words, text: str) -> Field:
+        lengths = (words.before >= 0).sum(axis=1), (words.behind >= 0).sum(axis=1)
+        rows = np.arange(len(words))
+        base = np.array([text.count(colour) for colour in COLOURS], dtype=np.int16)
+        inner = (words.counts - base).astype(np.float32)
+        first = last = np.zeros(len(words), dtype=np.intp)
+        if not text.startswith("<"):
+            first = (words.before if text else words.behind)[:, 0].astype(np.intp)
+            inner[rows, first] -= 1
+        if not text.endswith(">"):
+            last = words.behind[rows, lengths[1] - 1].astype(np.intp)
+            inner[rows, last] -= 1
+        points = {card.id: cards.points(card, words) for card in cards.cards}
+        return Field(words, inner, first, last, points)
+
+    def _hopes(self, cards: Cards, words: Words, coatl: Built) -> Floats:
+        """What each word promises, as far as it has come."""
+        now, game = self._now, self.game
+        own = [card for card in self._cards if card not in coatl.prophecies]
         room = PROPHECIES_PER_COATL - len(coatl.prophecies)
-        hopes = _most(own, room) if own and room else np.zeros(len(shape.first), dtype=np.float32)
+        rows = [cards.hope(game.by_id[card], words) for card in own]
+        total = _most(rows, room) if rows and room else np.zeros(len(words), dtype=np.float32)
         for card in coatl.prophecies:
-            hopes = hopes + points[card]
-        temples = [points[card] for card in (*now.temples, *now.tops)]
+            total = total + cards.hope(game.by_id[card], words)
+        temples = [cards.points(game.by_id[card], words) for card in (*now.temples, *now.tops)]
         if temples:
-            hopes = hopes + np.max(np.stack(temples), axis=0)
-        bodies = [piece for space in now.spaces for piece in space] + [*now.board]
-        have = np.array([bodies.count(colour) for colour in COLOURS], dtype=np.float32)
-        lacking = np.maximum(shape.inner - have, 0).sum(axis=1)
-        price = np.float32(self.weights.turn)
-        hopes = hopes - price * (np.float32(self.weights.seen) * lacking + shape.builds)
-        rows = np.arange(len(hopes))
-        if len(rows) > MOST_WORDS:
-            rows = np.sort(np.argpartition(-hopes, MOST_WORDS)[:MOST_WORDS])
-        return Field(
-            rows,
-            shape.inner[rows],
-            shape.first[rows],
-            shape.last[rows],
-            shape.builds[rows],
-            {card: paid[rows] for card, paid in points.items()},
-        )
+            total = total + np.float32(0.7) * np.max(np.stack(temples), axis=0)
+        base = np.array([coatl.text.count(colour) for colour in COLOURS], dtype=np.int16)
+        lacking = np.maximum((words.counts - base).astype(np.float32) - self._near, 0)
+        price = np.float32(self.weights.turn * self.weights.seen)
+        hopes: Floats = total - price * lacking.sum(axis=1)
+        return hopes
 
     def _prophecies(
         self, field: Field, position: Position, coatl: Built
     ) -> tuple[Floats, list[str]]:
         """For each word the points of the cards placed and of the best ones of the hand."""
         game = self.game
-        total = np.zeros(len(field.rows), dtype=np.float32)
+        total = np.zeros(len(field.words), dtype=np.float32)
         for card in coatl.prophecies:
             total = total + field.points[card]
         room = PROPHECIES_PER_COATL - len(coatl.prophecies)
@@ -226,7 +265,7 @@ class Outlook:
         rows = [field.points[card] for card in position.temples]
         rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
         if not rows:
-            return np.zeros(len(field.rows), dtype=np.float32), []
+            return np.zeros(len(field.words), dtype=np.float32), []
         best: Floats = np.max(np.stack(rows), axis=0)
         return best, [*position.temples, *position.tops]
 
@@ -237,7 +276,7 @@ class Outlook:
         bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
         prices = [weights.seen if colour in lying else weights.unseen for colour in COLOURS]
         lacking = np.maximum(field.inner - bodies, 0)
-        turns: Floats = field.builds + lacking @ np.array(prices, dtype=np.float32)
+        turns: Floats = 1 + lacking @ np.array(prices, dtype=np.float32)
         if not text.startswith("<"):
             turns = turns + self._ends("<{}", board, lying)[field.first]
         if not text.endswith(">"):
@@ -254,6 +293,13 @@ class Outlook:
         return np.array(prices, dtype=np.float32)
 
 
+def _best(hopes: Floats, number: int) -> NDArray[np.intp]:
+    """The rows of the highest hopes."""
+    if len(hopes) <= number:
+        return np.arange(len(hopes))
+    return np.sort(np.argpartition(-hopes, number)[:number])
+
+
 def _most(rows: Sequence[Floats], room: int) -> Floats:
     """For each word the sum of its best cards, as many as there is room for."""
     total = rows[0]
@@ -268,6 +314,11 @@ def _most(rows: Sequence[Floats], room: int) -> Floats:
         return best
     best = np.partition(every, len(rows) - room, axis=0)[len(rows) - room :].sum(axis=0)
     return best
+
+
+def _hopeful(value: float) -> float:
+    """An aim that costs more than it brings need not be followed: it is hardly worse than none."""
+    return value if value > 0 else 0.15 * value
 
 
 def _junk(board: Pieces, best: Aim) -> int:

@@ -1,11 +1,12 @@
-"""What a seat may come to: the finished Cóatls it can strive for, their points and their price.
+"""What a Cóatl may come to: words of pieces that nobody may have yet, by the cards that they pay.
 
-Every word that a Cóatl can become with a few more pieces of any colour is looked at, whoever has
-the pieces now. It is worth the points of its cards less what the turns cost that lead there.
+Words grow by one colour at a time, at the tail end; before that, some colours are put before the
+Cóatl. Of each length those are kept that promise most: cards they fulfil, or come close to.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -23,143 +24,96 @@ from coatl_tools.cards.requirement import (
     NoProphecy,
     Several,
     Single,
+    parts_of,
 )
 from coatl_tools.cards.requirement import Sequence as Row
 from coatl_tools.pieces import Colour
-from coatl_tools.players.planning.trackers import Ints, Tracker, tracker
-from coatl_tools.rules.box import BOARD_SPACES
+from coatl_tools.players.planning.trackers import Ints, tracker
 
 Floats = NDArray[np.float32]
-MOST_BOTH, MOST_ONE = 5, 6  # pieces that are thought of: at two open ends, at one
+Letters = NDArray[np.int8]
 WIDTH = len(Colour)
+KEPT = 500  # words of each length
+MOST_ADDED = 8  # pieces: as many as a board has spaces
+BEFORE, BEFORE_ALONE = 2, 5  # pieces before the Cóatl, if the tail end is open too, and if not
+NEAR = 0.45  # what the next level of a card counts, for each piece that it lacks
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """All ways to add pieces at the open ends of a Cóatl; they do not depend on the Cóatl itself.
+class Words:
+    """Words that a Cóatl can become, with what cards there are of them: a row each.
 
-    `first` and `last` are the colours of the outermost pieces where these close an end, `inner`
-    counts the colours of all others, `all` those of all pieces.
+    `before` and `behind` are the colours added, -1 for none. `inner` counts those that are body
+    segments: all but the outermost ones that close an end.
     """
 
-    parts: tuple[tuple[int, int], ...]  # pieces before and behind, for each block of words
-    all: NDArray[np.int16]
-    inner: Floats
-    first: Ints
-    last: Ints
-    builds: Floats  # turns of assembling: a board has 8 spaces
+    before: Letters
+    behind: Letters
+    counts: NDArray[np.int16]  # of each colour in the whole word
+    codes: tuple[NDArray[np.int16], ...]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def where(self, rows: NDArray[Any]) -> Words:
+        """Some of these words."""
+        codes = tuple(column[rows] for column in self.codes)
+        return Words(self.before[rows], self.behind[rows], self.counts[rows], codes)
 
 
-@lru_cache(maxsize=16)
-def _words(length: int) -> Ints:
-    """Every word of a length, a row each, in the order of a tree whose branches are colours."""
-    codes = np.arange(WIDTH**length)
-    columns = [codes // WIDTH ** (length - 1 - place) % WIDTH for place in range(length)]
-    return np.stack(columns, axis=1) if columns else np.zeros((1, 0), dtype=np.int64)
-
-
-@lru_cache(maxsize=8)
-def shape(head: bool, tail: bool, new: bool) -> Shape:
-    """The ways to close a Cóatl that has a head or a tail already, or to build a new one."""
-    if head and tail:
-        parts = [(0, 0)]
-    elif new:
-        parts = [(0, n) for n in range(3, MOST_ONE + 1)]
-    elif head:
-        parts = [(0, n) for n in range(1, MOST_ONE + 1)]
-    elif tail:
-        parts = [(n, 0) for n in range(1, MOST_ONE + 1)]
-    else:
-        lengths = range(1, MOST_BOTH)
-        parts = [(b, n) for b in lengths for n in lengths if b + n <= MOST_BOTH]
-    blocks = []
-    for before, behind in parts:
-        left, right = _words(before), _words(behind)
-        both = np.hstack([np.repeat(left, len(right), axis=0), np.tile(right, (len(left), 1))])
-        blocks.append(both)
-    counts, inner, firsts, lasts = [], [], [], []
-    for block in blocks:
-        number = np.stack([(block == colour).sum(axis=1) for colour in range(WIDTH)], axis=1)
-        counts.append(number)
-        first = block[:, 0] if block.shape[1] and not head else np.zeros(len(block), dtype=int)
-        last = block[:, -1] if block.shape[1] and not tail else np.zeros(len(block), dtype=int)
-        within = number.copy()
-        if not head:
-            within[np.arange(len(block)), first] -= 1
-        if not tail:
-            within[np.arange(len(block)), last] -= 1
-        inner.append(within)
-        firsts.append(first)
-        lasts.append(last)
-    return Shape(
-        tuple(parts),
-        np.concatenate(counts).astype(np.int16),
-        np.concatenate(inner).astype(np.float32),
-        np.concatenate(firsts),
-        np.concatenate(lasts),
-        np.concatenate([_builds(block) for block in blocks]),
+def together(parts: Sequence[Words]) -> Words:
+    """All words of several groups."""
+    return Words(
+        np.concatenate([part.before for part in parts]),
+        np.concatenate([part.behind for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        tuple(map(np.concatenate, zip(*(part.codes for part in parts), strict=True))),
     )
 
 
-def _builds(block: Ints) -> Floats:
-    """How many turns it takes to assemble words of this length."""
-    turns = 1 if block.shape[1] <= BOARD_SPACES else 2
-    return np.full(len(block), turns, dtype=np.float32)
+class Cards:
+    """Cards of which the points, and the hope for more, are looked up for many words at once."""
 
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.cards = tuple(cards)
+        wanted = [wanted for card in cards for wanted in _rows(card)]
+        self.rows = tuple(dict.fromkeys(wanted))
+        self.places = {row: place for place, row in enumerate(self.rows)}
+        self.steps = [tracker(*row).steps.astype(np.int16) for row in self.rows]
 
-class _Words:
-    """The words that one Cóatl can become, and what cards ask of them."""
-
-    def __init__(self, text: str) -> None:
-        self.shape = shape_of(text)
-        self._base = tuple(int(Colour[letter]) for letter in text.strip("<>"))
-        counts = [self._base.count(colour) for colour in range(WIDTH)]
-        self._counts = self.shape.all + np.array(counts, dtype=np.int16)
-
-    def points(self, card: Card) -> Floats:
-        """The points of a card on each word."""
+    def points(self, card: Card, words: Words) -> Floats:
+        """The points of a card on each word, once it is complete."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
-            found = tracker(requirement, most)
-            by_code: Floats = _worth(card, found.closed)[self._codes(found)]
-            return by_code
+            found: Floats = _by_code(card)[0][words.codes[self.places[requirement, most]]]
+            return found
         if isinstance(requirement, Several):
-            met = [self._met(part, 1) > 0 for part in requirement.parts]
+            met = [self._met(part, 1, words) > 0 for part in requirement.parts]
             count: NDArray[np.integer[Any]] = np.sum(met, axis=0)
         else:
-            count = self._met(requirement, most)
-        by_count: Floats = _worth(card, np.arange(int(count.max()) + 1))[count]
-        return by_count
+            count = self._met(requirement, most, words)
+        paid: Floats = _worth(card, np.arange(int(count.max(initial=0)) + 1))[count]
+        return paid
 
-    def _codes(self, found: Tracker) -> NDArray[np.int16]:
-        """The codes of a tracker at the end of every word."""
-        steps = found.steps.astype(np.int16)
-        lefts = [np.array([found.start], dtype=np.int16)]
-        for _ in range(max(before for before, _ in self.shape.parts)):
-            lefts.append(steps[lefts[-1]].reshape(-1))
-        blocks = []
-        for before in sorted({before for before, _ in self.shape.parts}):
-            layer = lefts[before]
-            for colour in self._base:
-                layer = steps[layer, colour]
-            lengths = [behind for b, behind in self.shape.parts if b == before]
-            for number in range(max(lengths) + 1):
-                if number:
-                    layer = steps[layer].reshape(-1)
-                if number in lengths:
-                    blocks.append(layer)
-        return np.concatenate(blocks)
+    def hope(self, card: Card, words: Words) -> Floats:
+        """The points, and some of the next level's where it is near."""
+        requirement, most = card.requirement, card.levels[-1].count
+        if isinstance(requirement, Row):
+            found: Floats = _by_code(card)[1][words.codes[self.places[requirement, most]]]
+            return found
+        if isinstance(requirement, Count):
+            hopes: Floats = _by_count(card)[np.minimum(words.counts[:, requirement.colour], most)]
+            return hopes
+        return self.points(card, words)
 
-    def _met(self, part: Single, most: int) -> NDArray[np.integer[Any]]:
-        """How often each word meets a requirement."""
-        counts = self._counts
+    def _met(self, part: Single, most: int, words: Words) -> NDArray[np.integer[Any]]:
+        counts = words.counts
         met: NDArray[np.bool_]
         match part:
             case Count(colour):
                 return counts[:, colour]
             case Row():
-                found = tracker(part, most)
-                return found.closed[self._codes(found)]
+                return tracker(part, most).closed[words.codes[self.places[part, most]]]
             case Multiset(needs):
                 times: Ints = np.min([counts[:, colour] // n for colour, n in needs], axis=0)
                 return times
@@ -174,32 +128,10 @@ class _Words:
         return met.astype(np.int64)
 
 
-def word_at(text: str, row: int) -> tuple[str, str]:
-    """The colours that a word has before the Cóatl and behind it."""
-    for before, behind in shape_of(text).parts:
-        size = WIDTH ** (before + behind)
-        if row < size:
-            letters = _words(before + behind)[row]
-            word = "".join(Colour(letter).name for letter in letters)
-            return word[:before], word[before:]
-        row -= size
-    raise ValueError("there is no such word")
-
-
-def shape_of(text: str) -> Shape:
-    """The ways to close this Cóatl, or to build a new one if there is none."""
-    return shape(text.startswith("<"), text.endswith(">"), not text)
-
-
-@lru_cache(maxsize=32)
-def _words_of(text: str) -> _Words:
-    return _Words(text)
-
-
-@lru_cache(maxsize=1024)
-def points_on(text: str, card: Card) -> Floats:
-    """The points that a card has on each word that a Cóatl can become."""
-    return _words_of(text).points(card)
+def _rows(card: Card) -> list[tuple[Row, int]]:
+    """The sequences of a card, and how far each is counted."""
+    most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
+    return [(part, most) for part in parts_of(card.requirement) if isinstance(part, Row)]
 
 
 def _worth(card: Card, counts: Ints) -> Floats:
@@ -208,3 +140,71 @@ def _worth(card: Card, counts: Ints) -> Floats:
     worth = np.array([0, *(level.points for level in card.levels)], dtype=np.float32)
     paid: Floats = worth[np.searchsorted(bounds, counts, side="right")]
     return paid
+
+
+@lru_cache(maxsize=512)
+def _by_count(card: Card) -> Floats:
+    """For so many pieces of its colour the points of a card, and some of the next level's."""
+    most = card.levels[-1].count
+    points = _worth(card, np.arange(most + 1))
+    hopes = points.copy()
+    for count in range(most - 1, -1, -1):
+        hopes[count] = max(points[count], NEAR * hopes[count + 1] + (1 - NEAR) * points[count])
+    return hopes
+
+
+@lru_cache(maxsize=512)
+def _by_code(card: Card) -> tuple[Floats, Floats]:
+    """For each code of a card's sequence its points, and these with some of the next level's."""
+    assert isinstance(card.requirement, Row)
+    found = tracker(card.requirement, card.levels[-1].count)
+    points = _worth(card, found.closed)
+    hopes = points.copy()
+    for _ in range(12):  # further off, hope is nothing
+        best = hopes[found.steps].max(axis=1)
+        hopes = np.maximum(hopes, np.float32(NEAR) * best + np.float32(1 - NEAR) * points)
+    return points, hopes
+
+
+def first_words(cards: Cards, text: str) -> Words:
+    """The words before anything is put behind the Cóatl: what stands before it, and itself."""
+    headed, tailed = text.startswith("<"), text.endswith(">")
+    most = 0 if headed or not text else BEFORE_ALONE if tailed else BEFORE
+    base = [int(Colour[letter]) for letter in text.strip("<>")]
+    starts = [np.array([tracker(*row).start], dtype=np.int16) for row in cards.rows]
+    layer = Words(
+        np.full((1, most), -1, dtype=np.int8),
+        np.full((1, MOST_ADDED), -1, dtype=np.int8),
+        np.zeros((1, WIDTH), dtype=np.int16),
+        tuple(starts),
+    )
+    layers = [] if most else [layer]
+    for length in range(most):
+        layer = _grown(cards, layer, layer.before, length)
+        layers.append(layer)
+    words = together(layers)
+    codes = []
+    for column, steps in zip(words.codes, cards.steps, strict=True):
+        for colour in base:
+            column = steps[column, colour]  # noqa: PLW2901 (it walks)
+        codes.append(column)
+    counts = words.counts + np.array([base.count(c) for c in range(WIDTH)], dtype=np.int16)
+    return Words(words.before, words.behind, counts, tuple(codes))
+
+
+def grown_behind(cards: Cards, words: Words, length: int) -> Words:
+    """These words with every colour put behind them, of which so many are there already."""
+    return _grown(cards, words, words.behind, length)
+
+
+def _grown(cards: Cards, words: Words, side: Letters, length: int) -> Words:
+    number = len(words)
+    colours = np.tile(np.arange(WIDTH, dtype=np.int8), number)
+    before, behind = np.repeat(words.before, WIDTH, axis=0), np.repeat(words.behind, WIDTH, axis=0)
+    (before if side is words.before else behind)[:, length] = colours
+    counts = np.repeat(words.counts, WIDTH, axis=0)
+    counts[np.arange(number * WIDTH), colours] += 1
+    codes = tuple(
+        steps[column].reshape(-1) for column, steps in zip(words.codes, cards.steps, strict=True)
+    )
+    return Words(before, behind, counts, codes)
