@@ -32,7 +32,7 @@ from coatl_tools.rules.events import (
     PriestCommitment,
     TakePieces,
 )
-from coatl_tools.rules.state import Built, without
+from coatl_tools.rules.state import Built, Player, without
 from coatl_tools.rules.views import View
 
 CLOSE = Goal(closed=(0, 4 * POINT, 6 * POINT, 8 * POINT, 10 * POINT))
@@ -78,6 +78,14 @@ class Thinking:
     def now(self) -> float:
         """What the position promises as it is."""
         return self.outlook.value(self.position)
+
+    def then(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
+        """What the position of this seat promises a turn later, as far as its cards are known."""
+        hand = tuple(card for card in player.hand if self.outlook.knows(card))
+        board = tuple(piece for piece in player.board if piece != FEATHER)
+        return self.outlook.value(
+            replace(self.position, coatls=player.coatls, board=board, hand=hand, spaces=spaces)
+        )
 
     def ending(self, more: float = 0.0) -> Iterator[Candidate]:
         """Be done, if that is allowed."""

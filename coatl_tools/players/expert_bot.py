@@ -10,10 +10,11 @@ from coatl_tools.players.move import Move
 from coatl_tools.players.random_bot import RandomBot
 from coatl_tools.players.worlds import possible_state
 from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import Decision, apply
-from coatl_tools.rules.events import Event
+from coatl_tools.rules.engine import Decision, apply, legal_actions
+from coatl_tools.rules.events import AdamTurn, EndTurn, Event
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import (
+    ADAMS_TURN,
     ASSEMBLING,
     BETWEEN,
     CHOOSING,
@@ -21,12 +22,13 @@ from coatl_tools.rules.state import (
     MUST_CHOOSE,
     OVER,
     READY,
+    Adam,
     State,
 )
 from coatl_tools.rules.views import View, view
 
 NODES = 6  # positions that are looked at in games that might be, for each move
-WIDTH = 3  # candidates that are compared
+WIDTH = 6  # candidates that are compared
 CLOSE_CALL = 1.5  # points: what promises so much less than the best is not compared
 
 
@@ -45,28 +47,29 @@ class ExpertBot:
         """The move that promises most."""
         if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
             return Move(seen.legal[:1], (("bot.only", {}),))
-        found = sorted(_candidates(seen), key=_best_first)
+        thinking = Thinking(seen, WEIGHTS)
+        found = sorted(_candidates(thinking), key=_best_first)
         if not found:
             return RandomBot().choose(seen, number)
-        rivals = [one for one in found[:WIDTH] if one.value > found[0].value - CLOSE_CALL]
-        best = found[0]
+        best, rivals = found[0], found[: min(WIDTH, self._nodes)]
+        rivals = [one for one in rivals if one.value > best.value - CLOSE_CALL]
         if len(rivals) > 1 and seen.ending is None and _begins_action(seen):
-            best = self._compared(seen, rivals, number)
+            best = self._compared(thinking, rivals, number)
         return Move(best.events, (best.why,))
 
-    def _compared(self, seen: View, rivals: list[Candidate], number: int) -> Candidate:
+    def _compared(self, thinking: Thinking, rivals: list[Candidate], number: int) -> Candidate:
         """The candidate that leads furthest on average, over the same games that might be."""
         totals = [0.0] * len(rivals)
         for world in range(max(1, self._nodes // len(rivals))):
             chance = Random(number + world)
-            state, seed = possible_state(seen, chance), chance.getrandbits(32)
+            state, seed = possible_state(thinking.seen, chance), chance.getrandbits(32)
             for place, rival in enumerate(rivals):
-                totals[place] += _leads_to(state, rival.events, seen.turn, seed)
+                totals[place] += _leads_to(thinking, state, rival.events, seed)
         return max(zip(totals, rivals, strict=True), key=lambda found: found[0])[1]
 
 
-def _candidates(seen: View) -> list[Candidate]:
-    thinking = Thinking(seen, WEIGHTS)
+def _candidates(thinking: Thinking) -> list[Candidate]:
+    seen = thinking.seen
     stage = seen.awaited.stage if isinstance(seen.awaited, Decision) else READY
     if stage in (READY, BETWEEN):
         return thinking.actions()
@@ -85,27 +88,31 @@ def _begins_action(seen: View) -> bool:
     return isinstance(seen.awaited, Decision) and seen.awaited.stage in (READY, BETWEEN)
 
 
-def _leads_to(state: State, events: tuple[Event, ...], me: int, seed: int) -> float:
+def _leads_to(thinking: Thinking, state: State, events: tuple[Event, ...], seed: int) -> float:
     """The outlook at one's next turn, after these events and greedy moves of all others."""
-    state = _played(state, events, seed)
-    greedy, turn = GreedyBot(), state.turns
+    me, turn, planned = state.turn, state.turns, [*events]
     while state.stage is not OVER:
         if state.draws:
             state = apply(state, deal(state, seed))
-        elif state.turn == me and state.turns > turn and state.stage is READY:
-            thinking = Thinking(view(state, me), WEIGHTS)
-            return max((found.value for found in thinking.takes()), default=thinking.now())
+        elif state.turn == me and state.turns > turn:
+            break
+        elif planned:
+            state = apply(state, planned.pop(0))
+        elif state.turn == me:
+            legal = legal_actions(state)
+            state = apply(state, EndTurn() if EndTurn() in legal else legal[-1])
+        elif state.stage is ADAMS_TURN:
+            state = apply(state, AdamTurn())
         else:
-            seat = 0 if state.adam else state.turn
-            bot = ExpertBot(1) if seat == me and not state.adam else greedy
-            state = _played(state, bot.choose(view(state, seat), seed).events, seed)
-    return float(result(state).players[me].points)
+            planned = [*GreedyBot().choose(view(state, state.turn), seed).events]
+    value = thinking.then(state.players[me], state.spaces)
+    return value - WEIGHTS.adam * _promise_of(state.adam, state.game) if state.adam else value
 
 
-def _played(state: State, events: tuple[Event, ...], seed: int) -> State:
-    """The state after a move, as far as chance lets it happen."""
-    for event in events:
-        state = apply(state, event)
-        if state.draws:
-            return state
-    return state
+def _promise_of(adam: Adam, game: Game) -> float:
+    """The points of A.D.A.M., and some of those that its row is on the way to."""
+    begun = [
+        game.top_points(wanted.card) * len(wanted.pieces) / sum(game.needs[wanted.card])
+        for wanted in adam.row
+    ]
+    return sum(map(game.top_points, adam.fulfilled)) + 0.8 * sum(begun)

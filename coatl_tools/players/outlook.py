@@ -39,18 +39,21 @@ LOOKED_AT = 250  # words of each length that are judged
 class Weights:
     """What is thought of time and chance; found by playing many games."""
 
-    turn: float = 2.0  # points that a turn is worth
-    seen: float = 0.5  # turns that a body segment costs, if its colour lies on the Supply board
-    unseen: float = 0.75
+    turn: float = 2.5  # points that a turn is worth
+    seen: float = 0.7  # turns that a body segment costs, if its colour lies on the Supply board
+    unseen: float = 0.9
     end_seen: float = 1.0  # the same of a head or a tail
-    end_unseen: float = 2.0
-    later: float = 0.5  # how much a second Cóatl counts
+    end_unseen: float = 1.6
+    later: float = 0.8  # how much a second Cóatl counts
     top: float = 0.7  # a Temple card on a pile: somebody may be faster
-    junk: float = 0.1  # a piece on the board that is of no use
+    junk: float = 0.3  # a piece on the board that is of no use
+    crowd: float = 0.3  # the same, where there are more than three, for the square of their number
     card: float = 0.2  # a Prophecy card in hand that is not counted with
+    chance: float = 1.5  # what a card of the supply counts less than one in hand
     choice: float = 0.3  # what one more card must bring to be chosen
     token: float = 1.0  # what a token must bring more than other actions
-    unfinished: float = 1.0  # what an assembly must bring that completes no Cóatl
+    adam: float = 1.0  # what a point of A.D.A.M.'s counts
+    unfinished: float = 2.0  # what an assembly must bring that completes no Cóatl
     full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
     coatl: float = 6.0  # turns that an opponent needs for a Cóatl,
     piece: float = 0.35  # less what each piece saves that the opponent has
@@ -114,10 +117,15 @@ class Outlook:
 
     def __init__(self, game: Game, now: Position, supply: Iterable[str], weights: Weights) -> None:
         self.game, self.weights = game, weights
-        self._now, self._cards = now, tuple(dict.fromkeys([*now.hand, *supply]))
+        self._now, self._supply = now, tuple(supply)
+        self._cards = tuple(dict.fromkeys([*now.hand, *self._supply]))
         self._fields: dict[Built, Field] = {}
         pieces = [piece.strip("<>") for piece in (*now.board, *sum(now.spaces, ()))]
         self._near = np.array([pieces.count(colour) for colour in COLOURS], dtype=np.float32)
+
+    def knows(self, card: str) -> bool:
+        """Whether a Prophecy card was in reach when this was made."""
+        return card in self._cards
 
     def value(self, position: Position) -> float:
         """The points that a position promises."""
@@ -144,22 +152,34 @@ class Outlook:
         if not others and len(position.coatls) < COATLS_TO_END - (first.coatl == NEW):
             others = [NEW]
         rest = _without(position, first)
-        total = _hopeful(first.value) - self.weights.junk * _junk(position.board, first)
+        useless = _useless(position.board, first)
+        total = _hopeful(first.value) - self.weights.junk * useless - self._crowd(useless)
         if others:
             more = max(self.aim(rest, other).value for other in others)
             total += self.weights.later * _hopeful(more)
         return total + self.weights.card * len(rest.hand)
 
+    def _crowd(self, useless: int) -> float:
+        """What it costs that useless pieces leave little room on the board."""
+        return self.weights.crowd * max(0, useless - 3) ** 2
+
     def aim(self, position: Position, coatl: Built) -> Aim:
         """The best that a Cóatl, or a new one, can become."""
         field = self._field(coatl)
-        points, cards = self._prophecies(field, position, coatl)
         temple, best_temples = self._temples(field, position)
         turns = self._turns(field, position, coatl.text)
+        points, cards = self._prophecies(field, position.hand, coatl)
         points = points + temple
-        late = np.maximum(turns - np.float32(position.turns), 0)
-        value = points / (1 + late * late) - np.float32(self.weights.turn) * turns
+        value = self._value(points, turns, position.turns)
         row = int(np.argmax(value))
+        if len(position.hand) < self.game.hand_limit:  # cards of the supply may be chosen first
+            hopes, more = self._prophecies(field, (*position.hand, *self._supply), coatl)
+            hopes = hopes + temple
+            promise = self._value(hopes, turns + 1, position.turns) - self.weights.chance
+            best = int(np.argmax(promise))
+            if promise[best] > value[row]:
+                points, value, row = hopes, promise, best
+                cards = [card for card in more if card in position.hand]
         room = PROPHECIES_PER_COATL - len(coatl.prophecies)
         paying = [card for card in cards if field.points[card][row] > 0]
         paying.sort(key=lambda card: -field.points[card][row])
@@ -173,6 +193,12 @@ class Outlook:
             tuple(int(number) for number in field.inner[row]),
             field.word(row),
         )
+
+    def _value(self, points: Floats, turns: Floats, left: float) -> Floats:
+        """Points less the price of turns; what comes too late counts little."""
+        late = np.maximum(turns - np.float32(left), 0)
+        value: Floats = points / (1 + late * late) - np.float32(self.weights.turn) * turns
+        return value
 
     def _field(self, coatl: Built) -> Field:
         key = coatl._replace(temple="", complete=False)
@@ -231,9 +257,9 @@ class Outlook:
         return hopes
 
     def _prophecies(
-        self, field: Field, position: Position, coatl: Built
+        self, field: Field, hand: Sequence[str], coatl: Built
     ) -> tuple[Floats, list[str]]:
-        """For each word the points of the cards placed and of the best ones of the hand."""
+        """For each word the points of the cards placed and of the best ones of a hand."""
         game = self.game
         total = np.zeros(len(field.words), dtype=np.float32)
         for card in coatl.prophecies:
@@ -242,7 +268,7 @@ class Outlook:
         taken = game.colours_taken(coatl.prophecies)
         cards = [
             card
-            for card in dict.fromkeys(position.hand)
+            for card in dict.fromkeys(hand)
             if card not in coatl.prophecies and game.by_id[card].colour not in taken
         ]
         rows = [field.points[card] for card in cards]
@@ -321,9 +347,16 @@ def _hopeful(value: float) -> float:
     return value if value > 0 else 0.15 * value
 
 
-def _junk(board: Pieces, best: Aim) -> int:
-    """How many body segments on a board an aim has no use for."""
-    return sum(max(0, board.count(c) - n) for c, n in zip(COLOURS, best.bodies, strict=True))
+def _useless(board: Pieces, best: Aim) -> int:
+    """How many pieces on a board an aim has no use for; one more head and tail may serve later."""
+    before, behind = best.word
+    text = best.coatl.text
+    used = [] if text.startswith("<") else [f"<{(before or behind)[0]}"]
+    used += [] if text.endswith(">") else [f"{behind[-1]}>"]
+    heads = sum("<" in piece for piece in board if piece not in used)
+    tails = sum(">" in piece for piece in board if piece not in used)
+    bodies = sum(max(0, board.count(c) - n) for c, n in zip(COLOURS, best.bodies, strict=True))
+    return bodies + max(0, heads - 1) + max(0, tails - 1)
 
 
 def _without(position: Position, done: Aim) -> Position:
