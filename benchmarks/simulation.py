@@ -7,7 +7,6 @@ all parts of a large simulation, whose tables the command then writes.
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -64,9 +63,12 @@ def tables(plan: Plan) -> tuple[float, int]:
         command += ["--games", str(plan.games), "--players", ",".join(plan.players)]
         begin = time.perf_counter()
         quiet = os.environ | {"XDG_CONFIG_HOME": os.devnull}
-        subprocess.run([*command, "--out", out], check=True, stdout=subprocess.DEVNULL, env=quiet)
-        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-        return time.perf_counter() - begin, most
+        started = subprocess.Popen([*command, "--out", out], stdout=subprocess.DEVNULL, env=quiet)
+        _, status, used = os.wait4(started.pid, 0)  # the memory of this one alone
+        started.returncode = os.waitstatus_to_exitcode(status)
+        if started.returncode:
+            raise subprocess.CalledProcessError(started.returncode, command)
+        return time.perf_counter() - begin, used.ru_maxrss // 1024
 
 
 def _shifted(played: Played, first: int) -> Played:

@@ -17,6 +17,7 @@ from coatl_tools.players.planning.plan import Plan
 from coatl_tools.players.planning.planner import best_assemblies, best_assembly
 from coatl_tools.players.planning.situation import Situation, situation_of
 from coatl_tools.rules.box import COATLS_TO_END, FEATHER, Pieces
+from coatl_tools.rules.ending import standing
 from coatl_tools.rules.events import (
     UNKNOWN,
     Action,
@@ -166,8 +167,25 @@ class Thinking:
     def _after(self, plan: Plan) -> float:
         after = replace(self.position, coatls=plan.coatls, board=plan.board, hand=plan.hand)
         done = sum(coatl.complete for coatl in plan.coatls)
+        value = self.outlook.value(after)
+        if done >= COATLS_TO_END:
+            return value + self._at_the_end(plan.coatls)
         finishes = done > sum(coatl.complete for coatl in self.position.coatls)
-        return self.outlook.value(after) - (0.0 if finishes else self.weights.unfinished)
+        return value - (0.0 if finishes else self.weights.unfinished)
+
+    def _at_the_end(self, coatls: tuple[Built, ...]) -> float:
+        """Whether it is good that the third Cóatl brings the end: for who is ahead, it is."""
+        seen = self.seen
+        mine = [
+            replace(seat, coatls=coatls) if n == seen.player else seat
+            for n, seat in enumerate(seen.seats)
+        ]
+        found = standing(seen.game, mine, seen.adam)
+        if found.adam:  # nobody has a turn after that (ruling 9.8)
+            return self.weights.win if 0 in found.winners else -self.weights.win
+        points = [player.points for player in found.players]
+        ahead = points.pop(seen.player or 0) - max(points)
+        return max(-self.weights.end, min(self.weights.end, (ahead - self.weights.answer) / 2))
 
     def _towards(self, aim: Aim) -> Iterator[Candidate]:
         """Build as much of an aim as lies on the board, and place what cards it then satisfies."""

@@ -53,6 +53,9 @@ class Weights:
     choice: float = 0.3  # what one more card must bring to be chosen
     token: float = 1.0  # what a token must bring more than other actions
     adam: float = 1.0  # what a point of A.D.A.M.'s counts
+    win: float = 20.0  # what it counts to win or lose against A.D.A.M. at once
+    end: float = 8.0  # what it counts at most to bring the end of a game, being ahead or behind
+    answer: float = 6.0  # points that another player makes in a final turn
     unfinished: float = 2.0  # what an assembly must bring that completes no Cóatl
     full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
     coatl: float = 6.0  # turns that an opponent needs for a Cóatl,

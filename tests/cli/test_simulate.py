@@ -19,7 +19,18 @@ from tests.cli.terminal import coatl as on_a_disk
 from tests.conftest import Run
 from tests.simulation.plans import visible_files
 
-SOLO = ("simulate", "--solo", "--levels", "none", "--levels", "1,5", "--seed", "5")
+SOLO = (
+    "simulate",
+    "--solo",
+    "--players",
+    "random",
+    "--levels",
+    "none",
+    "--levels",
+    "1,5",
+    "--seed",
+    "5",
+)
 GAMES = 13
 ENDLESS = 10**12
 PATIENCE = 60  # seconds
@@ -163,7 +174,10 @@ def test_a_process_of_the_pool_that_is_killed_is_told(running: Running) -> None:
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_the_summary_fits_its_screen(language: str, golden: Callable[[str, str], None]) -> None:
     shown = []
-    for options in (("--players", "random,random,random"), ("--solo", "--levels", "1,2,3,4,5")):
+    for options in (
+        ("--players", "random,random,random"),
+        ("--solo", "--players", "random", "--levels", "1,2,3,4,5"),
+    ):
         done = coatl(
             "simulate", "--games", "2", "--seed", "1", "--jobs", "1", *options, "--lang", language
         )
