@@ -76,14 +76,8 @@ test_bots_bring_many_games_to_their_end = many_games(
 )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        TableOptions(players=NAMES[:3], promo=True, golden_feathers=True, edition="fr"),
-        TableOptions(players=NAMES[:1], levels=(3, 4)),
-    ],
-)
-def test_an_expert_brings_a_game_to_its_end(options: TableOptions) -> None:
+def test_an_expert_brings_a_game_to_its_end() -> None:
+    options = TableOptions(promo=True, golden_feathers=True, edition="fr")
     a_bot_brings_a_game_to_its_end(options, 3, "expert:2")
 
 
@@ -161,7 +155,7 @@ def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
 def test_every_move_says_why_in_every_language(name: str) -> None:
     state, bot, told = first(TableOptions()), bot_named(name), set()
     for state, _ in bots_play(TableOptions(), 2, "greedy"):
-        if not state.draws and (state.turns % 5 == 0 or state.stage is not Stage.READY):
+        if not state.draws and (state.turns % 12 == 0 or state.stage is Stage.CLOSING):
             for phrase in move(state, state.turn, bot, 2).why:
                 told.add(phrase[0])
                 for language in ("en", "fr", "pl"):
@@ -169,11 +163,10 @@ def test_every_move_says_why_in_every_language(name: str) -> None:
     assert told
 
 
-def test_greedy_beats_random_and_expert_beats_random() -> None:
+def test_greedy_beats_random() -> None:
     """A small sample: `python -m benchmarks strength` measures it."""
-    for strong, number in (("greedy", 10), ("expert:1", 2)):
-        points = [_points(strong, seed) for seed in range(number)]
-        assert sum(mine > other for mine, other in points) >= 0.95 * number
+    points = [_points("greedy", seed) for seed in range(6)]
+    assert all(mine > other for mine, other in points)
 
 
 def _points(name: str, seed: int) -> tuple[int, int]:
