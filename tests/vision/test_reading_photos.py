@@ -17,7 +17,15 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.vision.picture import Picture, load_picture
 from coatl_tools.vision.reader import read_photo
 from tests.conftest import Run
-from tests.vision.fixed_set import GROUPS, PHOTOS, PLASTIC, group_figures, read, reading_of
+from tests.vision.fixed_set import (
+    GROUPS,
+    PHOTOS,
+    PLASTIC,
+    SOAK_SEEDS,
+    group_figures,
+    read,
+    reading_of,
+)
 from tests.vision.measured import names
 from tests.vision.scenes import Scene, make_photo
 from tests.vision.scenes.arrange import SceneKind
@@ -50,6 +58,14 @@ def test_what_is_wrong_is_said_to_be_unsure(group: str) -> None:
     found = group_figures(group)
     assert found["silently_wrong"] == 0
     assert found["cards_strange"] + found["cards_wrong"] == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", [group for group in GROUPS if group != PLASTIC])
+def test_further_photos_are_read_soundly_and_nothing_is_silently_wrong(kind: str) -> None:
+    for one in read(kind, SOAK_SEEDS):
+        check_sound(one.reading)
+        assert one.figures["silently_wrong"] == 0
 
 
 @pytest.mark.parametrize("group", GROUPED)
