@@ -15,19 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import (
-    Absent,
-    Count,
-    Equal,
-    Length,
-    Multiset,
-    NoProphecy,
-    Several,
-    Single,
-    parts_of,
-)
+from coatl_tools.cards.requirement import Count, NoProphecy, Several, Single
 from coatl_tools.cards.requirement import Sequence as Row
 from coatl_tools.pieces import Colour
+from coatl_tools.players.planning.counted import Numbers, met_by_colours, rows_of
 from coatl_tools.players.planning.trackers import Ints, tracker
 
 Floats = NDArray[np.float32]
@@ -43,8 +34,7 @@ NEAR = 0.45  # what the next level of a card counts, for each piece that it lack
 class Words:
     """Words that a Cóatl can become, with what cards there are of them: a row each.
 
-    `before` and `behind` are the colours added, -1 for none. `inner` counts those that are body
-    segments: all but the outermost ones that close an end.
+    `before` and `behind` are the colours added, -1 for none; `codes` has a column for each tracker.
     """
 
     before: Letters
@@ -76,7 +66,7 @@ class Cards:
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self.cards = tuple(cards)
-        wanted = [wanted for card in cards for wanted in _rows(card)]
+        wanted = [wanted for card in cards for wanted in rows_of(card)]
         self.rows = tuple(dict.fromkeys(wanted))
         self.places = {row: place for place, row in enumerate(self.rows)}
         self.steps = [tracker(*row).steps.astype(np.int16) for row in self.rows]
@@ -89,7 +79,7 @@ class Cards:
             return found
         if isinstance(requirement, Several):
             met = [self._met(part, 1, words) > 0 for part in requirement.parts]
-            count: NDArray[np.integer[Any]] = np.sum(met, axis=0)
+            count: Numbers = np.sum(met, axis=0)
         else:
             count = self._met(requirement, most, words)
         paid: Floats = _worth(card, np.arange(int(count.max(initial=0)) + 1))[count]
@@ -106,32 +96,14 @@ class Cards:
             return hopes
         return self.points(card, words)
 
-    def _met(self, part: Single, most: int, words: Words) -> NDArray[np.integer[Any]]:
-        counts = words.counts
-        met: NDArray[np.bool_]
+    def _met(self, part: Single, most: int, words: Words) -> Numbers:
         match part:
-            case Count(colour):
-                return counts[:, colour]
             case Row():
                 return tracker(part, most).closed[words.codes[self.places[part, most]]]
-            case Multiset(needs):
-                times: Ints = np.min([counts[:, colour] // n for colour, n in needs], axis=0)
-                return times
-            case Absent(colour):
-                met = counts[:, colour] == 0
-            case Equal(first, second):
-                met = (counts[:, first] == counts[:, second]) & (counts[:, first] > 0)
-            case Length(pieces):
-                met = counts.sum(axis=1) == pieces
             case NoProphecy():  # as if: which cards will lie there is not known yet
-                met = np.ones(len(counts), dtype=bool)
-        return met.astype(np.int64)
-
-
-def _rows(card: Card) -> list[tuple[Row, int]]:
-    """The sequences of a card, and how far each is counted."""
-    most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
-    return [(part, most) for part in parts_of(card.requirement) if isinstance(part, Row)]
+                return np.ones(len(words), dtype=np.int64)
+            case _:
+                return met_by_colours(part, words.counts)
 
 
 def _worth(card: Card, counts: Ints) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -12,11 +11,6 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import (
-    Absent,
-    Count,
-    Equal,
-    Length,
-    Multiset,
     NoProphecy,
     Several,
     Single,
@@ -27,6 +21,7 @@ from coatl_tools.cards.requirement import (
     Sequence as Row,
 )
 from coatl_tools.pieces import Colour
+from coatl_tools.players.planning.counted import Numbers, met_by_colours, rows_of
 from coatl_tools.players.planning.ever import breakable, ever
 from coatl_tools.players.planning.goal import Goal
 from coatl_tools.players.planning.moments import Growth, grown
@@ -93,7 +88,7 @@ class Forge:
         self._temples = [game.by_id[card] for card in reach.temples]
         self._sets = self._legal_sets()
         cards = {card.id: card for card in (*self._placed, *self._hand, *self._temples)}
-        self._trackers = Trackers(wanted for card in cards.values() for wanted in _rows(card))
+        self._trackers = Trackers(wanted for card in cards.values() for wanted in rows_of(card))
         self._columns = {wanted: n for n, wanted in enumerate(self._trackers.wanted)}
         lacking = len(coatl.prophecies) < game.least_prophecies
         self._early = [
@@ -106,8 +101,6 @@ class Forge:
         self._words = Words(coatl.text, stock, self._trackers, evers, closed_ends, merge)
         self._found: Found = self._words.find()
         self._counts = self._colour_counts()
-        self._lengths = self._counts.sum(axis=1)
-        self._cards: dict[tuple[str, int], Ints] = {}
 
     # The sets of cards from the hand
 
@@ -133,37 +126,23 @@ class Forge:
         base = [self.coatl.text.count(colour.name) for colour in Colour]
         return self.stock.colour_counts[self._found.used] + np.array(base, dtype=np.int64)
 
-    def _met(self, part: Single, most: int) -> Ints:
+    def _met(self, part: Single, most: int) -> Numbers:
         """How often each word meets a requirement that is not about cards."""
-        counts = self._counts
-        met: Truth
         match part:
-            case Count(colour):
-                return counts[:, colour]
             case Row():
                 closed = self._found.tail | (not self._game.options.closed_ends)
                 return self._trackers.count(self._columns[part, most], self._found.codes, closed)
-            case Multiset(needs):
-                times: Ints = np.min([counts[:, colour] // n for colour, n in needs], axis=0)
-                return times
-            case Absent(colour):
-                met = counts[:, colour] == 0
-                return met.astype(np.int64)
-            case Equal(first, second):
-                met = (counts[:, first] == counts[:, second]) & (counts[:, first] > 0)
-                return met.astype(np.int64)
-            case Length(pieces):
-                met = self._lengths == pieces
-                return met.astype(np.int64)
             case NoProphecy():
-                return np.zeros(len(counts), dtype=np.int64)
+                return np.zeros(len(self._counts), dtype=np.int64)
+            case _:
+                return met_by_colours(part, self._counts)
 
-    def _count(self, card: Card) -> Ints:
+    def _count(self, card: Card) -> Numbers:
         """How often each word meets a card, but for what it says of other cards."""
         requirement = card.requirement
         if isinstance(requirement, Several):
             met = [self._met(part, 1) > 0 for part in requirement.parts]
-            total: Ints = np.sum(met, axis=0)
+            total: Numbers = np.sum(met, axis=0)
             return total
         return self._met(requirement, card.levels[-1].count)
 
@@ -380,9 +359,3 @@ class Forge:
             ]
             good[row, column] = bool(grown(self._game, self.coatl.text, before, behind, cards))
         return good
-
-
-def _rows(card: Card) -> Iterable[tuple[Row, int]]:
-    """The sequences of a card, and how far each is counted."""
-    most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
-    return [(part, most) for part in parts_of(card.requirement) if isinstance(part, Row)]
