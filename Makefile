@@ -38,6 +38,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks rules
 	$(BIN)/python -m benchmarks table
 	$(BIN)/python -m benchmarks print
+	$(BIN)/python -m benchmarks play
 
 $(STAMP): pyproject.toml
 	scripts/setup $(VENV) $(PYTHON)
