@@ -44,21 +44,21 @@ def main() -> None:
     measure_jobs()
 
 
-def measure_planner(number: int = POSITIONS) -> None:
+def measure_planner(number: int = POSITIONS, small: int = SMALL_POSITIONS) -> None:
     """The planner on full boards, and against its peer on small ones."""
     print(f"positions: {number} turns of greedy games, boards filled up from the bags to 8 pieces")
     times = [_timed(situation) for _, situation in _positions(number, BOARD_SPACES)]
     median, worst = statistics.median(times), max(times)
     print(f"planner: median {median * 1000:.1f} ms, worst {worst * 1000:.0f} ms")
     mine = peer = 0.0
-    for state, situation in _positions(SMALL_POSITIONS, SMALL):
+    for state, situation in _positions(small, SMALL):
         mine += _timed(situation)
         begin = time.perf_counter()
         most_points(state, situation.last)
         peer += time.perf_counter() - begin
     print(
         f"peer: everything that the rules allow, boards of {SMALL} pieces: "
-        f"{peer / SMALL_POSITIONS * 1000:.0f} ms each; ratio {peer / mine:.1f}"
+        f"{peer / small * 1000:.0f} ms each; ratio {peer / mine:.1f}"
     )
 
 

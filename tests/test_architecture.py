@@ -212,3 +212,14 @@ def test_the_benchmark_of_simulations_runs() -> None:
     seconds, megabytes = simulation.tables(plan)
     assert seconds > 0
     assert megabytes < 400
+
+
+def test_the_benchmark_of_playing_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import play, strength
+
+    play.measure_planner(3, 1)
+    play.measure_bot("greedy", 1)
+    strength.measure(("greedy", "random"), 1)
+    shown = capsys.readouterr().out
+    assert "planner: median" in shown
+    assert "greedy against random: 1 games" in shown
