@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from coatl_tools.rules.options import TableOptions
     from coatl_tools.rules.state import Built
 
-_USE = 'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBB P05".'
+_USE = 'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'
 
 
 @click.command()
@@ -41,7 +41,7 @@ _USE = 'Say what there is: --table NAME, or for example --board "R B <K" --coatl
     "coatls",
     metavar="COATL",
     multiple=True,
-    help='A Cóatl with the cards beside it: "<RBB P05 P29" (repeatable). With --photo, a number: '
+    help='A Cóatl with the cards beside it: "<RBBB P05" (repeatable). With --photo, a number: '
     "only this Cóatl, counted from the top.",
 )
 @click.option("--hand", metavar="CARDS", default="", help="Prophecy cards in hand: P10,P16.")

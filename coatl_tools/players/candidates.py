@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from coatl_tools.errors import Phrase
-from coatl_tools.players.greedy_bot import BUILDING
+from coatl_tools.players.greedy_bot import BUILDING, why_take
 from coatl_tools.players.outlook import NEW, Aim, Outlook, Position, Weights
 from coatl_tools.players.planning.goal import LAST, NOW, POINT, Goal
 from coatl_tools.players.planning.plan import Plan
@@ -100,7 +100,7 @@ class Thinking:
             if isinstance(event, TakePieces):
                 pieces = [p for p in self.seen.spaces[event.space - 1] if p != FEATHER]
                 value = self.outlook.value(self.position.with_pieces(pieces, event.space))
-                yield Candidate((event,), value, ("bot.takes", {"space": event.space}))
+                yield Candidate((event,), value, why_take(event.space, tuple(pieces)))
 
     def cards(self) -> Iterator[Candidate]:
         """Prophecy cards from the supply, one after the other while each still helps."""
@@ -171,7 +171,8 @@ class Thinking:
         if done >= COATLS_TO_END:
             return value + self._at_the_end(plan.coatls)
         finishes = done > sum(coatl.complete for coatl in self.position.coatls)
-        return value - (0.0 if finishes else self.weights.unfinished)
+        spent = self.seen.actions == 0  # the action was begun: to go on costs nothing
+        return value - (0.0 if finishes or spent else self.weights.unfinished)
 
     def _at_the_end(self, coatls: tuple[Built, ...]) -> float:
         """Whether it is good that the third Cóatl brings the end: for who is ahead, it is."""

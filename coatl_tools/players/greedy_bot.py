@@ -12,7 +12,7 @@ from coatl_tools.players.planning.planner import best_assembly
 from coatl_tools.players.planning.situation import Situation, situation_of
 from coatl_tools.players.random_bot import RandomBot
 from coatl_tools.players.wishes import Wishes
-from coatl_tools.rules.box import BOARD_SPACES
+from coatl_tools.rules.box import BOARD_SPACES, HEAD, KIND, TAIL, Pieces
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import (
     UNKNOWN,
@@ -105,8 +105,13 @@ def _best_take(seen: View, situation: Situation) -> Move:
     wishes = Wishes(situation)
     takes = [event for event in seen.legal if isinstance(event, TakePieces)]
     best = max(takes, key=lambda take: (wishes.pieces(seen.spaces[take.space - 1]), -take.space))
-    why: Phrase = ("bot.takes", {"space": best.space})
-    return Move((best,), (why,))
+    return Move((best,), (why_take(best.space, seen.spaces[best.space - 1]),))
+
+
+def why_take(space: int, pieces: Pieces) -> Phrase:
+    """Why these pieces are taken."""
+    ends = any(KIND[piece] in (HEAD, TAIL) for piece in pieces)
+    return "bot.takes_end" if ends else "bot.takes", {"space": space}
 
 
 def _next_card(seen: View, situation: Situation) -> Move:

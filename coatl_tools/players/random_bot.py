@@ -38,7 +38,8 @@ class RandomBot:
 
     def choose(self, seen: View, number: int) -> Move:
         """One of the legal events, by chance."""
-        return Move((self._event(seen, number),), (("bot.chance", {}),))
+        why = "bot.chance" if len(seen.legal) > 1 else "bot.only"
+        return Move((self._event(seen, number),), ((why, {}),))
 
     def _event(self, seen: View, number: int) -> Event:
         sensible = [event for event in seen.legal if _gives_nothing_away(event)]

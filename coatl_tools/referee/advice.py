@@ -85,7 +85,8 @@ def advice_from(seen: View, seat: int, last: bool = False) -> Advice:
     after = replace(situation, board=plan.board, coatls=plan.coatls, hand=plan.hand, closing=0)
     missing = lacks(_without_placed(after), seen.supply)
     notes, now = _notes(seen, seat)
-    hints = () if plan.steps or situation.last else tuple(_hints(seen, seat, missing))
+    idle = plan.steps or situation.last or in_setup(seen)
+    hints = () if idle else tuple(_hints(seen, seat, missing))
     return Advice(situation, plan, missing, hints, tuple(notes), now)
 
 
@@ -121,11 +122,12 @@ def _hints(seen: View, seat: int, missing: tuple[Lack, ...]) -> Iterable[Hint]:
     found = [lack for lack in nearest(missing) if seen.game.is_prophecy(lack.card)]
     hand_room = len(mine.hand) < seen.game.hand_limit
     room = BOARD_SPACES - len(mine.board)
+    ready: list[Lack] = []
     if hand_room:
-        for lack in found:
-            if lack.where is Where.SUPPLY and not _to_get(lack):
-                yield Hint(_why_choose(lack), ChooseCard(lack.card))
-                break
+        ready = [lack for lack in found if lack.where is Where.SUPPLY and not _to_get(lack)]
+        if ready:
+            best = max(ready, key=lambda lack: lack.points or lack.next_points)
+            yield Hint(_why_choose(best), ChooseCard(best.card))
     wanted = sorted((lack for lack in found if _to_get(lack)), key=lambda one: one.where not in OWN)
     for lack in wanted:
         space = _space_with(seen.spaces, lack, room)
@@ -136,7 +138,7 @@ def _hints(seen: View, seat: int, missing: tuple[Lack, ...]) -> Iterable[Hint]:
         yield Hint(_why_take(wanted[0]))
     elif room:
         yield Hint(("advice.else" if hand_room else "advice.else_pieces", {}))
-    elif hand_room:
+    elif hand_room and not ready:
         yield Hint(("advice.else_cards", {}))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coatl_tools.language import load_language
@@ -11,13 +12,17 @@ from coatl_tools.referee.table import Table
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.adam_text import explained
 from coatl_tools.rules.event_words import Viewer, told
+from coatl_tools.rules.events import Event
 from coatl_tools.rules.state import ADAMS_TURN, OVER, State
 from coatl_tools.rules.views import seen_event
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A move of a bot or of A.D.A.M.: the event in the notation, in words, and why."""
+    """A step of a bot or of A.D.A.M.: the event in the notation, in words, and why.
+
+    The reason of a move of several steps stands at its first one.
+    """
 
     number: int  # of the event
     player: str
@@ -57,10 +62,27 @@ def reasons(table: Table, seat: int | None, language: str) -> list[Reason]:
                 before.game.names[before.turn],
                 str(seen),
                 told(before, event, viewer, language),
-                _why(table, before, language),
+                (),
             )
         )
-    return found[::-1]
+    return [*_explained(table, found[::-1], language)]
+
+
+def _explained(table: Table, found: list[Reason], language: str) -> Iterator[Reason]:
+    """The steps with their reasons: those that belong to a move before them have none."""
+    rest: tuple[Event, ...] = ()
+    last = 0
+    for step in found:
+        before, event = table.history.states[step.number - 1], table.history.events[step.number - 1]
+        goes_on = step.number == last + 1 and rest[:1] == (event,)
+        last = step.number
+        if goes_on:
+            rest = rest[1:]
+            yield step
+            continue
+        events, why = _why(table, before, language)
+        rest = events[1:]
+        yield replace(step, why=why)
 
 
 def _older(before: State, table: Table) -> bool:
@@ -68,11 +90,13 @@ def _older(before: State, table: Table) -> bool:
     return not table.people and before.turns + 1 < table.state.turns
 
 
-def _why(table: Table, before: State, language: str) -> tuple[str, ...]:
+def _why(table: Table, before: State, language: str) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """The whole move that is made at a moment, and its reasons in words."""
     if before.stage is ADAMS_TURN:
-        return tuple(explained(adam_turn(before), language))
+        return (), tuple(explained(adam_turn(before), language))
     bot, seed = table.bots[before.turn], table.journal.header.seed
     if bot is None or seed is None:
-        return ()
+        return (), ()
     words = load_language(language)
-    return tuple(words.sentence(*phrase) for phrase in move(before, before.turn, bot, seed).why)
+    made = move(before, before.turn, bot, seed)
+    return made.events, tuple(words.sentence(*phrase) for phrase in made.why)

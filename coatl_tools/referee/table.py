@@ -23,7 +23,7 @@ from enum import Enum
 from pathlib import Path
 
 from coatl_tools.errors import CommandError, ConsentError, IllegalActionError
-from coatl_tools.players import bot_named, decide
+from coatl_tools.players import bot_named, move
 from coatl_tools.referee.answers import answer_with, is_secret
 from coatl_tools.referee.commands import (
     Command,
@@ -168,23 +168,26 @@ class Table:
             steps.append(_step(before, entry, By.PERSON))
         return steps
 
-    def answer(self, history: History) -> tuple[Event, By] | None:
-        """What comes next without anybody at the table; None if people are awaited."""
+    def answer(self, history: History) -> tuple[tuple[Event, ...], By] | None:
+        """What comes next without anybody at the table; None if people are awaited.
+
+        A bot makes a whole move, which is played until something is drawn.
+        """
         state, seed = history.state, self.journal.header.seed
         awaited = awaiting(state)
         if awaited is None:
             return None
         if not isinstance(awaited, Decision):
             if seed is not None:
-                return deal(state, seed), By.DEALER
+                return (deal(state, seed),), By.DEALER
             if is_secret(awaited, state):
-                return answer_with(awaited, UNKNOWN), By.DEALER
+                return (answer_with(awaited, UNKNOWN),), By.DEALER
             return None
         bot = self.bots[awaited.player] if awaited.player < len(self.bots) else None
         if bot is not None and seed is not None:
-            return decide(state, awaited.player, bot, seed), By.BOT
+            return move(state, awaited.player, bot, seed).events, By.BOT
         if awaited.player >= len(self.bots) and not self.people:
-            return AdamTurn(), By.BOT
+            return (AdamTurn(),), By.BOT
         return None
 
     def is_nobodys(self, state: State) -> bool:
@@ -236,12 +239,16 @@ class _Session:
 
     def by_itself(self, most: int = 10**6, bots: bool = True) -> None:
         """Draws of a virtual table, secrets of a real one, moves of bots."""
-        for _ in range(most):
+        while most > 0:
             answer = self.table.answer(self.history)
             if answer is None or (answer[1] is By.BOT and not bots):
                 return
-            event, by = answer
-            self._append(Do(event), by)
+            events, by = answer
+            for event in events:
+                self._append(Do(event), by)
+                most -= 1
+                if self.history.state.draws:  # chance has its say before the rest of a move
+                    break
 
     def _append(self, entry: Entry, by: By) -> None:
         before = self.history

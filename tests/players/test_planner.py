@@ -172,3 +172,10 @@ def test_the_french_edition_begins_no_fourth() -> None:
     three = situation("Y G", hand="P16", game=french, coatls=(done, done, Built("K")))
     assert best_assembly(three).points == 1  # on the third one: Y G behind it
     assert len(best_assembly(three).coatls) == 3
+
+
+def test_with_nothing_to_build_with_nothing_is_built() -> None:
+    """No pieces, no cards: the question what is missing is asked all the same."""
+    for coatls in (("BBB P05",), ("<RBBB P05", "BB"), ()):
+        plan = best_assembly(situation("", *coatls))
+        assert (plan.steps, plan.points) == ((), 0)

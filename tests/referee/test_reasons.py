@@ -68,3 +68,16 @@ def test_where_only_bots_play_the_last_turn_is_explained(tmp_path: Path) -> None
     for _ in range(3):
         evening.go_on()
     assert reasons(evening, None, "en")
+
+
+def test_a_bot_plays_its_whole_move_and_gives_its_reason_once(tmp_path: Path) -> None:
+    evening = table(tmp_path, "greedy", "expert:1")
+    for _ in range(30):
+        evening.go_on()
+        found = reasons(evening, None, "en")
+        several = [n for n, reason in enumerate(found) if "assembly brings" in "".join(reason.why)]
+        if several:
+            points = [reason for reason in found[several[0] :] if not reason.why]
+            assert points  # the steps behind the first one
+            return
+    raise AssertionError("nobody assembled anything")

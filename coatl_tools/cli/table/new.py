@@ -119,13 +119,17 @@ def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         words = words[:1]
     if solo and len(words) != 1:
         raise click.UsageError("--solo is for one player: --players NAME.")
+    from coatl_tools.players import bot_named
+
     names: list[str] = []
     bots: list[str] = []
     for word in words:
         name, _, bot = word.rpartition("=") if "=" in word else ("", "", word)
-        if not bot.startswith(_BOT):
+        if not bot.lower().startswith(_BOT):
             name, bot = word, ""
-        bot = bot.removeprefix(_BOT)
+        elif len(bot) == len(_BOT):
+            bot_named("")  # which tells what bots there are
+        bot = bot[len(_BOT) :].lower()
         names.append(_unused(f"bot {bot}", names) if bot and not name.strip() else name.strip())
         bots.append(bot)
     return tuple(names), tuple(bots)

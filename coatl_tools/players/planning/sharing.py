@@ -95,7 +95,7 @@ class Sharing:
         columns: list[Ints] = []
         step = max(1, _CHUNK // max(1, len(offers)))
         for begin in range(0, len(one), step):
-            good = np.ones((len(mine[0][begin : begin + step]), len(offers)), dtype=bool)
+            good = np.ones((len(one.worth[begin : begin + step]), len(offers)), dtype=bool)
             for part, guard in enumerate(self._guards):
                 left = (self._room[part] | guard) - mine[part][begin : begin + step, None]
                 good &= ((left - theirs[part][None]) & guard) == guard
