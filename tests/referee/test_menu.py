@@ -74,6 +74,8 @@ def answers_to(asked: Ask, table: Table, chance: random.Random) -> list[str]:
         event = chance.choice(legal)
         return [f"{event.card} {event.coatl}"]
     hand = state.players[state.turn].hand
+    if not hand:  # See the Future with an empty hand
+        return [shown("none", "en")]
     number = min(KEPT, len(hand)) if state.stage is KEEPING else chance.randint(1, len(hand))
     found = [str(number)]  # where hands are hidden, only how many
     if asked.listed:
