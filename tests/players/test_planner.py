@@ -49,7 +49,7 @@ def check_against_everything(state: State) -> None:
 
 @pytest.mark.parametrize("part", range(8))
 def test_no_assembly_of_a_small_board_gains_more(part: int) -> None:
-    for seed in range(part * 40, part * 40 + 40):
+    for seed in range(part * 40, part * 40 + 20):
         rng = random.Random(seed)
         check_against_everything(position(rng, rng.choice([2, 3, 3, 4]), rng.choice(LETTERS)))
 
@@ -81,7 +81,7 @@ def check_against_chance(seed: int, tries: int) -> None:
             assert worth(state.game, tried.players[0].coatls, last) <= best
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_chance_never_builds_better_on_a_large_board(seed: int) -> None:
     check_against_chance(seed, 60)
 

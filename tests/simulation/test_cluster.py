@@ -73,6 +73,7 @@ def test_a_worker_that_is_killed_loses_no_game(local: object, tmp_path: Path) ->
     assert visible_files(tmp_path / "many") == visible_files(tmp_path / "one")
 
 
+@pytest.mark.soak
 def test_the_command_plays_on_a_cluster(local: object) -> None:
     address: str = local.scheduler_address  # type: ignore[attr-defined]
     command = ("simulate", "--games", "12", "--solo", "--seed", "3", "--json")
@@ -118,6 +119,7 @@ def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert "has no workers" in done.err
 
 
+@pytest.mark.soak
 def test_a_cluster_that_goes_away_is_told_and_what_is_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
