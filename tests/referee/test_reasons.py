@@ -14,7 +14,7 @@ from coatl_tools.rules.options import TableOptions
 
 def table(folder: Path, *bots: str, **options: object) -> Table:
     names = ("Ana", "Bo", "Cy")[: len(bots)]
-    chosen = TableOptions(players=names, **options)  # type: ignore[arg-type]
+    chosen = TableOptions(players=names, **options)  # type: ignore[arg-type] # by name
     header = Header(chosen, load_cards().deck(), seed=5, bots=bots)
     return Table(Journal.create(folder / "evening.jsonl", header))
 

@@ -63,8 +63,8 @@ class Desk:
 
     def figure(self, height: float, rows: Sequence[float] = (1,)) -> tuple[Figure, list[Axes]]:
         """An empty figure of so many inches, with axes below each other."""
-        from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-        from matplotlib.figure import Figure  # noqa: PLC0415
+        from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 (optional, and slow)
+        from matplotlib.figure import Figure  # noqa: PLC0415 (optional, and slow)
 
         figure = Figure((WIDTH, height), dpi=DPI, layout="constrained")
         FigureCanvasAgg(figure)
@@ -89,8 +89,8 @@ def check_matplotlib() -> None:
 def drawing() -> Iterator[None]:
     """While plots are drawn: our letters and lines; BalanceError if matplotlib is missing."""
     check_matplotlib()
-    import matplotlib  # noqa: PLC0415
-    from matplotlib.font_manager import fontManager  # noqa: PLC0415
+    import matplotlib  # noqa: PLC0415 (optional, and slow)
+    from matplotlib.font_manager import fontManager  # noqa: PLC0415 (optional, and slow)
 
     known = {font.fname for font in fontManager.ttflist}
     for face in (REGULAR, SEMIBOLD, BOLD):

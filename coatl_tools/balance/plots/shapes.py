@@ -66,8 +66,8 @@ def parts(
     numbers: bool = True,
 ) -> None:
     """Each row as a bar of parts, told apart by tint and hatching; the names stand above."""
-    from matplotlib.collections import PolyCollection  # noqa: PLC0415
-    from matplotlib.patches import Patch  # noqa: PLC0415
+    from matplotlib.collections import PolyCollection  # noqa: PLC0415 (optional, and slow)
+    from matplotlib.patches import Patch  # noqa: PLC0415 (optional, and slow)
 
     styles: list[dict[str, Any]] = [
         {"facecolor": desk.tints[index], "hatch": HATCHES[index]} for index in range(len(names))
@@ -170,6 +170,6 @@ def columns(desk: Desk, axes: Axes, spread: Spread, title: str) -> None:
 
 
 def _few() -> Locator:
-    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 (optional, and slow)
 
     return MaxNLocator(3, steps=[1, 2, 5, 10])
