@@ -40,6 +40,7 @@ LAYERS = [
     "balance",
     "vision",
     "validation",
+    "web",
     "cli",
 ]
 
@@ -84,13 +85,14 @@ def test_every_package_that_is_used_is_asked_for() -> None:
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     asked = set(map(plain, project["dependencies"]))
     extras = project["optional-dependencies"]
-    extra = set(map(plain, [*extras["simulate"], *extras["cluster"]]))
-    assert "coatl-tools[cluster,simulate]" in extras["dev"]  # all of it is tested
+    extra = set(map(plain, [*extras["simulate"], *extras["cluster"], *extras["web"]]))
+    assert "coatl-tools[cluster,simulate,web]" in extras["dev"]  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
     found = {name: set(map(plain, packages_distributions()[name])) for name in used}
     assert not {name for name, givers in found.items() if not givers & (asked | extra)}
-    assert asked | extra <= set().union(*found.values())
+    forms = {"python-multipart"}  # Starlette reads them with it
+    assert (asked | extra) - forms <= set().union(*found.values())
     optional = {name for name, givers in found.items() if not givers & asked}
     assert not asked & extra
     assert all(loaded_late(path, optional) for path in PACKAGE.rglob("*.py"))
@@ -102,9 +104,11 @@ def loaded_late(path: Path, optional: set[str]) -> bool:
     if not {name.split(".")[0] for name in first} & optional:
         return True
     module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    pages = PACKAGE / "web"  # all of it is loaded where it is used
     return not any(
         module in imported_by(ast.parse(other.read_text("utf-8")).body)
         for other in PACKAGE.rglob("*.py")
+        if not (path.is_relative_to(pages) and other.is_relative_to(pages))
     )
 
 
@@ -139,7 +143,7 @@ def test_help_loads_no_heavy_package() -> None:
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'pydantic', 'rich', 'platformdirs', 'reportlab', 'pikepdf', 'cv2',\n"
-        " 'pyarrow', 'matplotlib', 'distributed'}\n"
+        " 'pyarrow', 'matplotlib', 'distributed', 'starlette', 'uvicorn', 'jinja2'}\n"
         "print('loaded:', *(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -147,14 +151,15 @@ def test_help_loads_no_heavy_package() -> None:
 
 
 def test_every_text_is_used_and_every_used_text_is_there() -> None:
-    code = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    pages = [*PACKAGE.rglob("*.html")]
+    code = "\n".join(path.read_text("utf-8") for path in [*PACKAGE.rglob("*.py"), *pages])
     language = json.loads((LANGUAGES / "en.json").read_text("utf-8"))
-    quoted = set(re.findall(r'"([a-z_0-9]+(?:\.[a-z_0-9]+)?)"', code))
+    quoted = set(re.findall(r"[\"']([a-z_0-9]+(?:\.[a-z_0-9]+)?)[\"']", code))
     for section in ("cards", "labels", "sentences", "commands", "forms", "options", "rulings"):
         assert set(language[section]) <= quoted, section
     keys = re.findall(r'Error\(\s*"([a-z_]+\.[a-z_]+)"|\("([a-z]+\.[a-z_]+)", \{', code)
     assert {one or other for one, other in keys} <= set(language["sentences"])
-    labels = re.findall(r'label\(\s*"([a-z_0-9]+)"', code)
+    labels = re.findall(r"(?:label|\bt)\(\s*[\"']([a-z_0-9]+)[\"']", code)
     assert set(labels) <= set(language["labels"])
 
 

@@ -17,6 +17,7 @@ from coatl_tools.cli.print import print_game
 from coatl_tools.cli.read import read
 from coatl_tools.cli.report import report
 from coatl_tools.cli.score import score
+from coatl_tools.cli.serve import serve
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.simulate import simulate
 from coatl_tools.cli.streams import forgiving_streams, forsake_output
@@ -47,6 +48,7 @@ coatl.add_command(print_game)
 coatl.add_command(read)
 coatl.add_command(report)
 coatl.add_command(score)
+coatl.add_command(serve)
 coatl.add_command(simulate)
 coatl.add_command(table)
 

@@ -1,0 +1,96 @@
+"""`coatl serve`: pages for the phones around the table."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from coatl_tools.cli.settings import Settings, json_option, own_cards_option
+from coatl_tools.cli.table.shared import complete_table, table_options
+from coatl_tools.errors import CommandLineError
+
+if TYPE_CHECKING:
+    from coatl_tools.web.house import House
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help="Listen here: 127.0.0.1, if nothing else is said.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Listen on this port (0: any that is free), instead of 8642 or the next free one.",
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let phones of the local network in, who know the code that is shown.",
+)
+@click.option(
+    "--table",
+    "only",
+    metavar="NAME",
+    shell_complete=complete_table,
+    help="Serve this table and no other.",
+)
+@json_option
+@own_cards_option
+@table_options
+@click.pass_obj
+def serve(
+    settings: Settings,
+    host: str | None,
+    port: int | None,
+    lan: bool,
+    only: str | None,
+    as_json: bool,
+) -> None:
+    """Serve pages: score photos, tally, play a table, look at cards, print.
+
+    Only this machine can open them, unless --lan is given. Ctrl-C ends it.
+    """
+    try:
+        from coatl_tools.web import serving
+    except ModuleNotFoundError as error:
+        raise CommandLineError("web.no_packages", package=error.name) from error
+    from coatl_tools.referee.folder import existing_path
+    from coatl_tools.web.house import Address, House
+
+    host = host or (serving.EVERY_NETWORK if lan else serving.THIS_MACHINE)
+    if not lan and not serving.is_loopback(host):
+        raise CommandLineError("web.not_without_lan", host=host)
+    if only is not None:
+        only = existing_path(settings.folder, only).stem
+    catalog = settings.catalog()
+    listener = serving.listening(host, port)
+    number = listener.getsockname()[1]
+    shown = host
+    if lan and host in (serving.EVERY_NETWORK, "::"):
+        shown = serving.own_address()
+    house = House(settings.folder, catalog, Address(number, shown, lan), only)
+    serving.serve(house, listener, lambda: _tell(settings, house, as_json))
+
+
+def _tell(settings: Settings, house: House, as_json: bool) -> None:
+    """Where the pages are, and who can open them."""
+    from coatl_tools.web.joining import joining_code
+
+    way, lan = joining_code(house), house.address.lan
+    if as_json:
+        from coatl_tools.cli.screen import print_json
+
+        code = {"code": way.code, "link": way.link} if lan else {}
+        print_json({"url": house.address.url, "local": house.address.local, "lan": lan, **code})
+    else:
+        label = settings.language.label
+        print(label("serve_here", url=house.address.local))
+        if lan:
+            print(label("serve_lan", url=house.address.url, code=way.code))
+            if sys.stdout.isatty():
+                print(way.terminal())
+            print(label("serve_lan_who"))
+        else:
+            print(label("serve_alone"))
+        print(label("serve_stop"))
+    sys.stdout.flush()

@@ -1,0 +1,100 @@
+"""The web application: all pages behind the guard, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from coatl_tools.errors import CoatlError, FileError, RequestError
+from coatl_tools.web.guard import Guard
+from coatl_tools.web.house import House
+from coatl_tools.web.pages import art, door, home
+from coatl_tools.web.rendering import STATIC, language_of, page
+
+A_YEAR = "public, max-age=31536000, immutable"
+
+
+class Assets(StaticFiles):
+    """Files of the pages: with a mark of their content in the address they may be kept."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or that there is none."""
+        answer = await super().get_response(path, scope)
+        if scope["query_string"].startswith(b"v="):
+            answer.headers["cache-control"] = A_YEAR
+        return answer
+
+
+def routes() -> list[BaseRoute]:
+    """All addresses."""
+    return [
+        *home.routes,
+        *door.routes,
+        *art.routes,
+        Mount("/static", Assets(directory=STATIC)),
+    ]
+
+
+def create_app(house: House) -> Starlette:
+    """The pages of a house."""
+
+    @asynccontextmanager
+    async def open_house(_: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = Starlette(
+        routes=routes(),
+        lifespan=open_house,
+        middleware=[Middleware(Guard, house=house), Middleware(GZipMiddleware, minimum_size=1000)],
+        exception_handlers={
+            CoatlError: _ours,
+            HTTPException: _of_http,
+            Exception: _mistake,
+        },
+    )
+    app.state.house = house
+    return app
+
+
+def wants_part(request: Request) -> bool:
+    """Whether a script asks, and not somebody who opens a page."""
+    return request.headers.get("x-coatl") == "part"
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    """Something is wrong that a person can understand: it is said on a page."""
+    assert isinstance(error, CoatlError)
+    status = error.status if isinstance(error, RequestError) else 400
+    if isinstance(error, FileError) and not isinstance(error, RequestError):
+        status = 422
+    return page(request, "error.html", status, message=error.text(language_of(request).code))
+
+
+async def _of_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    key = {404: "web_not_found", 405: "web_not_allowed"}.get(error.status_code, "web_wrong")
+    answer = page(request, "error.html", error.status_code, message=language_of(request).label(key))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _mistake(request: Request, error: Exception) -> Response:
+    """A mistake of ours: the terminal hears what it was, the phone that there was one."""
+    sys.stderr.write(
+        f"{request.method} {request.url.path}: {type(error).__name__}: {error}\n"[:500]
+    )
+    return PlainTextResponse(language_of(request).label("web_mistake"), 500)

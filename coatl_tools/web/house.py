@@ -1,0 +1,86 @@
+"""All that a server has: tables, cards, visitors, and who may come in."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import RequestError
+from coatl_tools.referee.folder import existing_path, table_names
+from coatl_tools.web.attempts import Attempts
+from coatl_tools.web.rooms import Rooms
+from coatl_tools.web.visitors import Visitors
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the server is found. With `lan`, phones of the network may come, who know the code."""
+
+    port: int
+    host: str = "127.0.0.1"
+    lan: bool = False
+
+    def is_called(self, host: str) -> bool:
+        """Whether a Host header means this server.
+
+        A number may stand for any of its networks; of names, only its own count: any other one
+        may be somebody's who has it lead here.
+        """
+        name, _, port = host.lower().rpartition(":")
+        if not port.isdigit() or "]" in port:  # the usual port is not said
+            name, port = host.lower(), "80"
+        if port != str(self.port):
+            return False
+        with contextlib.suppress(ValueError):
+            ipaddress.ip_address(name.strip("[]"))
+            return True
+        own = socket.gethostname().lower().partition(".")[0]
+        return name in ("localhost", self.host.lower(), own, f"{own}.local")
+
+    @property
+    def url(self) -> str:
+        """The address for phones, or for this machine where there is no network."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+    @property
+    def local(self) -> str:
+        """The address for this machine."""
+        return f"http://127.0.0.1:{self.port}" if self.lan else self.url
+
+
+@dataclass
+class House:
+    """What the pages share. `only` is the one table that is served, if it is but one."""
+
+    folder: Path
+    catalog: Catalog
+    address: Address
+    only: str | None = None
+    visitors: Visitors = field(init=False)
+    rooms: Rooms = field(init=False)
+    attempts: Attempts = field(default_factory=Attempts)
+
+    def __post_init__(self) -> None:
+        self.visitors = Visitors(self.folder)
+        self.rooms = Rooms()
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables that are served."""
+        names = table_names(self.folder)
+        return names if self.only is None else [name for name in names if name == self.only]
+
+    def table_file(self, name: str) -> Path:
+        """The file of a table that is served; RequestError if there is none such."""
+        if name not in self.tables:  # so a name from a request never makes a path
+            raise RequestError("web.no_table", 404, name=name[:60])
+        return existing_path(self.folder, name)
+
+    async def close(self) -> None:
+        """End what still runs."""

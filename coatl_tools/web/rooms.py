@@ -1,0 +1,210 @@
+"""Open tables: whoever looks at one hears at once that it has changed, whoever changed it.
+
+The journal is the truth: other programs write to it too, so its file is watched while
+somebody looks. All that reads or writes it happens in a thread, one thing at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from coatl_tools.errors import JournalError, RequestError
+from coatl_tools.referee.lines import write_header
+from coatl_tools.referee.table import Step, Table
+from coatl_tools.referee.undo import Grade
+from coatl_tools.rules.state import OVER
+
+WATCH = 0.25  # seconds between two looks at the file
+HEARTBEAT = 15.0  # seconds without news after which a listener hears that we are still here
+MOST_OPEN = 30
+_UNDO = "undo 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Somebody wants to take back what needs the consent of all who sit there."""
+
+    number: int  # so that nobody agrees to another one
+    by: int | None  # a seat; None for the whole table
+    entries: int  # of the journal: once it has others, there is nothing to agree to
+    agreed: frozenset[int] = frozenset()
+
+
+class Room:
+    """A table that is open, and those who look at it."""
+
+    def __init__(self, path: Path) -> None:
+        self.table = Table.open(path)
+        self._proposal: Proposal | None = None
+        self._lock = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._talk = 0  # changes that stand in no journal
+        self._listeners = 0
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def mark(self) -> str:
+        """What seats at this table are kept under: another table of the same name has another."""
+        begun = hashlib.sha256(write_header(self.table.journal.header)).hexdigest()
+        return f"{self.table.name} {begun[:16]}"
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What those who sit there are asked to agree to, if anything."""
+        asked = self._proposal
+        return asked if asked and asked.entries == self.entries else None
+
+    @property
+    def entries(self) -> int:
+        """How many entries the journal has: what an action was decided upon."""
+        return len(self.table.journal.log)
+
+    @property
+    def moment(self) -> str:
+        """Another one after each change."""
+        return f"{self.entries}-{self._talk}"
+
+    def talk(self) -> None:
+        """Let all who look know that something has changed that stands in no journal."""
+        self._talk += 1
+        self._tell()
+
+    async def follow(self) -> None:
+        """Read what other programs wrote, and let bots play that are to play."""
+        async with self._lock:
+            await self._catch_up()
+
+    async def do(
+        self, line: str, entries: int, language: str, seat: int | None, force: bool = False
+    ) -> list[Step]:
+        """Let something happen that was decided when the journal had so many entries.
+
+        RequestError if it has more by now; else what `Table.do` raises.
+        """
+        async with self._lock:
+            await self._catch_up()
+            if entries != self.entries:
+                raise RequestError("web.moved_on", 409)
+            doing = partial(self.table.do, line, language=language, seat=seat, force=force)
+            try:
+                steps = await asyncio.to_thread(doing)
+            except JournalError as error:
+                if not self.table.journal.moved_on():
+                    raise
+                await self._catch_up()
+                raise RequestError("web.moved_on", 409) from error
+            self._tell()
+            return steps
+
+    async def go_back(
+        self, entries: int, language: str, by: int | None, others: Iterable[int]
+    ) -> None:
+        """Take back the last thing; where that needs consent, ask the others who sit there."""
+        async with self._lock:
+            await self._catch_up()
+        if entries != self.entries:
+            raise RequestError("web.moved_on", 409)
+        if self.table.undo_grade(1) is Grade.FREE or not set(others) - {by}:
+            await self.do(_UNDO, entries, language, by, force=True)
+            return
+        self._proposal = Proposal(self._talk + 1, by, entries)
+        self.talk()
+
+    async def agree(self, number: int, seat: int, others: Iterable[int], language: str) -> None:
+        """Say yes to going back; it happens once everybody has."""
+        asked = self._asked(number)
+        asked = replace(asked, agreed=asked.agreed | {seat})
+        if set(others) - {asked.by} <= asked.agreed:
+            await self.do(_UNDO, asked.entries, language, asked.by, force=True)
+            return
+        self._proposal = asked
+        self.talk()
+
+    def refuse(self, number: int) -> None:
+        """Say no to going back, or think better of it."""
+        self._asked(number)
+        self._proposal = None
+        self.talk()
+
+    def _asked(self, number: int) -> Proposal:
+        if self.proposal is None or self.proposal.number != number:
+            raise RequestError("web.moved_on", 409)
+        return self.proposal
+
+    async def moments(self) -> AsyncIterator[str]:
+        """The moment now, and each that follows; an empty text as a sign of life."""
+        self._listeners += 1
+        if self._watching is None:
+            self._watching = asyncio.create_task(self._watch())
+        try:
+            while True:
+                news = self._news
+                yield self.moment
+                while not news.is_set():
+                    try:
+                        await asyncio.wait_for(news.wait(), HEARTBEAT)
+                    except TimeoutError:
+                        yield ""
+        finally:
+            self._listeners -= 1
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody listens."""
+        return not self._listeners
+
+    async def _watch(self) -> None:
+        while self._listeners:
+            with contextlib.suppress(Exception):  # whoever looks at the page is told what is wrong
+                if self.table.journal.moved_on():
+                    await self.follow()
+            await asyncio.sleep(WATCH)
+        self._watching = None
+
+    async def _catch_up(self) -> None:
+        if self.table.journal.moved_on():
+            await asyncio.to_thread(self.table.moved_on)
+            self._tell()
+        await self._let_bots_play()
+
+    async def _let_bots_play(self) -> None:
+        """Go on with what needs nobody, where it was left undone."""
+        table = self.table
+        while table.state.stage is not OVER and table.is_nobodys(table.state):
+            if not await asyncio.to_thread(table.go_on, bool(table.people)):
+                return
+            self._tell()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+class Rooms:
+    """The tables that are open."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Room] = {}
+        self._lock = asyncio.Lock()
+
+    async def room(self, path: Path) -> Room:
+        """The room of a table, with all that happened up to now; FileError, JournalError."""
+        async with self._lock:
+            room = self._open.get(path)
+            if room is None:
+                room = await asyncio.to_thread(Room, path)
+                self._open[path] = room
+                for other in [key for key, one in self._open.items() if one.idle][:-MOST_OPEN]:
+                    del self._open[other]
+        try:
+            await room.follow()
+        except BaseException:
+            self._open.pop(path, None)
+            raise
+        return room

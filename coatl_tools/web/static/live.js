@@ -1,0 +1,159 @@
+// The little that pages do by themselves: follow the server, and change without jumping.
+// Everything works without it too: links are links and forms are forms.
+//
+//   <main data-events="/table/x/events" data-moment="41-0">  is fetched anew when the moment changes
+//   <a data-swap>, <form data-swap>   change the page in place; the address follows for links and GET
+//   <button data-copy="id">           copies the text of an element
+//   <form data-submit>                is sent when a file is chosen in it or a choice changes
+
+"use strict";
+
+const main = () => document.getElementById("main");
+let source = null;
+let latest = 0;
+
+function keep(root) {
+  // What somebody was about to do must survive a change of the page around it.
+  const kept = { inputs: new Map(), focus: document.activeElement && document.activeElement.id, open: [] };
+  for (const input of root.querySelectorAll("input[id], textarea[id], select[id]")) {
+    if (input.type !== "hidden" && input.type !== "file") kept.inputs.set(input.id, [input.value, input.checked]);
+  }
+  for (const one of root.querySelectorAll("details[id]")) if (one.open) kept.open.push(one.id);
+  for (const one of root.querySelectorAll("[popover][id]")) if (one.matches(":popover-open")) kept.popover = one.id;
+  for (const one of root.querySelectorAll("[data-keep-scroll][id]")) (kept.scroll ||= new Map()).set(one.id, one.scrollLeft);
+  return kept;
+}
+
+function restore(root, kept, values) {
+  if (values) {
+    for (const [id, [value, checked]] of kept.inputs) {
+      const input = document.getElementById(id);
+      if (!input) continue;
+      if (input.type === "checkbox" || input.type === "radio") input.checked = checked;
+      else input.value = value;
+    }
+    const popover = kept.popover && document.getElementById(kept.popover);
+    if (popover && popover.showPopover) popover.showPopover();
+  }
+  for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
+  for (const [id, left] of kept.scroll || []) { const one = document.getElementById(id); if (one) one.scrollLeft = left; }
+  if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
+}
+
+function show(text, values) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const fresh = page.getElementById("main");
+  if (!fresh) return false;
+  const kept = keep(document);
+  document.title = page.title;
+  document.body.className = page.body.className;
+  main().replaceWith(document.adoptNode(fresh));
+  restore(main(), kept, values);
+  const status = main().querySelector("[data-say]") || main().querySelector("[data-error]");
+  const said = document.getElementById("said");
+  if (status && said.textContent !== status.textContent) said.textContent = status.textContent;
+  for (const to of page.querySelectorAll(".languages input[name=to]")) {
+    for (const input of document.querySelectorAll(".languages input[name=to]")) input.value = to.value;
+  }
+  document.dispatchEvent(new CustomEvent("coatl:shown"));
+  listen();
+  return true;
+}
+
+async function load(url, options, values) {
+  const turn = ++latest;
+  document.documentElement.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(url, { ...options, headers: { "X-Coatl": "part" } });
+    const type = answer.headers.get("content-type") || "";
+    const text = await answer.text();
+    if (turn !== latest) return null;
+    return type.startsWith("text/html") && show(text, values) ? answer : null;
+  } finally {
+    if (turn === latest) document.documentElement.removeAttribute("aria-busy");
+  }
+}
+
+// Following the server.
+
+function listen() {
+  const wanted = main().dataset.events || "";
+  if (source && source.wanted === wanted) return;
+  if (source) source.close();
+  source = null;
+  if (!wanted) return;
+  source = new EventSource(wanted);
+  source.wanted = wanted;
+  source.onmessage = (event) => {
+    document.body.classList.remove("lost");
+    if (event.data !== main().dataset.moment) load(location.href, {}, true).catch(() => {});
+  };
+  source.onerror = () => {
+    document.body.classList.add("lost");
+    if (source && source.readyState === EventSource.CLOSED) {  // refused, not only cut off: try again
+      source = null;
+      setTimeout(listen, 2000);
+    }
+  };
+}
+
+// Changing in place.
+
+document.addEventListener("click", async (event) => {
+  const copy = event.target.closest("[data-copy]");
+  if (copy) return copyText(copy);
+  const link = event.target.closest("a[data-swap]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const shown = await load(link.href, {}, false).catch(() => null);
+  if (!shown) location.href = link.href;
+  else if (link.dataset.swap === "replace") history.replaceState({}, "", shown.url);
+  else history.pushState({}, "", shown.url);
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const question = form.dataset.ask || (event.submitter && event.submitter.dataset.ask);
+  if (question && !confirm(question)) return event.preventDefault();
+  if (!form.matches("[data-swap]")) return;
+  event.preventDefault();
+  const data = new FormData(form, event.submitter);
+  let url = form.action, options = {};
+  if (form.method === "post") {
+    const files = [...data.values()].some((value) => value instanceof File);
+    options = { method: "POST", body: files ? data : new URLSearchParams(data) };
+  } else {
+    url = `${url.split("?")[0]}?${new URLSearchParams(data)}`;
+  }
+  const shown = await load(url, options, false).catch(() => null);
+  if (!shown) { if (form.method === "post") location.reload(); else location.href = url; return; }
+  if (shown.ok && shown.url !== location.href) history.pushState({}, "", shown.url);
+});
+
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form && form.matches("[data-submit]")) form.requestSubmit();
+});
+
+addEventListener("popstate", () => load(location.href, {}, false).catch(() => location.reload()));
+addEventListener("pageshow", listen);
+addEventListener("pagehide", () => { if (source) source.close(); source = null; });
+
+async function copyText(button) {
+  const from = document.getElementById(button.dataset.copy);
+  const text = from.value ?? from.textContent;
+  const share = button.dataset.share !== undefined && navigator.share;
+  try {
+    if (share) await navigator.share({ text });
+    else if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    else { from.select(); document.execCommand("copy"); }  // where pages come without a certificate
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    from.select && from.select();
+  }
+  if (button.dataset.done && !share) {
+    const before = button.textContent;
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = before; }, 2000);
+  }
+}
