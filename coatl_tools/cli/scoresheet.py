@@ -7,26 +7,15 @@ from typing import Any
 
 from rich.text import Text
 
-from coatl_tools.cards.requirement import (
-    Absent,
-    Condition,
-    Count,
-    Equal,
-    Length,
-    Multiset,
-    NoProphecy,
-    Sequence,
-    parts_of,
-)
+from coatl_tools.cards.requirement import parts_of
 from coatl_tools.cli.screen import Column, Screen
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.reach import Extension
-from coatl_tools.scoring.score import CardScore, Occurrence
+from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.scoreboard import scoreboard
-from coatl_tools.scoring.sheet import Line, NextLevel, Note, Sheet
-
-COUNTABLE = (Count, Sequence, Multiset)
+from coatl_tools.scoring.sheet import Line, NextLevel, Sheet
+from coatl_tools.scoring.sheet_words import COUNTABLE, following, note_text, reasons
 
 
 def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
@@ -49,11 +38,7 @@ def print_sheet(sheet: Sheet, screen: Screen, level3: bool) -> None:
     where = screen.label("scoreboard_tokens" if tokens else "scoreboard", tokens, position=position)
     screen.print("", Text(screen.label("total", total=sheet.total), "bold"), where)
     for note in sheet.notes:
-        screen.print(_note(note, screen.language))
-
-
-def _note(note: Note, language: Language) -> str:
-    return language.label(note.key, note.n, ids=", ".join(note.ids))
+        screen.print(note_text(note, screen.language))
 
 
 def _print_cards(sheet: Sheet, screen: Screen) -> None:
@@ -86,52 +71,18 @@ def _cells(line: Line, coatl: Coatl, screen: Screen) -> list[Text]:
 
 def _reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
     """Which pieces a card uses; for conditions, whether they hold and what there is."""
-    reasons = []
-    for part, match in zip(parts_of(found.card.requirement), found.parts, strict=True):
-        if isinstance(part, COUNTABLE):
-            reason = Text(", ".join(_places(places) for places in match.occurrences) or "–")
-        else:
-            reason = _state(part, coatl, screen)
-        if not isinstance(found.card.requirement, COUNTABLE):
-            reason = Text.assemble("✓ " if match.count else "✗ ", reason)
-        reasons.append(reason)
-    return Text("\n").join(reasons)
+    said = reasons(found, coatl, screen.language)
+    return Text("\n").join(
+        Text.assemble(*(screen.colour(p) if isinstance(p, Colour) else p for p in saying))
+        for saying in said
+    )
 
 
-def _places(places: Occurrence) -> str:
-    """Piece numbers, neighbours as a range."""
-    if len(places) > 1 and places[-1] - places[0] == len(places) - 1:
-        return f"{places[0]}–{places[-1]}"
-    return "+".join(map(str, places))
-
-
-def _state(condition: Condition, coatl: Coatl, screen: Screen) -> Text:
-    """What there is of the thing that a condition speaks of."""
-
-    def number(colour: Colour) -> Text:
-        return Text.assemble(str(coatl.colours.count(colour)), "×", screen.colour(colour))
-
-    match condition:
-        case Absent(colour):
-            return number(colour)
-        case Equal(first, second):
-            return Text.assemble(number(first), " ", number(second))
-        case Length():
-            return Text(screen.label("length_is", len(coatl)))
-        case NoProphecy(colour):
-            return Text.assemble(screen.label("prophecy"), " ", screen.colour(colour))
-
-
-def _next(following: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:
-    if following is None:
-        return Text(screen.label("top_level"))
-    if not following.known:
-        return Text(screen.label("intricate"))
-    if following.extension is None:
-        return Text(screen.label("closed" if coatl.complete else "out_of_reach"))
-    points = screen.language.card("points", following.level.points)
-    lead = screen.label("next_pieces", points=points)
-    return Text.assemble(lead, _extension(following.extension, screen))
+def _next(level: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:
+    found = following(level, coatl, screen.language)
+    if found.extension is None:
+        return Text(found.words)
+    return Text.assemble(found.words, _extension(found.extension, screen))
 
 
 def _extension(extension: Extension, screen: Screen) -> Text:
@@ -151,7 +102,7 @@ def sheet_json(sheet: Sheet, language: Language) -> dict[str, Any]:
         "total": sheet.total,
         "scoreboard": {"tokens": tokens, "position": position},
         "complete": sheet.coatl.complete,
-        "notes": [_note(note, language) for note in sheet.notes],
+        "notes": [note_text(note, language) for note in sheet.notes],
     }
     if sheet.best is not None:
         data["best"] = {
