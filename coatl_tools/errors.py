@@ -196,6 +196,14 @@ class BalanceError(CoatlError):
     """Tables of simulated games that no report can be made of: which file, where, and why."""
 
 
+class RequestError(CoatlError):
+    """A request to the web pages that cannot be answered; `status` is that of HTTP."""
+
+    def __init__(self, key: str, status: int = 400, **details: object) -> None:
+        super().__init__(key, **details)
+        self.status = status
+
+
 class RecordError(CoatlError):
     """A record of a game that cannot be read back; it says in which line, and why."""
 
@@ -206,3 +214,15 @@ class HistoryError(CoatlError):
 
 class SimulationError(CoatlError):
     """A simulation that cannot be played on, or not on these machines."""
+
+
+class WorkError(RequestError):
+    """Work for the web pages, in a process of its own, that came to nothing."""
+
+
+class BusyError(WorkError):
+    """Work that was not taken on: too much is waiting already."""
+
+
+class LateError(WorkError):
+    """Work that took too long and was stopped."""

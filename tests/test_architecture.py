@@ -40,6 +40,7 @@ LAYERS = [
     "balance",
     "vision",
     "validation",
+    "web",
     "cli",
 ]
 

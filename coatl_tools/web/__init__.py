@@ -1,0 +1,1 @@
+"""Pages for the phones around a table, served by the laptop that has Cóatl Tools."""
