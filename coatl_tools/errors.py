@@ -214,3 +214,15 @@ class HistoryError(CoatlError):
 
 class SimulationError(CoatlError):
     """A simulation that cannot be played on, or not on these machines."""
+
+
+class WorkError(RequestError):
+    """Work for the web pages, in a process of its own, that came to nothing."""
+
+
+class BusyError(WorkError):
+    """Work that was not taken on: too much is waiting already."""
+
+
+class LateError(WorkError):
+    """Work that took too long and was stopped."""

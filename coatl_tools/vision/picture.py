@@ -7,6 +7,7 @@ tells a file that was cut off, where OpenCV would silently go on with grey.
 from __future__ import annotations
 
 import contextlib
+import io
 import math
 import os
 import stat
@@ -22,6 +23,7 @@ from PIL import Image, ImageCms
 
 from coatl_tools.documents import file_errors
 from coatl_tools.errors import FileError, Phrase
+from coatl_tools.vision.formats import FIRST, photo_format
 from coatl_tools.vision.icc import to_srgb
 from coatl_tools.vision.reading import Problem
 from coatl_tools.vision.trace import Pixels
@@ -33,7 +35,6 @@ MAX_WORKING = 4096 * 3072  # what they call 12; larger photos are made smaller
 MAX_BYTES = 8 * MAX_PIXELS + (1 << 20)  # the largest photo, four channels of 16 bits, not packed
 _ENOUGH = 0.75  # of the sides of the largest working size: half the photo's are as good, and cheap
 _BAND = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
-_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _ORIENTATION = 0x0112  # the EXIF tag
 _UNREAD, _BAR = 128, 1 / 40  # a JPEG decoder's grey for what is missing; the least share of rows
 _COLOURLESS = 6  # of 255, between the bands of a pixel: noise, not colour
@@ -77,7 +78,22 @@ def load_picture(path: Path) -> Picture:
     """Open a photo, its first picture if there are several; raises FileError for what is none."""
     with file_errors(path, "file.unreadable"):
         file = _opened(path)
-    with file, _decoder_errors(path):
+    with file:
+        return _decoded(path, file)
+
+
+def picture_of(data: bytes, name: str) -> Picture:
+    """The same for a photo that is no file: `name` is what it is called, in errors too."""
+    if not data:
+        raise FileError("photo.empty", path=Path(name))
+    if len(data) > MAX_BYTES:
+        raise FileError("photo.many_bytes", path=Path(name), most=_millions(MAX_BYTES))
+    return _decoded(Path(name), io.BytesIO(data))
+
+
+def _decoded(path: Path, file: BinaryIO) -> Picture:
+    """The photo that a file holds; the path is only its name."""
+    with _decoder_errors(path):
         image = _identified(path, file)
         _check_size(path, image)
         size = image.size
@@ -138,28 +154,23 @@ def _decoder_errors(path: Path) -> Iterator[None]:
 
 def _identified(path: Path, file: BinaryIO) -> Image.Image:
     """The photo, of which nothing but the first bytes are read; FileError for another format."""
-    begin = file.read(16)
+    found = photo_format(file.read(FIRST))
     file.seek(0)
-    if begin[4:8] == b"ftyp" and begin[8:12] in _HEIF_BRANDS:
-        return Image.open(file, formats=[_heif_format(path)])
-    if begin[:3] == b"\xff\xd8\xff":
-        return Image.open(file, formats=["JPEG"])
-    if begin[:8] == b"\x89PNG\r\n\x1a\n":
-        return Image.open(file, formats=["PNG"])
-    if begin[:4] == b"RIFF" and begin[8:12] == b"WEBP":
-        return Image.open(file, formats=["WEBP"])
-    raise FileError("photo.no_image", path=path)
+    if found is None:
+        raise FileError("photo.no_image", path=path)
+    if found == "HEIF":
+        _register_heif(path)
+    return Image.open(file, formats=[found])
 
 
-def _heif_format(path: Path) -> str:
-    """The name under which Pillow knows HEIC, once the package for it is there."""
+def _register_heif(path: Path) -> None:
+    """Let Pillow know HEIC; FileError if the package for it is missing."""
     try:
         import pillow_heif  # noqa: PLC0415 (few need it, and it may be missing)
 
         pillow_heif.register_heif_opener()
     except ImportError as error:
         raise FileError("photo.no_heif", path=path) from error
-    return "HEIF"
 
 
 def _check_size(path: Path, image: Image.Image) -> None:

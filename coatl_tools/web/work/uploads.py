@@ -1,0 +1,168 @@
+"""One photo and a few short fields from a form, counted while they come and held in memory.
+
+Starlette would write what is larger than a megabyte to a temporary file, and takes files of any
+size. Here nothing touches the disk, and nothing larger than the limit is ever held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from python_multipart import MultipartParser
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import parse_options_header
+from starlette.requests import ClientDisconnect, Request
+
+from coatl_tools.errors import RequestError
+
+PHOTO_BYTES = 30_000_000  # no phone takes larger ones
+FIELDS, FIELD_BYTES = 8, 1000
+AROUND = 20_000  # bytes of fields, headers and boundaries around the photo
+_FILES = 4  # a page may have several places to choose a photo, of which one is used
+_KIND = 200  # characters of a content type; the standard allows 70 for its boundary
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What a form sent: the file, what the browser calls it, and the other fields."""
+
+    data: bytes
+    name: str
+    fields: Mapping[str, str]
+
+
+class Uploads:
+    """Reads uploads: only few at once, so that they never take more memory than there is."""
+
+    def __init__(self, most: int = PHOTO_BYTES, at_once: int = 4, seconds: float = 120.0) -> None:
+        self.most, self.seconds = most, seconds
+        self._turn = asyncio.Semaphore(at_once)  # the body of who waits is not even fetched
+
+    async def read(self, request: Request) -> Upload:
+        """The upload; RequestError with 400, 408, 413 or 415 for everything that is none."""
+        boundary = _boundary(request.headers.get("content-type", ""))
+        self._check_length(request.headers.get("content-length"))
+        try:
+            async with asyncio.timeout(self.seconds), self._turn:
+                return await self._parsed(request, boundary)
+        except TimeoutError:
+            raise RequestError("web.work_upload_slow", 408, seconds=f"{self.seconds:g}") from None
+        except (ClientDisconnect, FormParserError) as error:
+            raise _broken() from error
+
+    def _check_length(self, length: str | None) -> None:
+        """What says that it is too large is refused unread. Who says nothing is counted."""
+        if length is None:
+            return
+        if not (length.isascii() and length.isdigit()):
+            raise _broken()
+        if len(length) > 12 or int(length) > self.most + AROUND:
+            raise self._too_large()
+
+    async def _parsed(self, request: Request, boundary: bytes) -> Upload:
+        parts = _Parts()
+        parser = parts.parser(boundary)
+        found = 0
+        async for chunk in request.stream():
+            found += len(chunk)
+            if found > self.most + AROUND:
+                raise self._too_large()
+            parser.write(chunk)
+        if not parts.complete:
+            raise _broken()
+        if len(parts.files) != 1:
+            key = "web.work_upload_several" if parts.files else "web.work_upload_none"
+            raise RequestError(key, 400)
+        ((name, data),) = parts.files
+        if len(data) > self.most:
+            raise self._too_large()
+        return Upload(bytes(data), name, parts.fields)
+
+    def _too_large(self) -> RequestError:
+        return RequestError("web.work_upload_large", 413, most=f"{self.most / 1e6:g}")
+
+
+class _Parts:
+    """The parts of a form, as a parser finds them piece by piece."""
+
+    def __init__(self) -> None:
+        self.files: list[tuple[str, bytearray]] = []
+        self.fields: dict[str, str] = {}
+        self.complete = False
+        self._begun_files = self._begun_fields = 0
+        self._header = self._value = b""
+        self._name = ""
+        self._file: str | None = None  # its name, if the part is a file
+        self._data = bytearray()
+
+    def parser(self, boundary: bytes) -> MultipartParser:
+        """The parser, which limits the headers of parts by itself."""
+        return MultipartParser(
+            boundary,
+            {
+                "on_part_begin": self._part_begins,
+                "on_header_field": self._header_goes_on,
+                "on_header_value": self._value_goes_on,
+                "on_header_end": self._header_ends,
+                "on_headers_finished": self._headers_end,
+                "on_part_data": self._data_go_on,
+                "on_part_end": self._part_ends,
+                "on_end": self._end,
+            },
+        )
+
+    def _part_begins(self) -> None:
+        self._name, self._file, self._data = "", None, bytearray()
+
+    def _header_goes_on(self, data: bytes, start: int, end: int) -> None:
+        self._header += data[start:end]
+
+    def _value_goes_on(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _header_ends(self) -> None:
+        if self._header.lower() == b"content-disposition":
+            _, options = parse_options_header(self._value)
+            self._name = _text(options.get(b"name", b""))
+            self._file = _text(options[b"filename"]) if b"filename" in options else None
+        self._header = self._value = b""
+
+    def _headers_end(self) -> None:
+        self._begun_files += self._file is not None
+        self._begun_fields += self._file is None
+        if not self._name or self._begun_files > _FILES or self._begun_fields > FIELDS:
+            raise _broken()
+
+    def _data_go_on(self, data: bytes, start: int, end: int) -> None:
+        if self._file is None and len(self._data) + end - start > FIELD_BYTES:
+            raise _broken()
+        self._data += data[start:end]
+
+    def _part_ends(self) -> None:
+        if self._file is None:
+            self.fields[self._name] = _text(self._data)
+        elif self._file or self._data:  # otherwise no photo was chosen there
+            self.files.append((self._file, self._data))
+
+    def _end(self) -> None:
+        self.complete = True
+
+
+def _boundary(kind: str) -> bytes:
+    """What stands between the parts of a form; RequestError if it is no form with files."""
+    if kind.partition(";")[0].strip().lower() != "multipart/form-data":
+        raise RequestError("web.work_upload_type", 415)
+    _, options = parse_options_header(kind[:_KIND])
+    if len(kind) > _KIND or not options.get(b"boundary"):
+        raise _broken()
+    return options[b"boundary"]
+
+
+def _text(data: bytes | bytearray) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _broken() -> RequestError:
+    return RequestError("web.work_upload_broken", 400)
