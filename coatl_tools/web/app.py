@@ -19,7 +19,7 @@ from starlette.types import Scope
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.guard import Guard
 from coatl_tools.web.house import House
-from coatl_tools.web.pages import art, door, home
+from coatl_tools.web.pages import art, door, home, table, tables
 from coatl_tools.web.rendering import STATIC, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
@@ -42,6 +42,8 @@ def routes() -> list[BaseRoute]:
         *home.routes,
         *door.routes,
         *art.routes,
+        *tables.routes,
+        *table.routes,
         Mount("/static", Assets(directory=STATIC)),
     ]
 

@@ -11,6 +11,8 @@
 const main = () => document.getElementById("main");
 let source = null;
 let latest = 0;
+let sending = 0;  // forms on their way: what comes back is newer than what was heard meanwhile
+let heard = "";
 
 function keep(root) {
   // What somebody was about to do must survive a change of the page around it.
@@ -86,7 +88,8 @@ function listen() {
   source.wanted = wanted;
   source.onmessage = (event) => {
     document.body.classList.remove("lost");
-    if (event.data !== main().dataset.moment) load(location.href, {}, true).catch(() => {});
+    heard = event.data;
+    catchUp();
   };
   source.onerror = () => {
     document.body.classList.add("lost");
@@ -95,6 +98,11 @@ function listen() {
       setTimeout(listen, 2000);
     }
   };
+}
+
+function catchUp() {
+  const moment = main().dataset.moment;
+  if (!sending && source && moment && heard && heard !== moment) load(location.href, {}, true).catch(() => {});
 }
 
 // Changing in place.
@@ -125,7 +133,10 @@ document.addEventListener("submit", async (event) => {
   } else {
     url = `${url.split("?")[0]}?${new URLSearchParams(data)}`;
   }
-  const shown = await load(url, options, false).catch(() => null);
+  sending += 1;
+  heard = "";
+  const shown = await load(url, options, false).catch(() => null).finally(() => { sending -= 1; });
+  setTimeout(catchUp, 50);
   if (!shown) { if (form.method === "post") location.reload(); else location.href = url; return; }
   if (shown.ok && shown.url !== location.href) history.pushState({}, "", shown.url);
 });
