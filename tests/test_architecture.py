@@ -84,8 +84,8 @@ def test_every_package_that_is_used_is_asked_for() -> None:
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     asked = set(map(plain, project["dependencies"]))
     extras = project["optional-dependencies"]
-    extra = set(map(plain, [*extras["simulate"], *extras["cluster"]]))
-    assert "coatl-tools[cluster,simulate]" in extras["dev"]  # all of it is tested
+    extra = set(map(plain, [*extras["simulate"], *extras["cluster"], *extras["web"]]))
+    assert "coatl-tools[cluster,simulate,web]" in extras["dev"]  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
     found = {name: set(map(plain, packages_distributions()[name])) for name in used}
