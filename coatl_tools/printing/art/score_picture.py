@@ -36,7 +36,7 @@ def score_picture(
         design,
         [
             _whole(design, pieces),
-            _total(design, points),
+            _total(design, points, coatl.complete),
             *(_card(design, pieces, score) for score in scores),
         ],
     )
@@ -61,7 +61,7 @@ def _whole(design: Design, pieces: tuple[Piece, ...]) -> Block:
     return Block(picture.view.height * scale + _GAP, draw)
 
 
-def _total(design: Design, points: int) -> Block:
+def _total(design: Design, points: int, complete: bool) -> Block:
     theme, words = design.theme, design.language
 
     def draw(surface: Surface, box: Box) -> None:
@@ -75,7 +75,11 @@ def _total(design: Design, points: int) -> Block:
         )
         y = plate.centre[1]
         word = Type(fonts.BOLD, 24, inks.line)
-        surface.text(plate.x + 7, y + word.cap / 2, words.label("result_total"), word)
+        base = y + word.cap / 2 - (0 if complete else 2.2)
+        surface.text(plate.x + 7, base, words.label("result_total"), word)
+        if not complete:
+            note = Type(fonts.REGULAR, 12, inks.line)
+            surface.text(plate.x + 7, base + 6.2, words.label("result_incomplete"), note)
         number = Type(fonts.BLACK, 50, inks.motif)
         surface.text(plate.right - 7, y + number.cap / 2, str(points), number, "right")
 

@@ -100,6 +100,7 @@ def _player(design: Design, player: PlayerResult) -> Iterator[Block]:
 def _adam(design: Design, adam: AdamResult) -> Iterator[Block]:
     for card, points in adam.cards:
         yield _line(design, card, points)
+    yield Block(_GAP, lambda surface, box: None)
 
 
 def _coatl(design: Design, coatl: CoatlResult) -> Block:
@@ -109,9 +110,9 @@ def _coatl(design: Design, coatl: CoatlResult) -> Block:
     picture = CoatlPicture(pieces, per_row=rows_of(len(pieces), _LONG))
     scale = row_scale(picture, _WIDTH - _POINTS - _GAP, 0.42)
     tall = picture.view.height * scale
-    said = "   ".join(f"{score.card.id} {score.points}" for score in coatl.cards)
+    said = " · ".join(f"{score.card.id}: {score.points}" for score in coatl.cards)
     if not coatl.complete:
-        said = f"{words.label('result_incomplete')}   {said}".rstrip()
+        said = " · ".join(filter(None, (words.label("result_incomplete"), said)))
 
     def draw(surface: Surface, box: Box) -> None:
         draw_row(surface, design, picture, (box.x, box.y), scale)
