@@ -152,6 +152,14 @@ def test_pieces_of_a_coatl_hook_into_each_other() -> None:
     assert steps == {CoatlPicture(COATL).shape.pitch}
 
 
+def test_pieces_that_cannot_be_hooked_keep_apart() -> None:
+    tail, body, head = Piece(Kind.TAIL, None), Piece(Kind.BODY, None), Piece(Kind.HEAD, None)
+    for before, behind in ((tail, body), (body, head), (tail, head)):
+        picture = CoatlPicture((before, behind))
+        first, second = picture.boxes
+        assert second.x - first.right > picture.shape.overlap
+
+
 @pytest.mark.parametrize("pixels", [180, 192, 512])
 def test_the_icon_fills_its_square(pixels: int) -> None:
     with Image.open(io.BytesIO(icon_png(pixels))) as picture:
