@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -10,7 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from coatl_tools.cards.card import Card
-from coatl_tools.errors import CoatlError
+from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.printing.art.score_picture import score_picture
+from coatl_tools.scoring.score import score
 from coatl_tools.web.editing import editing
 from coatl_tools.web.rendering import house_of, language_of, page
 from coatl_tools.web.scored import chosen_cards, scored
@@ -60,4 +63,16 @@ async def score_page(request: Request) -> Response:
     )
 
 
-routes = [Route("/score", score_page)]
+async def picture(request: Request) -> Response:
+    """The score as a picture to share."""
+    catalog, words = house_of(request).catalog, language_of(request)
+    coatl = Sketch.read(request.query_params.get("c", "")).coatl
+    cards = chosen_cards(request.query_params.get("cards", ""), catalog)
+    if coatl is None:
+        raise RequestError("web.no_coatl", 404)
+    scores = [score(coatl, card, cards) for card in cards]
+    drawn = await asyncio.to_thread(score_picture, coatl, scores, words.code)
+    return Response(drawn, media_type="image/png")
+
+
+routes = [Route("/score", score_page), Route("/score.png", picture)]
