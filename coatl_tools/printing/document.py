@@ -20,6 +20,7 @@ from coatl_tools.printing.component import Face
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.boxes import Box, Turn, around
 from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.pdf_surface import PdfSurface
 from coatl_tools.printing.drawing.surface import Surface, TextOverflowError
 from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.own_entries import PRODUCER
@@ -107,7 +108,7 @@ class Document:
         canvas.setViewerPreference("PrintScaling", "None")
         canvas.setViewerPreference("DisplayDocTitle", "true")
         canvas.setViewerPreference("Duplex", duplex)
-        self._surface = Surface(canvas)
+        self._surface = PdfSurface(canvas)
         self._pages = 0
 
     def add(self, page: Page) -> None:

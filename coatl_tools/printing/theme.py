@@ -91,13 +91,3 @@ class ThemesFile(LayoutModel):
 def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
     """A look by its name."""
     return layouts.read("themes", ThemesFile).themes[name]
-
-
-def mixed(ink: str, other: str, part: float) -> str:
-    """An ink with so much of another in it.
-
-    >>> mixed("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
-    pairs = [(int(ink[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)

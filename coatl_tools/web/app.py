@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +20,7 @@ from starlette.types import Scope
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.guard import Guard
 from coatl_tools.web.house import House
-from coatl_tools.web.pages import art, door, home, table, tables
+from coatl_tools.web.pages import art, door, home, score, table, tables
 from coatl_tools.web.rendering import STATIC, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
@@ -42,6 +43,7 @@ def routes() -> list[BaseRoute]:
         *home.routes,
         *door.routes,
         *art.routes,
+        *score.routes,
         *tables.routes,
         *table.routes,
         Mount("/static", Assets(directory=STATIC)),
@@ -53,9 +55,11 @@ def create_app(house: House) -> Starlette:
 
     @asynccontextmanager
     async def open_house(_: Starlette) -> AsyncIterator[None]:
+        tidying = asyncio.create_task(house.tidy())
         try:
             yield
         finally:
+            tidying.cancel()
             await house.close()
 
     app = Starlette(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import socket
@@ -14,7 +15,12 @@ from coatl_tools.referee.folder import existing_path, table_names
 from coatl_tools.web.attempts import Attempts
 from coatl_tools.web.rooms import Rooms
 from coatl_tools.web.visitors import Visitors
+from coatl_tools.web.work.jobs import Jobs
+from coatl_tools.web.work.uploads import Uploads
+from coatl_tools.web.work.worker import Limits, Worker
 
+PRINT_SECONDS = 120.0  # for a whole game, on a slow machine
+TIDY = 60.0  # seconds
 LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 
 
@@ -65,6 +71,10 @@ class House:
     visitors: Visitors = field(init=False)
     rooms: Rooms = field(init=False)
     attempts: Attempts = field(default_factory=Attempts)
+    jobs: Jobs = field(default_factory=Jobs)
+    uploads: Uploads = field(default_factory=Uploads)
+    photos: Worker = field(default_factory=Worker)
+    prints: Worker = field(default_factory=lambda: Worker(Limits(seconds=PRINT_SECONDS)))
 
     def __post_init__(self) -> None:
         self.visitors = Visitors(self.folder)
@@ -82,5 +92,14 @@ class House:
             raise RequestError("web.no_table", 404, name=name[:60])
         return existing_path(self.folder, name)
 
+    async def tidy(self) -> None:
+        """Put away, time and again, what nobody has looked at for a while."""
+        while True:
+            await asyncio.sleep(TIDY)
+            self.jobs.sweep()
+
     async def close(self) -> None:
         """End what still runs."""
+        await self.jobs.close()
+        self.photos.close()
+        self.prints.close()

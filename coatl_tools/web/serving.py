@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
+import os
 import socket
 from collections.abc import Callable
 from contextlib import closing
@@ -77,6 +79,8 @@ def serve(house: House, listener: socket.socket, ready: Callable[[], None]) -> N
         ),
         ready,
     )
+    if not os.environ.get("COATL_DEBUG"):  # what went wrong is told in a line, where it is caught
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
     with closing(listener):
         server.run(sockets=[listener])
 

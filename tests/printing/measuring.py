@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reportlab.pdfgen.canvas import Canvas
-
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
@@ -21,7 +19,6 @@ class MeasuringSurface(Surface):
     """A surface that notes where everything lies that is no background, and all type sizes."""
 
     def __init__(self) -> None:
-        super().__init__(Canvas("unused.pdf"))
         self.known: dict[str, MeasuringSurface] = {}
         self.clear()
 
@@ -56,12 +53,10 @@ class MeasuringSurface(Surface):
     def stroke(self, path: Path, ink: str, width: float, *rest: Any, **more: Any) -> None:
         self.note(path, width / 2)
 
-    def text(self, x: float, y: float, text: str, type_: Type, align: Any = "left") -> float:
+    def write(self, x: float, y: float, text: str, type_: Type) -> None:
         width = type_.width(text)
-        left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
-        self.note(rectangle(left, y - type_.cap, width, type_.cap + 0.2 * type_.size / MM))
+        self.note(rectangle(x, y - type_.cap, width, type_.cap + 0.2 * type_.size / MM))
         self.sizes.append(type_.size * abs(self.matrix.a))
-        return width
 
     @contextmanager
     def background(self) -> Iterator[None]:
@@ -80,6 +75,10 @@ class MeasuringSurface(Surface):
         before, self.clip = self.clip, path.mapped(self.matrix).bounds
         yield
         self.clip = before
+
+    @contextmanager
+    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+        yield
 
     def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         if key not in self.known:

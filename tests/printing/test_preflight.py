@@ -21,6 +21,7 @@ from coatl_tools.cli.settings import Settings
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.drawing.pdf_surface import PdfSurface
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.preflight import Severity
 from tests.conftest import Run
@@ -37,6 +38,11 @@ from tests.printing.faults import (
     streamed,
     whole_font,
 )
+
+
+def canvas_of(surface: Surface) -> Canvas:
+    assert isinstance(surface, PdfSurface)
+    return surface.canvas
 
 
 def test_a_good_file_has_no_fault() -> None:
@@ -64,8 +70,9 @@ def test_a_whole_page_may_have_ruler_and_stamp_in_its_margin() -> None:
 
 
 def helvetica(surface: Surface) -> None:
-    surface.canvas.setFont("Helvetica", 10)
-    surface.canvas.drawString(40, -150, "not embedded")
+    canvas = canvas_of(surface)
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(40, -150, "not embedded")
 
 
 def test_a_font_that_is_not_embedded() -> None:
@@ -201,7 +208,7 @@ def picture(dpi: float, mode: str = "RGB") -> Callable[[Surface], None]:
     image = Image.new(mode, (round(dpi), round(dpi)), 1)
 
     def draw(surface: Surface) -> None:
-        surface.canvas.drawImage(ImageReader(image), 40, -200, 72, 72)
+        canvas_of(surface).drawImage(ImageReader(image), 40, -200, 72, 72)
 
     return draw
 
@@ -235,7 +242,7 @@ def test_too_much_ink() -> None:
 
 
 def test_transparency() -> None:
-    report = checked(made(furniture=lambda s: s.canvas.setFillAlpha(0.5)))
+    report = checked(made(furniture=lambda s: canvas_of(s).setFillAlpha(0.5)))
     assert sorts(report, Severity.WARNING) == {"transparent"}
 
 

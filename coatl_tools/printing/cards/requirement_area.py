@@ -13,6 +13,7 @@ from coatl_tools.printing.cards.requirement_figures import Brush
 from coatl_tools.printing.cards.requirement_row import arranged, draw_arrangement
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.paths import polyline
 from coatl_tools.printing.drawing.surface import (
     Box,
@@ -24,7 +25,6 @@ from coatl_tools.printing.drawing.surface import (
 )
 from coatl_tools.printing.drawing.typography import spaced
 from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.theme import mixed
 
 PUBLISHED = ("base", "promo")  # the sets whose words are always on their cards
 LEAST = 2.0  # millimetres that pieces need at the very least, in each direction

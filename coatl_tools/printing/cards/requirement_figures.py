@@ -12,6 +12,7 @@ from typing import NamedTuple
 from coatl_tools.cards import requirement as req
 from coatl_tools.pieces import Colour, Kind
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.paths import (
     Path,
     ellipse,
@@ -24,7 +25,7 @@ from coatl_tools.printing.drawing.paths import (
 from coatl_tools.printing.drawing.surface import MM, Surface, Type
 from coatl_tools.printing.pieces.art import draw_cross, draw_piece, draw_sign
 from coatl_tools.printing.pieces.shapes import PieceShape
-from coatl_tools.printing.theme import Theme, mixed
+from coatl_tools.printing.theme import Theme
 
 GAP = 5.0  # between things that are not hooked together
 END = 7.0  # of the little head and tail that tell which way a row runs

@@ -1,20 +1,16 @@
-"""Drawing in millimetres on a ReportLab canvas: x to the right, y downwards.
+"""Drawing in millimetres: x to the right, y downwards.
 
-What is a background is marked as one in the file, and a text carries the box that it was meant
-to fit: so that a finished PDF can be checked without knowing how it was made.
+Faces draw on a `Surface` and know nothing of the file that it becomes.
 """
 
 from __future__ import annotations
 
-import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
-
-from reportlab.lib.colors import HexColor
-from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.errors import CoatlError
 from coatl_tools.printing.drawing import fonts
@@ -22,11 +18,11 @@ from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.line_breaks import best_breaks
 from coatl_tools.printing.drawing.paths import Matrix, Path, moved, scaled, turned
 from coatl_tools.printing.drawing.units import MM
-from coatl_tools.printing.own_entries import TEXT_BOX
 
-__all__ = ["MM", "Align", "Box", "Surface", "TextOverflowError", "Type", "wrapped"]
+__all__ = ["MM", "Align", "Box", "Cap", "Surface", "TextOverflowError", "Type", "wrapped"]
 
 Align = Literal["left", "centre", "right"]
+Cap = Literal["flat", "round"]
 
 
 class TextOverflowError(CoatlError):
@@ -83,36 +79,28 @@ class Type:
         return fonts.width(text, self.face, self.size) + spaces
 
 
-class Surface:
-    """Something to draw on. The origin is the top left corner of what is drawn."""
+class Surface(ABC):
+    """Something to draw on. The origin is the top left corner of what is drawn.
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self._stamps: set[str] = set()
+    Where it ends up, in a PDF or in an SVG, is a matter of the few methods that are left open.
+    """
 
     # areas and lines
 
+    @abstractmethod
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
-        self.canvas.setFillColor(HexColor(ink))
-        self.canvas.addLiteral(f"{_operators(path)} {'f*' if even_odd else 'f'}")
 
+    @abstractmethod
     def stroke(
         self,
         path: Path,
         ink: str,
         width: float,
         dash: tuple[float, ...] = (),
-        cap: Literal["flat", "round"] = "flat",
+        cap: Cap = "flat",
     ) -> None:
         """Draw along a path with a line of so many millimetres."""
-        canvas = self.canvas
-        canvas.setStrokeColor(HexColor(ink))
-        canvas.setLineWidth(width * MM)
-        canvas.setLineJoin(1)
-        canvas.setLineCap(1 if cap == "round" else 0)
-        canvas.setDash([length * MM for length in dash] if dash else [])
-        canvas.addLiteral(f"{_operators(path)} S")
 
     def paint(
         self, path: Path, fill: str | None, line: str | None = None, width: float = 0
@@ -125,14 +113,15 @@ class Surface:
 
     # text
 
+    @abstractmethod
+    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+        """Set one line, its base line at y, from x on."""
+
     def text(self, x: float, y: float, text: str, type_: Type, align: Align = "left") -> float:
         """Set one line, its base line at y; answers its width."""
-        canvas = self.canvas
         width = type_.width(text)
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
-        canvas.setFillColor(HexColor(type_.ink))
-        canvas.setFont(type_.face, type_.size)
-        canvas.drawString(left * MM, -y * MM, text, charSpace=type_.spacing * type_.size)
+        self.write(left, y, text, type_)
         return width
 
     def centred(self, x: float, y: float, text: str, type_: Type) -> float:
@@ -175,41 +164,22 @@ class Surface:
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
-        """What is written in here should fit this box; the file says so."""
-        corners = [box.x * MM, -box.bottom * MM, box.right * MM, -box.y * MM]
-        numbers = " ".join(f"{value:.3f}" for value in corners)
-        with self._marked(f"/Span <</{TEXT_BOX} [{numbers}]>> BDC"):
-            yield
+        """What is written in here should fit this box; a file that can says so."""
+        yield
 
     @contextmanager
     def background(self) -> Iterator[None]:
         """What is drawn in here may run over the edge; everything else keeps off it."""
-        with self._marked("/Artifact <</Type /Background>> BDC"):
-            yield
-
-    @contextmanager
-    def _marked(self, opening: str) -> Iterator[None]:
-        self.canvas.addLiteral(opening)
         yield
-        self.canvas.addLiteral("EMC")
 
     # places
 
+    @abstractmethod
     def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         """Draw something that the file holds once under this key, however often it is shown.
 
         What lies outside `bounds` is cut off.
         """
-        name = re.sub(r"[^A-Za-z0-9.-]", "_", key)
-        canvas = self.canvas
-        if key not in self._stamps:
-            self._stamps.add(key)
-            left, low, right, top = bounds.x, -bounds.bottom, bounds.right, -bounds.y
-            begin_form: Callable[..., None] = canvas.beginForm  # it takes fractions of a point too
-            begin_form(name, *(round(edge * MM, 4) for edge in (left, low, right, top)))
-            draw(self)
-            canvas.endForm()
-        canvas.doForm(name)
 
     @contextmanager
     def placed(
@@ -220,39 +190,17 @@ class Surface:
         with self.mapped(matrix) as surface:
             yield surface
 
-    @contextmanager
-    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+    @abstractmethod
+    def mapped(self, matrix: Matrix) -> AbstractContextManager[Surface]:
         """Draw through an affine map of millimetres."""
-        self.canvas.saveState()
-        m = matrix  # the same map between points upwards: both sides are flipped
-        self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * MM, -m.f * MM)
-        yield self
-        self.canvas.restoreState()
 
-    @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
+    @abstractmethod
+    def clipped(self, path: Path) -> AbstractContextManager[None]:
         """Draw only inside a path."""
-        self.canvas.saveState()
-        self.canvas.addLiteral(f"{_operators(path)} W n")
-        yield
-        self.canvas.restoreState()
 
-
-_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-
-
-@lru_cache(maxsize=4096)
-def _operators(path: Path) -> str:
-    """A path in the operators of PDF, to a thousandth of a point.
-
-    ReportLab's own path objects do the same, but most of the time of a print would go there.
-    """
-    parts: list[str] = []
-    for kind, *values in path.segments:
-        for i, value in enumerate(values):
-            parts.append(str(round((-value if i % 2 else value) * MM, 3)))
-        parts.append(_OPERATORS[kind])
-    return " ".join(parts)
+    @abstractmethod
+    def faded(self, opacity: float, ground: str) -> AbstractContextManager[None]:
+        """Draw as if so much of the ground shone through; where nothing can, it is this ink."""
 
 
 def wrapped(text: str, type_: Type, width: float) -> list[str] | None:

@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ Pixels = npt.NDArray[np.uint8]  # rows, columns, and red, green, blue, perhaps o
 MOST_PIXELS = 64_000_000  # of one picture: an A4 page at 800 pixels per inch
 MOST_IN_ALL = 2_000_000_000
 PAGES_AT_ONCE = 64
+_ONE_AT_A_TIME = Lock()
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,16 @@ def png(picture: Pixels, dpi: float) -> bytes:
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "PNG", dpi=(dpi, dpi))
     return file.getvalue()
+
+
+def png_of(shot: Shot) -> bytes:
+    """One picture as a PNG file, also where several threads want one: the renderer bears only one.
+
+    Raises CommandLineError if it has too many pixels.
+    """
+    with _ONE_AT_A_TIME:
+        (picture,) = pictures([shot])
+    return png(picture, shot.dpi)
 
 
 def _taken(shots: Sequence[Shot]) -> Iterator[Pixels]:

@@ -6,6 +6,7 @@ import math
 from contextlib import nullcontext
 
 from coatl_tools.pieces import Colour, Kind
+from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.ornaments import feather, quill
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -19,7 +20,7 @@ from coatl_tools.printing.drawing.paths import (
 from coatl_tools.printing.drawing.surface import Box, Surface
 from coatl_tools.printing.drawing.symbols import infinity, sun, symbol
 from coatl_tools.printing.pieces.shapes import PieceShape
-from coatl_tools.printing.theme import Theme, mixed
+from coatl_tools.printing.theme import Theme
 
 SYMBOL = 2.8  # radius of the symbol on a piece of full size, in millimetres
 THINNEST = 0.1  # of lines on paper, in millimetres

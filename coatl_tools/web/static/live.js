@@ -113,11 +113,24 @@ document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-swap]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  const shown = await load(link.href, {}, false).catch(() => null);
-  if (!shown) location.href = link.href;
-  else if (link.dataset.swap === "replace") history.replaceState({}, "", shown.url);
-  else history.pushState({}, "", shown.url);
+  if (following) waiting.push(link.id);  // of a page that is about to go: the next one has it too
+  else await follow(link);
 });
+
+let following = false;
+const waiting = [];
+
+async function follow(link) {
+  following = true;
+  const shown = await load(link.href, {}, false).catch(() => null);
+  following = false;
+  if (!shown) { waiting.length = 0; location.href = link.href; return; }
+  if (link.dataset.swap === "replace") history.replaceState({}, "", shown.url);
+  else history.pushState({}, "", shown.url);
+  const next = waiting.shift();
+  const there = next && document.getElementById(next);
+  if (there) await follow(there);
+}
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -125,6 +138,7 @@ document.addEventListener("submit", async (event) => {
   if (question && !confirm(question)) return event.preventDefault();
   if (!form.matches("[data-swap]")) return;
   event.preventDefault();
+  if (sending) return;  // a second tap means the same
   const data = new FormData(form, event.submitter);
   let url = form.action, options = {};
   if (form.method === "post") {

@@ -1,0 +1,141 @@
+"""Drawing on a ReportLab canvas.
+
+What is a background is marked as one in the file, and a text carries the box that it was meant
+to fit: so that a finished PDF can be checked without knowing how it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from reportlab.lib.colors import Color, HexColor
+from reportlab.pdfgen.canvas import Canvas
+
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.inks import mixed
+from coatl_tools.printing.drawing.paths import Matrix, Path
+from coatl_tools.printing.drawing.surface import Cap, Surface, Type
+from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.own_entries import TEXT_BOX
+
+
+class PdfSurface(Surface):
+    """A surface whose drawing ends up in a PDF."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self._stamps: set[str] = set()
+        self._fade: tuple[str, float] | None = None  # an ink, and how much of it is seen
+
+    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+        """Fill a path."""
+        self.canvas.setFillColor(self._ink(ink))
+        self.canvas.addLiteral(f"{_operators(path)} {'f*' if even_odd else 'f'}")
+
+    def stroke(
+        self,
+        path: Path,
+        ink: str,
+        width: float,
+        dash: tuple[float, ...] = (),
+        cap: Cap = "flat",
+    ) -> None:
+        """Draw along a path with a line of so many millimetres."""
+        canvas = self.canvas
+        canvas.setStrokeColor(self._ink(ink))
+        canvas.setLineWidth(width * MM)
+        canvas.setLineJoin(1)
+        canvas.setLineCap(1 if cap == "round" else 0)
+        canvas.setDash([length * MM for length in dash] if dash else [])
+        canvas.addLiteral(f"{_operators(path)} S")
+
+    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+        """Set one line, its base line at y, from x on."""
+        canvas = self.canvas
+        canvas.setFillColor(self._ink(type_.ink))
+        canvas.setFont(type_.face, type_.size)
+        canvas.drawString(x * MM, -y * MM, text, charSpace=type_.spacing * type_.size)
+
+    @contextmanager
+    def text_box(self, box: Box) -> Iterator[None]:
+        """What is written in here should fit this box; the file says so."""
+        corners = [box.x * MM, -box.bottom * MM, box.right * MM, -box.y * MM]
+        numbers = " ".join(f"{value:.3f}" for value in corners)
+        with self._marked(f"/Span <</{TEXT_BOX} [{numbers}]>> BDC"):
+            yield
+
+    @contextmanager
+    def background(self) -> Iterator[None]:
+        """What is drawn in here may run over the edge; everything else keeps off it."""
+        with self._marked("/Artifact <</Type /Background>> BDC"):
+            yield
+
+    @contextmanager
+    def _marked(self, opening: str) -> Iterator[None]:
+        self.canvas.addLiteral(opening)
+        yield
+        self.canvas.addLiteral("EMC")
+
+    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+        """Draw something that the file holds once under this key, however often it is shown.
+
+        What lies outside `bounds` is cut off.
+        """
+        key = f"{key}-{self._fade}" if self._fade else key
+        name = re.sub(r"[^A-Za-z0-9.-]", "_", key)
+        canvas = self.canvas
+        if key not in self._stamps:
+            self._stamps.add(key)
+            left, low, right, top = bounds.x, -bounds.bottom, bounds.right, -bounds.y
+            begin_form: Callable[..., None] = canvas.beginForm  # it takes fractions of a point too
+            begin_form(name, *(round(edge * MM, 4) for edge in (left, low, right, top)))
+            draw(self)
+            canvas.endForm()
+        canvas.doForm(name)
+
+    @contextmanager
+    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+        """Draw through an affine map of millimetres."""
+        self.canvas.saveState()
+        m = matrix  # the same map between points upwards: both sides are flipped
+        self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * MM, -m.f * MM)
+        yield self
+        self.canvas.restoreState()
+
+    @contextmanager
+    def clipped(self, path: Path) -> Iterator[None]:
+        """Draw only inside a path."""
+        self.canvas.saveState()
+        self.canvas.addLiteral(f"{_operators(path)} W n")
+        yield
+        self.canvas.restoreState()
+
+    @contextmanager
+    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+        """Draw with inks that have so much of the ground in them: print shops want nothing else."""
+        before, self._fade = self._fade, (ground, 1 - opacity)
+        yield
+        self._fade = before
+
+    def _ink(self, ink: str) -> Color:
+        return HexColor(mixed(ink, *self._fade) if self._fade else ink)
+
+
+_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+@lru_cache(maxsize=4096)
+def _operators(path: Path) -> str:
+    """A path in the operators of PDF, to a thousandth of a point.
+
+    ReportLab's own path objects do the same, but most of the time of a print would go there.
+    """
+    parts: list[str] = []
+    for kind, *values in path.segments:
+        for i, value in enumerate(values):
+            parts.append(str(round((-value if i % 2 else value) * MM, 3)))
+        parts.append(_OPERATORS[kind])
+    return " ".join(parts)

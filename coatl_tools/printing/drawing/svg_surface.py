@@ -1,0 +1,191 @@
+"""Drawing an SVG picture: what is printed, for web pages.
+
+Letters are outlines, so that a picture inside `<img>` needs no font. What is shown more than once
+(letters, stamps) is defined once. Names of definitions follow from what they define: pictures
+that stand in one page cannot mix up theirs.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from html import escape
+
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
+from coatl_tools.printing.drawing.surface import Cap, Surface, Type
+from coatl_tools.printing.drawing.units import MM
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class SvgSurface(Surface):
+    """A surface whose drawing ends up in an SVG document."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []  # of what is being drawn, one element each
+        self._known: dict[str, str] = {}  # definitions by their names
+        self._stamps: dict[str, str] = {}  # names of stamps by their keys
+
+    def document(self, view: Box, title: str) -> str:
+        """All that was drawn, as far as it lies in the view; a unit is a millimetre."""
+        sides = " ".join(map(number, (view.x, view.y, view.width, view.height)))
+        size = f'width="{number(view.width)}" height="{number(view.height)}"'
+        defined = f"<defs>{''.join(self._known.values())}</defs>" if self._known else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}" {size} role="img" '
+            f'stroke-linejoin="round"><title>{escape(title)}</title>'
+            f"{defined}{''.join(self._parts)}</svg>\n"
+        )
+
+    # areas and lines
+
+    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+        """Fill a path."""
+        rule = ' fill-rule="evenodd"' if even_odd else ""
+        self._parts.append(f'<path d="{_outline(path)}" fill="{ink}"{rule}/>')
+
+    def stroke(
+        self,
+        path: Path,
+        ink: str,
+        width: float,
+        dash: tuple[float, ...] = (),
+        cap: Cap = "flat",
+    ) -> None:
+        """Draw along a path with a line of so many millimetres."""
+        line = f' stroke="{ink}" stroke-width="{number(width)}"'
+        if cap == "round":
+            line += ' stroke-linecap="round"'
+        if dash:
+            line += f' stroke-dasharray="{" ".join(map(number, dash))}"'
+        same = f'<path d="{_outline(path)}" fill='
+        before = self._parts[-1] if self._parts else ""
+        if before.startswith(same) and " stroke" not in before:  # what was filled gets its edge
+            self._parts[-1] = before.removesuffix("/>") + line + "/>"
+        else:
+            self._parts.append(f'{same}"none"{line}/>')
+
+    # text
+
+    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+        """Set one line, its base line at y, from x on."""
+        from coatl_tools.printing.drawing import glyphs  # noqa: PLC0415 (of an extra, and slow)
+
+        units = glyphs.units(type_.face)
+        shown, at = "", 0.0
+        for char in text:
+            glyph = glyphs.glyph(type_.face, char)
+            if glyph.outline:
+                name = self._defined("path", f'd="{glyph.outline}"')
+                shown += f'<use href="#{name}" x="{number(at)}"/>'
+            at += glyph.advance + type_.spacing * units
+        if shown:
+            scale = type_.size / MM / units
+            place = _transform(Matrix(scale, 0, 0, -scale, x, y))
+            self._parts.append(f'<g fill="{type_.ink}"{place}>{shown}</g>')
+
+    # places
+
+    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+        """Draw something that is defined once under this key, however often it is shown.
+
+        What lies outside `bounds` is cut off.
+        """
+        if key not in self._stamps:
+            outside, self._parts = self._parts, []
+            with self.clipped(rectangle(bounds.x, bounds.y, bounds.width, bounds.height)):
+                draw(self)
+            self._stamps[key] = self._defined("g", "", "".join(self._parts))
+            self._parts = outside
+        self._parts.append(f'<use href="#{self._stamps[key]}"/>')
+
+    @contextmanager
+    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+        """Draw through an affine map of millimetres."""
+        with self._group(_transform(matrix)):
+            yield self
+
+    @contextmanager
+    def clipped(self, path: Path) -> Iterator[None]:
+        """Draw only inside a path."""
+        name = self._defined("clipPath", "", f'<path d="{_outline(path)}"/>')
+        with self._group(f' clip-path="url(#{name})"'):
+            yield
+
+    @contextmanager
+    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+        """Draw so that the ground shines through, whatever the page has there."""
+        with self._group(f' opacity="{number(opacity)}"'):
+            yield
+
+    @contextmanager
+    def _group(self, attribute: str) -> Iterator[None]:
+        outside, self._parts = self._parts, []
+        yield
+        inside, self._parts = self._parts, outside
+        content = "".join(inside)
+        if len(inside) == 1 and content.startswith("<use") and content.count("=") == 1:
+            self._parts.append(content.removesuffix("/>") + attribute + "/>")  # it needs no group
+        elif inside:
+            self._parts.append(f"<g{attribute}>{content}</g>")
+
+    def _defined(self, tag: str, attributes: str, content: str = "") -> str:
+        """The name of a definition, which is made if it is a new one."""
+        what = f"{tag} {attributes}{content}"
+        name = _name(what)
+        while True:
+            opening = f'<{tag} id="{name}"{" " if attributes else ""}{attributes}'
+            element = f"{opening}>{content}</{tag}>" if content else f"{opening}/>"
+            if self._known.setdefault(name, element) == element:
+                return name
+            name = _name(what + name)  # two of a name: one chance in millions
+
+
+def _name(what: str) -> str:
+    """A short name that follows from what it stands for."""
+    rest, name = zlib.crc32(what.encode()), ""
+    while rest:
+        rest, digit = divmod(rest, len(_DIGITS))
+        name += _DIGITS[digit]
+    return f"c{name}"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number as SVG has it, as short as may be.
+
+    >>> number(-0.5), number(12.0), number(0.004), number(63.456)
+    ('-.5', '12', '0', '63.46')
+    """
+    text = f"{round(value, digits) + 0:.{digits}f}".rstrip("0").rstrip(".")
+    if text.startswith(("0.", "-0.")):
+        return text.replace("0.", ".", 1)
+    return text
+
+
+def _transform(m: Matrix) -> str:
+    if (m.a, m.b, m.c, m.d) == (1, 0, 0, 1):
+        return f' transform="translate({number(m.e)} {number(m.f)})"'
+    # a scale is multiplied by what is large: it needs more digits than a place does
+    turned = (number(value, 5) for value in (m.a, m.b, m.c, m.d))
+    return f' transform="matrix({" ".join(turned)} {number(m.e)} {number(m.f)})"'
+
+
+@lru_cache(maxsize=4096)
+def _outline(path: Path) -> str:
+    """A path to a hundredth of a millimetre, its upright and level lines written short."""
+    parts: list[str] = []
+    last = ("", "")
+    for kind, *values in path.segments:
+        numbers = [number(value) for value in values]
+        if kind == "L" and numbers[1] == last[1]:
+            parts.append(f"H{numbers[0]}")
+        elif kind == "L" and numbers[0] == last[0]:
+            parts.append(f"V{numbers[1]}")
+        else:
+            parts.append(kind + " ".join(numbers))
+        if numbers:
+            last = (numbers[-2], numbers[-1])
+    return "".join(parts)

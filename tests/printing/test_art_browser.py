@@ -1,0 +1,77 @@
+"""A browser shows the faces just as they are printed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from coatl_tools import load_cards
+from coatl_tools.cards.card import CardKind
+from coatl_tools.printing.art.pictures import card_face, design_of, face_svg
+from coatl_tools.printing.cards.backs import card_back
+from coatl_tools.printing.cards.layout import card_size, load_cards_layout
+from coatl_tools.printing.component import Face
+from tests.balance.test_browser import ARGUMENTS, NAMES, PROGRAM
+from tests.printing.faces import file_of
+from tests.printing.pictures import LARGER, WIDTH, Difference, difference, rendered
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = [
+    pytest.mark.skipif(PROGRAM is None, reason=f"no browser: none of {', '.join(NAMES)} is here"),
+    pytest.mark.xdist_group("art"),
+]
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
+        yield browser.new_page(viewport={"width": WIDTH, "height": 600}, device_scale_factor=LARGER)
+        browser.close()
+
+
+def shown(page: Page, svg: str) -> Image.Image:
+    """A picture as the browser shows it, as wide as golden pictures are."""
+    page.set_content(f'<body style="margin:0">{svg.replace("<svg", "<svg id=art", 1)}</body>')
+    page.add_style_tag(content=f"#art {{ width: {WIDTH}px; height: auto; display: block }}")
+    with Image.open(io.BytesIO(page.locator("#art").screenshot())) as picture:
+        return picture.convert("RGB")
+
+
+def compared(page: Page, face: Face, svg: str = "") -> Difference:
+    printed = rendered(file_of(face))
+    seen = shown(page, svg or face_svg(face, "face")).resize(printed.size, Image.Resampling.BOX)
+    return difference(seen, printed)
+
+
+@pytest.mark.parametrize(
+    ("card", "language"),
+    [("P01", "en"), ("P10", "fr"), ("P50", "pl"), ("T03", "fr")],
+)
+def test_a_card_looks_as_it_is_printed(page: Page, card: str, language: str) -> None:
+    face = replace(card_face(load_cards()[card], language), outline=None)
+    found = compared(page, face)
+    assert found.small, (found.mean, found.local)
+
+
+def test_the_comparison_tells_cards_apart(page: Page) -> None:
+    one, other = (
+        replace(card_face(load_cards()[card], "en"), outline=None) for card in ("P10", "P11")
+    )
+    assert not compared(page, one, face_svg(other, "another")).small
+
+
+@pytest.mark.parametrize("kind", CardKind)
+def test_a_back_looks_as_it_is_printed(page: Page, kind: CardKind) -> None:
+    design = design_of("en")
+    size = card_size(design.layouts, "poker")
+    found = compared(page, card_back(design, load_cards_layout(design.layouts), size, kind))
+    assert found.small, (found.mean, found.local)
