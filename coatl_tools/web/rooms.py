@@ -210,6 +210,10 @@ class Rooms:
         self._open: dict[Path, Room] = {}
         self._lock = asyncio.Lock()
 
+    def known(self, path: Path) -> Room | None:
+        """The room of a table, if it is open."""
+        return self._open.get(path)
+
     async def room(self, path: Path) -> Room:
         """The room of a table, with all that happened up to now; FileError, JournalError."""
         async with self._lock:

@@ -1,4 +1,4 @@
-// A.D.A.M.'s turn, one step after the other, with the things that a step is about lit up.
+// What is asked now comes into sight. A.D.A.M.'s turn, one step after the other, with the things that a step is about lit up.
 // Without it, all steps stand there at once.
 
 "use strict";
@@ -26,6 +26,15 @@ function steps() {
   }
 }
 
-document.addEventListener("coatl:shown", steps);
+let asked = "";
+
+function attend() {
+  const panel = document.querySelector("[data-attention]");
+  const now = panel ? panel.dataset.attention : "";
+  if (panel && now !== asked) panel.scrollIntoView({ block: "start" });
+  asked = now;
+}
+
+document.addEventListener("coatl:shown", () => { steps(); attend(); });
 document.addEventListener("DOMContentLoaded", steps);
 if (document.readyState !== "loading") steps();
