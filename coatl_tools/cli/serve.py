@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coatl_tools.cli.settings import Settings, json_option, own_cards_option
+from coatl_tools.cli.streams import can_show
 from coatl_tools.cli.table.shared import complete_table, table_options
 from coatl_tools.errors import CommandLineError
 
@@ -87,7 +88,7 @@ def _tell(settings: Settings, house: House, as_json: bool) -> None:
         print(label("serve_here", url=house.address.local))
         if lan:
             print(label("serve_lan", url=house.address.url, code=way.code))
-            if sys.stdout.isatty():
+            if sys.stdout.isatty() and can_show("█▄▀"):
                 print(way.terminal())
             print(label("serve_lan_who"))
         else:
