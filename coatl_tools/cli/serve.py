@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,13 @@ def serve(
     serving.serve(house, listener, lambda: _tell(settings, house, as_json))
 
 
+def _white_on_black(code: str) -> str:
+    """A QR code as cameras expect it, on a terminal of whatever colours."""
+    if os.environ.get("NO_COLOR"):
+        return code
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
+
+
 def _tell(settings: Settings, house: House, as_json: bool) -> None:
     """Where the pages are, and who can open them."""
     from coatl_tools.web.joining import joining_code
@@ -89,7 +97,7 @@ def _tell(settings: Settings, house: House, as_json: bool) -> None:
         if lan:
             print(label("serve_lan", url=house.address.url, code=way.code))
             if sys.stdout.isatty() and can_show("█▄▀"):
-                print(way.terminal())
+                print(_white_on_black(way.terminal()))
             print(label("serve_lan_who"))
         else:
             print(label("serve_alone"))
