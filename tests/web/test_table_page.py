@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from coatl_tools.language import Language
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import OVER
 from coatl_tools.web.house import House
-from coatl_tools.web.pages import table as table_page
+from coatl_tools.web.table.seats import Sitting
+from coatl_tools.web.table.sheet import Sheet, sheet
 from tests.referee.evenings import REAL, begun, evening
 from tests.web.around_a_table import (
     NAME,
@@ -276,8 +278,12 @@ def test_however_many_look_a_page_is_made_once(
 ) -> None:
     house, ana, _ = two(tmp_path)
     made = []
-    real_sheet = table_page.sheet
-    monkeypatch.setattr(table_page, "sheet", lambda *args: made.append(1) or real_sheet(*args))
+
+    def counted(table: Table, place: Sitting, words: Language) -> Sheet:
+        made.append(place)
+        return sheet(table, place, words)
+
+    monkeypatch.setattr("coatl_tools.web.pages.table.sheet", counted)
     watchers = [Around(house, None) for _ in range(5)]
     for watcher in watchers:
         watcher.page()
