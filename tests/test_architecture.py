@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -48,8 +49,20 @@ def layer(module: str) -> int:
     return LAYERS.index(module.split(".")[1])
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def imports(path: Path) -> set[str]:
-    return imported_by(ast.walk(ast.parse(path.read_text("utf-8"))))
+    return imported_by(ast.walk(parsed(path)))
+
+
+@cache
+def imports_at_once(path: Path) -> set[str]:
+    """What a module imports as soon as it is loaded itself."""
+    return imported_by(parsed(path).body)
 
 
 def imported_by(nodes: Iterable[ast.AST]) -> set[str]:
@@ -88,7 +101,8 @@ def test_every_package_that_is_used_is_asked_for() -> None:
     assert "coatl-tools[cluster,simulate]" in extras["dev"]  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
-    found = {name: set(map(plain, packages_distributions()[name])) for name in used}
+    installed = packages_distributions()
+    found = {name: set(map(plain, installed[name])) for name in used}
     assert not {name for name, givers in found.items() if not givers & (asked | extra)}
     assert asked | extra <= set().union(*found.values())
     optional = {name for name, givers in found.items() if not givers & asked}
@@ -98,14 +112,11 @@ def test_every_package_that_is_used_is_asked_for() -> None:
 
 def loaded_late(path: Path, optional: set[str]) -> bool:
     """Whether a module does without these packages, or is itself only loaded where it is used."""
-    first = imported_by(ast.parse(path.read_text("utf-8")).body)
+    first = imports_at_once(path)
     if not {name.split(".")[0] for name in first} & optional:
         return True
     module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
-    return not any(
-        module in imported_by(ast.parse(other.read_text("utf-8")).body)
-        for other in PACKAGE.rglob("*.py")
-    )
+    return not any(module in imports_at_once(other) for other in PACKAGE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("name", ["oracle.py", "adam_oracle.py"])

@@ -46,10 +46,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_two_processes_make_the_same_files(
-    run: Run, tmp_path: Path, whole: dict[str, bytes]
+    program: Run, tmp_path: Path, whole: dict[str, bytes]
 ) -> None:
     out = tmp_path / "sim"
-    done = run(*SOLO, "--games", str(GAMES), "--jobs", "2", "--out", out, "--json")
+    done = program(*SOLO, "--games", str(GAMES), "--jobs", "2", "--out", out, "--json")
     assert (done.code, done.err) == (0, "")
     assert visible_files(out) == whole
     unkept = coatl(*SOLO, "--games", str(GAMES), "--jobs", "1", "--json")
