@@ -15,6 +15,11 @@ from hypothesis import HealthCheck, settings
 
 GOLDEN = Path(__file__).parent / "golden"
 
+# What is compiled is kept for all processes of the tests, even where it would not be: dozens of
+# programs start, and pytest rewrites every assertion.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 settings.register_profile(
     "coatl",
     deadline=None,

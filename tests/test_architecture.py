@@ -203,6 +203,7 @@ def test_the_benchmark_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> 
     assert "solo: " in shown
 
 
+@pytest.mark.soak  # it compiles everything first, as an installation does
 def test_the_benchmark_of_a_table_runs(capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks import table
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -61,7 +62,8 @@ def test_every_command_of_the_readme_works(
     if words[0] == "report":
         simulated = at_home("simulate", "--games", "2", "--seed", "1", "--out", "output/games")
         assert simulated.code == 0
-    result = at_home(*words)
+    with patch("coatl_tools.balance.plots.canvas.DPI", 40):  # plots that are drawn fast
+        result = at_home(*words)
     assert result.code == 0
     assert result.out
 
