@@ -207,6 +207,9 @@ def shell(
     assert install("install", name).code == 0
     if name == "bash" and BASH_COMPLETION:  # the user's start-up file would load it
         (home / ".bashrc").write_text(". /usr/share/bash-completion/bash_completion\n")
+    if name == "fish":  # else it reads all manual pages in the background at its first start
+        for data in (".local/share", ".cache"):
+            (home / data / "fish" / "generated_completions").mkdir(parents=True)
     child = pexpect.spawn(
         name,
         ["-i"],

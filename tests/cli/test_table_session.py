@@ -55,7 +55,7 @@ def finished(room: Room, terminal: Terminal, game: list[Typed], language: str) -
     assert load_language(language).label("error", message="") not in terminal.raw
 
 
-@pytest.mark.soak  # the suite types it into a pipe, and hands over in what follows
+@pytest.mark.soak  # the suite types such games into a pipe
 @in_every_language("en")
 def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Edition) -> None:
     options = TableOptions(players=("Zoé", "Noël"), edition=language, fewer_bodies=True)
@@ -71,6 +71,7 @@ def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Editi
     finished(room, terminal, game, language)
 
 
+@pytest.mark.soak
 @in_every_language("fr")
 def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
     room: Room, language: Edition

@@ -114,8 +114,8 @@ def test_the_scales_of_bodies_tell_where_the_head_would_be() -> None:
     ("kind", "seed"),
     [
         pytest.param("mat", 12, marks=pytest.mark.soak),
-        pytest.param("loose", 7, marks=pytest.mark.soak),
-        ("cards", 9),
+        pytest.param("cards", 9, marks=pytest.mark.soak),
+        ("loose", 7),
     ],
 )
 def test_the_command_tells_all_of_a_clean_photo(
@@ -135,6 +135,7 @@ def test_the_command_tells_all_of_a_clean_photo(
     assert {(card["id"], card["coatl"]) for card in answer["cards"] if card["sure"]} == told_cards
 
 
+@pytest.mark.soak
 def test_a_coatl_beside_a_card_is_not_one_drawn_on_it(tmp_path: Path) -> None:
     """On chequered cloth, which has edges everywhere, where a card ends is told by its frame."""
     scene = make_photo(83005, "table")
