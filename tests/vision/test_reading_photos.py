@@ -167,7 +167,12 @@ def test_dark_blue_taken_for_black_is_said(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channels", "code"), [((0.35, 1, 1), "cast"), ((3, 3, 3), "bright"), ((1, 1, 1), None)]
+    ("channels", "code"),
+    [
+        ((0.35, 1, 1), "cast"),
+        pytest.param((3, 3, 3), "bright", marks=pytest.mark.soak),
+        ((1, 1, 1), None),
+    ],
 )
 def test_light_in_which_colours_cannot_be_told_is_said(
     channels: tuple[float, ...], code: str | None
