@@ -113,6 +113,7 @@ def _read(request: Request, seen: Seen) -> Response:
     found = fixed(seen.reading, catalog, request.query_params.getlist("fix"), words)
     fixing = Fixing(found.reading, catalog, found.corrections, place.url)
     said = shown(fixing, words)
+    whole = place.whole or not said.coatls
     return page(
         request,
         "photo_read.html",
@@ -121,7 +122,8 @@ def _read(request: Request, seen: Seen) -> Response:
         place=place,
         corrections=found.corrections,
         read=said,
-        outlines=outlines(seen, found.reading, place.whole),
+        outlines=outlines(seen, found.reading, whole),
+        whole=whole,
         picture=seen.size,
         tally=place.errand.tally_url(said.tallied, words) if said.tallied else "",
     )
