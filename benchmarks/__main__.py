@@ -16,6 +16,7 @@ BENCHMARKS = {
     "simulate": "benchmarks.simulation",
     "strength": "benchmarks.strength",
     "table": "benchmarks.table",
+    "web": "benchmarks.web",
 }
 ASKING = {"photos", "strength"}  # these are told what to measure
 

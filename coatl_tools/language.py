@@ -119,6 +119,15 @@ def load_language(code: str) -> Language:
     return Language(json.loads((LANGUAGES / f"{code}.json").read_bytes()))
 
 
+def own_names() -> list[tuple[str, str]]:
+    """The languages, each with the name that it has for itself.
+
+    >>> own_names()
+    [('en', 'English'), ('fr', 'Français'), ('pl', 'Polski')]
+    """
+    return [(code, load_language(code).label("print_language").capitalize()) for code in CODES]
+
+
 def places(template: str) -> Iterator[tuple[str, str]]:
     """The places of a template as (name, form); raises ValueError if it is malformed."""
     for _, name, form, _ in string.Formatter().parse(template):

@@ -1,7 +1,8 @@
 """Finding a card by a few characters: its id, its points, the pieces of its row, its colour.
 
 Cards that lie on a table are known by what they show: `bbyy` is the row of P29, `r 5` a card
-with red that pays 5 points, `3=2` one that pays 2 for 3, `green` one with a green frame.
+with red that pays 5 points, `3=2` one that pays 2 for 3, `green` one with a green frame. Who
+browses all cards may also write words of their text, in any of the languages.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import (
@@ -22,15 +24,22 @@ from coatl_tools.cards.requirement import (
     Single,
     parts_of,
 )
-from coatl_tools.language import plain, vocabulary
+from coatl_tools.cards.wording import describe
+from coatl_tools.language import load_language, plain, vocabulary
 from coatl_tools.pieces import Colour
+from coatl_tools.resources import CODES
 
 _LEVEL = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
+_WORD = re.compile(r"\w+")
 _MISSING = 100  # no rank: the card does not fit
 
 
-def matching(typed: str, cards: Iterable[Card], first: Iterable[str] = ()) -> list[Card]:
+def matching(
+    typed: str, cards: Iterable[Card], first: Iterable[str] = (), in_text: bool = False
+) -> list[Card]:
     """The cards that fit every word typed, the best first; among equals, those of `first`.
+
+    With `in_text`, a word fits as well that stands in a card's text, or begins a word there.
 
     >>> from coatl_tools import load_cards
     >>> [card.id for card in matching("bbyy", load_cards())]
@@ -40,7 +49,10 @@ def matching(typed: str, cards: Iterable[Card], first: Iterable[str] = ()) -> li
     preferred = list(first)
     found = []
     for order, card in enumerate(cards):
-        ranks = [_rank(word, card) for word in words]
+        ranks = [
+            min(_rank(word, card), _text_rank(word, card) if in_text else _MISSING)
+            for word in words
+        ]
         if _MISSING in ranks:
             continue
         liked = preferred.index(card.id) if card.id in preferred else len(preferred)
@@ -65,6 +77,32 @@ def _rank(word: str, card: Card) -> int:
     if set(word) <= set("rgbyk*"):
         ranks += _row_ranks(word.upper(), card)
     return min(ranks)
+
+
+def _text_rank(word: str, card: Card) -> int:
+    """Whether a word stands in what is said of a card; accents do not matter."""
+    ranks = [_MISSING]
+    for part in _WORD.findall(plain(word)):  # `l'autre` is two
+        known = _text_words(card)
+        if part in known:
+            ranks.append(4)
+        elif len(part) > 1 and any(one.startswith(part) for one in known):
+            ranks.append(5)
+        else:
+            return _MISSING
+    return min(ranks)
+
+
+@lru_cache(maxsize=1000)
+def _text_words(card: Card) -> frozenset[str]:
+    """What is said of a card: text, colours, kind and set, in all languages, without accents."""
+    shown = set("".join(map(_row, parts_of(card.requirement)))) & set(Colour.__members__)
+    said = [card.set]
+    for code in CODES:
+        words = load_language(code)
+        said += [describe(card, code), words.label(card.kind.value)]
+        said += [form for letter in shown for form in words.colours[Colour[letter]].values()]
+    return frozenset(_WORD.findall(plain(" ".join(said))))
 
 
 def _points(found: re.Match[str], card: Card) -> list[int]:

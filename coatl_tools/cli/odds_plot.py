@@ -16,11 +16,12 @@ from matplotlib.font_manager import fontManager
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from coatl_tools.cards.wording import describe
-from coatl_tools.cli.odds_screen import MODELS, level_name, spread
+from coatl_tools.cli.odds_screen import spread
 from coatl_tools.documents import write_document
 from coatl_tools.language import Language
 from coatl_tools.printing.drawing.font_files import REGULAR, file_of
 from coatl_tools.scoring.odds import CardOdds
+from coatl_tools.scoring.odds_words import MODELS, level_name
 
 MOST_CARDS = 24  # a picture with more takes long to draw, and nobody takes it in
 DOTS_PER_INCH = 120

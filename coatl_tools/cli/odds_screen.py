@@ -10,20 +10,18 @@ from math import ceil
 
 from rich.text import Text
 
-from coatl_tools.cards.card import Level
 from coatl_tools.cards.wording import describe
 from coatl_tools.cli.screen import NARROW, Column, Screen
 from coatl_tools.cli.streams import can_show
 from coatl_tools.language import Language
-from coatl_tools.scoring.odds import LONGEST_SEARCHED, CardOdds, Draw, LengthOdds
+from coatl_tools.scoring.odds import LONGEST_SEARCHED, CardOdds, LengthOdds
+from coatl_tools.scoring.odds_words import MODELS, NEVER, level_name, percent_of, points_of
 
 BAR = 20  # signs, each 5 percent of the Cóatls
 LEVEL_SIGNS = "·123456789abcdefghijklmnopqrstuvwxyz"  # further levels are a +
 CURVE = "·▁▂▃▄▅▆▇█"
 PLAIN_CURVE = ".123456789"
 MOST_OF_A_CURVE = 16  # signs
-NEVER = "–"
-MODELS = {Draw.BOX: "odds_box", Draw.EVEN: "odds_even"}
 
 
 class OddsScreen:
@@ -119,11 +117,7 @@ class OddsScreen:
         return percent_of(share, self._language)
 
     def _points(self, length: LengthOdds) -> str:
-        if not length.points:
-            return NEVER
-        tiny = length.points < Fraction(1, 100)
-        shown = _decimal(max(0.01, float(length.points)), 2, self._language)
-        return f"<{shown}" if tiny else shown
+        return points_of(length.points, self._language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,29 +134,6 @@ class _Filled:
     @property
     def width(self) -> int:
         return max(map(len, [self.column.label, *self.cells])) + 3
-
-
-def level_name(level: Level) -> str:
-    """A level as it stands on the card: how often, and what that pays."""
-    return f"{level.count}× = {level.points}"
-
-
-def percent_of(share: Fraction, language: Language, digits: int = 1) -> str:
-    """A share in percent; what is neither never nor always does not look like it."""
-    least = Fraction(1, 100 * 10**digits)
-    if not share:
-        return NEVER
-    if share < least:
-        shown = f"<{_decimal(float(100 * least), digits, language)}"
-    elif 1 - least < share < 1:
-        shown = f">{_decimal(float(100 * (1 - least)), digits, language)}"
-    else:
-        shown = _decimal(float(100 * share), digits if share < 1 else 0, language)
-    return language.label("percent_share", share=shown)
-
-
-def _decimal(value: float, digits: int, language: Language) -> str:
-    return f"{value:.{digits}f}".replace(".", language.label("decimal_point"))
 
 
 def bar_of(length: LengthOdds) -> str:

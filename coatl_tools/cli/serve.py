@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from coatl_tools.cli.settings import Settings, json_option, own_cards_option
+from coatl_tools.cli.streams import can_show
 from coatl_tools.cli.table.shared import complete_table, table_options
 from coatl_tools.errors import CommandLineError
 
@@ -72,6 +74,13 @@ def serve(
     serving.serve(house, listener, lambda: _tell(settings, house, as_json))
 
 
+def _white_on_black(code: str) -> str:
+    """A QR code as cameras expect it, on a terminal of whatever colours."""
+    if os.environ.get("NO_COLOR"):
+        return code
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
+
+
 def _tell(settings: Settings, house: House, as_json: bool) -> None:
     """Where the pages are, and who can open them."""
     from coatl_tools.web.joining import joining_code
@@ -87,8 +96,8 @@ def _tell(settings: Settings, house: House, as_json: bool) -> None:
         print(label("serve_here", url=house.address.local))
         if lan:
             print(label("serve_lan", url=house.address.url, code=way.code))
-            if sys.stdout.isatty():
-                print(way.terminal())
+            if sys.stdout.isatty() and can_show("█▄▀"):
+                print(_white_on_black(way.terminal()))
             print(label("serve_lan_who"))
         else:
             print(label("serve_alone"))

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import depends_on_cards
-from coatl_tools.scoring.reach import shortest
+from coatl_tools.pieces import Coatl
+from coatl_tools.scoring.reach import shortest_row
 from coatl_tools.scoring.ways import (
     BODIES,
     BODIES_OF_A_COLOUR,
@@ -53,14 +54,19 @@ class LengthOdds:
 class CardOdds:
     """How hard a card is, on Cóatls of several lengths.
 
-    `shortest` has the length of the shortest complete Cóatl for each level, None if none of up
-    to 30 pieces reaches it.
+    `examples` has the shortest complete Cóatl for each level, None if none of up to 30 pieces
+    reaches it.
     """
 
     card: Card
     draw: Draw
     lengths: tuple[LengthOdds, ...]
-    shortest: tuple[int | None, ...]
+    examples: tuple[Coatl | None, ...]
+
+    @property
+    def shortest(self) -> tuple[int | None, ...]:
+        """The length of the shortest complete Cóatl for each level."""
+        return tuple(None if example is None else len(example) for example in self.examples)
 
     @property
     def as_if_alone(self) -> bool:
@@ -84,7 +90,7 @@ def odds(card: Card, lengths: Iterable[int] = USUAL_LENGTHS, draw: Draw = Draw.B
     count = ways_evenly if draw is Draw.EVEN else ways_from_the_bag
     counted = enumerate(count(card, max(wanted, default=ENDS) - ENDS), start=LEAST_PIECES)
     found = [_length_odds(card, pieces, ways) for pieces, ways in counted if pieces in wanted]
-    return CardOdds(card, draw, tuple(found), _shortest(card))
+    return CardOdds(card, draw, tuple(found), _examples(card))
 
 
 def _length_odds(card: Card, pieces: int, ways: Ways) -> LengthOdds:
@@ -94,14 +100,12 @@ def _length_odds(card: Card, pieces: int, ways: Ways) -> LengthOdds:
     return LengthOdds(pieces, exactly, Fraction(paid, total))
 
 
-def _shortest(card: Card) -> tuple[int | None, ...]:
-    found: list[int | None] = []
+def _examples(card: Card) -> tuple[Coatl | None, ...]:
+    found: list[Coatl | None] = []
     most_of_a_colour = BODIES_OF_A_COLOUR + ENDS
     for level in card.levels:
-        if None in found:  # a higher level is not reached either
-            found.append(None)
-        else:
-            found.append(
-                shortest(card, level.count, LONGEST_SEARCHED, most_of_a_colour, LEAST_PIECES)
-            )
+        row = None
+        if None not in found:  # otherwise a higher level is not reached either
+            row = shortest_row(card, level.count, LONGEST_SEARCHED, most_of_a_colour, LEAST_PIECES)
+        found.append(None if row is None else Coatl(row, head=True, tail=True))
     return tuple(found)

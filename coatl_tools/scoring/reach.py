@@ -66,6 +66,14 @@ def shortest(
     card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
 ) -> int | None:
     """The length of the shortest Cóatl that brings the card's count to `target`, or None."""
+    found = shortest_row(card, target, most_pieces, most_of_a_colour, least_pieces)
+    return None if found is None else len(found)
+
+
+def shortest_row(
+    card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
+) -> Word | None:
+    """The shortest row of pieces of the box that brings the card's count to `target`, or None."""
     limited: frozenset[Colour] = frozenset()
     while True:
         beside = prophecy_colours((card,))  # it lies beside the Cóatl itself
@@ -75,7 +83,7 @@ def shortest(
             return None
         too_many = {colour for colour in COLOURS if found.count(colour) > most_of_a_colour}
         if not too_many:
-            return len(found)
+            return found
         limited |= too_many  # rarely needed: only then are these colours counted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from coatl_tools.web.visitors import Visitor
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
 LANGUAGE_COOKIE = "coatl-language"
+_FRENCH = re.compile(r" [?!:;»]|« ")
 _MOST_ASKED = 20  # languages of a browser that are looked at
 
 
@@ -87,7 +89,7 @@ def markup(request: Request, template: str, **values: Any) -> str:
     words = language_of(request)
     house = house_of(request)
     given = {
-        "t": words.label,
+        "t": partial(_label, words),
         "say": partial(_say, words),
         "words": words,
         "lang": words.code,
@@ -100,8 +102,19 @@ def markup(request: Request, template: str, **values: Any) -> str:
     return _templates().get_template(template).render(given | values)
 
 
+def _label(words: Language, key: str, n: int | None = None, **values: object) -> str:
+    return typeset(words.label(key, n, **values), words)
+
+
 def _say(words: Language, key: str, **details: object) -> str:
-    return words.sentence(key, details)
+    return typeset(words.sentence(key, details), words)
+
+
+def typeset(text: str, words: Language) -> str:
+    """A text in which no line begins with a lonely sign: French sets a space before some."""
+    if words.code != "fr":
+        return text
+    return _FRENCH.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -11,6 +11,7 @@ from coatl_tools.cards.wording import describe
 from coatl_tools.errors import RequestError, RequirementTooIntricateError
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.printing.art.score_picture import lit_by
 from coatl_tools.referee.result_text import scoreboard_label
 from coatl_tools.scoring.best import best_set, fulfilled
 from coatl_tools.scoring.reach import Extension
@@ -23,7 +24,8 @@ MOST_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A card beside the Cóatl: `lit` are the pieces, from 1, that its points come from."""
+    """A card beside the Cóatl: `lit` are the pieces, from 1, that its points come from;
+    all of them if it looks at the whole Cóatl."""
 
     card: str
     text: str
@@ -111,7 +113,7 @@ def _row(line: Line, coatl: Coatl, language: Language) -> Row:
         found.points,
         language.label("level_of", level=found.level, levels=len(found.card.levels)),
         tuple(plain_saying(saying) for saying in reasons(found, coatl, language)),
-        tuple(sorted({place for places in found.occurrences for place in places})),
+        tuple(sorted(lit_by(found, coatl.colours))),
         words,
     )
 

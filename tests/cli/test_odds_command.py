@@ -17,9 +17,10 @@ import pytest
 from PIL import Image
 
 from coatl_tools import load_cards
-from coatl_tools.cli.odds_screen import BAR, bar_of, curve_of, percent_of, spread
+from coatl_tools.cli.odds_screen import BAR, bar_of, curve_of, spread
 from coatl_tools.language import load_language
 from coatl_tools.scoring.odds import Draw, LengthOdds, odds
+from coatl_tools.scoring.odds_words import percent_of
 from tests.cli.runner import coatl
 from tests.conftest import Run
 

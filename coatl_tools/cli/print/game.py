@@ -131,6 +131,8 @@ def _json(files: list[tuple[str, Printout]], order: Order, out: Path) -> dict[st
 
 
 def _tell(files: list[Printout], order: Order, out: Path, language: Language) -> None:
+    from coatl_tools.printing.paper.advice import advice
+
     if not files:
         print(language.label("print_nothing"))
         return
@@ -141,25 +143,8 @@ def _tell(files: list[Printout], order: Order, out: Path, language: Language) ->
         print(f"  {printout.name:{wide}}  {len(printout.data) / 1000:6.0f} kB  {sheets}")
     print()
     print(language.label("print_how"))
-    for line in _advice(files, order, language):
-        print(f"- {line}")
-
-
-def _advice(files: list[Printout], order: Order, language: Language) -> list[str]:
-    from coatl_tools.printing.paper.papers import HOW
-
     duplex = any(printout.duplex for printout in files)
-    length, paper = f"{order.layout.ruler.length:g}", order.paper
-    size = f"{order.paper_name} ({paper.width:g} × {paper.height:g} mm)"
-    lines = [
-        language.label("print_how_scale", paper=size, length=length),
-        language.label(HOW[order.backs if duplex or order.backs == "fold" else "none"]),
-        language.label("print_how_paper"),
-        language.label("print_how_cut"),
-    ]
-    if duplex:
-        lines.append(language.label("print_how_calibrate"))
     unmarked = {card.id for card in order.cards} - order.numbers.keys()
-    if unmarked:
-        lines.append(language.label("print_unmarked", len(unmarked)))
-    return lines
+    said = advice(language, order.layout, order.paper_name, order.backs, duplex, len(unmarked))
+    for line in said:
+        print(f"- {line}")

@@ -3,8 +3,10 @@
 //
 //   <main data-events="/table/x/events" data-moment="41-0">  is fetched anew when the moment changes
 //   <a data-swap>, <form data-swap>   change the page in place; the address follows for links and GET
+//   <form data-swap="replace" data-into="found">   changes only that part; no step back is kept for it
 //   <button data-copy="id">           copies the text of an element
-//   <form data-submit>                is sent when a file is chosen in it or a choice changes
+//   <form data-submit>                is sent when a file is chosen in it, a choice changes, or
+//                                     somebody stops typing in a search field
 
 "use strict";
 
@@ -37,19 +39,22 @@ function restore(root, kept, values) {
   }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   for (const [id, [left, top]] of kept.scroll || []) document.getElementById(id)?.scrollTo(left, top);
-  const opener = kept.popover && `[popovertarget="${CSS.escape(kept.popover)}"]`;  // of what is closed now
-  const focus = (kept.focus && document.getElementById(kept.focus)) || (opener && document.querySelector(opener));
-  if (focus && !focus.closest("[popover]:not(:popover-open)")) focus.focus({ preventScroll: true });
+  let focus = kept.focus && document.getElementById(kept.focus);
+  if (kept.popover && (!focus || focus.closest("[popover]:not(:popover-open)"))) {  // it is closed now
+    focus = document.querySelector(`[popovertarget="${CSS.escape(kept.popover)}"]`);
+  }
+  focus?.focus({ preventScroll: true });
 }
 
-function show(text, values) {
+function show(text, values, into) {
   const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = page.getElementById("main");
+  const part = (into && document.getElementById(into) && page.getElementById(into)) ? into : "main";
+  const fresh = page.getElementById(part);
   if (!fresh) return false;
   const kept = keep(document);
   document.title = page.title;
   document.body.className = page.body.className;
-  main().replaceWith(document.adoptNode(fresh));
+  document.getElementById(part).replaceWith(document.adoptNode(fresh));
   restore(main(), kept, values);
   const status = main().querySelector("[data-say]") || main().querySelector("[data-error]");
   const said = document.getElementById("said");
@@ -62,7 +67,7 @@ function show(text, values) {
   return true;
 }
 
-async function load(url, options, values) {
+async function load(url, options, values, into) {
   const turn = ++latest;
   document.documentElement.setAttribute("aria-busy", "true");
   try {
@@ -70,7 +75,7 @@ async function load(url, options, values) {
     const type = answer.headers.get("content-type") || "";
     const text = await answer.text();
     if (turn !== latest) return null;
-    return type.startsWith("text/html") && show(text, values) ? answer : null;
+    return type.startsWith("text/html") && show(text, values, into) ? answer : null;
   } finally {
     if (turn === latest) document.documentElement.removeAttribute("aria-busy");
   }
@@ -107,34 +112,64 @@ document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-swap]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  const shown = await load(link.href, {}, false).catch(() => null);
-  if (!shown) location.href = link.href;
-  else if (link.dataset.swap === "replace") history.replaceState({}, "", shown.url);
-  else history.pushState({}, "", shown.url);
+  if (following) waiting.push(link.id);  // of a page that is about to go: the next one has it too
+  else await follow(link);
 });
 
+let following = false;
+const waiting = [];
+
+async function follow(link) {
+  following = true;
+  const shown = await load(link.href, {}, false).catch(() => null);
+  following = false;
+  if (!shown) { waiting.length = 0; location.href = link.href; return; }
+  if (link.dataset.swap === "replace") history.replaceState({}, "", shown.url);
+  else history.pushState({}, "", shown.url);
+  const next = waiting.shift();
+  const there = next && document.getElementById(next);
+  if (there) await follow(there);
+}
+
+let sent = 0;
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const question = form.dataset.ask || (event.submitter && event.submitter.dataset.ask);
   if (question && !confirm(question)) return event.preventDefault();
   if (!form.matches("[data-swap]")) return;
   event.preventDefault();
+  const turn = ++sent;
   const data = new FormData(form, event.submitter);
   let url = form.action, options = {};
   if (form.method === "post") {
     const files = [...data.values()].some((value) => value instanceof File);
     options = { method: "POST", body: files ? data : new URLSearchParams(data) };
   } else {
-    url = `${url.split("?")[0]}?${new URLSearchParams(data)}`;
+    const asked = new URLSearchParams([...data].filter(([, value]) => value !== "")).toString();
+    url = url.split("?")[0] + (asked && `?${asked}`);
   }
-  const shown = await load(url, options, false).catch(() => null);
-  if (!shown) { if (form.method === "post") location.reload(); else location.href = url; return; }
-  if (shown.ok && shown.url !== location.href) history.pushState({}, "", shown.url);
+  const shown = await load(url, options, false, form.dataset.into).catch(() => null);
+  if (!shown) {
+    if (turn !== sent) return;  // somebody typed on: the newer answer is the one to show
+    if (form.method === "post") location.reload(); else location.href = url;
+    return;
+  }
+  if (!shown.ok || shown.url === location.href) return;
+  if (form.dataset.swap === "replace") history.replaceState({}, "", shown.url);
+  else history.pushState({}, "", shown.url);
 });
 
 document.addEventListener("change", (event) => {
   const form = event.target.form;
-  if (form && form.matches("[data-submit]")) form.requestSubmit();
+  if (event.target.type !== "search" && form && form.matches("[data-submit]")) form.requestSubmit();
+});
+
+let typing = 0;
+document.addEventListener("input", (event) => {
+  const form = event.target.form;
+  if (event.target.type !== "search" || !form || !form.matches("[data-submit]")) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => { if (form.isConnected) form.requestSubmit(); }, 250);
 });
 
 addEventListener("popstate", () => load(location.href, {}, false).catch(() => location.reload()));

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVarTuple
@@ -48,6 +48,7 @@ class Job:
     value: Any = None
     error: CoatlError | None = None
     version: int = 0
+    mark: Any = None  # what was asked for
 
 
 @dataclass(eq=False)
@@ -56,6 +57,7 @@ class _Kept:
     owner: str
     worker: Worker
     seen: float  # when somebody looked at it
+    mark: Hashable = None
     state: State = State.WAITING
     share: float = 0.0
     stage: str = ""
@@ -87,20 +89,27 @@ class Jobs:
         job: Callable[[Tell, *Ts], object],
         *args: *Ts,
         seconds: float | None = None,
+        mark: Hashable = None,
     ) -> str:
         """Ask for a job; answers its id. The owner's oldest finished one may have to go for it.
+
+        `mark` says what it is that is asked for: an owner who asks for the same again, under way
+        or done, is given the job that there is.
 
         Raises BusyError if the owner, or all together, have too much under way.
         """
         self.sweep()
+        own = [kept for kept in self._kept.values() if kept.owner == owner]
+        for kept in own:
+            if mark is not None and kept.mark == mark and kept.state is not State.FAILED:
+                return kept.id
         if worker.full:
             raise BusyError("web.work_busy", 503)
-        own = [kept for kept in self._kept.values() if kept.owner == owner]
         if not self._make_room(own, self.most_each):
             raise BusyError("web.work_many", 429, most=self.most_each)
         if not self._make_room(self._kept.values(), self.most):
             raise BusyError("web.work_busy", 503)
-        kept = _Kept(secrets.token_hex(16), owner, worker, self._clock())
+        kept = _Kept(secrets.token_hex(16), owner, worker, self._clock(), mark)
         self._kept[kept.id] = kept
         kept.task = asyncio.create_task(self._work(kept, job, *args, seconds=seconds))
         return kept.id
@@ -118,6 +127,7 @@ class Jobs:
             kept.value,
             kept.error,
             kept.version,
+            kept.mark,
         )
 
     async def wait_changed(self, owner: str, job_id: str, version: int = -1) -> Job:

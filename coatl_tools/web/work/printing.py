@@ -9,6 +9,7 @@ from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import PARTS, Order, chosen_parts
 from coatl_tools.printing.printout import printed
+from coatl_tools.printing.selection import chosen_cards
 from coatl_tools.web.work.child import Tell
 from coatl_tools.web.work.prints import PrintedFile, Wish
 
@@ -18,7 +19,7 @@ def printed_files(tell: Tell, wished: Wish, catalog: Catalog) -> tuple[PrintedFi
     deck = catalog.deck(wished.promo)
     order = Order(
         design=Design(load_language(wished.language), wished.theme),
-        cards=deck,
+        cards=chosen_cards(catalog, wished.only) if wished.only else deck,
         deck=deck,
         known_cards=tuple(catalog),
         paper_name=wished.paper,
@@ -32,7 +33,7 @@ def printed_files(tell: Tell, wished: Wish, catalog: Catalog) -> tuple[PrintedFi
         tell(number / len(names), title)
         done = printed(name, order, partial(_told, tell, title, number, len(names)))
         if done is not None:
-            made.append(PrintedFile(done.name, done.data, done.sheets, title))
+            made.append(PrintedFile(done.name, done.data, done.sheets, title, done.duplex))
     return tuple(made)
 
 

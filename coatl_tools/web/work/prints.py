@@ -35,6 +35,7 @@ class Wish:
     backs: Backs = "duplex-long"
     promo: bool = False
     golden: bool = False
+    only: str = ""  # cards, as people list them; all of the deck if it is empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class PrintedFile:
     data: bytes
     sheets: int
     title: str  # the key of a label
+    duplex: bool = False
 
 
 def wish(
@@ -55,8 +57,15 @@ def wish(
     backs: str = "duplex-long",
     promo: bool = False,
     golden: bool = False,
+    only: str = "",
 ) -> Wish:
-    """A wish as a form says it; RequestError for what cannot be chosen."""
+    """A wish as a form says it; RequestError for what cannot be chosen.
+
+    Who wants only some cards and says nothing else wants no other parts of the game.
+    """
+    only = only.strip()
+    if only and what == "all":
+        what = "cards"
     return Wish(
         _one_of(WHAT, what),
         _one_of(PAPERS, paper),
@@ -65,6 +74,7 @@ def wish(
         _one_of(BACKS, backs),
         promo,
         golden,
+        only,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from coatl_tools.errors import BusyError, FileError, WorkError
+from coatl_tools.web.work.child import Tell
 from coatl_tools.web.work.jobs import Job, Jobs, State
 from coatl_tools.web.work.worker import Limits, Worker
 from tests.web.work import odd_jobs
@@ -203,3 +204,21 @@ def test_a_full_worker_is_told_at_once() -> None:
             bench.begin("ana", odd_jobs.add, 1, 1)
 
     at(fill)
+
+
+def test_who_asks_for_the_same_again_is_given_the_job_that_there_is() -> None:
+    async def ask(bench: Bench) -> None:
+        def asked(owner: str, mark: str | None, job: Callable[[Tell], object]) -> str:
+            return bench.jobs.begin(owner, bench.worker, job, mark=mark)
+
+        failed = asked("ana", "cards", lambda _: None)  # which cannot be sent to another process
+        await bench.finished("ana", failed)
+        first = asked("ana", "cards", odd_jobs.hang)
+        assert first != failed
+        assert asked("ana", "cards", odd_jobs.hang) == first
+        assert bench.jobs.look("ana", first).mark == "cards"
+        others = [asked("ana", "boards", odd_jobs.hang), asked("bo", "cards", odd_jobs.hang)]
+        others += [asked("ana", None, odd_jobs.hang), asked("ana", None, odd_jobs.hang)]
+        assert len({first, *others}) == 5
+
+    at(ask)

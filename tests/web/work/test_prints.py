@@ -55,6 +55,14 @@ def test_what_can_be_chosen_is_there() -> None:
     assert wish() == Wish()
 
 
+def test_who_wants_only_some_cards_gets_nothing_else() -> None:
+    wished = wish(only=" P05,T03 ", backs="none")
+    assert wished == Wish("cards", backs="none", only="P05,T03")
+    (made,) = make(lambda *_: None, wished, load_cards())
+    assert (made.title, made.sheets, made.duplex) == ("print_cards", 1, False)
+    assert wish("rules", only="P05").what == "rules"
+
+
 @pytest.mark.parametrize(
     "said",
     [
