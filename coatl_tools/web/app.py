@@ -20,7 +20,7 @@ from starlette.types import Scope
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.guard import Guard
 from coatl_tools.web.house import House
-from coatl_tools.web.pages import art, door, home, score
+from coatl_tools.web.pages import art, door, home, score, tally
 from coatl_tools.web.rendering import STATIC, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
@@ -44,6 +44,7 @@ def routes() -> list[BaseRoute]:
         *door.routes,
         *art.routes,
         *score.routes,
+        *tally.routes,
         Mount("/static", Assets(directory=STATIC)),
     ]
 
