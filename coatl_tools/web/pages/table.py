@@ -81,9 +81,14 @@ async def screen(request: Request) -> Response:
     code = joining_code(house, room.table.name) if house.address.lan and is_host(request) else None
 
     def made() -> str:
-        shown = sheet(room.table, NOWHERE, words)
         return markup(
-            request, "screen.html", sheet=shown, room=room, joining=code, base=address_of(room)
+            request,
+            "screen.html",
+            sheet=sheet(room.table, NOWHERE, words),
+            room=room,
+            joining=code,
+            seats_free=set(room.table.people) - taken(request, room),
+            base=address_of(room),
         )
 
     return HTMLResponse(room.once(("screen", code, words.code), made))
