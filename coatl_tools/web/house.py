@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import RequestError
+from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.referee.folder import existing_path, table_names
 from coatl_tools.web.attempts import Attempts
 from coatl_tools.web.rooms import Rooms
 from coatl_tools.web.visitors import Visitors
 from coatl_tools.web.work.jobs import Jobs
+from coatl_tools.web.work.photos import warm
 from coatl_tools.web.work.uploads import Uploads
 from coatl_tools.web.work.worker import Limits, Worker
 
@@ -75,6 +76,7 @@ class House:
     uploads: Uploads = field(default_factory=Uploads)
     photos: Worker = field(default_factory=Worker)
     prints: Worker = field(default_factory=lambda: Worker(Limits(seconds=PRINT_SECONDS)))
+    _warming: asyncio.Task[None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.visitors = Visitors(self.folder)
@@ -85,6 +87,15 @@ class House:
         """The names of the tables that are served."""
         names = table_names(self.folder)
         return names if self.only is None else [name for name in names if name == self.only]
+
+    def warm_photos(self) -> None:
+        """Load what reading a photo needs, once, while somebody still takes one."""
+        if self._warming is None:
+            self._warming = asyncio.create_task(self._warm_photos())
+
+    async def _warm_photos(self) -> None:
+        with contextlib.suppress(CoatlError):  # whoever sends a photo hears what is wrong
+            await self.photos.run(warm, self.catalog)
 
     def table_file(self, name: str) -> Path:
         """The file of a table that is served; RequestError if there is none such."""
@@ -100,6 +111,8 @@ class House:
 
     async def close(self) -> None:
         """End what still runs."""
+        if self._warming is not None:
+            self._warming.cancel()
         await self.jobs.close()
         self.photos.close()
         self.prints.close()

@@ -24,7 +24,7 @@ function keep(root) {
   }
   for (const one of root.querySelectorAll("details[id]")) if (one.open) kept.open.push(one.id);
   for (const one of root.querySelectorAll("[popover][id]")) if (one.matches(":popover-open")) kept.popover = one.id;
-  for (const one of root.querySelectorAll("[data-keep-scroll][id]")) (kept.scroll ||= new Map()).set(one.id, one.scrollLeft);
+  for (const one of root.querySelectorAll("[data-keep-scroll][id]")) (kept.scroll ||= new Map()).set(one.id, [one.scrollLeft, one.scrollTop]);
   return kept;
 }
 
@@ -40,8 +40,12 @@ function restore(root, kept, values) {
     if (popover && popover.showPopover) popover.showPopover();
   }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
-  for (const [id, left] of kept.scroll || []) { const one = document.getElementById(id); if (one) one.scrollLeft = left; }
-  if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
+  for (const [id, [left, top]] of kept.scroll || []) document.getElementById(id)?.scrollTo(left, top);
+  let focus = kept.focus && document.getElementById(kept.focus);
+  if (kept.popover && (!focus || focus.closest("[popover]:not(:popover-open)"))) {  // it is closed now
+    focus = document.querySelector(`[popovertarget="${CSS.escape(kept.popover)}"]`);
+  }
+  focus?.focus({ preventScroll: true });
 }
 
 function show(text, values, into) {
@@ -98,7 +102,7 @@ function listen() {
     document.body.classList.add("lost");
     if (source && source.readyState === EventSource.CLOSED) {  // refused, not only cut off: try again
       source = null;
-      setTimeout(listen, 2000);
+      setTimeout(() => load(location.href, {}, true).then((shown) => shown || listen(), listen), 2000);
     }
   };
 }
