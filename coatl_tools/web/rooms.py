@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.errors import JournalError, Phrase, RequestError
-from coatl_tools.referee.lines import write_header
+from coatl_tools.referee.lines import Header, write_header
 from coatl_tools.referee.table import Step, Table
 from coatl_tools.referee.undo import Grade
 from coatl_tools.rules.state import OVER
@@ -46,7 +46,8 @@ class Room:
         self._news = asyncio.Event()
         self._talk = 0  # changes that stand in no journal
         self._said: tuple[int, Phrase] | None = None
-        self._made: dict[Hashable, str] = {}
+        self._mark: tuple[Header, str] | None = None
+        self._made: dict[Hashable, bytes] = {}
         self._made_at = ""
         self._listeners = 0
         self._watching: asyncio.Task[None] | None = None
@@ -54,8 +55,11 @@ class Room:
     @property
     def mark(self) -> str:
         """What seats at this table are kept under: another table of the same name has another."""
-        begun = hashlib.sha256(write_header(self.table.journal.header)).hexdigest()
-        return f"{self.table.name} {begun[:16]}"
+        header = self.table.journal.header
+        if self._mark is None or self._mark[0] is not header:
+            begun = hashlib.sha256(write_header(header)).hexdigest()
+            self._mark = header, f"{self.table.name} {begun[:16]}"
+        return self._mark[1]
 
     @property
     def proposal(self) -> Proposal | None:
@@ -84,7 +88,7 @@ class Room:
         self._talk += 1
         self._tell()
 
-    def once(self, key: Hashable, make: Callable[[], str]) -> str:
+    def once(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """What is made once at each moment, however many look."""
         if self._made_at != self.moment:
             self._made, self._made_at = {}, self.moment

@@ -20,6 +20,7 @@ from coatl_tools.web.joining import joining_code
 from coatl_tools.web.rendering import house_of, is_host, language_of, markup, visitor_of
 from coatl_tools.web.rooms import Room
 from coatl_tools.web.table.asked import asked_number, event_line, refuse_out_of_turn
+from coatl_tools.web.table.made import made_once
 from coatl_tools.web.table.seats import NOWHERE, playing, sit, sitting, taken
 from coatl_tools.web.table.sheet import sheet
 
@@ -62,7 +63,7 @@ def _page(request: Request, room: Room, error: CoatlError | None = None) -> Resp
         return HTMLResponse(made(), _status(error))
     if request.url.query not in ("", "watch"):  # it stands in the page
         return HTMLResponse(made())
-    return HTMLResponse(room.once(("table", place, asks_who, words.code, host), made))
+    return made_once(request, room, ("table", place, asks_who, words.code, host), made)
 
 
 def address_of(room: Room) -> str:
@@ -91,7 +92,7 @@ async def screen(request: Request) -> Response:
             base=address_of(room),
         )
 
-    return HTMLResponse(room.once(("screen", code, words.code), made))
+    return made_once(request, room, ("screen", code, words.code), made)
 
 
 async def log(request: Request) -> Response:
@@ -103,7 +104,7 @@ async def log(request: Request) -> Response:
         lines = chronicle(room.table, seat, words.code)[::-1]
         return markup(request, "log.html", room=room, lines=lines, base=address_of(room))
 
-    return HTMLResponse(room.once(("log", seat, words.code), made))
+    return made_once(request, room, ("log", seat, words.code), made)
 
 
 async def advice(request: Request) -> Response:
