@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from coatl_tools.errors import CoatlError, ConsentError, RequestError
+from coatl_tools.errors import CoatlError, ConsentError, FileError, JournalError, RequestError
 from coatl_tools.referee.advice import advice_from
 from coatl_tools.referee.advice_text import advice_sentences, typed_steps
 from coatl_tools.referee.chronicle import chronicle
@@ -30,8 +30,13 @@ _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 async def room_of(request: Request) -> Room:
     """The table that the address names; RequestError if it is not served."""
-    house = house_of(request)
-    return await house.rooms.room(house.table_file(request.path_params["name"]))
+    house, name = house_of(request), request.path_params["name"]
+    try:
+        return await house.rooms.room(house.table_file(name))
+    except (FileError, JournalError) as error:
+        if is_host(request):
+            raise
+        raise RequestError("web.damaged_table", 422, name=name) from error  # without its path
 
 
 async def table(request: Request) -> Response:
