@@ -98,8 +98,9 @@ class Room:
 
     async def follow(self) -> None:
         """Read what other programs wrote, and let bots play that are to play."""
-        async with self._lock:
-            await self._catch_up()
+        if self.table.journal.moved_on() or self._is_nobodys():  # else nobody has to wait
+            async with self._lock:
+                await self._catch_up()
 
     async def do(
         self, line: str, entries: int, language: str, seat: int | None, force: bool = False
@@ -197,10 +198,14 @@ class Room:
     async def _let_bots_play(self) -> None:
         """Go on with what needs nobody, where it was left undone."""
         table = self.table
-        while table.state.stage is not OVER and table.is_nobodys(table.state):
+        while self._is_nobodys():
             if not await asyncio.to_thread(table.go_on, bool(table.people)):
                 return
             self._tell()
+
+    def _is_nobodys(self) -> bool:
+        state = self.table.state
+        return state.stage is not OVER and self.table.is_nobodys(state)
 
     def _tell(self) -> None:
         self._news.set()
