@@ -41,7 +41,7 @@ function restore(root, kept, values) {
   }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   for (const [id, [left, top]] of kept.scroll || []) document.getElementById(id)?.scrollTo(left, top);
-  let focus = kept.focus && document.getElementById(kept.focus);
+  let focus = kept.focus ? document.getElementById(kept.focus) : null;
   if (kept.popover && (!focus || focus.closest("[popover]:not(:popover-open)"))) {  // it is closed now
     focus = document.querySelector(`[popovertarget="${CSS.escape(kept.popover)}"]`);
   }
