@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -115,6 +116,8 @@ async def _of_http(request: Request, error: Exception) -> Response:
 
 async def _mistake(request: Request, error: Exception) -> Response:
     """A mistake of ours: the terminal hears what it was, the phone that there was one."""
+    if isinstance(error, LocalProtocolError):  # whoever asked broke off: nobody hears an answer
+        return Response(status_code=400)
     sys.stderr.write(
         f"{request.method} {request.url.path}: {type(error).__name__}: {error}\n"[:500]
     )

@@ -42,12 +42,12 @@ class Room:
     def __init__(self, path: Path) -> None:
         self.table = Table.open(path)
         self._proposal: Proposal | None = None
-        self._begun: tuple[Header, str] | None = None  # the header that was last hashed
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
         self._talk = 0  # changes that stand in no journal
         self._said: tuple[int, Phrase] | None = None
-        self._made: dict[Hashable, str] = {}
+        self._mark: tuple[Header, str] | None = None
+        self._made: dict[Hashable, bytes] = {}
         self._made_at = ""
         self._listeners = 0
         self._watching: asyncio.Task[None] | None = None
@@ -56,9 +56,10 @@ class Room:
     def mark(self) -> str:
         """What seats at this table are kept under: another table of the same name has another."""
         header = self.table.journal.header
-        if self._begun is None or self._begun[0] is not header:
-            self._begun = header, hashlib.sha256(write_header(header)).hexdigest()
-        return f"{self.table.name} {self._begun[1][:16]}"
+        if self._mark is None or self._mark[0] is not header:
+            begun = hashlib.sha256(write_header(header)).hexdigest()
+            self._mark = header, f"{self.table.name} {begun[:16]}"
+        return self._mark[1]
 
     @property
     def proposal(self) -> Proposal | None:
@@ -87,7 +88,7 @@ class Room:
         self._talk += 1
         self._tell()
 
-    def once(self, key: Hashable, make: Callable[[], str]) -> str:
+    def once(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """What is made once at each moment, however many look."""
         if self._made_at != self.moment:
             self._made, self._made_at = {}, self.moment
@@ -97,8 +98,9 @@ class Room:
 
     async def follow(self) -> None:
         """Read what other programs wrote, and let bots play that are to play."""
-        async with self._lock:
-            await self._catch_up()
+        if self.table.journal.moved_on() or self._is_nobodys():  # else nobody has to wait
+            async with self._lock:
+                await self._catch_up()
 
     async def do(
         self, line: str, entries: int, language: str, seat: int | None, force: bool = False
@@ -196,10 +198,14 @@ class Room:
     async def _let_bots_play(self) -> None:
         """Go on with what needs nobody, where it was left undone."""
         table = self.table
-        while table.state.stage is not OVER and table.is_nobodys(table.state):
+        while self._is_nobodys():
             if not await asyncio.to_thread(table.go_on, bool(table.people)):
                 return
             self._tell()
+
+    def _is_nobodys(self) -> bool:
+        state = self.table.state
+        return state.stage is not OVER and self.table.is_nobodys(state)
 
     def _tell(self) -> None:
         self._news.set()

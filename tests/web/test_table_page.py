@@ -25,7 +25,7 @@ from tests.web.around_a_table import (
     found,
     lying,
 )
-from tests.web.asking import LAPTOP, Visitor, a_house
+from tests.web.asking import LAPTOP, PHONE, Visitor, a_house
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -306,3 +306,13 @@ def test_a_table_that_is_not_served_is_not_found(tmp_path: Path) -> None:
         for rest in ("", "/screen", "/log", "/events", "/why"):
             assert visitor.visit(f"/table/{name}{rest}").status_code == 404
         assert visitor.submit(f"/table/{name}/do", {"event": "take 3"}).status_code == 404
+
+
+def test_a_damaged_table_tells_phones_no_path(tmp_path: Path) -> None:
+    house = around(tmp_path)
+    with (tmp_path / f"{NAME}.jsonl").open("ab") as file:
+        file.write(b'{"n": 1, "do": "take 3"}\n')
+    phone = Visitor(house, PHONE).visit(PAGE)
+    assert phone.status_code == 422
+    assert str(tmp_path) not in phone.text
+    assert str(tmp_path) in Visitor(house, LAPTOP).visit(PAGE).text

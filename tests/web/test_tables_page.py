@@ -37,7 +37,9 @@ def test_a_table_is_begun_and_found(laptop: Visitor, tmp_path: Path) -> None:
     listed = laptop.visit("/tables").text
     assert 'href="/table/friday%20night"' in listed
     assert "Ana, Bo" in listed
+    assert "Setup" not in listed
     assert laptop.visit("/table/friday%20night").status_code == 200
+    assert "Setup" in laptop.visit("/tables").text  # it is open now
 
 
 def test_one_alone_plays_against_adam(laptop: Visitor, tmp_path: Path) -> None:

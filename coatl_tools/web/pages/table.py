@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from coatl_tools.errors import CoatlError, ConsentError, RequestError
+from coatl_tools.errors import CoatlError, ConsentError, FileError, JournalError, RequestError
 from coatl_tools.referee.advice import advice_from
 from coatl_tools.referee.advice_text import advice_sentences, typed_steps
 from coatl_tools.referee.chronicle import chronicle
@@ -20,6 +20,7 @@ from coatl_tools.web.joining import joining_code
 from coatl_tools.web.rendering import house_of, is_host, language_of, markup, visitor_of
 from coatl_tools.web.rooms import Room
 from coatl_tools.web.table.asked import asked_number, event_line, refuse_out_of_turn
+from coatl_tools.web.table.made import made_once
 from coatl_tools.web.table.seats import NOWHERE, playing, sit, sitting, taken
 from coatl_tools.web.table.sheet import sheet
 
@@ -29,8 +30,13 @@ _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 async def room_of(request: Request) -> Room:
     """The table that the address names; RequestError if it is not served."""
-    house = house_of(request)
-    return await house.rooms.room(house.table_file(request.path_params["name"]))
+    house, name = house_of(request), request.path_params["name"]
+    try:
+        return await house.rooms.room(house.table_file(name))
+    except (FileError, JournalError) as error:
+        if is_host(request):
+            raise
+        raise RequestError("web.damaged_table", 422, name=name) from error  # without its path
 
 
 async def table(request: Request) -> Response:
@@ -62,7 +68,7 @@ def _page(request: Request, room: Room, error: CoatlError | None = None) -> Resp
         return HTMLResponse(made(), _status(error))
     if request.url.query not in ("", "watch"):  # it stands in the page
         return HTMLResponse(made())
-    return HTMLResponse(room.once(("table", place, asks_who, words.code, host), made))
+    return made_once(request, room, ("table", place, asks_who, words.code, host), made)
 
 
 def address_of(room: Room) -> str:
@@ -81,12 +87,17 @@ async def screen(request: Request) -> Response:
     code = joining_code(house, room.table.name) if house.address.lan and is_host(request) else None
 
     def made() -> str:
-        shown = sheet(room.table, NOWHERE, words)
         return markup(
-            request, "screen.html", sheet=shown, room=room, joining=code, base=address_of(room)
+            request,
+            "screen.html",
+            sheet=sheet(room.table, NOWHERE, words),
+            room=room,
+            joining=code,
+            seats_free=set(room.table.people) - taken(request, room),
+            base=address_of(room),
         )
 
-    return HTMLResponse(room.once(("screen", code, words.code), made))
+    return made_once(request, room, ("screen", code, words.code), made)
 
 
 async def log(request: Request) -> Response:
@@ -98,7 +109,7 @@ async def log(request: Request) -> Response:
         lines = chronicle(room.table, seat, words.code)[::-1]
         return markup(request, "log.html", room=room, lines=lines, base=address_of(room))
 
-    return HTMLResponse(room.once(("log", seat, words.code), made))
+    return made_once(request, room, ("log", seat, words.code), made)
 
 
 async def advice(request: Request) -> Response:

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.language import Language
 from coatl_tools.referee.folder import player_names, table_path
 from coatl_tools.referee.founding import (
     chosen_options,
@@ -22,6 +23,7 @@ from coatl_tools.referee.founding import (
     virtual_header,
 )
 from coatl_tools.referee.lines import Header
+from coatl_tools.referee.status import headline
 from coatl_tools.resources import CODES
 from coatl_tools.rules.box import LEVELS
 from coatl_tools.web.house import House
@@ -64,7 +66,7 @@ async def tables(request: Request) -> Response:
 
 def _page(request: Request, house: House, wish: Wish, error: CoatlError | None = None) -> Response:
     words = language_of(request)
-    listed = [(name, player_names(house.table_file(name))) for name in house.tables]
+    listed = [_listed(house, name, words) for name in house.tables]
     return page(
         request,
         "tables.html",
@@ -76,6 +78,17 @@ def _page(request: Request, house: House, wish: Wish, error: CoatlError | None =
         flags=_FLAGS,
         error=error.text(words.code) if error else "",
     )
+
+
+def _listed(house: House, name: str, words: Language) -> tuple[str, list[str], str]:
+    """A table, who plays there and, if it is open by now, how far it is."""
+    path = house.table_file(name)
+    room = house.rooms.known(path)
+    if room is None:  # to read all journals would take long
+        return name, player_names(path), ""
+    shown = room.table.view(None)
+    said = [words.sentence(*phrase) for phrase in headline(shown, shown.game)]
+    return name, player_names(path), " · ".join(said)
 
 
 async def begin(request: Request) -> Response:
