@@ -94,6 +94,15 @@ def test_another_colour_of_the_same_piece_takes_the_place_of_the_first_one() -> 
     assert black.url == "1.2=K"
 
 
+def test_a_piece_more_goes_before_the_tail_and_an_end_more_to_its_end() -> None:
+    read = reading("<RBG>", "YK")
+    closed, open_ended = (coatl.changes.editing for coatl in page(read).coatls)
+    assert page(read, closed.bodies[0].url).coatls[0].notation == "<RBRG>"
+    assert (closed.heads, closed.tails) == ((), ())
+    assert page(read, open_ended.heads[1].url).coatls[1].notation == "<GYK"
+    assert page(read, open_ended.tails[1].url).coatls[1].notation == "YKG>"
+
+
 def test_a_card_is_laid_scored_as_the_engine_does_and_taken_away_again() -> None:
     read = reading("<RBBYG>")
     first = page(read).coatls[0]
@@ -112,7 +121,7 @@ def test_a_card_is_laid_scored_as_the_engine_does_and_taken_away_again() -> None
 
 
 def test_the_best_cards_take_the_place_of_those_that_lie_there() -> None:
-    read = reading("<RBBYG>", cards=[seen_card("T03")])
+    read = reading("<RBBYG>", cards=[seen_card("T03"), seen_card("P32"), seen_card("P37")])
     before = page(read).coatls[0]
     assert before.scored is not None
     after = page(read, *before.best.split("\n")).coatls[0]
