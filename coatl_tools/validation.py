@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from coatl_tools.cards.card import CardKind
@@ -111,8 +112,7 @@ class _Data:
 
     def add_company(self, own_files: Sequence[Path]) -> None:
         """Add what the given files leave out, so that they are judged in company."""
-        game, own = _Data(), _Data()
-        game.add(CARDDATA)
+        game, own = _the_game(), _Data()
         for path in own_files:
             own.add(path)
         self.components = game.components
@@ -124,6 +124,14 @@ class _Data:
         ]
         for code, known in game.languages.items():
             self.languages.setdefault(code, known)
+
+
+@cache
+def _the_game() -> _Data:
+    """The game's own data: a part of the program, read once."""
+    game = _Data()
+    game.add(CARDDATA)
+    return game
 
 
 def _same_requirements(entries: Iterable[Entry]) -> Iterator[Problem]:
@@ -245,11 +253,12 @@ def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterat
             yield f"has an unknown place {{{name}}}"
         for name in sorted(wanted - names - {"n"}):
             yield f"lacks the place {{{name}}}"
-        forms = {c: words.model_dump() for c, words in language.colours.items()}
         for name, form in sorted((name, form) for name, form in found if form):
             if name not in COLOUR_PLACES:
                 yield f"asks for a form of {{{name}}}, which is no colour"
-            elif lacking := [colour for colour, words in forms.items() if form not in words]:
+                continue
+            forms = {colour: words.model_dump() for colour, words in language.colours.items()}
+            if lacking := [colour for colour, words in forms.items() if form not in words]:
                 yield f'uses the colour form "{form}", which {", ".join(lacking)} lacks'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# What is compiled is kept for all processes of the tests, even where it would not be: dozens of
+# programs start, and pytest rewrites every assertion.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile(
     "coatl",
@@ -36,28 +42,36 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """The command as a user runs it, in an empty folder, with no configuration."""
-    folder = tmp_path / "empty"
-    folder.mkdir()
+    """The command as a user runs it, in an empty folder, with no configuration.
 
-    def run_coatl(*arguments: str | Path, stdin: str | bytes = b"", **environment: str) -> Result:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "COATL_"))}
+    It runs inside this process, which saves its start; `program` is for what a process is about.
+    """
+    from tests.cli.runner import coatl
+
+    folder, shown = _empty(tmp_path)
+
+    def run_coatl(*arguments: str | Path, typed: str | bytes = b"", **environment: str) -> Result:
+        with contextlib.chdir(folder):
+            return coatl(*arguments, typed=typed, **(shown | environment))
+
+    return run_coatl
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Run:
+    """The same in a process of its own: for encodings, hash seeds and what is loaded."""
+    folder, shown = _empty(tmp_path)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "COATL_"))}
+
+    def run_coatl(*arguments: str | Path, typed: str | bytes = b"", **environment: str) -> Result:
         done = subprocess.run(
             [sys.executable, "-m", "coatl_tools", *map(str, arguments)],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            input=typed.encode() if isinstance(typed, str) else typed,
             capture_output=True,
             cwd=folder,
             timeout=120,
             check=False,
-            env=kept
-            | {
-                "LANG": "C.UTF-8",
-                "COLUMNS": "80",
-                "NO_COLOR": "1",
-                "XDG_CONFIG_HOME": str(tmp_path / "config"),
-                "XDG_DATA_HOME": str(tmp_path / "data"),
-            }
-            | environment,
+            env=kept | {"LANG": "C.UTF-8", "COLUMNS": "80", "NO_COLOR": "1"} | shown | environment,
         )
         result = Result(
             done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode()
@@ -66,6 +80,14 @@ def run(tmp_path: Path) -> Run:
         return result
 
     return run_coatl
+
+
+def _empty(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """A folder with nothing in it, and where a configuration and tables would be."""
+    folder = tmp_path / "empty"
+    folder.mkdir(exist_ok=True)
+    homes = {"XDG_CONFIG_HOME": tmp_path / "config", "XDG_DATA_HOME": tmp_path / "data"}
+    return folder, {name: str(path) for name, path in homes.items()}
 
 
 @pytest.fixture

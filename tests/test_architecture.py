@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -49,8 +50,20 @@ def layer(module: str) -> int:
     return LAYERS.index(module.split(".")[1])
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def imports(path: Path) -> set[str]:
-    return imported_by(ast.walk(ast.parse(path.read_text("utf-8"))))
+    return imported_by(ast.walk(parsed(path)))
+
+
+@cache
+def imports_at_once(path: Path) -> set[str]:
+    """What a module imports as soon as it is loaded itself."""
+    return imported_by(parsed(path).body)
 
 
 def imported_by(nodes: Iterable[ast.AST]) -> set[str]:
@@ -89,7 +102,8 @@ def test_every_package_that_is_used_is_asked_for() -> None:
     assert "coatl-tools[cluster,simulate,web]" in extras["dev"]  # all of it is tested
     used = {name.split(".")[0] for path in PACKAGE.rglob("*.py") for name in imports(path)}
     used -= {*sys.stdlib_module_names, "coatl_tools", "pydantic_core"}  # pydantic is made of it
-    found = {name: set(map(plain, packages_distributions()[name])) for name in used}
+    installed = packages_distributions()
+    found = {name: set(map(plain, installed[name])) for name in used}
     assert not {name for name, givers in found.items() if not givers & (asked | extra)}
     forms = {"python-multipart"}  # Starlette reads them with it
     assert (asked | extra) - forms <= set().union(*found.values())
@@ -100,13 +114,13 @@ def test_every_package_that_is_used_is_asked_for() -> None:
 
 def loaded_late(path: Path, optional: set[str]) -> bool:
     """Whether a module does without these packages, or is itself only loaded where it is used."""
-    first = imported_by(ast.parse(path.read_text("utf-8")).body)
+    first = imports_at_once(path)
     if not {name.split(".")[0] for name in first} & optional:
         return True
     module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     pages = PACKAGE / "web"  # all of it is loaded where it is used
     return not any(
-        module in imported_by(ast.parse(other.read_text("utf-8")).body)
+        module in imports_at_once(other)
         for other in PACKAGE.rglob("*.py")
         if not (path.is_relative_to(pages) and other.is_relative_to(pages))
     )
@@ -197,6 +211,7 @@ def test_the_benchmark_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> 
     assert "solo: " in shown
 
 
+@pytest.mark.soak  # it compiles everything first, as an installation does
 def test_the_benchmark_of_a_table_runs(capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks import table
 

@@ -112,6 +112,11 @@ def menu(shown_table: View, game: Game, language: str) -> Menu | Ask:
     return _Making(shown_table, game, language).menu()
 
 
+def in_words(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
+    """An event that the viewer may decide, step by step: the thing, then where it goes."""
+    return _Making(shown_table, game, language).path(event)
+
+
 class _Making:
     """The making of one menu."""
 
@@ -133,7 +138,7 @@ class _Making:
         """A kind of decision; where there is only one of it, the label says which."""
         then, steps = self._of_kind(key, found), [self.words.label(ABOUT[key])]
         if isinstance(then, str):
-            steps += [step for step in self._path(found[0]) if step != then]
+            steps += [step for step in self.path(found[0]) if step != then]
         return Choice(number, " – ".join(steps), then)
 
     def _of_kind(self, key: str, found: list[Event]) -> Next:
@@ -141,7 +146,7 @@ class _Making:
             return self._own_cards(key)
         if key == "play" and self._hides(found):
             return Ask(self.words.label("ask_card"), shown("play", self.language))
-        paths = [(self._path(event), spelled(event, self.language)) for event in found]
+        paths = [(self.path(event), spelled(event, self.language)) for event in found]
         return self._tree(paths, [self._place(event) for event in found])
 
     def _own_cards(self, key: str) -> Ask:
@@ -186,7 +191,7 @@ class _Making:
             choices.append(Choice(number, label, self._tree(behind)))
         return Menu(tuple(choices))
 
-    def _path(self, event: Event) -> list[str]:
+    def path(self, event: Event) -> list[str]:
         """An event, step by step, in words."""
         match event:
             case events.TakePieces(space):

@@ -29,10 +29,10 @@ from coatl_tools.rules.needs import NOTHING, Needs
 def explained(plan: Plan, language: str = "en") -> list[str]:
     """A whole turn, a sentence or two for what belongs together."""
     words, row = load_language(language), [wanted.card for wanted in plan.before]
-    return [words.sentence(*_phrase(steps, row)) for steps in _together(plan.steps)]
+    return [words.sentence(*_phrase(steps, row)) for steps in together(plan.steps)]
 
 
-def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
+def together(steps: Iterable[Step]) -> Iterator[list[Step]]:
     """The steps, those in which pieces go the same way side by side in one list."""
     for way, same in groupby(steps, _way):
         group = list(same)

@@ -20,7 +20,18 @@ from starlette.types import Scope
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.guard import Guard
 from coatl_tools.web.house import House
-from coatl_tools.web.pages import art, cards, door, home, photo, prints, score
+from coatl_tools.web.pages import (
+    art,
+    cards,
+    door,
+    home,
+    photo,
+    prints,
+    score,
+    table,
+    tables,
+    tally,
+)
 from coatl_tools.web.rendering import STATIC, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
@@ -44,9 +55,12 @@ def routes() -> list[BaseRoute]:
         *door.routes,
         *art.routes,
         *score.routes,
+        *tables.routes,
+        *table.routes,
         *photo.routes,
         *cards.routes,
         *prints.routes,
+        *tally.routes,
         Mount("/static", Assets(directory=STATIC)),
     ]
 

@@ -31,8 +31,9 @@ class JoiningCode:
         return text.getvalue()
 
 
-def joining_code(house: House) -> JoiningCode:
-    """What phones scan or type to come in."""
+def joining_code(house: House, table: str | None = None) -> JoiningCode:
+    """What phones scan or type to come in: to a table, if one is named."""
     code, url = house.visitors.code, house.address.url
-    to = f"&to=/table/{quote(house.only)}" if house.only else ""
+    table = table or house.only
+    to = f"&to=/table/{quote(table)}" if table else ""
     return JoiningCode(url, code, f"{url}/join?code={code}{to}")

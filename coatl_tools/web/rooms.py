@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from coatl_tools.errors import JournalError, RequestError
+from coatl_tools.errors import JournalError, Phrase, RequestError
 from coatl_tools.referee.lines import write_header
 from coatl_tools.referee.table import Step, Table
 from coatl_tools.referee.undo import Grade
@@ -45,6 +45,9 @@ class Room:
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
         self._talk = 0  # changes that stand in no journal
+        self._said: tuple[int, Phrase] | None = None
+        self._made: dict[Hashable, str] = {}
+        self._made_at = ""
         self._listeners = 0
         self._watching: asyncio.Task[None] | None = None
 
@@ -70,10 +73,24 @@ class Room:
         """Another one after each change."""
         return f"{self.entries}-{self._talk}"
 
-    def talk(self) -> None:
+    @property
+    def said(self) -> Phrase | None:
+        """What everybody is told about the table itself, until something happens there."""
+        return self._said[1] if self._said and self._said[0] == self.entries else None
+
+    def talk(self, phrase: Phrase | None = None) -> None:
         """Let all who look know that something has changed that stands in no journal."""
+        self._said = (self.entries, phrase) if phrase else None
         self._talk += 1
         self._tell()
+
+    def once(self, key: Hashable, make: Callable[[], str]) -> str:
+        """What is made once at each moment, however many look."""
+        if self._made_at != self.moment:
+            self._made, self._made_at = {}, self.moment
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     async def follow(self) -> None:
         """Read what other programs wrote, and let bots play that are to play."""
@@ -126,11 +143,11 @@ class Room:
         self._proposal = asked
         self.talk()
 
-    def refuse(self, number: int) -> None:
-        """Say no to going back, or think better of it."""
+    def refuse(self, number: int, phrase: Phrase) -> None:
+        """Say no to going back, or think better of it; everybody is told."""
         self._asked(number)
         self._proposal = None
-        self.talk()
+        self.talk(phrase)
 
     def _asked(self, number: int) -> Proposal:
         if self.proposal is None or self.proposal.number != number:
@@ -192,6 +209,10 @@ class Rooms:
     def __init__(self) -> None:
         self._open: dict[Path, Room] = {}
         self._lock = asyncio.Lock()
+
+    def known(self, path: Path) -> Room | None:
+        """The room of a table, if it is open."""
+        return self._open.get(path)
 
     async def room(self, path: Path) -> Room:
         """The room of a table, with all that happened up to now; FileError, JournalError."""

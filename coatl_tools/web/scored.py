@@ -15,7 +15,7 @@ from coatl_tools.printing.art.score_picture import lit_by
 from coatl_tools.referee.result_text import scoreboard_label
 from coatl_tools.scoring.best import best_set, fulfilled
 from coatl_tools.scoring.reach import Extension
-from coatl_tools.scoring.score import score
+from coatl_tools.scoring.score import CardScore, score
 from coatl_tools.scoring.sheet import Line, score_set
 from coatl_tools.scoring.sheet_words import Saying, following, note_text, reasons
 
@@ -80,12 +80,18 @@ def chosen_cards(text: str, catalog: Catalog) -> tuple[Card, ...]:
 
 
 def scored(
-    coatl: Coatl, cards: Sequence[Card], catalog: Catalog, language: Language, promo: bool = True
+    coatl: Coatl,
+    cards: Sequence[Card],
+    catalog: Catalog,
+    language: Language,
+    promo: bool = True,
+    closed_ends: bool = False,
 ) -> Scored:
     """Score these cards together, and say which others would fit."""
-    sheet = score_set(coatl, cards)
+    sheet = score_set(coatl, cards, closed_ends)
     deck = catalog.deck(promo)
-    best = best_set(coatl, (found.card for found in fulfilled(coatl, deck)))
+    met = fulfilled(coatl, deck, closed_ends)
+    best = best_set(coatl, (found.card for found in met), closed_ends=closed_ends)
     rows = tuple(_row(line, coatl, language) for line in sheet.lines)
     where = scoreboard_label(sheet.total, language)
     return Scored(
@@ -94,7 +100,7 @@ def scored(
         where,
         rows,
         tuple(note_text(note, language) for note in sheet.notes),
-        tuple(_offers(coatl, cards, deck)),
+        tuple(_offers(coatl, cards, deck, closed_ends)),
         tuple(found.card.id for found in best.scores),
         best.total,
         _shared(coatl, rows, sheet.total, language),
@@ -107,6 +113,11 @@ def _row(line: Line, coatl: Coatl, language: Language) -> Row:
     words = next_level.words
     if next_level.extension is not None:
         words += _extension(next_level.extension)
+    return row(found, coatl, language, words)
+
+
+def row(found: CardScore, coatl: Coatl, language: Language, next_level: str = "") -> Row:
+    """A scored card, explained."""
     return Row(
         found.card.id,
         describe(found.card, language.code),
@@ -114,7 +125,7 @@ def _row(line: Line, coatl: Coatl, language: Language) -> Row:
         language.label("level_of", level=found.level, levels=len(found.card.levels)),
         tuple(plain_saying(saying) for saying in reasons(found, coatl, language)),
         tuple(sorted(lit_by(found, coatl.colours))),
-        words,
+        next_level,
     )
 
 
@@ -130,12 +141,14 @@ def _extension(extension: Extension) -> str:
     return f"{'<' * extension.head}{' '.join(shown)}{'>' * extension.tail}"
 
 
-def _offers(coatl: Coatl, cards: Sequence[Card], deck: Iterable[Card]) -> list[Offer]:
+def _offers(
+    coatl: Coatl, cards: Sequence[Card], deck: Iterable[Card], closed_ends: bool
+) -> list[Offer]:
     chosen = {card.id for card in cards}
     found = []
     for card in [*deck, *(card for card in cards if card not in deck)]:
         try:
-            points = score(coatl, card, [*cards, card]).points
+            points = score(coatl, card, [*cards, card], closed_ends).points
         except RequirementTooIntricateError:
             points = 0
         found.append(Offer(card.id, points, card.id in chosen, card.kind is CardKind.TEMPLE))

@@ -23,6 +23,7 @@ KEPT_FOR = 30 * 24 * 3600.0  # seconds without a visit
 MOST = 500  # visitors that are remembered
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
 _CODE = 6
+EVERYBODY = -1  # the seat of those who speak for a whole table; any number of people has it
 
 
 def new_code() -> str:
@@ -74,7 +75,8 @@ class Visitors:
 
     def sit(self, visitor: Visitor, table: str, seat: int) -> None:
         """Give somebody a seat, which nobody else has then."""
-        self.free(table, seat)
+        if seat != EVERYBODY:
+            self.free(table, seat)
         now = self._now(visitor)
         self._keep(replace(now, seats={**now.seats, table: seat}))
 
@@ -92,7 +94,8 @@ class Visitors:
 
     def taken(self, table: str) -> set[int]:
         """The seats of a table that somebody has."""
-        return {one.seats[table] for one in self._known.values() if table in one.seats}
+        found = {one.seats[table] for one in self._known.values() if table in one.seats}
+        return found - {EVERYBODY}
 
     def save(self) -> None:
         """Write it down; FileError if that is not possible."""

@@ -172,7 +172,8 @@ def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
         assert "too like another" in only(write({**GOOD, "id": card_id}))
 
 
-def test_a_search_without_end_is_cut_short(write: Write) -> None:
+def test_a_search_without_end_is_cut_short(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coatl_tools.scoring.reach.MAX_SEEN", 5_000)  # as far as anybody waits
     pairs = [{"equal": ["R", "G"]}, {"equal": ["G", "B"]}, {"equal": ["B", "Y"]}]
     parts = [*pairs, {"length": 29}, {"sequence": "!R R+ G *+ B * K"}]
     card = {**GOOD, "requires": {"several": parts}, "points": {"5": 9}}

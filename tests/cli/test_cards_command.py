@@ -22,8 +22,8 @@ def ids(run: Run, *arguments: str | Path) -> list[str]:
     return [card["id"] for card in json.loads(result.out)]
 
 
-def test_version_and_help(run: Run) -> None:
-    assert run("--version").out == f"coatl, version {__version__}\n"
+def test_version_and_help(run: Run, program: Run) -> None:
+    assert program("--version").out == f"coatl, version {__version__}\n"
     for arguments in ([], ["cards"], ["cards", "validate"], ["score"]):
         assert run(*arguments, "--help").code == 0
 

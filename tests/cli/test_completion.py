@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.cli.runner import coatl
 from tests.conftest import Run
 
 MARK = "# coatl completion"
@@ -59,15 +59,9 @@ def asked(words: str, environment: dict[str, str]) -> list[str]:
     question = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
     if words.endswith(" "):
         question["COMP_CWORD"] = str(len(words.split()))
-    done = subprocess.run(
-        ["coatl"],
-        env=environment | question | {"_COATL_COMPLETE": "bash_complete"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert not done.stderr
-    return [line.removeprefix("plain,") for line in done.stdout.splitlines() if line]
+    done = coatl(**(environment | question | {"_COATL_COMPLETE": "bash_complete"}))
+    assert (done.code, done.err) == (0, "")
+    return [line.removeprefix("plain,") for line in done.out.splitlines() if line]
 
 
 @pytest.fixture
@@ -213,6 +207,9 @@ def shell(
     assert install("install", name).code == 0
     if name == "bash" and BASH_COMPLETION:  # the user's start-up file would load it
         (home / ".bashrc").write_text(". /usr/share/bash-completion/bash_completion\n")
+    if name == "fish":  # else it reads all manual pages in the background at its first start
+        for data in (".local/share", ".cache"):
+            (home / data / "fish" / "generated_completions").mkdir(parents=True)
     child = pexpect.spawn(
         name,
         ["-i"],

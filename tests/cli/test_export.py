@@ -142,10 +142,10 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert coatl("export", "tts", "--only", "P01", "--out", tmp_path / "circle").code == 3
 
 
-def test_another_process_writes_the_same_bytes(run: Run, tmp_path: Path) -> None:
+def test_another_process_writes_the_same_bytes(program: Run, tmp_path: Path) -> None:
     first, second = tmp_path / "1", tmp_path / "2"
     arguments = ("export", "png", "--what", "pieces", "--dpi", "30", "--lang", "fr", "--out")
-    for done in (coatl(*arguments, first), run(*arguments, second, PYTHONHASHSEED="1")):
+    for done in (coatl(*arguments, first), program(*arguments, second, PYTHONHASHSEED="1")):
         assert done.code == 0
         assert "15 fichiers écrits" in done.out
     assert written(first) == written(second)

@@ -204,8 +204,8 @@ def test_many_levels_are_shown_in_several_tables(tmp_path: Path) -> None:
     assert coatl(*words, "--plot", tmp_path / "many.svg").code == 0
 
 
-def test_a_terminal_without_these_letters_gets_others(run: Run) -> None:
-    result = run("cards", "odds", "P16", "P05", PYTHONIOENCODING="ascii")
+def test_a_terminal_without_these_letters_gets_others(program: Run) -> None:
+    result = program("cards", "odds", "P16", "P05", PYTHONIOENCODING="ascii")
     assert result.code == 0
     assert result.out.isascii()
     assert "?" not in result.out

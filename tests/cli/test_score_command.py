@@ -68,8 +68,8 @@ def test_colours_are_never_told_by_colour_alone(run: Run) -> None:
     assert "\x1b[" in coloured
 
 
-def test_without_unicode_letters_remain(run: Run) -> None:
-    result = run("score", "<RGBYK>", "--lang", "pl", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+def test_without_unicode_letters_remain(program: Run) -> None:
+    result = program("score", "<RGBYK>", "--lang", "pl", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert result.code == 0
     assert "<R  G  B  Y  K>" in result.out
     assert result.out.isascii()
@@ -124,12 +124,13 @@ def test_with_closed_ends_the_missing_piece_may_have_to_be_a_tail(run: Run) -> N
     assert made["cards"][0]["level"] == following["level"]
 
 
-def test_json_is_json_in_any_encoding(run: Run, tmp_path: Path) -> None:
+def test_json_is_json_in_any_encoding(program: Run, tmp_path: Path) -> None:
     (tmp_path / "empty" / "x.txt").write_text("RXG\n")
     for encoding in ("ascii", "latin-1", "utf-8"):
-        result = run("score", "--batch", "x.txt", PYTHONIOENCODING=encoding)
+        result = program("score", "--batch", "x.txt", PYTHONIOENCODING=encoding)
         assert "“X”" in json.loads(result.out)["error"]
-        shown = run("cards", "show", "P10", "--json", "--lang", "pl", PYTHONIOENCODING=encoding)
+        wanted = ("cards", "show", "P10", "--json", "--lang", "pl")
+        shown = program(*wanted, PYTHONIOENCODING=encoding)
         assert "rzędu" in json.loads(shown.out)["text"]
 
 
@@ -223,9 +224,9 @@ def test_a_reader_who_leaves_is_exit_code_141(tmp_path: Path) -> None:
 
 
 class TestBatch:
-    def test_one_object_a_line_in_order(self, run: Run) -> None:
+    def test_one_object_a_line_in_order(self, program: Run) -> None:
         lines = ["<RBBYYG>", "head red, blue, blue", "kkk", "<RGBYK>"] * 10
-        result = run("score", "--batch", "-", stdin="\n".join(lines) + "\n")
+        result = program("score", "--batch", "-", typed="\n".join(lines) + "\n")
         rows = [json.loads(line) for line in result.out.splitlines()]
         assert result.code == 0
         assert not result.err
@@ -239,8 +240,8 @@ class TestBatch:
             '{"coatl": "<RBBYYG>", "points": {"P06": 2, "P10": 2, "P16": 1,'
         )
 
-    def test_promo_adds_the_six_prophecies_and_no_temple(self, run: Run) -> None:
-        result = run("score", "--batch", "-", "--promo", stdin="<YYGGRBKKBBRRY>\n")
+    def test_promo_adds_the_six_prophecies_and_no_temple(self, program: Run) -> None:
+        result = program("score", "--batch", "-", "--promo", typed="<YYGGRBKKBBRRY>\n")
         points = json.loads(result.out)["points"]
         assert {"P50", "P51", "P52", "P53", "P54", "P55"} <= set(points)
         assert not {"T16", "T17", "T18", "T19", "T20"} & set(points)
@@ -259,8 +260,8 @@ class TestBatch:
         assert "65536" in rows[4]["error"]
         assert rows[5]["coatl"] == "GGG"
 
-    def test_an_empty_file_gives_nothing(self, run: Run) -> None:
-        assert run("score", "--batch", "-").out == ""
+    def test_an_empty_file_gives_nothing(self, program: Run) -> None:
+        assert program("score", "--batch", "-").out == ""
 
     def test_progress_goes_to_the_terminal_and_results_to_the_file(self, tmp_path: Path) -> None:
         terminal, end = os.openpty()
@@ -288,9 +289,9 @@ class TestBatch:
         rows = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
         assert [json.loads(row)["coatl"] for row in rows] == ["RGB"] * 5
 
-    def test_own_cards_are_scored_too(self, run: Run, tmp_path: Path) -> None:
+    def test_own_cards_are_scored_too(self, program: Run, tmp_path: Path) -> None:
         card = {"id": "X01", "kind": "temple", "requires": {"length": 3}, "points": {"1": 5}}
         file = tmp_path / "own.json"
         file.write_text(json.dumps({"cards": [card]}))
-        result = run("score", "--batch", "-", "--cards", file, stdin="RGB")
+        result = program("score", "--batch", "-", "--cards", file, typed="RGB")
         assert json.loads(result.out)["points"]["X01"] == 5

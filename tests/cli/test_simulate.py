@@ -46,10 +46,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_two_processes_make_the_same_files(
-    run: Run, tmp_path: Path, whole: dict[str, bytes]
+    program: Run, tmp_path: Path, whole: dict[str, bytes]
 ) -> None:
     out = tmp_path / "sim"
-    done = run(*SOLO, "--games", str(GAMES), "--jobs", "2", "--out", out, "--json")
+    done = program(*SOLO, "--games", str(GAMES), "--jobs", "2", "--out", out, "--json")
     assert (done.code, done.err) == (0, "")
     assert visible_files(out) == whole
     unkept = coatl(*SOLO, "--games", str(GAMES), "--jobs", "1", "--json")
@@ -266,7 +266,9 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     assert "seed is 1 there and 2 here, edition is en there and fr here" in other.err
 
 
-@pytest.mark.parametrize("disk", [500, 2000, 3200])
+@pytest.mark.parametrize(
+    "disk", [2000, *(pytest.param(disk, marks=pytest.mark.soak) for disk in (500, 3200))]
+)
 def test_a_full_disk_is_told_and_nothing_is_half_written(disk: int, tmp_path: Path) -> None:
     out = tmp_path / "sim"
     options = ("simulate", "--games=2", "--solo", "--jobs=1", "--seed=1", "--out", str(out))

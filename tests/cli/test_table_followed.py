@@ -127,18 +127,18 @@ def test_a_closed_terminal_loses_nothing(room: Room) -> None:
 
 def test_the_end_of_a_pipe_is_the_end_of_the_evening(room: Room, run: Run) -> None:
     room.begin(TableOptions(players=("North", "South")), seed=5)
-    piped = run("table", "play", "evening", "--dir", room.tables, stdin="keep 1 2\nkeep 1 3\n")
+    piped = run("table", "play", "evening", "--dir", room.tables, typed="keep 1 2\nkeep 1 3\n")
     assert piped.code == 0
     assert piped.out.endswith('Everything is kept. Go on with: coatl table play "evening"\n')
     assert "\x1b" not in piped.out
     assert len(room.reading().history.events) == 29
 
 
-def test_bytes_that_are_no_text_are_refused_with_a_sentence(room: Room, run: Run) -> None:
+def test_bytes_that_are_no_text_are_refused_with_a_sentence(room: Room, program: Run) -> None:
     room.begin(TableOptions(players=("North",)), seed=3)
     play = ("table", "play", "evening", "--dir", room.tables)
     lines = b"keep \xff\xfe\n\x00\x1b[31m\nquit\n"
-    piped = run(*play, stdin=lines, PYTHONIOENCODING="utf-8:strict")
+    piped = program(*play, typed=lines, PYTHONIOENCODING="utf-8:strict")
     assert piped.code == 0
     assert piped.out.count("Error:") == 2
     assert "\x1b" not in piped.out

@@ -120,10 +120,10 @@ def whatever_is_played(given_: st.DataObject) -> None:
         assert replay(table.file("t")).warning is None
 
 
-test_whatever_is_done_happens_or_is_explained = settings(max_examples=80)(
+test_whatever_is_done_happens_or_is_explained = settings(max_examples=40)(
     given(st.data())(whatever_is_done)
 )
-test_whatever_is_played_happens_or_is_explained = settings(max_examples=35)(
+test_whatever_is_played_happens_or_is_explained = settings(max_examples=18)(
     given(st.data())(whatever_is_played)
 )
 test_very_much_is_done = pytest.mark.soak(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from coatl_tools.rules.ending import result
 from coatl_tools.rules.options import Edition, TableOptions
 from tests.cli.runner import Tables
-from tests.cli.typed_games import Typed, told_game, typed_game
-
-in_every_language = pytest.mark.parametrize("language", ["en", "fr", "pl"])
+from tests.cli.typed_games import Typed, in_every_language, told_game, typed_game
 
 
 def played(table: Tables, new: list[str], game: list[Typed], language: str) -> None:
@@ -27,14 +23,14 @@ def played(table: Tables, new: list[str], game: list[Typed], language: str) -> N
     assert table("verify", str(table.file("evening"))).code == 0
 
 
-@in_every_language
+@in_every_language("fr")
 def test_a_virtual_game_for_two(table: Tables, language: Edition) -> None:
     options = TableOptions(players=("Ana", "Bo"), edition=language, fewer_bodies=True)
     new = ["--players", "Ana,Bo", "--fewer-bodies", "--seed", "4"]
     played(table, new, list(typed_game(options, 4, language)), language)
 
 
-@in_every_language
+@in_every_language("pl")
 def test_a_real_game_with_hidden_hands(table: Tables, language: Edition) -> None:
     players = ("Ana", "Bo")
     options = TableOptions(
@@ -44,7 +40,7 @@ def test_a_real_game_with_hidden_hands(table: Tables, language: Edition) -> None
     played(table, new, list(told_game(options, 15, language)), language)
 
 
-@in_every_language
+@in_every_language("en")
 def test_a_solo_game(table: Tables, language: Edition) -> None:
     options = TableOptions(players=("Ana",), edition=language)
     new = ["--players", "Ana", "--solo", "--seed", "25"]

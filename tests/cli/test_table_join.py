@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
@@ -18,7 +17,7 @@ from coatl_tools.rules.engine import new_game
 from coatl_tools.rules.midway import Position, midway, position_of
 from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import Stage, State
-from tests.rules.games import builder, collector, played, solo_tables, tables
+from tests.rules.games import builder, collector, games, many_games, played, solo_tables, tables
 
 DOCS = Path(__file__).parents[2] / "docs"
 OPTIONS = TableOptions(players=("Ana", "Bo"), hidden_hands=True)
@@ -95,9 +94,7 @@ def same_table(one: State, other: State) -> None:
     assert bare(one) == bare(other)
 
 
-@settings(max_examples=12)
-@given(tables() | solo_tables(), st.integers(0, 2**32), st.sampled_from([builder, collector]))
-def test_a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice: object) -> None:
+def a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice: object) -> None:
     assert callable(choice)
     moments = [
         state
@@ -122,6 +119,10 @@ def test_a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice
         assert found is not None, said
         same_table(midway(state.game, found), state)
 
+
+ANY = (tables() | solo_tables(), st.integers(0, 2**32), st.sampled_from([builder, collector]))
+test_a_table_typed_in_is_that_table = games(5, a_table_typed_in_is_that_table, *ANY)
+test_many_tables_typed_in_are_those_tables = many_games(a_table_typed_in_is_that_table, *ANY)
 
 EXAMPLE = """R G <B
 <BBRBBKRBBYY> P29 P10

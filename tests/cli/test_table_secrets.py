@@ -94,7 +94,7 @@ def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str
 
 
 SECRET = (virtual_tables, SEEDS, st.sampled_from(LANGUAGES))
-test_nobody_hears_of_another_hand = settings(max_examples=4)(
+test_nobody_hears_of_another_hand = settings(max_examples=2)(
     given(*SECRET)(nobody_hears_of_another_hand)
 )
 test_nobody_hears_of_another_hand_in_many_games = many_games(nobody_hears_of_another_hand, *SECRET)

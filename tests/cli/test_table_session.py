@@ -28,7 +28,7 @@ from tests.cli.terminal import (
     passed_on,
     seated,
 )
-from tests.cli.typed_games import Typed, told_game, typed_game
+from tests.cli.typed_games import Typed, in_every_language, told_game, typed_game
 
 MENU_LINE = re.compile(r"^ +(\d+) +\S", re.MULTILINE)
 
@@ -55,13 +55,7 @@ def finished(room: Room, terminal: Terminal, game: list[Typed], language: str) -
     assert load_language(language).label("error", message="") not in terminal.raw
 
 
-def in_every_language(first: Edition) -> pytest.MarkDecorator:
-    """A game takes seconds to type: in one language each time, in the others in the soak."""
-    others = [code for code in ("en", "fr", "pl") if code != first]
-    soaked = [pytest.param(code, marks=pytest.mark.soak) for code in others]
-    return pytest.mark.parametrize("language", [first, *soaked])
-
-
+@pytest.mark.soak  # the suite types such games into a pipe
 @in_every_language("en")
 def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Edition) -> None:
     options = TableOptions(players=("Zoé", "Noël"), edition=language, fewer_bodies=True)
@@ -77,6 +71,7 @@ def test_a_whole_game_for_two_is_typed_at_one_screen(room: Room, language: Editi
     finished(room, terminal, game, language)
 
 
+@pytest.mark.soak
 @in_every_language("fr")
 def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
     room: Room, language: Edition

@@ -23,7 +23,7 @@ def test_bots_say_why_in_words_and_for_programs(run: Run) -> None:
 
 def test_why_can_be_typed_while_playing(run: Run) -> None:
     assert run("table", "new", "e", "--players", "Ana,bot:greedy", "--seed", "3").code == 0
-    said = run("table", "play", "e", "--plain", stdin="why\nkeep 1 2\ntake 3\npourquoi\nquit\n")
+    said = run("table", "play", "e", "--plain", typed="why\nkeep 1 2\ntake 3\npourquoi\nquit\n")
     assert said.code == 0
     assert "No bot has moved" in said.out
     assert "a head or tail that a Cóatl needs" in said.out

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pytest
+
 from coatl_tools.players import bot_named, decide
 from coatl_tools.referee.answers import is_secret
 from coatl_tools.referee.spelling import spelled
@@ -20,9 +22,16 @@ from coatl_tools.rules.events import (
     Event,
     Keep,
 )
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.options import Edition, TableOptions
 from coatl_tools.rules.state import Stage, State
 from tests.rules.games import first, known_table
+
+
+def in_every_language(first: Edition) -> pytest.MarkDecorator:
+    """A game takes seconds to type: in one language each time, in the others in the soak."""
+    others = [code for code in ("en", "fr", "pl") if code != first]
+    soaked = [pytest.param(code, marks=pytest.mark.soak) for code in others]
+    return pytest.mark.parametrize("language", [first, *soaked])
 
 
 @dataclass(frozen=True)

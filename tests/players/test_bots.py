@@ -64,7 +64,7 @@ def a_bot_brings_a_game_to_its_end(options: TableOptions, seed: int, name: str) 
         assert not isinstance(event, Reveal)
 
 
-test_bots_bring_a_game_to_its_end = games(5, bots_bring_a_game_to_its_end, tables(), SEEDS)
+test_bots_bring_a_game_to_its_end = games(3, bots_bring_a_game_to_its_end, tables(), SEEDS)
 test_bots_bring_a_solo_game_to_its_end = games(
     4, bots_bring_a_game_to_its_end, solo_tables(), SEEDS
 )

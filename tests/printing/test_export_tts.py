@@ -25,6 +25,7 @@ from coatl_tools.printing.export.tts_objects import TALL, UNIT
 from coatl_tools.printing.export.tts_sheets import cell, sheets_of
 from tests.printing.faces import plain
 
+pytestmark = pytest.mark.xdist_group("tts")  # its pictures are drawn once
 PREFIX = "https://example.org/coatl/"
 Object = dict[str, Any]
 SOME = ("P01", "P02", "P03", "P04", "P05", "P11", "P36", "T01", "T03")

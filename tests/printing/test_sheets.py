@@ -26,6 +26,7 @@ from coatl_tools.printing.paper.desk import Sheet, arrange
 from coatl_tools.printing.paper.papers import BACKS, HOW, Backs, Paper
 from tests.printing.placed import Form, Side, behind, letters, sides
 from tests.printing.things import LAYOUT, face, legend, pdf, things
+from tests.strategies import soaked
 
 HAIR = 0.01  # mm, and what fronts and backs may differ by
 PAPERS = ("a4", "letter")
@@ -305,14 +306,7 @@ groups = st.lists(
 )
 
 
-@given(
-    groups=groups,
-    paper=st.sampled_from(PAPERS),
-    backs=st.sampled_from(BACKS),
-    bleed=st.sampled_from([0.0, 2.0, 3.0]),
-)
-@settings(max_examples=100)
-def test_everything_is_placed_once_on_the_paper_and_nothing_overlaps(
+def everything_is_placed_once_on_the_paper_and_nothing_overlaps(
     groups: list[tuple[tuple[int, int], int, bool, bool]], paper: str, backs: Backs, bleed: float
 ) -> None:
     items = [
@@ -328,6 +322,22 @@ def test_everything_is_placed_once_on_the_paper_and_nothing_overlaps(
     assert not extra or backs == "fold"
     for sheet in sheets:
         check_sheet(sheet)
+
+
+ANYTHING = given(
+    groups=groups,
+    paper=st.sampled_from(PAPERS),
+    backs=st.sampled_from(BACKS),
+    bleed=st.sampled_from([0.0, 2.0, 3.0]),
+)
+test_everything_is_placed_once_on_the_paper_and_nothing_overlaps = settings(max_examples=40)(
+    ANYTHING(everything_is_placed_once_on_the_paper_and_nothing_overlaps)
+)
+test_whatever_is_placed_is_placed_once_and_nothing_overlaps = pytest.mark.soak(
+    settings(max_examples=soaked(20_000) // 20)(
+        ANYTHING(everything_is_placed_once_on_the_paper_and_nothing_overlaps)
+    )
+)
 
 
 def check_sheet(sheet: Sheet) -> None:

@@ -21,7 +21,7 @@ from tests.rules.games import builder, played
 
 
 def test_nothing_is_lost_wherever_the_file_is_cut(tmp_path: Path) -> None:
-    cut_everywhere(tmp_path, 30)
+    cut_everywhere(tmp_path, 12)
 
 
 @pytest.mark.soak

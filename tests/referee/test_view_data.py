@@ -17,7 +17,7 @@ from coatl_tools.rules.options import TableOptions
 from coatl_tools.rules.state import State
 from coatl_tools.rules.views import View, open_view, view
 from tests.rules.build import started
-from tests.rules.games import anything, builder, games, played, solo_tables, tables
+from tests.rules.games import anything, builder, games, many_games, played, solo_tables, tables
 from tests.rules.test_views import scrambled
 from tests.shown import finished, midgame, physical, solo
 
@@ -62,9 +62,12 @@ def tells_no_more_than_the_view(options: TableOptions, seed: int) -> None:
             assert json.loads(json.dumps(whole)) == whole
 
 
-test_no_card_leaks_that_is_not_in_the_view = games(20, tells_no_more_than_the_view, tables(), SEEDS)
-test_nor_with_hidden_hands = games(10, tells_no_more_than_the_view, tables(hidden=True), SEEDS)
-test_nor_in_solo_games = games(10, tells_no_more_than_the_view, solo_tables(), SEEDS)
+test_no_card_leaks_that_is_not_in_the_view = games(8, tells_no_more_than_the_view, tables(), SEEDS)
+test_nor_with_hidden_hands = games(5, tells_no_more_than_the_view, tables(hidden=True), SEEDS)
+test_nor_in_solo_games = games(5, tells_no_more_than_the_view, solo_tables(), SEEDS)
+test_in_many_games_no_card_leaks = many_games(
+    tells_no_more_than_the_view, tables() | tables(hidden=True) | solo_tables(), SEEDS
+)
 
 
 def test_a_midgame_for_programs() -> None:

@@ -172,16 +172,19 @@ def everybody_hears_what_they_may_know(options: TableOptions, seed: int) -> None
 SEEDS = st.integers(0, 2**32)
 CHOICES = st.sampled_from([anything, builder])
 test_nobody_hears_of_a_card_that_they_may_not_know = games(
-    6, nobody_hears_of_a_card_that_they_may_not_know, tables(), SEEDS, CHOICES
+    3, nobody_hears_of_a_card_that_they_may_not_know, tables(), SEEDS, CHOICES
 )
 test_nobody_hears_of_a_hidden_card = games(
-    4, nobody_hears_of_a_card_that_they_may_not_know, tables(hidden=True), SEEDS, CHOICES
+    2, nobody_hears_of_a_card_that_they_may_not_know, tables(hidden=True), SEEDS, CHOICES
 )
 test_solo_nobody_hears_of_a_card_that_they_may_not_know = games(
-    4, nobody_hears_of_a_card_that_they_may_not_know, solo_tables(), SEEDS, CHOICES
+    2, nobody_hears_of_a_card_that_they_may_not_know, solo_tables(), SEEDS, CHOICES
 )
 test_in_many_games_nobody_hears_of_a_card_that_they_may_not_know = many_games(
-    nobody_hears_of_a_card_that_they_may_not_know, tables() | solo_tables(), SEEDS, CHOICES
+    nobody_hears_of_a_card_that_they_may_not_know,
+    tables() | tables(hidden=True) | solo_tables(),
+    SEEDS,
+    CHOICES,
 )
 test_everybody_hears_what_they_may_know = games(
     6, everybody_hears_what_they_may_know, tables(), SEEDS

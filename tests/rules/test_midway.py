@@ -120,16 +120,16 @@ HIDDEN = (tables(hidden=True), SEEDS, CHOICES, st.booleans())
 SOLO = (solo_tables(), SEEDS, CHOICES, st.booleans())
 SOLO_HIDDEN = (solo_tables(hidden=True), SEEDS, CHOICES, st.booleans())
 
-test_a_game_joined_midway_goes_on = games(16, a_game_joined_midway_goes_on, *JOINED)
-test_a_solo_game_joined_midway_goes_on = games(12, a_game_joined_midway_goes_on, *SOLO)
+test_a_game_joined_midway_goes_on = games(7, a_game_joined_midway_goes_on, *JOINED)
+test_a_solo_game_joined_midway_goes_on = games(6, a_game_joined_midway_goes_on, *SOLO)
 test_a_table_with_hidden_hands_joined_midway_goes_on = games(
-    12, a_table_with_hidden_hands_joined_midway_goes_on, *HIDDEN
+    6, a_table_with_hidden_hands_joined_midway_goes_on, *HIDDEN
 )
 test_a_solo_table_with_hidden_hands_joined_midway_goes_on = games(
     8, a_table_with_hidden_hands_joined_midway_goes_on, *SOLO_HIDDEN
 )
 test_forgotten_discards_are_found_again = games(
-    10, forgotten_discards_are_found_again, tables(hidden=True), SEEDS, st.booleans()
+    6, forgotten_discards_are_found_again, tables(hidden=True), SEEDS, st.booleans()
 )
 test_many_games_joined_midway_go_on = many_games(a_game_joined_midway_goes_on, *JOINED)
 test_many_solo_games_joined_midway_go_on = many_games(a_game_joined_midway_goes_on, *SOLO)

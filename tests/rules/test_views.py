@@ -83,7 +83,7 @@ def leaks_nothing(options: TableOptions, seed: int) -> None:
 
 
 SEEDS = st.integers(0, 2**32)
-test_what_a_player_may_not_see_never_changes_their_view = games(40, leaks_nothing, tables(), SEEDS)
+test_what_a_player_may_not_see_never_changes_their_view = games(15, leaks_nothing, tables(), SEEDS)
 test_nor_does_it_with_hidden_hands = games(10, leaks_nothing, tables(hidden=True), SEEDS)
 test_nor_does_it_in_solo_games = games(10, leaks_nothing, solo_tables(), SEEDS)
 test_in_many_games_views_leak_nothing = many_games(leaks_nothing, tables(), SEEDS)

@@ -43,14 +43,14 @@ def assert_equal_to_the_oracle(texts: Iterable[str]) -> None:
             assert batched == points, (text, card.id)
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("length", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.soak)])
 def test_all_short_coatls_on_all_cards(length: int) -> None:
     assert_equal_to_the_oracle(all_words(length))
 
 
 def test_a_sample_of_longer_coatls_on_all_cards() -> None:
     dice = random.Random(54)
-    texts = ["".join(dice.choices("RGBYK", k=dice.randint(6, 16))) for _ in range(400)]
+    texts = ["".join(dice.choices("RGBYK", k=dice.randint(5, 16))) for _ in range(300)]
     assert_equal_to_the_oracle(texts)
 
 
@@ -97,7 +97,7 @@ ENDS = st.tuples(st.booleans(), st.booleans())
 BESIDE = st.sets(st.sampled_from(["red", "green", "blue"]), max_size=2)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=400)
 @given(requirements(), words(10, "RGBY"), ENDS, st.booleans(), BESIDE)
 def test_made_up_requirements(
     requirement: Any, word: str, ends: tuple[bool, bool], closed_ends: bool, beside: set[str]

@@ -33,7 +33,7 @@ def check_best(word: str, complete: bool, promo: bool, level3: bool) -> None:
     assert best.total == sum(score(coatl, card, chosen).points for card in chosen)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(words(14), st.booleans(), st.booleans(), st.booleans())
 def test_no_set_is_better(word: str, complete: bool, promo: bool, level3: bool) -> None:
     check_best(word, complete, promo, level3)

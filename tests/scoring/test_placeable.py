@@ -49,7 +49,7 @@ ASKED = (
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(*ASKED)
 def test_made_up_cards(
     requirement: Any, word: str, ends: int, needed: int, closed_ends: bool

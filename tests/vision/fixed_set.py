@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
@@ -19,8 +21,11 @@ from tests.vision.scenes import KINDS, Scene, make_photo
 from tests.vision.scenes.arrange import SceneKind
 
 PHOTOS = Path(__file__).parent / "photos"
-PLASTIC = "plastic"
-GROUPS = (PLASTIC, *KINDS)
+PLASTIC, FURTHER_PLASTIC = "plastic", "plastic, further"
+FEW = ("dev-003.jpg", "dev-005.jpg", "dev-017.jpg", "dev-018.jpg")  # strays, easy, many, headless
+SUITE = (PLASTIC, *KINDS)
+SOAK = (FURTHER_PLASTIC,)  # which only the soak reads
+GROUPS = (*SUITE, *SOAK)
 SEEDS = (501,)  # of the printed ones, of each kind
 SOAK_SEEDS = (502, 503)  # of those that only the soak reads
 MEGAPIXELS = 1.92
@@ -48,7 +53,7 @@ def printed(seed: int, kind: SceneKind) -> Scene:
 @cache
 def read(group: str, seeds: tuple[int, ...] = SEEDS) -> tuple[Read, ...]:
     """All photos of a group, read once for all tests."""
-    if group == PLASTIC:
+    if group in (PLASTIC, FURTHER_PLASTIC):
         labels, geometry = (
             json.loads((PHOTOS / f"{name}.json").read_text("utf-8"))
             for name in ("labels", "geometry")
@@ -56,6 +61,7 @@ def read(group: str, seeds: tuple[int, ...] = SEEDS) -> tuple[Read, ...]:
         return tuple(
             Read(label, places, reading_of(PHOTOS / label["file"]))
             for label, places in zip(labels, geometry, strict=True)
+            if (label["file"] in FEW) == (group == PLASTIC)
         )
     found = []
     kind = next(kind for kind in KINDS if kind == group)
@@ -79,3 +85,10 @@ def group_figures(group: str) -> dict[str, int]:
     for one in read(group):
         total.update(one.figures)
     return dict(total)
+
+
+def grouped() -> list[Any]:
+    """The groups as parameters of a test; those who read a group share one process."""
+    return [
+        pytest.param(group, marks=pytest.mark.xdist_group(f"photos-{group}")) for group in SUITE
+    ] + [pytest.param(group, marks=pytest.mark.soak) for group in SOAK]

@@ -13,15 +13,13 @@ from typing import Any
 import cv2
 import pytest
 
-from tests.vision.fixed_set import GROUPS, group_figures
+from tests.vision.fixed_set import GROUPS, group_figures, grouped
 from tests.vision.measured import worse
 
 BASELINE = Path(__file__).parent / "baseline.json"
 
 
-@pytest.mark.parametrize(
-    "group", [pytest.param(g, marks=pytest.mark.xdist_group(f"photos-{g}")) for g in GROUPS]
-)
+@pytest.mark.parametrize("group", grouped())
 def test_golden_figures_do_not_get_worse(group: str) -> None:
     now = group_figures(group)
     if os.environ.get("COATL_GOLDEN") == "renew":

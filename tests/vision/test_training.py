@@ -17,6 +17,7 @@ from training.pool import make_pool
 from training.prints import tiles
 from training.solids import random_set
 
+pytestmark = pytest.mark.xdist_group("pool")  # it is made once
 SEED, PHOTOS = 42, 2  # plastic pieces, then printed ones
 
 

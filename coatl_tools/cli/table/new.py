@@ -75,10 +75,9 @@ def new(
 ) -> None:
     """Begin a table, and show all its options and rulings."""
     from coatl_tools.players import bot_named
-    from coatl_tools.referee.folder import begin_table, table_path
+    from coatl_tools.referee.folder import table_path
+    from coatl_tools.referee.founding import chosen_options, found_table, virtual_header
     from coatl_tools.referee.lines import Header
-    from coatl_tools.referee.table import Table
-    from coatl_tools.rules.options import TableOptions
 
     table_path(settings.folder, name)  # a bad name is told before anything is asked
     names, bots = _seats(players, solo)
@@ -92,17 +91,15 @@ def new(
         raise click.UsageError("--join is for real tables: use --physical.")
     edition = edition or settings.lang
     chosen = variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
-    values = {"players": names, "hidden_hands": not virtual, "levels": level_numbers(levels)}
-    options = TableOptions.from_data(values | chosen)
-    cards = settings.catalog().deck(options.promo)
-    start = None if join is None else _position(settings, join, options, cards)
-    if virtual and seed is None:
-        import secrets
-
-        seed = secrets.randbits(32)
-    header = Header(options, cards, seed, bots if any(bots) else (), start)
-    table = Table(begin_table(settings.folder, name, header))
-    table.go_on(bots=bool(table.people))
+    options = chosen_options(names, virtual, {"levels": level_numbers(levels), **chosen})
+    catalog = settings.catalog()
+    if virtual:
+        header = virtual_header(options, catalog, bots, seed)
+    else:
+        cards = catalog.deck(options.promo)
+        start = None if join is None else _position(settings, join, options, cards)
+        header = Header(options, cards, None, bots if any(bots) else (), start)
+    table = found_table(settings.folder, name, header)
     settings.done = True
     if as_json:
         _print_json(table, options)
@@ -120,6 +117,7 @@ def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if solo and len(words) != 1:
         raise click.UsageError("--solo is for one player: --players NAME.")
     from coatl_tools.players import bot_named
+    from coatl_tools.referee.founding import unused_name
 
     names: list[str] = []
     bots: list[str] = []
@@ -130,14 +128,9 @@ def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         elif len(bot) == len(_BOT):
             bot_named("")  # which tells what bots there are
         bot = bot[len(_BOT) :].lower()
-        names.append(_unused(f"bot {bot}", names) if bot and not name.strip() else name.strip())
+        names.append(unused_name(f"bot {bot}", names) if bot and not name.strip() else name.strip())
         bots.append(bot)
     return tuple(names), tuple(bots)
-
-
-def _unused(name: str, names: list[str]) -> str:
-    number = 1 + sum(other.startswith(name) for other in names)
-    return name if number == 1 else f"{name} {number}"
 
 
 def _position(

@@ -13,6 +13,8 @@
 const main = () => document.getElementById("main");
 let source = null;
 let latest = 0;
+let sending = 0;  // forms on their way: what comes back is newer than what was heard meanwhile
+let heard = "";
 
 function keep(root) {
   // What somebody was about to do must survive a change of the page around it.
@@ -39,7 +41,7 @@ function restore(root, kept, values) {
   }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   for (const [id, [left, top]] of kept.scroll || []) document.getElementById(id)?.scrollTo(left, top);
-  let focus = kept.focus && document.getElementById(kept.focus);
+  let focus = kept.focus ? document.getElementById(kept.focus) : null;
   if (kept.popover && (!focus || focus.closest("[popover]:not(:popover-open)"))) {  // it is closed now
     focus = document.querySelector(`[popovertarget="${CSS.escape(kept.popover)}"]`);
   }
@@ -93,7 +95,8 @@ function listen() {
   source.wanted = wanted;
   source.onmessage = (event) => {
     document.body.classList.remove("lost");
-    if (event.data !== main().dataset.moment) load(location.href, {}, true).catch(() => {});
+    heard = event.data;
+    catchUp();
   };
   source.onerror = () => {
     document.body.classList.add("lost");
@@ -102,6 +105,11 @@ function listen() {
       setTimeout(() => load(location.href, {}, true).then((shown) => shown || listen(), listen), 2000);
     }
   };
+}
+
+function catchUp() {
+  const moment = main().dataset.moment;
+  if (!sending && source && moment && heard && heard !== moment) load(location.href, {}, true).catch(() => {});
 }
 
 // Changing in place.
@@ -138,20 +146,25 @@ document.addEventListener("submit", async (event) => {
   if (question && !confirm(question)) return event.preventDefault();
   if (!form.matches("[data-swap]")) return;
   event.preventDefault();
+  const post = form.method === "post";
+  if (post && sending) return;  // a second tap means the same
   const turn = ++sent;
   const data = new FormData(form, event.submitter);
   let url = form.action, options = {};
-  if (form.method === "post") {
+  if (post) {
     const files = [...data.values()].some((value) => value instanceof File);
     options = { method: "POST", body: files ? data : new URLSearchParams(data) };
   } else {
     const asked = new URLSearchParams([...data].filter(([, value]) => value !== "")).toString();
     url = url.split("?")[0] + (asked && `?${asked}`);
   }
-  const shown = await load(url, options, false, form.dataset.into).catch(() => null);
+  if (post) { sending += 1; heard = ""; }
+  const shown = await load(url, options, false, form.dataset.into).catch(() => undefined);
+  if (post) { sending -= 1; setTimeout(catchUp, 50); }
+  if (shown === undefined && main().dataset.events) return document.body.classList.add("lost");  // it comes back
   if (!shown) {
     if (turn !== sent) return;  // somebody typed on: the newer answer is the one to show
-    if (form.method === "post") location.reload(); else location.href = url;
+    if (post) location.reload(); else location.href = url;
     return;
   }
   if (!shown.ok || shown.url === location.href) return;

@@ -1,0 +1,140 @@
+"""The tables that are served, and a form for a new one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.referee.folder import player_names, table_path
+from coatl_tools.referee.founding import (
+    chosen_options,
+    found_table,
+    unused_name,
+    virtual_header,
+)
+from coatl_tools.referee.lines import Header
+from coatl_tools.resources import CODES
+from coatl_tools.rules.box import LEVELS
+from coatl_tools.web.house import House
+from coatl_tools.web.rendering import house_of, language_of, page
+
+SEATS = 4
+BOTS = ("random", "greedy", "expert")
+_FLAGS = (
+    "promo",
+    "golden_feathers",
+    "fewer_bodies",
+    "temple_required",
+    "closed_ends",
+    "solo_final_turns",
+    "solo_temple_in_hand",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was filled in; as it was, so that nobody types it twice."""
+
+    name: str = ""
+    names: tuple[str, ...] = ("",) * SEATS
+    kinds: tuple[str, ...] = ("person",) * SEATS
+    dealt: bool = True
+    edition: str = "en"
+    tokens: bool = True
+    levels: tuple[int, ...] = ()
+    flags: Mapping[str, bool] = field(default_factory=dict)
+
+
+async def tables(request: Request) -> Response:
+    """All tables, and the form."""
+    house = house_of(request)
+    if house.only is not None:
+        return RedirectResponse(f"/table/{quote(house.only)}", 303)
+    return _page(request, house, Wish(edition=language_of(request).code))
+
+
+def _page(request: Request, house: House, wish: Wish, error: CoatlError | None = None) -> Response:
+    words = language_of(request)
+    listed = [(name, player_names(house.table_file(name))) for name in house.tables]
+    return page(
+        request,
+        "tables.html",
+        200 if error is None else 400,
+        listed=listed,
+        wish=wish,
+        bots=BOTS,
+        levels=LEVELS,
+        flags=_FLAGS,
+        error=error.text(words.code) if error else "",
+    )
+
+
+async def begin(request: Request) -> Response:
+    """Begin a table with what was filled in, or say what is wrong with it."""
+    house = house_of(request)
+    if house.only is not None:
+        raise RequestError("web.no_new_tables", 403)
+    wish = _wish(await request.form(max_files=0, max_fields=SEATS * 2 + 30))
+    try:
+        name = await asyncio.to_thread(_found, house, wish)
+    except CoatlError as error:
+        return _page(request, house, wish, error)
+    return RedirectResponse(f"/table/{quote(name)}", 303)
+
+
+def _wish(form: FormData) -> Wish:
+    def text(key: str) -> str:
+        return str(form.get(key, ""))[:80].strip()
+
+    levels = [str(one) for one in form.getlist("level")]
+    kinds = [text(f"kind{seat}") for seat in range(SEATS)]
+    return Wish(
+        name=text("name"),
+        names=tuple(text(f"player{seat}") for seat in range(SEATS)),
+        kinds=tuple(kind if kind in BOTS else "person" for kind in kinds),
+        dealt=text("dealt") != "physical",
+        edition=text("edition") if text("edition") in CODES else "en",
+        tokens="tokens" in form,
+        levels=tuple(level for level in LEVELS if str(level) in levels),
+        flags={flag: flag in form for flag in _FLAGS},
+    )
+
+
+def _found(house: House, wish: Wish) -> str:
+    """Begin the table; CoatlError if that is not possible."""
+    if table_path(house.folder, wish.name).exists():
+        raise RequestError("web.table_exists", 400, name=wish.name)
+    names: list[str] = []
+    bots: list[str] = []
+    for name, kind in zip(wish.names, wish.kinds, strict=True):
+        bot = "" if kind == "person" else kind
+        if name or bot:
+            names.append(name or unused_name(f"bot {bot}", names))
+            bots.append(bot)
+    if names and all(bots):
+        raise RequestError("web.no_person", 400)
+    chosen: dict[str, Any] = {
+        "edition": wish.edition,
+        "tokens": wish.tokens,
+        "levels": wish.levels,
+        **wish.flags,
+    }
+    options = chosen_options(names, wish.dealt, chosen)
+    if wish.dealt:
+        header = virtual_header(options, house.catalog, bots)
+    else:
+        cards = house.catalog.deck(options.promo)
+        header = Header(options, cards, None, tuple(bots) if any(bots) else ())
+    return found_table(house.folder, wish.name, header).name
+
+
+routes = [Route("/tables", tables), Route("/tables", begin, methods=["POST"])]

@@ -1,0 +1,1 @@
+"""A table in progress as pages show it: always made from a view, never from the state."""

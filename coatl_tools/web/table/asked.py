@@ -1,0 +1,78 @@
+"""What a form asks for at a table, as a command that the table understands; nothing is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from coatl_tools.errors import CoatlError, CommandError, IllegalActionError, RequestError
+from coatl_tools.referee.commands import Happens, read_command
+from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.table import Table
+from coatl_tools.rules.engine import Decision, apply, awaiting
+from coatl_tools.rules.event_text import read
+from coatl_tools.rules.events import Answer, Event
+from coatl_tools.web.table.seats import Sitting
+
+MOST_DIGITS = 9
+_WITH_CARDS = ("keep", "discard")
+
+
+def asked_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
+    """A number of a form; RequestError if there is none."""
+    text = fields.get(name, [""])[0]
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
+        raise RequestError("web.makes_no_sense", 400)
+    return int(text)
+
+
+def event_line(
+    table: Table, place: Sitting, fields: Mapping[str, Sequence[str]], language: str
+) -> str:
+    """The event that was tapped, as it is typed.
+
+    At a virtual table only what the view of that seat lists is let through; anything else is
+    refused as the rules do. EventError if it is no event at all.
+    """
+    text = fields.get("event", [""])[0]
+    if text in _WITH_CARDS:
+        text = " ".join([text, *fields.get("card", [])])
+    elif "card" in fields:  # `supply`, and a card that was typed
+        text = f"{text} {fields['card'][0].strip().upper()}"
+    event = read(text)
+    if table.state.draws and not table.virtual:
+        return str(event)
+    refuse_out_of_turn(table, place)
+    if table.virtual and event not in table.view(place.seat).legal:
+        raise _refusal(table, event, language)
+    return spelled(event, language)
+
+
+def refuse_out_of_turn(table: Table, place: Sitting) -> None:
+    """CommandError, before anything is read that could tell of another's hand."""
+    awaited = awaiting(table.state)
+    if place.seat is None or not isinstance(awaited, Decision):
+        return
+    if awaited.player != place.seat and awaited.player < len(table.bots):
+        names = table.state.game.names
+        raise CommandError(
+            "table.not_your_turn", player=names[place.seat], turn=names[awaited.player]
+        )
+
+
+def _refusal(table: Table, event: Event, language: str) -> CoatlError:
+    """Why something is not possible, in the words of the rules."""
+    try:
+        happens: tuple[Event, ...] = (event,)
+        if not isinstance(event, Answer):  # words first: there may be no such card
+            command = read_command(spelled(event, language), table.history, language)
+            happens = command.events if isinstance(command, Happens) else ()
+        for one in happens:
+            apply(table.state, one)
+    except IllegalActionError as error:
+        if error.alternative:
+            error.alternative = spelled(read(error.alternative), language)
+        return error
+    except CoatlError as error:
+        return error
+    return RequestError("web.moved_on", 409)

@@ -1,0 +1,143 @@
+"""All that a page of a table shows, for one who looks at it, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from coatl_tools.errors import CoatlError, Phrase
+from coatl_tools.language import Language
+from coatl_tools.referee.result_text import ranking, result_sentences, verdict
+from coatl_tools.referee.status import headline, news
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.undo import Grade
+from coatl_tools.referee.view_data import view_data
+from coatl_tools.rules.adam import adam_turn
+from coatl_tools.rules.box import ADAM_NAME, BOARD_SPACES
+from coatl_tools.rules.ending import PlayerResult, standing
+from coatl_tools.rules.engine import Decision
+from coatl_tools.rules.event_words import Viewer, told
+from coatl_tools.rules.history import Back, Correct
+from coatl_tools.rules.state import ADAMS_TURN, OVER
+from coatl_tools.rules.views import View
+from coatl_tools.web.table.adams_steps import AdamsStep, adams_steps
+from coatl_tools.web.table.choices import Choice, OwnCards, choices, own_cards
+from coatl_tools.web.table.draws import Report, report
+from coatl_tools.web.table.seats import Sitting
+
+RECENT = 8  # events that are told on the page itself
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The result of a game that is over."""
+
+    ranking: tuple[tuple[int, PlayerResult], ...]
+    verdict: tuple[str, ...]
+    text: str  # all of it, to share
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table as one visitor sees it. `data` is the view as JSON has it."""
+
+    name: str
+    virtual: bool
+    data: dict[str, Any]
+    own: int | None  # the index of the player whose things come first
+    others: tuple[int, ...]
+    headline: str
+    news: tuple[str, ...]
+    my_turn: bool
+    things: dict[str, list[Choice]]
+    own_cards: OwnCards | None
+    report: Report | None
+    recent: tuple[str, ...]
+    undo: Grade | None  # what going back asks for; None if there is nothing to take back
+    adam: tuple[AdamsStep, ...]
+    final: Final | None
+    adams_name: str = ADAM_NAME
+    board_spaces: int = BOARD_SPACES
+
+
+def sheet(table: Table, place: Sitting, words: Language) -> Sheet:
+    """What a visitor sees, made from the view of their seat."""
+    shown = table.view(place.seat)
+    data = view_data(shown, shown.game)
+    own = _own(shown, place)
+    size = len(shown.seats)
+    first = 0 if own is None else own
+    order = [index % size for index in range(first, first + size)]
+    mine = place.plays and not isinstance(shown.awaited, Decision)  # whoever is there reports
+    return Sheet(
+        name=table.name,
+        virtual=table.virtual,
+        data=data,
+        own=own,
+        others=tuple(index for index in order if index != own),
+        headline=" · ".join(_said(headline(shown, shown.game), words)),
+        news=tuple(_said(news(shown, shown.game), words)),
+        my_turn=place.plays and (bool(shown.legal) or mine) and shown.awaited is not None,
+        things=choices(shown, words) if place.plays else {},
+        own_cards=own_cards(shown, words) if place.plays else None,
+        report=report(shown) if place.plays and not table.virtual else None,
+        recent=recent(table, place.seat, words, RECENT),
+        undo=_undo(table) if place.plays else None,
+        adam=_adam(table, words),
+        final=_final(shown, words),
+    )
+
+
+def _own(shown: View, place: Sitting) -> int | None:
+    """The player whose things are shown in full: where one speaks for all, whose turn it is."""
+    if not place.whole:
+        return place.seat
+    return shown.turn if shown.turn < len(shown.seats) else 0
+
+
+def _said(phrases: Iterable[Phrase], words: Language) -> list[str]:
+    return [words.sentence(*phrase) for phrase in phrases]
+
+
+def viewer_of(table: Table, seat: int | None) -> Viewer:
+    """Whose knowledge is told: at a real table, and after the game, everybody's."""
+    return "all" if not table.virtual or table.state.stage is OVER else seat
+
+
+def recent(table: Table, seat: int | None, words: Language, most: int) -> tuple[str, ...]:
+    """The last events as a viewer may know them, the newest first."""
+    history, viewer = table.history, viewer_of(table, seat)
+    said = []
+    last = table.journal.log[-1] if table.journal.log else None
+    if isinstance(last, Back | Correct):
+        said.append(words.label("gone_back" if isinstance(last, Back) else "web_table_corrected"))
+    happened = [*zip(history.states, history.events, strict=False)][-most:]
+    said += [told(before, event, viewer, words.code) for before, event in reversed(happened)]
+    return tuple(said[:most])
+
+
+def _undo(table: Table) -> Grade | None:
+    try:
+        return table.undo_grade(1)
+    except CoatlError:  # there is nothing
+        return None
+
+
+def _adam(table: Table, words: Language) -> tuple[AdamsStep, ...]:
+    """A.D.A.M.'s turn, if it is to play: all of it follows from what lies open."""
+    state = table.state
+    if state.stage is not ADAMS_TURN or state.draws:
+        return ()
+    return adams_steps(adam_turn(state), words.code)
+
+
+def _final(shown: View, words: Language) -> Final | None:
+    if shown.awaited is not None:
+        return None
+    result = standing(shown.game, shown.seats, shown.adam)
+    return Final(
+        tuple(ranking(result)),
+        tuple(_said(verdict(result), words)),
+        "\n".join(result_sentences(result, words.code)),
+    )

@@ -1,0 +1,117 @@
+"""No answer to anybody names a card of another's hidden hand, whatever is asked and when."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coatl_tools.rules.events import Discard, Keep
+from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import OVER, State
+from tests.referee.evenings import SEEDS, possible, virtual_tables
+from tests.rules.games import builder
+from tests.strategies import soaked
+from tests.web.around_a_table import PAGE, Around, around, cards_in, lying, visible
+
+pytestmark = pytest.mark.xdist_group("web")
+LOOKED_BACK = 10  # events that a page may still speak of
+NOSY = ["keep 1", "play 1", "discard 1 2", "temple", "begin R", "cards 1", "end; keep 1"]
+CODES = ("en", "fr", "pl")
+
+
+class Evening:
+    """A game that people play through pages; everything that anybody receives is read."""
+
+    def __init__(
+        self, folder: Path, options: TableOptions, seed: int, bots: tuple[str, ...]
+    ) -> None:
+        self.chance = random.Random(seed)
+        self.house = around(folder, options, seed, bots)
+        seats = [seat for seat in range(len(options.players)) if not (bots and bots[seat])]
+        self.people = [Around(self.house, seat, self.chance.choice(CODES)) for seat in seats]
+        self.everybody = [*self.people, Around(self.house, None)]
+        self.seen: dict[int | None, set[str]] = {one.seat: set() for one in self.everybody}
+        self.read = 0
+
+    def is_over(self) -> bool:
+        """Whether the game is over; all know by now what lay open to them."""
+        states = lying(self.house).history.states
+        for one in self.everybody:
+            self.seen[one.seat] |= shown(states[self.read :], one.seat)
+        self.read = len(states)
+        return states[-1].stage is OVER
+
+    def move(self) -> None:
+        """Somebody plays, somebody looks on and pries."""
+        table, chance = lying(self.house), self.chance
+        turn = table.state.turn if table.state.turn < len(table.bots) else 0
+        mover = next(one for one in self.people if one.seat == turn)
+        page, legal = self.checked(mover), possible(table)
+        onlooker = chance.choice(self.everybody)
+        self.pry(onlooker, onlooker is mover)
+        entries = len(table.journal.log)
+        event = builder(chance, table.state, legal)
+        if isinstance(event, Keep | Discard):
+            cards = {"card": [*event.cards]} if event.cards else {}
+            done = mover.fill_in("do", entries, event=str(event).split()[0], **cards)
+        else:  # all that is legal can be tapped, and nothing else
+            assert mover.tappable(page) == {str(one) for one in legal}
+            done = mover.tap(str(event), entries)
+        assert done.status_code == 303, done.text
+
+    def checked(self, one: Around) -> str:
+        text = one.page()
+        assert cards_in(text) <= self.lately(one.seat)
+        return text
+
+    def lately(self, seat: int | None) -> set[str]:
+        return shown(lying(self.house).history.states[-LOOKED_BACK:], seat)
+
+    def pry(self, one: Around, moves: bool) -> None:
+        if not moves:
+            self.checked(one)
+        if not moves and one.seat is not None:
+            refused = one.fill_in("say", line=self.chance.choice(NOSY))
+            assert refused.status_code == 400
+            assert cards_in(refused.text) <= self.lately(one.seat)
+        if self.chance.random() < 0.1:
+            for path in ("log", "advice", "why", "screen"):
+                assert cards_in(one.visit(f"{PAGE}/{path}").text) <= self.seen[one.seat]
+
+
+def shown(states: Sequence[State], seat: int | None) -> set[str]:
+    return {card for state in states for card in visible(state, seat)}
+
+
+def check_game(
+    options: TableOptions, seed: int, bots: tuple[str, ...] = (), most: int = 1000
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        evening = Evening(Path(folder), options, seed, bots)
+        for _ in range(most):
+            if evening.is_over():
+                return
+            evening.move()
+
+
+def test_no_page_tells_of_another_hand() -> None:
+    check_game(TableOptions(players=("Ana", "Bo", "Cy"), golden_feathers=True), 11, most=40)
+
+
+def test_no_page_tells_of_the_hand_of_a_bot() -> None:
+    check_game(TableOptions(players=("Ana", "Robo")), 5, ("", "greedy"), most=25)
+
+
+@pytest.mark.soak
+@settings(max_examples=soaked(400) // 20)
+@given(virtual_tables, SEEDS, st.just(()))
+def test_no_page_tells_of_any_hand_in_whole_games(
+    options: TableOptions, seed: int, bots: tuple[str, ...]
+) -> None:
+    check_game(options, seed, bots)
