@@ -152,7 +152,7 @@ def _served(folder: Path) -> tuple[subprocess.Popen[str], int]:
 async def _measured(folder: Path, port: int, number: int, seconds: float) -> None:
     base = f"/table/{NAME}"
     phones = [Phone(port, base, seat) for seat in range(len(PLAYERS))]
-    phones += [Phone(port, f"{base}?watch=1") for _ in range(number - len(phones))]
+    phones += [Phone(port, f"{base}?watch") for _ in range(number - len(phones))]
     for phone in phones:
         await phone.ask("/")
         if phone.seat is not None:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.errors import JournalError, Phrase, RequestError
-from coatl_tools.referee.lines import write_header
+from coatl_tools.referee.lines import Header, write_header
 from coatl_tools.referee.table import Step, Table
 from coatl_tools.referee.undo import Grade
 from coatl_tools.rules.state import OVER
@@ -42,6 +42,7 @@ class Room:
     def __init__(self, path: Path) -> None:
         self.table = Table.open(path)
         self._proposal: Proposal | None = None
+        self._begun: tuple[Header, str] | None = None  # the header that was last hashed
         self._lock = asyncio.Lock()
         self._news = asyncio.Event()
         self._talk = 0  # changes that stand in no journal
@@ -54,8 +55,10 @@ class Room:
     @property
     def mark(self) -> str:
         """What seats at this table are kept under: another table of the same name has another."""
-        begun = hashlib.sha256(write_header(self.table.journal.header)).hexdigest()
-        return f"{self.table.name} {begun[:16]}"
+        header = self.table.journal.header
+        if self._begun is None or self._begun[0] is not header:
+            self._begun = header, hashlib.sha256(write_header(header)).hexdigest()
+        return f"{self.table.name} {self._begun[1][:16]}"
 
     @property
     def proposal(self) -> Proposal | None:
