@@ -45,7 +45,7 @@ function restore(root, kept, values) {
   if (kept.popover && (!focus || focus.closest("[popover]:not(:popover-open)"))) {  // it is closed now
     focus = document.querySelector(`[popovertarget="${CSS.escape(kept.popover)}"]`);
   }
-  if (focus) focus.focus({ preventScroll: true });
+  focus?.focus({ preventScroll: true });
 }
 
 function show(text, values, into) {
