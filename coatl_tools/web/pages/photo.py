@@ -7,16 +7,17 @@ in the memory, as long as somebody looks at it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
 from coatl_tools.vision.corrections import Correction
+from coatl_tools.web.following import following
 from coatl_tools.web.photo_errand import Errand
 from coatl_tools.web.photo_fixing import Fixing, fixed
 from coatl_tools.web.photo_outlines import outlines
@@ -141,20 +142,9 @@ async def picture(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Server-sent events: the version of the job, whenever it is another one, until it is done."""
-    jobs, owner, job = house_of(request).jobs, visitor_of(request).key, _job(request)
-
-    async def lines(job: Job) -> AsyncIterator[str]:
-        yield f"retry: 1000\ndata: {job.version}\n\n"
-        while not job.state.finished:
-            try:
-                job = await jobs.wait_changed(owner, job.id, job.version)
-            except WorkError:
-                yield "data: gone\n\n"
-                return
-            yield f"data: {job.version}\n\n"
-
-    return StreamingResponse(lines(job), media_type="text/event-stream")
+    """Whenever it has got further."""
+    job_id = request.path_params["job"]
+    return following(house_of(request).jobs, visitor_of(request).key, job_id)
 
 
 async def put_away(request: Request) -> Response:

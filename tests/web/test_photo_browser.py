@@ -1,0 +1,100 @@
+"""A photo in a browser: sent, read, corrected by tapping, scored, shared; in three languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from coatl_tools import load_cards
+from coatl_tools.notation import parse
+from coatl_tools.scoring.sheet import score_set
+from tests.web.serving import LAPTOP, Phone, Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.xdist_group("web")
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example-photo.jpg"
+READ, CARD = "<YYYGBBYYGRBYGR>", "P16"
+CORRECTED = "<YYBGBBYYGRBYGR>"
+
+
+def coatl(page: Page) -> str:
+    """The Cóatl that the page shows, in its notation."""
+    said = page.locator("#c1-picture img").get_attribute("alt") or ""
+    return said.partition(":")[0]
+
+
+def points(page: Page) -> str:
+    return page.locator(".sheet .points").inner_text()
+
+
+def test_a_photo_becomes_points(house: Callable[..., Server], phone: Callable[..., Phone]) -> None:
+    server = house()
+    visitor = phone(server)
+    page = visitor.go("/photo")
+    assert visitor.axe() == []
+    page.set_input_files("#choose", EXAMPLE)
+    page.wait_for_selector("#photo", timeout=60_000)
+    assert coatl(page) == READ
+    read = page.url
+    assert page.locator("#photo a.piece").count() == 14
+    _a_piece_is_changed_in_the_photo(visitor, page)
+    _a_card_is_chosen(page)
+    _the_language_is_another(visitor, page)
+    page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    assert visitor.axe() == []
+    assert not visitor.is_wider_than_its_screen()
+    page.goto(read)
+    assert coatl(page) == READ
+    page.locator("form[action$='/away'] button").click()
+    page.wait_for_url("**/photo")
+    assert page.locator("#take").count() == 1
+
+
+def _a_piece_is_changed_in_the_photo(visitor: Phone, page: Page) -> None:
+    third = page.locator("#photo a.piece").nth(2)
+    third.scroll_into_view_if_needed()
+    third.click(force=True)
+    popover = page.locator("#c1-3-change")
+    assert popover.is_visible()
+    assert visitor.axe() == []
+    popover.locator("#c1-3-colour-body-B").click()
+    page.wait_for_url("**fix=1.3%3DB**")
+    page.wait_for_selector("#c1-3:focus")  # where one was
+    assert coatl(page) == CORRECTED
+    page.go_back()
+    page.wait_for_selector(f"#c1-picture img[alt^='{READ}']")
+    page.go_forward()
+    page.wait_for_selector(f"#c1-picture img[alt^='{CORRECTED}']")
+
+
+def _a_card_is_chosen(page: Page) -> None:
+    expected = score_set(parse(CORRECTED), [load_cards()[CARD]]).total
+    page.locator(f"#c1-card-{CARD}").click()
+    page.wait_for_selector(".scored-card")
+    assert points(page) == f"{expected} points"
+    row = page.locator(".scored-card")
+    assert "lit=" in (row.locator("img.coatl").get_attribute("src") or "")
+    page.locator("#c1-share summary").click()
+    shared = page.locator("#c1-shared").input_value()
+    assert CORRECTED in shared
+    assert CARD in shared
+    with page.expect_download() as download:
+        page.locator("#c1-share a[download]").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    tally = page.locator("a[href^='/tally?']").get_attribute("href") or ""
+    assert f".{CARD}" in tally
+
+
+def _the_language_is_another(visitor: Phone, page: Page) -> None:
+    for code, word in [("fr", "Ce que montre la photo"), ("pl", "Co widać na zdjęciu")]:
+        page.locator(f".languages button[value={code}]").click()
+        page.wait_for_selector(f"html[lang={code}]")
+        assert page.locator("h1").inner_text() == word
+        assert coatl(page) == CORRECTED
+        assert page.locator(".scored-card").count() == 1
+        assert not visitor.is_wider_than_its_screen()
