@@ -257,14 +257,21 @@ def test_the_tally_is_for_everybody(
     house: Callable[..., Server], phone: Callable[..., Phone]
 ) -> None:
     server = house()
-    wrong = [("player", "Ana"), ("coatl", "<RRRR>.P02.P01.P03.P04.P05"), ("player", "W" * 30),
+    wrong = [("player", "Ana"), ("coatl", "<RRRR>.P02.P01.P03.P04.P05"), ("player", "Bo"),
              ("golden", "1"), ("feathers", "1")]  # fmt: skip
     for size, locale, scheme, told in [
         (PHONE, "fr-FR", "dark", EXAMPLE),
         (PHONE, "pl-PL", "light", wrong),
         (LAPTOP, "pl-PL", "dark", SOLO),
     ]:
-        page_is_for_everybody(phone(server, size=size, locale=locale, color_scheme=scheme), told)
+        visitor = phone(server, size=size, locale=locale, color_scheme=scheme)
+        page_is_for_everybody(visitor, told)
+    visitor.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    lying = ("coatl", "<RRRR>.P02")
+    long = [("player", "W" * 30), lying, ("player", "M" * 30), lying]
+    for told in (long, [*long, ("at", "1.1")], [*long[:2], ("coatl", "Q" * 200)]):
+        opened(visitor, told)
+        assert not visitor.is_wider_than_its_screen()
 
 
 @pytest.mark.soak
@@ -279,7 +286,12 @@ def test_so_is_every_page_of_it(house: Callable[..., Server], phone: Callable[..
 
 
 def page_is_for_everybody(visitor: Phone, told: Pairs) -> None:
-    page = visitor.go(url(told))
-    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    opened(visitor, told)
     assert visitor.axe() == [], told
     assert not visitor.is_wider_than_its_screen()
+
+
+def opened(visitor: Phone, told: Pairs) -> None:
+    """The page with all that can be unfolded."""
+    page = visitor.go(url(told))
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
