@@ -105,7 +105,11 @@ def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) ->
         "print(len(coatl_tools.load_cards()))"
     )
     done = subprocess.run(
-        [installed / "python", "-c", code], cwd="/", capture_output=True, check=True, text=True
+        [installed / "python", "-I", "-c", code],
+        cwd="/",
+        capture_output=True,
+        check=True,
+        text=True,
     )
     assert done.stdout == "75\n"
 

@@ -26,6 +26,9 @@ OWN = {
 }
 
 
+pytestmark = pytest.mark.xdist_group("simulated")  # it is played once
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     home = tmp_path_factory.mktemp("simulated")

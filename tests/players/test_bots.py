@@ -76,6 +76,7 @@ test_bots_bring_many_games_to_their_end = many_games(
 )
 
 
+@pytest.mark.soak
 def test_an_expert_brings_a_game_to_its_end() -> None:
     options = TableOptions(promo=True, golden_feathers=True, edition="fr")
     a_bot_brings_a_game_to_its_end(options, 3, "expert:2")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import NotationError, load_cards, parse, score, score_many
 from coatl_tools.scoring.batch import BLOCK, read_block
-from tests.strategies import card_asking
+from tests.strategies import card_asking, soaked
 
 CARDS = list(load_cards())
 LINES = st.one_of(
@@ -22,9 +22,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=300)
-@given(st.lists(LINES, min_size=1, max_size=12))
-def test_reading_a_block_is_reading_each_line(lines: list[str]) -> None:
+def reading_a_block_is_reading_each_line(lines: list[str]) -> None:
     block = read_block(lines)
     for row, line in enumerate(lines):
         if row in block.errors:
@@ -37,6 +35,15 @@ def test_reading_a_block_is_reading_each_line(lines: list[str]) -> None:
         for row, line in zip(points, lines, strict=True):
             coatl = parse(line)
             assert row == [score(coatl, card, (card,)).points for card in CARDS[::7]]
+
+
+BLOCKS = given(st.lists(LINES, min_size=1, max_size=12))
+test_reading_a_block_is_reading_each_line = settings(max_examples=100)(
+    BLOCKS(reading_a_block_is_reading_each_line)
+)
+test_reading_many_blocks_is_reading_each_line = pytest.mark.soak(
+    settings(max_examples=soaked(20_000) // 4)(BLOCKS(reading_a_block_is_reading_each_line))
+)
 
 
 def test_more_rows_than_a_block_keep_their_order() -> None:
