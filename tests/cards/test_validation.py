@@ -12,6 +12,7 @@ import pytest
 
 from coatl_tools import CardDataError, load_cards
 from coatl_tools.resources import CARDDATA
+from coatl_tools.scoring.reach import MAX_SEEN
 from coatl_tools.validation import validate
 
 GOOD: dict[str, Any] = {
@@ -172,8 +173,11 @@ def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
         assert "too like another" in only(write({**GOOD, "id": card_id}))
 
 
-def test_a_search_without_end_is_cut_short(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coatl_tools.scoring.reach.MAX_SEEN", 5_000)  # as far as anybody waits
+@pytest.mark.parametrize("most", [5_000, pytest.param(MAX_SEEN, marks=pytest.mark.soak)])
+def test_a_search_without_end_is_cut_short(
+    most: int, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coatl_tools.scoring.reach.MAX_SEEN", most)  # the real one takes seconds
     pairs = [{"equal": ["R", "G"]}, {"equal": ["G", "B"]}, {"equal": ["B", "Y"]}]
     parts = [*pairs, {"length": 29}, {"sequence": "!R R+ G *+ B * K"}]
     card = {**GOOD, "requires": {"several": parts}, "points": {"5": 9}}
