@@ -5,10 +5,13 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 SOAK ?= 20000
 
-.PHONY: print test lint types tests soak golden pictures bench clean
+.PHONY: print serve test lint types tests soak golden pictures screenshots bench clean
 
 print: $(STAMP)
 	$(BIN)/coatl print --out output
+
+serve: $(STAMP) # pages for a browser; for phones: make serve LAN=yes
+	$(BIN)/coatl serve $(if $(LAN),--lan)
 
 test: lint types tests
 
@@ -33,12 +36,16 @@ golden: $(STAMP) # renew the golden files and the schemas; look at the differenc
 pictures: $(STAMP) # draw the README's picture again
 	$(BIN)/python docs/pictures.py
 
+screenshots: $(STAMP) # take those of the README again, in Chromium
+	$(BIN)/python -m docs.screenshots
+
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks scoring
 	$(BIN)/python -m benchmarks rules
 	$(BIN)/python -m benchmarks table
 	$(BIN)/python -m benchmarks print
 	$(BIN)/python -m benchmarks play
+	$(BIN)/python -m benchmarks web
 
 $(STAMP): pyproject.toml
 	scripts/setup $(VENV) $(PYTHON)

@@ -11,8 +11,10 @@ from coatl_tools.cards.wording import describe
 from coatl_tools.language import Language
 from coatl_tools.rules.box import FEATHER, pieces_in_words
 
+PER_ROW, MOST_ROWS = 7, 6  # on a narrow screen
 
-def pictures(words: Language, catalog: Catalog) -> Mapping[str, Callable[..., str]]:
+
+def pictures(words: Language, catalog: Catalog) -> Mapping[str, Callable[..., str | int] | int]:
     """What templates call to show cards, pieces and Cóatls."""
     return {
         "card_text": partial(card_text, words, catalog),
@@ -20,6 +22,8 @@ def pictures(words: Language, catalog: Catalog) -> Mapping[str, Callable[..., st
         "coatl_text": partial(coatl_text, words),
         "piece_file": piece_file,
         "coatl_url": coatl_url,
+        "coatl_rows": coatl_rows,
+        "per_row": PER_ROW,
     }
 
 
@@ -62,7 +66,16 @@ def piece_file(piece: str) -> str:
     return f"{kind}-{piece.strip('<>')}"
 
 
-def coatl_url(text: str, lit: Iterable[int] | None = None) -> str:
-    """Where the picture of a Cóatl is found; `lit` are the pieces, from 1, that shine."""
+def coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None = None) -> str:
+    """Where the picture of a Cóatl is found; `lit` are the pieces, from 1, that shine.
+
+    `row` is how many stand beside each other, if not all do.
+    """
     shining = "" if lit is None else f"&lit={','.join(map(str, sorted(lit)))}"
-    return f"/art/coatl.svg?c={quote(text)}{shining}"
+    bent = "" if row is None else f"&row={row}"
+    return f"/art/coatl.svg?c={quote(text)}{shining}{bent}"
+
+
+def coatl_rows(text: str) -> int:
+    """In how many rows a Cóatl stands on a narrow screen."""
+    return min(MOST_ROWS, -(-len(split(text)) // PER_ROW))

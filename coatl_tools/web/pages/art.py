@@ -93,14 +93,17 @@ def _piece(name: str) -> coatls.Piece:
 
 
 async def coatl(request: Request) -> Response:
-    """A Cóatl, `c` in the notation; `lit` are the numbers of the pieces that shine."""
+    """A Cóatl, `c` in the notation; `lit` are the numbers of those that shine, `row` how many
+    stand beside each other."""
     asked = request.query_params
     shown = _coatl_pieces(asked.get("c", ""))
     lit = None
     if "lit" in asked:
         numbers = [int(one) for one in asked["lit"].split(",") if one.isdecimal() and len(one) < 4]
         lit = frozenset(number for number in numbers if 1 <= number <= len(shown))
-    picture = coatls.CoatlPicture(shown, lit=lit)
+    row = asked.get("row", "")
+    per_row = int(row) if row.isascii() and row.isdecimal() and 3 <= int(row[:4]) <= 30 else None
+    picture = coatls.CoatlPicture(shown, lit=lit, per_row=per_row)
     return await _drawn(request, partial(coatls.coatl_svg, picture, _language(request)))
 
 
