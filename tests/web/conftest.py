@@ -31,6 +31,14 @@ def house(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that need none of their own; it must not have complained."""
+    started = Server(tmp_path_factory.mktemp("house"))
+    yield started
+    assert started.stop() == ""
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium; tests that need it are left out where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

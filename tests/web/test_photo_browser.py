@@ -32,8 +32,7 @@ def points(page: Page) -> str:
     return page.locator(".sheet .points").inner_text()
 
 
-def test_a_photo_becomes_points(house: Callable[..., Server], phone: Callable[..., Phone]) -> None:
-    server = house()
+def test_a_photo_becomes_points(server: Server, phone: Callable[..., Phone]) -> None:
     visitor = phone(server)
     page = visitor.go("/photo")
     assert visitor.axe() == []

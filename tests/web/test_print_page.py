@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 
 from tests.web.asking import Visitor, a_house
-from tests.web.serving import LAPTOP, Phone, Server
+from tests.web.serving import Phone, Server
 
 pytestmark = pytest.mark.xdist_group("web")
 CHOICE = {"paper": "a4", "language": "en", "theme": "full", "backs": "none"}
@@ -131,18 +131,10 @@ def test_the_paper_is_what_is_sold_there(client: Visitor, language: str, paper: 
 
 
 def test_a_phone_downloads_what_it_asked_for(
-    house: Callable[..., Server], phone: Callable[..., Phone], tmp_path: Path
+    server: Server, phone: Callable[..., Phone], tmp_path: Path
 ) -> None:
-    server = house()
-    visitor = phone(server, size=LAPTOP, locale="fr-FR", color_scheme="dark")
-    visitor.go("/print")
-    assert not visitor.is_wider_than_its_screen()
-    assert visitor.axe() == []
-
     visitor = phone(server, locale="pl-PL")
     page = visitor.go("/print?only=T01")
-    assert not visitor.is_wider_than_its_screen()
-    assert visitor.axe() == []
     page.get_by_role("button", name="Przygotuj pliki PDF").click()
     page.get_by_role("progressbar").wait_for()
     page.get_by_role("heading", name="Gotowe do druku").wait_for()  # by itself

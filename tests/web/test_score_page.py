@@ -18,7 +18,7 @@ from coatl_tools.web.editing import editing
 from coatl_tools.web.pictures import split
 from coatl_tools.web.sketch import Sketch
 from tests.web.asking import Visitor, a_house
-from tests.web.serving import LAPTOP, PHONE, Phone, Server
+from tests.web.serving import Phone, Server
 
 sketches = st.builds(
     Sketch, st.lists(st.sampled_from(Colour), max_size=12).map(tuple), st.booleans(), st.booleans()
@@ -158,10 +158,7 @@ def test_a_drawing_is_fetched_once(laptop: Visitor) -> None:
 
 
 @pytest.mark.xdist_group("web")
-def test_a_coatl_is_tapped_together_and_scored(
-    house: Callable[..., Server], phone: Callable[..., Phone]
-) -> None:
-    server = house()
+def test_a_coatl_is_tapped_together_and_scored(server: Server, phone: Callable[..., Phone]) -> None:
     visitor = phone(server)
     page = visitor.go("/score")
     page.get_by_text("Heads").click()
@@ -184,16 +181,3 @@ def test_a_coatl_is_tapped_together_and_scored(
     assert not visitor.is_wider_than_its_screen()
     page.get_by_text("Share", exact=True).click()
     assert total.split()[0] in page.locator("textarea").input_value()
-
-
-@pytest.mark.xdist_group("web")
-def test_the_score_is_for_everybody(
-    house: Callable[..., Server], phone: Callable[..., Phone]
-) -> None:
-    server = house()
-    for size, locale, scheme in [(LAPTOP, "fr-FR", "dark"), (PHONE, "pl-PL", "light")]:
-        visitor = phone(server, size=size, locale=locale, color_scheme=scheme)
-        page = visitor.go("/score?c=%3CBBRBBKRBBYY%3E&cards=P29,P10,T03")
-        assert page.locator(".scored-card").count() == 3
-        assert visitor.axe() == []
-        assert not visitor.is_wider_than_its_screen()

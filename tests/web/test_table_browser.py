@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,23 +12,15 @@ import pytest
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.options import TableOptions
 from tests.referee.evenings import REAL, begun
-from tests.web.serving import LAPTOP, PHONE, Phone, Server
+from tests.web.serving import LAPTOP, Phone, Server
 
-pytestmark = pytest.mark.xdist_group("web")
+pytestmark = pytest.mark.xdist_group("web tables")
 Houses = Callable[..., Server]
 Phones = Callable[..., Phone]
 TWO = TableOptions(players=("Ana", "Bo"))
 SET_UP = "keep 1 2; keep 1 2"
 BLANK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88"/>'
 SOON = 3000  # milliseconds in which a page has followed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all these tables; in the end it must not have complained."""
-    started = Server(tmp_path_factory.mktemp("house"))
-    yield started
-    assert started.stop() == ""
 
 
 @pytest.fixture
@@ -203,20 +195,6 @@ def test_real_pieces_are_reported_by_tapping(server: Server, sketching: Phones) 
     table.page.locator("button[value='keep ? ? ?']").wait_for(timeout=SOON)
     assert not table.is_wider_than_its_screen()
     assert now(real).state.players[0].hand == ("?", "?")
-
-
-def test_the_pages_are_for_everybody(server: Server, phone: Phones) -> None:
-    set_up(server, "everybody", TWO, SET_UP)
-    for size, locale, paths in [
-        (PHONE, "en-GB", ("?watch", "/log")),
-        (LAPTOP, "fr-FR", ("/screen", "")),
-        (PHONE, "pl-PL", ("/screen", "/why")),
-    ]:
-        visitor = phone(server, size=size, locale=locale)
-        for path in paths:
-            go(visitor, f"/table/everybody{path}")
-            assert visitor.axe() == []
-            assert not visitor.is_wider_than_its_screen()
 
 
 def test_a_table_is_begun_and_joined(server: Server, sketching: Phones) -> None:

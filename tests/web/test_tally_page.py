@@ -209,9 +209,7 @@ def test_one_request_is_answered_in_three_languages(laptop: Visitor) -> None:
 
 
 @pytest.mark.xdist_group("web")
-def test_two_players_are_tallied_by_tapping(
-    house: Callable[..., Server], phone: Callable[..., Phone]
-) -> None:
+def test_two_players_are_tallied_by_tapping(server: Server, phone: Callable[..., Phone]) -> None:
     visitor = phone(house())
     page = visitor.go("/tally")
     page.get_by_label("Player 1").fill("Ana")
@@ -253,20 +251,8 @@ def test_two_players_are_tallied_by_tapping(
 
 
 @pytest.mark.xdist_group("web")
-def test_the_tally_is_for_everybody(
-    house: Callable[..., Server], phone: Callable[..., Phone]
-) -> None:
-    server = house()
-    wrong = [("player", "Ana"), ("coatl", "<RRRR>.P02.P01.P03.P04.P05"), ("player", "Bo"),
-             ("golden", "1"), ("feathers", "1")]  # fmt: skip
-    for size, locale, scheme, told in [
-        (PHONE, "fr-FR", "dark", EXAMPLE),
-        (PHONE, "pl-PL", "light", wrong),
-        (LAPTOP, "pl-PL", "dark", SOLO),
-    ]:
-        visitor = phone(server, size=size, locale=locale, color_scheme=scheme)
-        page_is_for_everybody(visitor, told)
-    visitor.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+def test_long_names_stay_on_the_screen(server: Server, phone: Callable[..., Phone]) -> None:
+    visitor = phone(server, locale="pl-PL")
     lying = ("coatl", "<RRRR>.P02")
     long = [("player", "W" * 30), lying, ("player", "M" * 30), lying]
     for told in (long, [*long, ("at", "1.1")], [*long[:2], ("coatl", "Q" * 200)]):
@@ -276,8 +262,9 @@ def test_the_tally_is_for_everybody(
 
 @pytest.mark.soak
 @pytest.mark.xdist_group("web")
-def test_so_is_every_page_of_it(house: Callable[..., Server], phone: Callable[..., Phone]) -> None:
-    server = house()
+def test_every_page_of_a_tally_is_for_everybody(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
     for size, scheme in [(PHONE, "light"), (LAPTOP, "dark")]:
         for locale in ("en-GB", "fr-FR", "pl-PL"):
             visitor = phone(server, size=size, locale=locale, color_scheme=scheme)
