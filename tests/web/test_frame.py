@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.referee.evenings import begun
 from tests.web.serving import LAPTOP, PHONE, Phone, Server
 
 pytestmark = pytest.mark.xdist_group("web")
-SCREENS = [
+SCREENS: list[dict[str, Any]] = [
     {"size": PHONE, "locale": "en-GB", "color_scheme": "light"},
     {"size": LAPTOP, "locale": "fr-FR", "color_scheme": "dark"},
     {"size": PHONE, "locale": "pl-PL", "color_scheme": "dark"},

@@ -210,7 +210,7 @@ def test_one_request_is_answered_in_three_languages(laptop: Visitor) -> None:
 
 @pytest.mark.xdist_group("web")
 def test_two_players_are_tallied_by_tapping(server: Server, phone: Callable[..., Phone]) -> None:
-    visitor = phone(house())
+    visitor = phone(server)
     page = visitor.go("/tally")
     page.get_by_label("Player 1").fill("Ana")
     page.get_by_label("Player 2").fill("Bo")
