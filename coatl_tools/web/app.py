@@ -33,7 +33,7 @@ from coatl_tools.web.pages import (
     tables,
     tally,
 )
-from coatl_tools.web.rendering import STATIC, language_of, page
+from coatl_tools.web.rendering import STATIC, is_host, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
 
@@ -101,8 +101,10 @@ async def _ours(request: Request, error: Exception) -> Response:
     """Something is wrong that a person can understand: it is said on a page."""
     assert isinstance(error, CoatlError)
     status = error.status if isinstance(error, RequestError) else 400
-    if isinstance(error, FileError) and not isinstance(error, RequestError):
+    if isinstance(error, FileError):
         status = 422
+        if not is_host(request):  # where files lie is nobody else's business
+            error = RequestError("web.file")
     return page(request, "error.html", status, message=error.text(language_of(request).code))
 
 
