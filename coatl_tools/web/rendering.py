@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from coatl_tools.language import Language, load_language, own_names
+from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
 from coatl_tools.web.house import House
 from coatl_tools.web.pictures import pictures
@@ -72,7 +73,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"static": static_url, "own_names": own_names}
+    made.globals |= {"static": static_url, "own_names": own_names, "Colour": Colour}
     return made
 
 
