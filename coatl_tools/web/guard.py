@@ -23,7 +23,16 @@ MOST_BYTES = 1 << 16  # of a form
 MOST_UPLOAD = 32 << 20  # of a photo with what stands around it
 UPLOADS = ("/photo",)
 ASSETS = ("/static/", "/art/")  # the same for everybody
-OPEN = ("/door", "/join", "/static/", "/art/icon", "/language", "/manifest.webmanifest")
+OPEN = (
+    "/door",
+    "/join",
+    "/static/",
+    "/art/icon",
+    "/art/regular.ttf",
+    "/art/bold.ttf",
+    "/language",
+    "/manifest.webmanifest",
+)
 COOKIE_AGE = 30 * 24 * 3600
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

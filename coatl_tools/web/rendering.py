@@ -92,6 +92,7 @@ def markup(request: Request, template: str, **values: Any) -> str:
         "t": partial(_label, words),
         "say": partial(_say, words),
         "words": words,
+        "colon": typeset(" :", words) if words.code == "fr" else ":",
         "lang": words.code,
         "request": request,
         "house": house,

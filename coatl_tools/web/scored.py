@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cards.catalog import PROMO, Catalog
 from coatl_tools.cards.wording import describe
 from coatl_tools.errors import RequestError, RequirementTooIntricateError
 from coatl_tools.language import Language
@@ -44,6 +44,7 @@ class Offer:
     points: int
     chosen: bool
     temple: bool
+    promo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,18 @@ def scored(
     cards: Sequence[Card],
     catalog: Catalog,
     language: Language,
-    promo: bool = True,
+    promo: bool | None = None,
     closed_ends: bool = False,
 ) -> Scored:
-    """Score these cards together, and say which others would fit."""
+    """Score these cards together, and say which others would fit.
+
+    Where nobody says whether the promo cards are there, they are offered behind the others, and
+    join the best set once one of them was chosen.
+    """
     sheet = score_set(coatl, cards, closed_ends)
-    deck = catalog.deck(promo)
-    met = fulfilled(coatl, deck, closed_ends)
+    deck = catalog.deck(promo is not False)
+    owned = any(card.set == PROMO for card in cards) if promo is None else promo
+    met = fulfilled(coatl, catalog.deck(owned), closed_ends)
     best = best_set(coatl, (found.card for found in met), closed_ends=closed_ends)
     rows = tuple(_row(line, coatl, language) for line in sheet.lines)
     where = scoreboard_label(sheet.total, language)
@@ -151,8 +157,14 @@ def _offers(
             points = score(coatl, card, [*cards, card], closed_ends).points
         except RequirementTooIntricateError:
             points = 0
-        found.append(Offer(card.id, points, card.id in chosen, card.kind is CardKind.TEMPLE))
-    return sorted(found, key=lambda offer: (not offer.chosen, -offer.points, offer.card))
+        found.append(
+            Offer(
+                card.id, points, card.id in chosen, card.kind is CardKind.TEMPLE, card.set == PROMO
+            )
+        )
+    return sorted(
+        found, key=lambda offer: (not offer.chosen, offer.promo, -offer.points, offer.card)
+    )
 
 
 def _shared(coatl: Coatl, rows: Iterable[Row], total: int, language: Language) -> str:

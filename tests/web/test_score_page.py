@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools import load_cards, parse, score
+from coatl_tools import best_set, load_cards, parse, score
 from coatl_tools.pieces import Colour, Kind
 from coatl_tools.web.editing import editing
 from coatl_tools.web.pictures import split
@@ -81,10 +81,22 @@ def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: Vis
     page = laptop.visit("/score?c=<RBBYYG>").text
     offers = re.findall(r'id="card-([PT]\d+)"', page)
     assert sorted(offers) == sorted(card.id for card in load_cards())
-    points = [score(parse("<RBBYYG>"), load_cards()[card]).points for card in offers]
-    fitting = [one for one in points if one]
-    assert fitting == sorted(fitting, reverse=True)
-    assert points[: len(fitting)] == fitting
+    deck = load_cards()
+    worth = [
+        (deck[one].set == "promo", -score(parse("<RBBYYG>"), deck[one]).points) for one in offers
+    ]
+    fitting = [one for one in worth if one[1]]
+    assert fitting == sorted(fitting)
+    assert worth[: len(fitting)] == fitting
+
+
+def test_who_has_not_chosen_a_promo_card_need_not_own_them(laptop: Visitor) -> None:
+    best = re.compile(r"The best set: (\d+) points")
+    for cards, promo in (("", False), ("P55", True)):
+        coatl, deck = parse("<YYYGBBYYGRBYGR>"), load_cards().deck(promo)
+        found = best.search(laptop.visit(f"/score?c={coatl}&cards={cards}").text)
+        assert found is not None
+        assert int(found[1]) == best_set(coatl, deck).total
 
 
 def test_every_link_of_the_page_leads_to_a_page(laptop: Visitor) -> None:

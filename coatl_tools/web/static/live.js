@@ -36,7 +36,7 @@ function restore(root, kept, values) {
       if (input.type === "checkbox" || input.type === "radio") input.checked = checked;
       else input.value = value;
     }
-    const popover = kept.popover && document.getElementById(kept.popover);
+    const popover = values === true && kept.popover && document.getElementById(kept.popover);
     if (popover && popover.showPopover) popover.showPopover();
   }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
@@ -58,9 +58,10 @@ function show(text, values, into) {
   document.body.className = page.body.className;
   document.getElementById(part).replaceWith(document.adoptNode(fresh));
   restore(main(), kept, values);
-  const status = main().querySelector("[data-say]") || main().querySelector("[data-error]");
+  const parts = [...main().querySelectorAll("[data-error]"), ...main().querySelectorAll("[data-say]")];
+  const status = parts.map((one) => one.textContent.trim().replace(/\s+/g, " ")).join(" ");
   const said = document.getElementById("said");
-  if (status && said.textContent !== status.textContent) said.textContent = status.textContent;
+  if (status && said.textContent !== status) said.textContent = status;
   for (const to of page.querySelectorAll(".languages input[name=to]")) {
     for (const input of document.querySelectorAll(".languages input[name=to]")) input.value = to.value;
   }
@@ -77,7 +78,7 @@ async function load(url, options, values, into) {
     const type = answer.headers.get("content-type") || "";
     const text = await answer.text();
     if (turn !== latest) return null;
-    return type.startsWith("text/html") && show(text, values, into) ? answer : null;
+    return type.startsWith("text/html") && show(text, values || (!answer.ok && "typed"), into) ? answer : null;
   } finally {
     if (turn === latest) document.documentElement.removeAttribute("aria-busy");
   }

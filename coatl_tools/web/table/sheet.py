@@ -11,13 +11,14 @@ from coatl_tools.language import Language
 from coatl_tools.referee.result_text import ranking, result_sentences, verdict
 from coatl_tools.referee.status import headline, news
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import Grade
+from coatl_tools.referee.undo import Grade, undo_target
 from coatl_tools.referee.view_data import view_data
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.box import ADAM_NAME, BOARD_SPACES
 from coatl_tools.rules.ending import PlayerResult, standing
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.event_words import Viewer, told
+from coatl_tools.rules.events import PlaceTemple
 from coatl_tools.rules.history import Back, Correct
 from coatl_tools.rules.state import ADAMS_TURN, OVER
 from coatl_tools.rules.views import View
@@ -55,6 +56,8 @@ class Sheet:
     report: Report | None
     recent: tuple[str, ...]
     undo: Grade | None  # what going back asks for; None if there is nothing to take back
+    undoes: str  # what would be taken back, as the viewer may know it
+    temple_fits: bool  # a Temple card can be placed on what is being completed
     adam: tuple[AdamsStep, ...]
     final: Final | None
     adams_name: str = ADAM_NAME
@@ -84,6 +87,8 @@ def sheet(table: Table, place: Sitting, words: Language) -> Sheet:
         report=report(shown) if place.plays and not table.virtual else None,
         recent=recent(table, place.seat, words, RECENT),
         undo=_undo(table) if place.plays else None,
+        undoes=_undoes(table, place.seat, words),
+        temple_fits=any(isinstance(event, PlaceTemple) for event in shown.legal),
         adam=_adam(table, words),
         final=_final(shown, words),
     )
@@ -122,6 +127,16 @@ def _undo(table: Table) -> Grade | None:
         return table.undo_grade(1)
     except CoatlError:  # there is nothing
         return None
+
+
+def _undoes(table: Table, seat: int | None, words: Language) -> str:
+    """The decision that going back would take back."""
+    history = table.history
+    try:
+        last = undo_target(history, 1, table.is_nobodys)
+    except CoatlError:  # there is nothing
+        return ""
+    return told(history.states[last], history.events[last], viewer_of(table, seat), words.code)
 
 
 def _adam(table: Table, words: Language) -> tuple[AdamsStep, ...]:
