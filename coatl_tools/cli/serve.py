@@ -57,6 +57,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
     from coatl_tools.referee.folder import existing_path
+    from coatl_tools.web.claim import claimed
     from coatl_tools.web.house import Address, House
 
     host = host or (serving.EVERY_NETWORK if lan else serving.THIS_MACHINE)
@@ -65,13 +66,13 @@ def serve(
     if only is not None:
         only = existing_path(settings.folder, only).stem
     catalog = settings.catalog()
-    listener = serving.listening(host, port)
-    number = listener.getsockname()[1]
-    shown = host
-    if lan and host in (serving.EVERY_NETWORK, "::"):
-        shown = serving.own_address()
-    house = House(settings.folder, catalog, Address(number, shown, lan), only)
-    serving.serve(house, listener, lambda: _tell(settings, house, as_json))
+    everywhere = lan and host in (serving.EVERY_NETWORK, "::")
+    shown = serving.own_address() if everywhere else host
+    with claimed(settings.folder):
+        listener = serving.listening(host, port)
+        number = listener.getsockname()[1]
+        house = House(settings.folder, catalog, Address(number, shown, lan, everywhere), only)
+        serving.serve(house, listener, lambda: _tell(settings, house, as_json))
 
 
 def _white_on_black(code: str) -> str:
@@ -97,6 +98,7 @@ def _tell(settings: Settings, house: House, as_json: bool) -> None:
         if lan:
             print(label("serve_lan", url=house.address.url, code=way.code))
             if sys.stdout.isatty() and can_show("█▄▀"):
+                print(label("serve_scan"))
                 print(_white_on_black(way.terminal()))
             print(label("serve_lan_who"))
         else:

@@ -12,9 +12,8 @@ from coatl_tools.players import bot_named
 from coatl_tools.referee.folder import begin_table
 from coatl_tools.referee.lines import Header
 from coatl_tools.referee.table import Table
+from coatl_tools.rules.dealer import SECRET_BITS
 from coatl_tools.rules.options import TableOptions
-
-_SEED_BITS = 32
 
 
 def chosen_options(names: Sequence[str], virtual: bool, chosen: Mapping[str, Any]) -> TableOptions:
@@ -28,13 +27,14 @@ def chosen_options(names: Sequence[str], virtual: bool, chosen: Mapping[str, Any
 def virtual_header(
     options: TableOptions, catalog: Catalog, bots: Sequence[str] = (), seed: int | None = None
 ) -> Header:
-    """A table where the program deals, from any seed if none is given.
+    """A table where the program deals, from a secret seed if none is given.
 
     CommandError for a bot that there is not.
     """
     for bot in filter(None, bots):
         bot_named(bot)
-    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    if seed is None:  # one that cannot be worked out from the cards on the table
+        seed = 1 << (SECRET_BITS - 1) | secrets.randbits(SECRET_BITS - 1)
     return Header(options, catalog.deck(options.promo), seed, tuple(bots) if any(bots) else ())
 
 

@@ -24,6 +24,7 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.kept import base_cards, more_cards_data, with_base_cards
 from coatl_tools.documents import Shape, loads, shaped
 from coatl_tools.errors import CoatlError, JournalError, OptionError
+from coatl_tools.rules.dealer import SECRET_BITS
 from coatl_tools.rules.event_text import read, write
 from coatl_tools.rules.history import Back, Correct, Do, Entry
 from coatl_tools.rules.midway import Position, midway
@@ -33,7 +34,7 @@ from coatl_tools.rules.state import State
 
 VERSION = 1
 MARK = "coatl-table"
-MAX_SEED = 2**64 - 1
+MAX_SEED = 2**SECRET_BITS - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ decks, so that undo and doing again brings the same cards.
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from coatl_tools.rules.box import PER_SPACE, PIECES
 from coatl_tools.rules.events import (
     Answer,
@@ -30,6 +32,7 @@ from coatl_tools.rules.state import (
 from coatl_tools.rules.supply_board import bag_of
 
 _MASK = (1 << 64) - 1
+SECRET_BITS = 128  # of the longest seed
 
 
 def deal(state: State, seed: int) -> Answer:
@@ -67,7 +70,14 @@ def _deck(state: State) -> tuple[str, ...]:
 
 
 def mixed(seed: int, step: int) -> int:
-    """64 bits that look random, the same for the same seed and step (the splitmix64 finaliser)."""
+    """64 bits that look random, the same for the same seed and step (the splitmix64 finaliser).
+
+    A seed of more than 64 bits is a secret: what it deals is a keyed hash, from which nobody works
+    out the rest of the deck.
+    """
+    if seed > _MASK:
+        key = seed.to_bytes(SECRET_BITS // 8, "big")
+        return int.from_bytes(blake2b(str(step).encode(), key=key, digest_size=8).digest(), "big")
     z = (seed * 0x9E3779B97F4A7C15 + (step + 1) * 0xD1342543DE82EF95) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK

@@ -12,14 +12,14 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from coatl_tools.errors import CoatlError, FileError, RequestError
-from coatl_tools.web.guard import Guard
+from coatl_tools.web.guard import HEADERS, Guard
 from coatl_tools.web.house import House
 from coatl_tools.web.pages import (
     art,
@@ -33,7 +33,7 @@ from coatl_tools.web.pages import (
     tables,
     tally,
 )
-from coatl_tools.web.rendering import STATIC, is_host, language_of, page
+from coatl_tools.web.rendering import STATIC, for_visitor, language_of, page
 
 A_YEAR = "public, max-age=31536000, immutable"
 
@@ -100,11 +100,11 @@ def wants_part(request: Request) -> bool:
 async def _ours(request: Request, error: Exception) -> Response:
     """Something is wrong that a person can understand: it is said on a page."""
     assert isinstance(error, CoatlError)
-    status = error.status if isinstance(error, RequestError) else 400
-    if isinstance(error, FileError):
-        status = 422
-        if not is_host(request):  # where files lie is nobody else's business
-            error = RequestError("web.file")
+    error = for_visitor(request, error)
+    if isinstance(error, RequestError):
+        status = error.status
+    else:
+        status = 422 if isinstance(error, FileError) else 400
     return page(request, "error.html", status, message=error.text(language_of(request).code))
 
 
@@ -118,9 +118,9 @@ async def _of_http(request: Request, error: Exception) -> Response:
 
 async def _mistake(request: Request, error: Exception) -> Response:
     """A mistake of ours: the terminal hears what it was, the phone that there was one."""
-    if isinstance(error, LocalProtocolError):  # whoever asked broke off: nobody hears an answer
-        return Response(status_code=400)
+    if isinstance(error, LocalProtocolError | ClientDisconnect):
+        return Response(status_code=400)  # whoever asked broke off: nobody hears it
     sys.stderr.write(
         f"{request.method} {request.url.path}: {type(error).__name__}: {error}\n"[:500]
     )
-    return PlainTextResponse(language_of(request).label("web_mistake"), 500)
+    return PlainTextResponse(language_of(request).label("web_mistake"), 500, headers=HEADERS)

@@ -61,15 +61,16 @@ class Guard:
             return
         headers = Headers(scope=scope)
         token = self._token(headers)
-        known = bool(token)
+        new = not token
         token = token or Visitors.new_token()
         state = scope.setdefault("state", {})
         state["visitor"] = self.house.visitors.visitor(token)
-        state["host"] = (scope.get("client") or ("", 0))[0] in LOOPBACK
+        state["host"] = _is_here(scope)
+        new = self.house.visitors.seen_again(state["visitor"]) or new
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                welcome = not known and not scope["path"].startswith(ASSETS)
+                welcome = new and not scope["path"].startswith(ASSETS)
                 self._finish(MutableHeaders(scope=message), token if welcome else "")
             await send(message)
 
@@ -133,6 +134,12 @@ class Guard:
             )
 
 
+def _is_here(scope: Scope) -> bool:
+    """Whether the laptop itself asks: at its address for itself, or from the one it listens at."""
+    client = (scope.get("client") or ("", 0))[0]
+    return client in LOOPBACK or client == (scope.get("server") or ("?", 0))[0]
+
+
 def _is_ours(headers: Headers, host: str) -> bool:
     """Whether a browser says that one of our pages asks; without a word from it, none does."""
     origin = headers.get("origin")
@@ -140,7 +147,10 @@ def _is_ours(headers: Headers, host: str) -> bool:
         return origin.lower() == f"http://{host}"
     if "sec-fetch-site" in headers:
         return headers["sec-fetch-site"] == "same-origin"
-    referrer = urlsplit(headers.get("referer", ""))
+    try:
+        referrer = urlsplit(headers.get("referer", ""))
+    except ValueError:
+        return False
     return (referrer.scheme, referrer.netloc.lower()) == ("http", host)
 
 

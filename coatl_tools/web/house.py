@@ -32,6 +32,7 @@ class Address:
     port: int
     host: str = "127.0.0.1"
     lan: bool = False
+    everywhere: bool = False  # it listens at all addresses of this machine
 
     def is_called(self, host: str) -> bool:
         """Whether a Host header means this server.
@@ -58,7 +59,7 @@ class Address:
     @property
     def local(self) -> str:
         """The address for this machine."""
-        return f"http://127.0.0.1:{self.port}" if self.lan else self.url
+        return f"http://127.0.0.1:{self.port}" if self.everywhere else self.url
 
 
 @dataclass

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
 from coatl_tools.language import Language, load_language, own_names
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
@@ -42,6 +43,13 @@ def is_host(request: Request) -> bool:
     """Whether the request comes from the laptop itself."""
     host: bool = request.state.host
     return host
+
+
+def for_visitor(request: Request, error: CoatlError) -> CoatlError:
+    """An error as a visitor hears it: where files lie is the business of the laptop alone."""
+    if isinstance(error, FileError | JournalError) and not is_host(request):
+        return RequestError("web.file", 422)
+    return error
 
 
 def language_of(request: Request) -> Language:

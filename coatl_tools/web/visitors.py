@@ -6,6 +6,7 @@ It is kept beside the tables: a server that is killed and started again knows it
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import secrets
@@ -15,10 +16,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from coatl_tools.documents import loads, read_document, write_document
-from coatl_tools.errors import CoatlError
+from coatl_tools.documents import file_errors, loads, read_document, write_document
+from coatl_tools.errors import CoatlError, FileError
 
 FILE = ".phones.json"
+A_DAY = 24 * 3600.0  # seconds
 KEPT_FOR = 30 * 24 * 3600.0  # seconds without a visit
 MOST = 500  # visitors that are remembered
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
@@ -44,6 +46,11 @@ class Visitor:
     admitted: bool = False
     seats: Mapping[str, int] = field(default_factory=dict)
     seen: float = 0.0
+
+    @property
+    def plays(self) -> bool:
+        """Whether a seat somewhere is theirs alone."""
+        return any(seat != EVERYBODY for seat in self.seats.values())
 
     def seat(self, table: str) -> int | None:
         """The seat at a table, if there is one."""
@@ -97,28 +104,41 @@ class Visitors:
         found = {one.seats[table] for one in self._known.values() if table in one.seats}
         return found - {EVERYBODY}
 
-    def save(self) -> None:
-        """Write it down; FileError if that is not possible."""
-        data = {
-            "code": self.code,
-            "visitors": {
-                one.key: {"admitted": one.admitted, "seats": dict(one.seats), "seen": one.seen}
-                for one in self._known.values()
-            },
-        }
-        write_document(self.path, json.dumps(data, indent=1))
-        self.path.chmod(0o600)
+    def seen_again(self, visitor: Visitor) -> bool:
+        """Remember that somebody still comes, once a day; whether that was done now."""
+        known = self._known.get(visitor.key)
+        if known is None or 0 <= self.clock() - known.seen < A_DAY:
+            return False
+        with contextlib.suppress(FileError):  # it can be remembered tomorrow
+            self._keep(known)
+        return True
 
     def _now(self, visitor: Visitor) -> Visitor:
         return self._known.get(visitor.key, visitor)
 
     def _keep(self, visitor: Visitor) -> None:
+        """Remember it, on the disk first: what cannot be written has not happened."""
         now = self.clock()
-        self._known[visitor.key] = replace(visitor, seen=now)
-        fresh = [one for one in self._known.values() if now - one.seen < KEPT_FOR]
-        fresh.sort(key=lambda one: (bool(one.seats), one.seen), reverse=True)
-        self._known = {one.key: one for one in fresh[:MOST]}
-        self.save()
+        known = {**self._known, visitor.key: replace(visitor, seen=now)}
+        fresh = [one for one in known.values() if now - one.seen < KEPT_FOR]
+        fresh.sort(key=lambda one: (one.key == visitor.key, one.plays, one.seen), reverse=True)
+        known = {one.key: one for one in fresh[:MOST]}
+        self._write(known)
+        self._known = known
+
+    def _write(self, known: Mapping[str, Visitor]) -> None:
+        data = {
+            "code": self.code,
+            "visitors": {
+                one.key: {"admitted": one.admitted, "seats": dict(one.seats), "seen": one.seen}
+                for one in known.values()
+            },
+        }
+        with file_errors(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_document(self.path, json.dumps(data, indent=1))
+        with file_errors(self.path):
+            self.path.chmod(0o600)
 
 
 def _hash(token: str) -> str:
@@ -131,7 +151,7 @@ def _read(path: Path) -> tuple[str, dict[str, Visitor]]:
         data = loads(read_document(path))
         code = data["code"]
         known = {key: _visitor(key, one) for key, one in data["visitors"].items()}
-    except (CoatlError, LookupError, TypeError, ValueError, AttributeError):
+    except (CoatlError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         return "", {}
     return (code if isinstance(code, str) and typed_code(code) == code else ""), known
 

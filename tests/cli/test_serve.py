@@ -126,3 +126,29 @@ def test_a_terminal_shows_a_qr_code(tmp_path: Path) -> None:
     server.expect(pexpect.EOF)
     server.close()
     assert server.exitstatus == 130
+
+
+def test_a_folder_has_one_server(start: Start, run: Run, tmp_path: Path) -> None:
+    first = start("--json", "--port", "0")
+    told(first)
+    second = run("serve", "--port", "0", "--dir", tmp_path)
+    assert second.code == 2
+    assert str(tmp_path) in second.err
+    first.kill()
+    first.wait()
+    assert told(start("--json", "--port", "0"))["lan"] is False
+
+
+def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    from coatl_tools.web import serving
+
+    class Silent:
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    quiet = serving.Patience.__new__(serving.Patience)
+    quiet.cycle, quiet.transport = None, Silent()  # type: ignore[assignment] # all that is asked
+    quiet._lose()
+    assert quiet.transport.closed  # type: ignore[attr-defined]

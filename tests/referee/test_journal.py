@@ -132,9 +132,9 @@ def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
 
 
 def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl", seed=2**64 - 1)
+    journal = begun(tmp_path / "t.jsonl", seed=2**128 - 1)
     reading = replay(journal.path)
-    assert reading.header.seed == 2**64 - 1
+    assert reading.header.seed == 2**128 - 1
     assert reading.header.options.players == ("Zoë", "Łucja")
     physical = begun(tmp_path / "p.jsonl", seed=None)
     with pytest.raises(JournalError, match="reported"):

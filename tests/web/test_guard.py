@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coatl_tools.errors import FileError
 from coatl_tools.web.attempts import IN_ALL, PER_ADDRESS, WITHIN, Attempts
 from coatl_tools.web.house import Address
 from coatl_tools.web.local import local_path
@@ -310,3 +311,51 @@ def test_codes_are_easy_to_read_and_hard_to_guess() -> None:
     codes = {new_code() for _ in range(200)}
     assert len(codes) == 200
     assert not set("".join(codes)) & set("0O1IL")
+
+
+def test_whoever_comes_every_day_is_not_forgotten(tmp_path: Path) -> None:
+    now = 0.0
+    visitors = Visitors(tmp_path, lambda: now)
+    visitors.sit(visitors.visitor("ana"), "evening", 0)
+    for day in range(1, 60):
+        now = day * 24 * 3600.0
+        assert visitors.seen_again(visitors.visitor("ana"))
+        assert not visitors.seen_again(visitors.visitor("ana"))  # once a day is enough
+    visitors.admit(visitors.visitor("bo"))
+    assert visitors.visitor("ana").seat("evening") == 0
+
+
+def test_who_knows_the_code_comes_in_though_many_came_before(tmp_path: Path) -> None:
+    visitors = Visitors(tmp_path)
+    known = {
+        str(number): {"admitted": True, "seats": {"kitchen": -1}, "seen": visitors.clock()}
+        for number in range(500)
+    }
+    (tmp_path / FILE).write_text(json.dumps({"code": "ABC234", "visitors": known}))
+    visitors = Visitors(tmp_path)
+    visitors.admit(visitors.visitor("new"))
+    assert visitors.visitor("new").admitted
+
+
+def test_what_cannot_be_written_has_not_happened(tmp_path: Path) -> None:
+    visitors = Visitors(tmp_path)
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(FileError):
+        visitors.sit(visitors.visitor("ana"), "evening", 0)
+    assert visitors.taken("evening") == set()
+
+
+def test_phones_hear_nothing_of_where_files_lie(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    house = a_house(folder, lan=True)
+    (folder / FILE).mkdir()
+    phone, laptop = Visitor(house, PHONE), Visitor(house)
+    for visitor, told in ((phone, False), (laptop, True)):
+        answer = visitor.visit(f"/join?code={house.visitors.code}")
+        assert answer.status_code == 422
+        assert (str(tmp_path) in answer.text) is told
+
+
+def test_an_address_that_makes_no_sense_is_not_ours(laptop: Visitor) -> None:
+    answer = laptop.post("/language", data={}, headers={"referer": "http://[bad"})
+    assert answer.status_code == 403

@@ -17,7 +17,14 @@ from coatl_tools.referee.chronicle import chronicle
 from coatl_tools.referee.commands import Undo, commands_in, read_command
 from coatl_tools.referee.reasons import reasons
 from coatl_tools.web.joining import joining_code
-from coatl_tools.web.rendering import house_of, is_host, language_of, markup, visitor_of
+from coatl_tools.web.rendering import (
+    for_visitor,
+    house_of,
+    is_host,
+    language_of,
+    markup,
+    visitor_of,
+)
 from coatl_tools.web.rooms import Room
 from coatl_tools.web.table.asked import asked_number, event_line, refuse_out_of_turn
 from coatl_tools.web.table.made import made_once
@@ -175,7 +182,7 @@ def _deed(done: Deed) -> Callable[[Request], Awaitable[Response]]:
         try:
             await done(request, room, fields)
         except CoatlError as error:
-            return _page(request, room, error)
+            return _page(request, room, for_visitor(request, error))
         return RedirectResponse(address_of(room), 303)
 
     return answer

@@ -27,9 +27,10 @@ from coatl_tools.referee.status import headline
 from coatl_tools.resources import CODES
 from coatl_tools.rules.box import LEVELS
 from coatl_tools.web.house import House
-from coatl_tools.web.rendering import house_of, language_of, page
+from coatl_tools.web.rendering import for_visitor, house_of, language_of, page
 
 SEATS = 4
+MOST_TABLES = 200  # in the folder; whoever needs more begins them in a terminal
 BOTS = ("random", "greedy", "expert")
 _FLAGS = (
     "promo",
@@ -76,13 +77,13 @@ def _page(request: Request, house: House, wish: Wish, error: CoatlError | None =
         bots=BOTS,
         levels=LEVELS,
         flags=_FLAGS,
-        error=error.text(words.code) if error else "",
+        error=for_visitor(request, error).text(words.code) if error else "",
     )
 
 
 def _listed(house: House, name: str, words: Language) -> tuple[str, list[str], str]:
     """A table, who plays there and, if it is open by now, how far it is."""
-    path = house.table_file(name)
+    path = table_path(house.folder, name)
     room = house.rooms.known(path)
     if room is None:  # to read all journals would take long
         return name, player_names(path), ""
@@ -124,6 +125,8 @@ def _wish(form: FormData) -> Wish:
 
 def _found(house: House, wish: Wish) -> str:
     """Begin the table; CoatlError if that is not possible."""
+    if len(house.tables) >= MOST_TABLES:
+        raise RequestError("web.many_tables", 403, most=MOST_TABLES)
     if table_path(house.folder, wish.name).exists():
         raise RequestError("web.table_exists", 400, name=wish.name)
     names: list[str] = []
