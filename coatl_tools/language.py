@@ -8,6 +8,7 @@ an object with one template for each plural form of the language.
 from __future__ import annotations
 
 import json
+import re
 import string
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +21,7 @@ from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES, LANGUAGES
 
 Text = str | dict[str, str]
+_TWO_STOPS = re.compile(r"(?<=\w)\.\.(?![\w./])")  # “A.D.A.M..”, but no path, no ellipsis
 COLOUR_PLACES = ("colour", "first", "second", "before", "after")  # of a template; they have forms
 
 
@@ -107,7 +109,8 @@ class Language:
             name: ColourWord(self.colours[value]) if isinstance(value, Colour) else value
             for name, value in values.items()
         }
-        return template.format(n=n, **words)
+        said = template.format(n=n, **words)
+        return _TWO_STOPS.sub(".", said) if ".." in said else said
 
 
 @lru_cache(maxsize=8)

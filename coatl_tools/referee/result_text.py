@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from coatl_tools.errors import Phrase
@@ -11,6 +12,16 @@ from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.ending import AdamResult, CoatlResult, PlayerResult, Result
 from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.scoreboard import scoreboard
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Somebody's place in the ranking; `index` is the player's, or `ADAM`."""
+
+    place: int
+    index: int
+    of: PlayerResult | AdamResult
+    wins: bool
 
 
 def result_sentences(result: Result, language: str = "en", over: bool = True) -> list[str]:
@@ -34,6 +45,20 @@ def ranking(result: Result) -> list[tuple[int, PlayerResult]]:
     ranks = sorted((player.rank for player in result.players), reverse=True)
     ordered = sorted(result.players, key=lambda player: player.rank, reverse=True)
     return [(ranks.index(player.rank) + 1, player) for player in ordered]
+
+
+def placed(result: Result) -> list[Placed]:
+    """Everybody with their places, the best first; A.D.A.M. too: who has won is before it."""
+    index_of = {player.name: index for index, player in enumerate(result.players)}
+    found = [
+        Placed(place, index_of[player.name], player, index_of[player.name] in result.winners)
+        for place, player in ranking(result)
+    ]
+    if result.adam is None:
+        return found
+    adam_wins = ADAM in result.winners
+    adam = Placed(1 if adam_wins else 2, ADAM, result.adam, adam_wins)
+    return [adam, replace(found[0], place=2)] if adam_wins else [*found, adam]
 
 
 def verdict(result: Result, over: bool = True) -> list[Phrase]:

@@ -12,9 +12,9 @@ from coatl_tools.errors import CoatlError, Phrase, PositionError
 from coatl_tools.language import Language
 from coatl_tools.notation import parse
 from coatl_tools.pieces import Colour
-from coatl_tools.referee.result_text import ranking, result_sentences, verdict
+from coatl_tools.referee.result_text import Placed, placed, result_sentences, verdict
 from coatl_tools.referee.tally import tally
-from coatl_tools.rules.box import ADAM, ADAM_NAME, FEATHER_POINTS
+from coatl_tools.rules.box import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.ending import CoatlResult, Result, coatl_result
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.possible import checked_coatls
@@ -46,9 +46,7 @@ class Judgement:
     coatls: tuple[CoatlRow, ...]
     golden: int
     wrong: tuple[str, ...] = ()
-    place: int = 0  # in the ranking, once there is one
     points: int = 0
-    wins: bool = False
 
     @property
     def golden_points(self) -> int:
@@ -70,14 +68,9 @@ class Judged:
     shared: str = ""  # as text, for others
 
     @property
-    def ranked(self) -> tuple[Judgement, ...]:
-        """The players, the best first."""
-        return tuple(sorted(self.seats, key=lambda seat: seat.place))
-
-    @property
-    def adam_wins(self) -> bool:
-        """Whether A.D.A.M. has won."""
-        return bool(self.result and self.result.adam and ADAM in self.result.winners)
+    def places(self) -> tuple[Placed, ...]:
+        """Everybody, A.D.A.M. too, the best first."""
+        return tuple(placed(self.result)) if self.result else ()
 
 
 def judged(draft: Draft, catalog: Catalog, words: Language) -> Judged:
@@ -160,10 +153,9 @@ def _named(error: PositionError) -> Iterator[object]:
 
 
 def _ranked(found: Result, seats: tuple[Judgement, ...], over: bool, words: Language) -> Judged:
-    places = {player.name: place for place, player in ranking(found)}
     told = tuple(
-        replace(seat, place=places[seat.name], points=player.points, wins=index in found.winners)
-        for index, (seat, player) in enumerate(zip(seats, found.players, strict=True))
+        replace(seat, points=player.points)
+        for seat, player in zip(seats, found.players, strict=True)
     )
     scores = [(seat.name, seat.colour, seat.points) for seat in told]
     if found.adam:

@@ -15,7 +15,7 @@ from coatl_tools.cards.model import CardModel
 from coatl_tools.errors import CoatlError, OptionError, PositionError
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse
-from coatl_tools.referee.result_text import ranking, result_sentences, spoken_coatl
+from coatl_tools.referee.result_text import placed, ranking, result_sentences, spoken_coatl
 from coatl_tools.referee.tally import Tally, TallySeat, read_tally, tally
 from coatl_tools.rules.box import ADAM
 from coatl_tools.rules.ending import Result, result
@@ -214,3 +214,14 @@ def test_hostile_data_is_refused_in_words() -> None:
         with pytest.raises(CoatlError) as caught:
             tallied(data)
         assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("fulfilled", "names"), [("P10", ["Ana", "A.D.A.M."]), ("P10 P33", ["A.D.A.M.", "Ana"])]
+)
+def test_adam_has_a_place_and_its_name_one_full_stop(fulfilled: str, names: list[str]) -> None:
+    found = solo("<YYYYB> P11 P01", fulfilled=fulfilled)
+    assert [(one.place, one.of.name) for one in placed(found)] == [*enumerate(names, start=1)]
+    assert [one.wins for one in placed(found)] == [True, False]
+    for language in ("en", "fr", "pl"):
+        assert not any(".." in line for line in result_sentences(found, language))

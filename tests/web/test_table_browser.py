@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from coatl_tools.players.bot import bot_named, move
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.state import OVER
 from tests.referee.evenings import REAL, begun
 from tests.web.serving import LAPTOP, Phone, Server
 
@@ -20,6 +22,7 @@ Phones = Callable[..., Phone]
 TWO = TableOptions(players=("Ana", "Bo"))
 SET_UP = "keep 1 2; keep 1 2"
 BLANK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88"/>'
+LATE = 72  # turns after which much lies on a table of four
 SOON = 3000  # milliseconds in which a page has followed
 
 
@@ -149,6 +152,32 @@ def test_taking_back_is_asked_and_answered(server: Server, sketching: Phones) ->
     bo.page.get_by_role("button", name="Je suis d’accord").click(timeout=SOON)
     says(ana, "Your turn")
     assert now(table).state.spaces[2]
+
+
+def test_the_screen_needs_no_scrolling(server: Server, sketching: Phones) -> None:
+    four = TableOptions(players=("Konstantynopolitańczyk", "Bo", "Cyrille", "Dorota"))
+    table = set_up(server, "crowded", four)
+    greedy = bot_named("greedy")
+    screen = sketching(server, locale="pl-PL")
+
+    def fits() -> None:
+        screen.go(f"/table/{table.name}/screen")
+        for width, height in (LAPTOP, (1920, 1080)):
+            screen.page.set_viewport_size({"width": width, "height": height})
+            assert not screen.page.evaluate(
+                "document.documentElement.scrollHeight > window.innerHeight"
+            )
+            assert not screen.is_wider_than_its_screen()
+
+    while table.state.stage is not OVER:
+        before = table.state.turns
+        for event in move(table.state, table.state.turn, greedy, 11).events:
+            table.do(str(event))
+        if before != table.state.turns == LATE:
+            fits()
+    fits()
+    assert screen.page.locator(".places .wins").count() == 1
+    assert screen.axe() == []
 
 
 def test_adams_turn_is_stepped_through(server: Server, sketching: Phones) -> None:

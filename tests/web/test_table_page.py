@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,19 @@ def test_a_game_that_is_over_tells_who_has_won(tmp_path: Path) -> None:
     assert any(f"{name} wins." in page for name in TWO.players)
     assert not Around(house, None).tappable()
     assert Around(house, None).visit(f"{PAGE}/screen").status_code == 200
+
+
+def test_adam_stands_in_the_ranking_where_it_belongs(tmp_path: Path) -> None:
+    table = begun(tmp_path / f"{NAME}.jsonl", TableOptions(players=("Ana",)))
+    for _ in evening(table, random.Random(3)):
+        pass
+    page = Around(a_house(tmp_path), None, "pl").visit(f"{PAGE}/screen").text
+    ranked = page.partition('class="places"')[2].partition("</ol>")[0]
+    assert re.findall(r'class="name">([^<]*?) ?<', ranked) == ["A.D.A.M.", "Ana"]
+    assert re.findall(r'class="place number">(\d)', ranked) == ["1", "2"]
+    assert ranked.count("★ zwycięstwo") == 1
+    assert "Wygrywa A.D.A.M.<" in page  # a name's own full stop is enough
+    assert 'id="supply-board"' not in page
 
 
 def test_advice_can_be_played_at_once(tmp_path: Path) -> None:

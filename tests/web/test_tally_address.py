@@ -16,6 +16,7 @@ from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError
 from coatl_tools.language import load_language
 from coatl_tools.referee.tally import read_tally, tally
+from coatl_tools.rules.box import ADAM_NAME
 from coatl_tools.web.judged import gone, judged
 from coatl_tools.web.scoreboard import CELL, board, marker_colour
 from coatl_tools.web.tallied import Draft, Seat, Written
@@ -132,7 +133,7 @@ def test_legal_tables_have_a_result_that_is_the_commands(
     if found.result:
         assert found.result == tally(read_tally(data_of(draft), CARDS), CARDS)
         assert found.over is all(lying)
-        assert [seat.points for seat in found.ranked] == sorted(
+        assert [placed.of.points for placed in found.places] == sorted(
             (seat.points for seat in found.seats), reverse=True
         )
 
@@ -172,8 +173,8 @@ def test_one_player_alone_is_compared_with_adam() -> None:
     draft = Draft.read(pairs, CATALOG)
     found = judged(draft, CATALOG, ENGLISH)
     assert found.result == tally(read_tally(data_of(draft), CARDS), CARDS)
-    assert found.adam_wins  # rule 7.10: without a Temple card
-    assert not judged(replace(draft, levels=()), CATALOG, ENGLISH).adam_wins
+    assert found.places[0].of.name == ADAM_NAME  # rule 7.10: without a Temple card
+    assert judged(replace(draft, levels=()), CATALOG, ENGLISH).places[0].of.name != ADAM_NAME
     together = Draft.read([*pairs, ("player", "Bo")], CATALOG)  # what was said of A.D.A.M. waits
     assert judged(together, CATALOG, ENGLISH).result is not None
     assert together.without_seat(1) == draft

@@ -8,7 +8,7 @@ from typing import Any
 
 from coatl_tools.errors import CoatlError, Phrase
 from coatl_tools.language import Language
-from coatl_tools.referee.result_text import ranking, result_sentences, verdict
+from coatl_tools.referee.result_text import Placed, placed, ranking, result_sentences, verdict
 from coatl_tools.referee.status import headline, news
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.undo import Grade, undo_target
@@ -28,6 +28,7 @@ from coatl_tools.web.table.draws import Report, report
 from coatl_tools.web.table.seats import Sitting
 
 RECENT = 8  # events that are told on the page itself
+_FEW = 2  # players who have the width of a screen for themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,14 @@ class Final:
     """The result of a game that is over."""
 
     ranking: tuple[tuple[int, PlayerResult], ...]
+    places: tuple[Placed, ...]  # A.D.A.M. too
     verdict: tuple[str, ...]
     text: str  # all of it, to share
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why they rank so, where points alone do not tell; the last of the verdict is who won."""
+        return self.verdict[:-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,12 @@ class Sheet:
     final: Final | None
     adams_name: str = ADAM_NAME
     board_spaces: int = BOARD_SPACES
+
+    @property
+    def crowd(self) -> int:
+        """How much lies on the table: the most Cóatls of anybody, one more if many sit there."""
+        players = self.data["players"]
+        return max(len(player["coatls"]) for player in players) + (len(players) > _FEW)
 
 
 def sheet(table: Table, place: Sitting, words: Language) -> Sheet:
@@ -153,6 +166,7 @@ def _final(shown: View, words: Language) -> Final | None:
     result = standing(shown.game, shown.seats, shown.adam)
     return Final(
         tuple(ranking(result)),
+        tuple(placed(result)),
         tuple(_said(verdict(result), words)),
         "\n".join(result_sentences(result, words.code)),
     )
