@@ -8,14 +8,14 @@ from typing import Any
 
 from coatl_tools.errors import CoatlError, Phrase
 from coatl_tools.language import Language
-from coatl_tools.referee.result_text import Placed, placed, ranking, result_sentences, verdict
+from coatl_tools.referee.result_text import Placed, placed, result_sentences, verdict
 from coatl_tools.referee.status import headline, news
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.undo import Grade, undo_target
 from coatl_tools.referee.view_data import view_data
 from coatl_tools.rules.adam import adam_turn
 from coatl_tools.rules.box import ADAM_NAME, BOARD_SPACES
-from coatl_tools.rules.ending import PlayerResult, standing
+from coatl_tools.rules.ending import standing
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.event_words import Viewer, told
 from coatl_tools.rules.events import PlaceTemple
@@ -35,7 +35,6 @@ _FEW = 2  # players who have the width of a screen for themselves
 class Final:
     """The result of a game that is over."""
 
-    ranking: tuple[tuple[int, PlayerResult], ...]
     places: tuple[Placed, ...]  # A.D.A.M. too
     verdict: tuple[str, ...]
     text: str  # all of it, to share
@@ -165,7 +164,6 @@ def _final(shown: View, words: Language) -> Final | None:
         return None
     result = standing(shown.game, shown.seats, shown.adam)
     return Final(
-        tuple(ranking(result)),
         tuple(placed(result)),
         tuple(_said(verdict(result), words)),
         "\n".join(result_sentences(result, words.code)),
