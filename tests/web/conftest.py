@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert started.stop() == ""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it runs, no other event loop may
 def browser() -> Iterator[Browser]:
     """Chromium; tests that need it are left out where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

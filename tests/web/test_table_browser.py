@@ -137,6 +137,7 @@ def test_whoever_looks_follows_the_terminal_and_a_server_that_was_killed(
         one.complaints[:] = [line for line in one.complaints if "ERR_" not in line]
 
 
+@pytest.mark.soak  # test_table_page asks and answers without a browser
 def test_taking_back_is_asked_and_answered(server: Server, sketching: Phones) -> None:
     table = set_up(server, "back", TWO, SET_UP)
     ana, bo = sketching(server), sketching(server, locale="fr-FR")
@@ -202,6 +203,7 @@ def test_adams_turn_is_stepped_through(server: Server, sketching: Phones) -> Non
     says(ana, "A.D.A.M. plays its turn")
 
 
+@pytest.mark.soak  # test_table_page reports without a browser
 def test_real_pieces_are_reported_by_tapping(server: Server, sketching: Phones) -> None:
     real = set_up(server, "kitchen", REAL, virtual=False)
     table = sketching(server, locale="fr-FR")
