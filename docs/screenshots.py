@@ -19,7 +19,8 @@ from coatl_tools.referee.lines import Header
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.engine import Decision, awaiting
 from coatl_tools.rules.options import TableOptions
-from tests.web.serving import ARGUMENTS, PROGRAM, Server
+from tests.browser import ARGUMENTS, PROGRAM
+from tests.web.serving import Server
 
 DOCS = Path(__file__).parent
 PHONE = {"width": 360, "height": 740}

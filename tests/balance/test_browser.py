@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,24 +11,13 @@ import pytest
 
 from coatl_tools.balance.plots import PLOTS
 from tests.balance.conftest import HOSTILE, Made
+from tests.browser import ARGUMENTS, NAMES, PROGRAM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason=f"no browser: none of {', '.join(NAMES)} is here"),
     pytest.mark.xdist_group("report"),

@@ -16,7 +16,7 @@ from coatl_tools.printing.art.pictures import card_face, design_of, face_svg
 from coatl_tools.printing.cards.backs import card_back
 from coatl_tools.printing.cards.layout import card_size, load_cards_layout
 from coatl_tools.printing.component import Face
-from tests.balance.test_browser import ARGUMENTS, NAMES, PROGRAM
+from tests.browser import ARGUMENTS, NAMES, PROGRAM
 from tests.printing.faces import file_of
 from tests.printing.pictures import LARGER, WIDTH, Difference, difference, rendered
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.serving import ARGUMENTS, NAMES, PROGRAM, Phone, Server, open_phone
+from tests.browser import ARGUMENTS, NAMES, PROGRAM
+from tests.web.serving import Phone, Server, open_phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
