@@ -1,11 +1,12 @@
 # Two commands do everything: `make print` and `make test`. Each sets up what it needs.
+# While you work, `make quick` checks lint, types and the core in less than a minute.
 PYTHON ?=
 VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 SOAK ?= 20000
 
-.PHONY: print serve test lint types tests soak golden pictures screenshots bench clean
+.PHONY: print serve test quick lint types tests coverage soak golden pictures screenshots bench clean
 
 print: $(STAMP)
 	$(BIN)/coatl print --out output
@@ -23,9 +24,10 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 tests: $(STAMP)
-	@scripts/programs
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not soak"
-	@scripts/programs remind
+	scripts/run_tests $(VENV)
+
+coverage: $(STAMP) # the tests, and which lines of the package they reach: build/coverage/index.html
+	scripts/run_tests $(VENV) --cov --cov-report term:skip-covered --cov-report html
 
 soak: $(STAMP) # the full run of what the tests sample; takes some minutes
 	COATL_SOAK=$(SOAK) $(BIN)/pytest -n 2 -m soak
