@@ -13,19 +13,17 @@ import time
 from collections.abc import Iterator
 
 from coatl_tools import load_cards
-from coatl_tools.players import bot_named, move
-from coatl_tools.players.planning import Situation, best_assembly, situation_of
-from coatl_tools.rules.box import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import opening
-from coatl_tools.rules.state import OVER, READY, State
-from coatl_tools.rules.views import view
-from coatl_tools.simulation.parts import parts_of, play_part
-from coatl_tools.simulation.plan import Plan, seat_names
-from coatl_tools.simulation.workers import on_cores
+from coatl_tools.players import choose_move, get_bot
+from coatl_tools.players.planning import Situation, find_best_assembly, make_situation
+from coatl_tools.rules.components import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.setup import deal_draw, make_opening_state
+from coatl_tools.rules.state import OVER, READY, GameState
+from coatl_tools.rules.views import make_view
+from coatl_tools.simulation.chunks import play_chunk, split_into_chunks
+from coatl_tools.simulation.executors import make_local_executor
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 from tests.players.exhaustive import most_points
 
 POSITIONS = 1000
@@ -64,43 +62,43 @@ def measure_planner(number: int = POSITIONS, small: int = SMALL_POSITIONS) -> No
 
 def _timed(situation: Situation) -> float:
     begin = time.perf_counter()
-    best_assembly(situation)
+    find_best_assembly(situation)
     return time.perf_counter() - begin
 
 
-def _positions(number: int, pieces: int) -> Iterator[tuple[State, Situation]]:
+def _positions(number: int, pieces: int) -> Iterator[tuple[GameState, Situation]]:
     """Moments of real games, with so many pieces on the board."""
     found, seed = 0, 0
     while True:
         for state in _turns(seed):
             chance = random.Random(found)
             filled = _filled(state, pieces, chance)
-            yield filled, situation_of(view(filled, filled.turn))
+            yield filled, make_situation(make_view(filled, filled.turn))
             found += 1
             if found == number:
                 return
         seed += 1
 
 
-def _turns(seed: int) -> Iterator[State]:
+def _turns(seed: int) -> Iterator[GameState]:
     """The turns of people in a game of greedy bots."""
     players = NAMES[: 1 + seed % 4]
     game = Game(TableOptions(players=players), load_cards().deck())
-    state, bot = opening(game), bot_named("greedy")
+    state, bot = make_opening_state(game), get_bot("greedy")
     while state.stage is not OVER:
         if state.draws:
-            state = apply(state, deal(state, seed))
+            state = apply_event(state, deal_draw(state, seed))
             continue
         seat = 0 if state.adam else state.turn
         if state.stage is READY:
             yield state
-        for event in move(state, seat, bot, seed).events:
-            state = apply(state, event)
+        for event in choose_move(state, seat, bot, seed).events:
+            state = apply_event(state, event)
             if state.draws:
                 break
 
 
-def _filled(state: State, pieces: int, chance: random.Random) -> State:
+def _filled(state: GameState, pieces: int, chance: random.Random) -> GameState:
     """The state with the board of whoever is to play cut or filled to so many pieces."""
     player = state.players[state.turn]
     board = list(player.board)[:pieces]
@@ -121,8 +119,8 @@ def measure_bot(name: str, games: int) -> None:
     """Games of a bot against itself, and how long one player thinks in a game."""
     plan = _plan((name, name), games)
     begin = time.perf_counter()
-    for part in parts_of(games):
-        play_part(plan, part)
+    for part in split_into_chunks(games):
+        play_chunk(plan, part)
     spent = time.perf_counter() - begin
     seat = spent / games / 2
     print(f"{name}: {games / spent:.2f} games/s for two ({seat:.2f} s a player and game)")
@@ -132,8 +130,8 @@ def measure_jobs() -> None:
     """Simulated games a second with one and two processes, without the time these take to start."""
     speeds = []
     for jobs in (1, 2):
-        parts = on_cores(jobs)(
-            play_part, _plan(("greedy", "greedy"), SIMULATED), parts_of(SIMULATED)
+        parts = make_local_executor(jobs)(
+            play_chunk, _plan(("greedy", "greedy"), SIMULATED), split_into_chunks(SIMULATED)
         )
         next(parts)
         begin, games = time.perf_counter(), 0
@@ -144,6 +142,6 @@ def measure_jobs() -> None:
     print(f"simulate: {one:.1f} games/s with 1 job, {two:.1f} with 2; speed-up {two / one:.2f}")
 
 
-def _plan(players: tuple[str, ...], games: int) -> Plan:
-    options = TableOptions(players=seat_names(players))
-    return Plan(games, players, options, load_cards().deck(), seed=SEED)
+def _plan(players: tuple[str, ...], games: int) -> SimulationPlan:
+    options = TableOptions(players=make_seat_names(players))
+    return SimulationPlan(games, players, options, load_cards().deck(), seed=SEED)

@@ -13,15 +13,12 @@ from collections.abc import Callable
 import chess
 
 from coatl_tools import load_cards
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.history import Back, Do, History, fold
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import opening
-from coatl_tools.rules.state import OVER, State
-from coatl_tools.rules.views import view
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent, History, UndoTo, apply_event, build_history
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.setup import deal_draw, make_opening_state
+from coatl_tools.rules.state import OVER, GameState, digest_state
+from coatl_tools.rules.views import make_view
 
 GAMES = 400
 PARTS = 4  # the machine is shared: the best of so many parts counts, the others are shown too
@@ -62,13 +59,13 @@ def play(game: Game, seeds: range) -> tuple[float, float]:
     moves = 0
     begin = time.perf_counter()
     for seed in seeds:
-        choose, state = random.Random(seed).random, opening(game)
+        choose, state = random.Random(seed).random, make_opening_state(game)
         while state.stage is not OVER:
             if state.draws:
-                state = apply(state, deal(state, seed))
+                state = apply_event(state, deal_draw(state, seed))
             else:
-                legal = legal_actions(state)
-                state = apply(state, legal[int(choose() * len(legal))])
+                legal = list_legal_actions(state)
+                state = apply_event(state, legal[int(choose() * len(legal))])
                 moves += 1
     elapsed = time.perf_counter() - begin
     return moves / elapsed, len(seeds) / elapsed
@@ -103,14 +100,14 @@ def measure_thirds(game: Game, games: int = 150) -> None:
 def decisions(game: Game, seed: int) -> list[float]:
     """When each decision of a game was taken."""
     stamps = []
-    choose, state = random.Random(seed).random, opening(game)
+    choose, state = random.Random(seed).random, make_opening_state(game)
     while state.stage is not OVER:
         if state.draws:
-            state = apply(state, deal(state, seed))
+            state = apply_event(state, deal_draw(state, seed))
         else:
             stamps.append(time.perf_counter())
-            legal = legal_actions(state)
-            state = apply(state, legal[int(choose() * len(legal))])
+            legal = list_legal_actions(state)
+            state = apply_event(state, legal[int(choose() * len(legal))])
     return stamps
 
 
@@ -118,22 +115,22 @@ def measure_one_game(game: Game) -> None:
     """Undo, replay, fingerprint and view, on a whole game."""
     history = whole_game(game)
     events, states = history.events, history.states
-    undo = per_call(lambda n: history.after(Back(n % len(events))))
+    undo = per_call(lambda n: history.after(UndoTo(n % len(events))))
     print(f"undo: {undo * 1e6:,.1f} µs, to anywhere in a game of {len(events)} events")
     begin = time.perf_counter()
-    fold(opening(game), map(Do, events))
+    build_history(make_opening_state(game), map(DoEvent, events))
     print(f"replay: {(time.perf_counter() - begin) * 1e3:,.1f} ms for that game")
-    print(f"fingerprint: {per_call(lambda n: digest(states[n % len(states)])) * 1e6:,.1f} µs")
-    print(f"view: {per_call(lambda n: view(states[n % len(states)], n % 2)) * 1e6:,.1f} µs")
+    print(f"fingerprint: {per_call(lambda n: digest_state(states[n % len(states)])) * 1e6:,.1f} µs")
+    print(f"view: {per_call(lambda n: make_view(states[n % len(states)], n % 2)) * 1e6:,.1f} µs")
 
 
 def whole_game(game: Game, seed: int = 1) -> History:
     """One game, with all its moments."""
-    rng, history = random.Random(seed), History((opening(game),))
+    rng, history = random.Random(seed), History((make_opening_state(game),))
     while history.state.stage is not OVER:
-        state: State = history.state
-        event = deal(state, seed) if state.draws else rng.choice(legal_actions(state))
-        history = history.after(Do(event))
+        state: GameState = history.state
+        event = deal_draw(state, seed) if state.draws else rng.choice(list_legal_actions(state))
+        history = history.after(DoEvent(event))
     return history
 
 

@@ -12,9 +12,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import peer
-from coatl_tools import Card, Coatl, load_cards, missing, parse, score, score_many
-from coatl_tools.scoring.sheet import score_without_cards
+from benchmarks import regex_scorer
+from coatl_tools import (
+    Card,
+    Coatl,
+    find_missing_pieces,
+    load_cards,
+    parse_coatl,
+    score_card,
+    score_many,
+)
+from coatl_tools.scoring.score_sheet import score_whole_deck
 
 SEED = 20
 ROUNDS = 5
@@ -45,7 +53,7 @@ def main() -> None:
     """Print the table."""
     cards, lines = list(load_cards()), random_lines(200_000)
     few = lines[:2_000]
-    score_line = peer.scorer(cards)
+    score_line = regex_scorer.make_scorer(cards)
     assert [score_line(line) for line in few] == score_many(few, cards).tolist()
 
     batch = len(lines) / seconds(lambda: score_many(lines, cards))
@@ -60,8 +68,8 @@ def main() -> None:
 
 def _single_calls(cards: list[Card], lines: list[str]) -> None:
     """One card on one Cóatl, everything about one Cóatl, and what is missing."""
-    coatls = [parse(line) for line in lines]
-    per_card = [_per_call(score, coatls, card) for card in cards]
+    coatls = [parse_coatl(line) for line in lines]
+    per_card = [_per_call(score_card, coatls, card) for card in cards]
     typical, worst = statistics.median(per_card), max(per_card)
     print(f"scoring single: {typical:.1f} µs a card (slowest card {worst:.1f} µs)")
     some = coatls[:100]
@@ -81,11 +89,11 @@ def _per_call(work: Callable[[Coatl, Card], object], coatls: list[Coatl], card: 
 
 def _whole(coatls: list[Coatl], deck: tuple[Card, ...]) -> None:
     for coatl in coatls:
-        score_without_cards(coatl, deck)
+        score_whole_deck(coatl, deck)
 
 
 def _missing(coatl: Coatl, card: Card) -> object:
-    return missing(coatl, card, card.levels[-1].count)
+    return find_missing_pieces(coatl, card, card.levels[-1].count)
 
 
 def measure_command(lines: list[str]) -> None:

@@ -15,13 +15,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.documents import write_document
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.files import write_file_atomically
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.chunks import (
+    GAMES_PER_CHUNK,
+    Chunk,
+    format_chunk,
+    play_chunk,
+    split_into_chunks,
+)
+from coatl_tools.simulation.datasets import GameRows
+from coatl_tools.simulation.executors import make_local_executor
 from coatl_tools.simulation.folder import SimulationFolder
-from coatl_tools.simulation.parts import TOGETHER, Part, parts_of, play_part, written
-from coatl_tools.simulation.plan import Plan, seat_names
-from coatl_tools.simulation.playing import Played
-from coatl_tools.simulation.workers import on_cores
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
 GAMES = 120
 MANY = 20_000
@@ -31,18 +37,18 @@ BOTS = ("random", "random")
 def main(games: int = GAMES, many: int = MANY) -> None:
     """Print what was measured."""
     cards = load_cards().deck()
-    plan = Plan(games, BOTS, TableOptions(players=seat_names(BOTS)), cards, seed=1)
+    plan = SimulationPlan(games, BOTS, TableOptions(players=make_seat_names(BOTS)), cards, seed=1)
     for jobs in (1, 2):
-        print(f"{jobs} jobs: {speed(plan, jobs):.1f} games/s, two random players")
-    solo = Plan(games, BOTS[:1], TableOptions(players=("1",)), cards, seed=1)
-    print(f"1 jobs: {speed(solo, 1):.1f} games/s, solo")
-    seconds, megabytes = tables(replace(plan, games=many))
+        print(f"{jobs} jobs: {measure_speed(plan, jobs):.1f} games/s, two random players")
+    solo = SimulationPlan(games, BOTS[:1], TableOptions(players=("1",)), cards, seed=1)
+    print(f"1 jobs: {measure_speed(solo, 1):.1f} games/s, solo")
+    seconds, megabytes = measure_datasets(replace(plan, games=many))
     print(f"tables of {many:,} games: {seconds:.1f} s, at most {megabytes} MB of memory")
 
 
-def speed(plan: Plan, jobs: int) -> float:
+def measure_speed(plan: SimulationPlan, jobs: int) -> float:
     """Games a second, without the time that processes take to start."""
-    parts = on_cores(jobs)(play_part, plan, parts_of(plan.games))
+    parts = make_local_executor(jobs)(play_chunk, plan, split_into_chunks(plan.games))
     next(parts)
     begin, games = time.perf_counter(), 0
     for part, _ in parts:
@@ -50,15 +56,15 @@ def speed(plan: Plan, jobs: int) -> float:
     return games / (time.perf_counter() - begin)
 
 
-def tables(plan: Plan) -> tuple[float, int]:
+def measure_datasets(plan: SimulationPlan) -> tuple[float, int]:
     """Seconds and megabytes that `coatl simulate` takes when all parts are there."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "sim"
         SimulationFolder(out).begin(plan)
-        games = play_part(plan, Part(0, TOGETHER))
-        for part in parts_of(plan.games):
-            shifted = [_shifted(game, part.first) for game in games[: part.games]]
-            write_document(out / "parts" / part.file_name, written(plan, part, shifted))
+        games = play_chunk(plan, Chunk(0, GAMES_PER_CHUNK))
+        for part in split_into_chunks(plan.games):
+            shifted = [_shift_games(game, part.first) for game in games[: part.games]]
+            write_file_atomically(out / "parts" / part.file_name, format_chunk(plan, part, shifted))
         command = [sys.executable, "-m", "coatl_tools", "simulate", "--json"]
         command += ["--games", str(plan.games), "--players", ",".join(plan.players)]
         begin = time.perf_counter()
@@ -71,9 +77,9 @@ def tables(plan: Plan) -> tuple[float, int]:
         return time.perf_counter() - begin, used.ru_maxrss // 1024
 
 
-def _shifted(played: Played, first: int) -> Played:
+def _shift_games(played: GameRows, first: int) -> GameRows:
     """The same games with other numbers."""
-    return Played(
+    return GameRows(
         tuple(replace(row, game=first + row.game) for row in played.games),
         tuple(replace(row, game=first + row.game) for row in played.players),
         tuple(replace(row, game=first + row.game) for row in played.coatls),

@@ -10,11 +10,11 @@ import time
 from collections.abc import Sequence
 
 from coatl_tools import load_cards
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.simulation.parts import parts_of
-from coatl_tools.simulation.plan import Plan, seat_names
-from coatl_tools.simulation.summary import Tally, part_tally
-from coatl_tools.simulation.workers import cores, on_cores
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.chunks import split_into_chunks
+from coatl_tools.simulation.executors import count_cores, make_local_executor
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
+from coatl_tools.simulation.statistics import SimulationSummary, summarize_chunk
 
 MATCHES = (
     (("greedy", "random"), 400),
@@ -34,11 +34,11 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 def measure(bots: tuple[str, ...], games: int) -> None:
     """One match; a bot alone plays against A.D.A.M., without levels."""
-    options = TableOptions(players=seat_names(bots))
-    plan = Plan(games, bots, options, load_cards().deck(), seed=SEED)
-    begin, tally = time.perf_counter(), Tally()
-    jobs = cores()
-    for part, counted in on_cores(jobs)(part_tally, plan, parts_of(games)):
+    options = TableOptions(players=make_seat_names(bots))
+    plan = SimulationPlan(games, bots, options, load_cards().deck(), seed=SEED)
+    begin, tally = time.perf_counter(), SimulationSummary()
+    jobs = count_cores()
+    for part, counted in make_local_executor(jobs)(summarize_chunk, plan, split_into_chunks(games)):
         tally += counted
         print(f"\r{part.first}", end="", file=sys.stderr)
     seconds = (time.perf_counter() - begin) * jobs / games

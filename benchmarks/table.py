@@ -20,17 +20,18 @@ from pathlib import Path
 import pexpect
 
 from coatl_tools import load_cards
-from coatl_tools.referee.answers import answer_with, is_secret
-from coatl_tools.referee.folder import begin_table, table_path
-from coatl_tools.referee.journal import replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.events import UNKNOWN, Event, Reveal
-from coatl_tools.rules.history import Do
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import READY, State
+from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.journal.journal_file import replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.table_creation import create_journal
+from coatl_tools.referee.table_folder import get_table_path
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent, apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD, Event, Reveal
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.state import READY, GameState
 
 SEED = 1
 EVENTS = 400
@@ -62,30 +63,30 @@ def _begin(folder: Path, kind: str, events: int) -> None:
     """A table in the middle of a game, when a turn begins."""
     virtual = kind == "virtual"
     options = TableOptions(players=("North", "East", "South", "West"), hidden_hands=not virtual)
-    header = Header(options, load_cards().deck(), SEED if virtual else None)
-    journal = begin_table(folder, kind, header)
+    header = TableHeader(options, load_cards().deck(), SEED if virtual else None)
+    journal = create_journal(folder, kind, header)
     state, found = journal.history.state, list[Event]()
     for event in _game(state):
         if len(found) >= events and state.stage is READY and not state.draws:
             break
-        state = apply(state, event)
+        state = apply_event(state, event)
         found.append(event)
-    journal.append(*map(Do, found))
+    journal.append(*map(DoEvent, found))
 
 
-def _game(state: State) -> Iterator[Event]:
+def _game(state: GameState) -> Iterator[Event]:
     """A random game from here on; what is secret stays so."""
     rng = random.Random(SEED)
     while True:
         event: Event
         if not state.draws:
-            event = rng.choice([found for found in legal_actions(state) if _is_typed(found)])
-        elif is_secret(state.draws[0], state):
-            event = answer_with(state.draws[0], UNKNOWN)
+            event = rng.choice([found for found in list_legal_actions(state) if _is_typed(found)])
+        elif is_secret_draw(state.draws[0], state):
+            event = make_draw_answer(state.draws[0], UNKNOWN_CARD)
         else:
-            event = deal(state, SEED)
+            event = deal_draw(state, SEED)
         yield event
-        state = apply(state, event)
+        state = apply_event(state, event)
 
 
 def _is_typed(event: Event) -> bool:
@@ -130,21 +131,21 @@ def _sit_down(folder: Path, kind: str) -> pexpect.spawn[str]:
 
 def _answers(folder: Path, kind: str, number: int) -> None:
     """From Enter to the next prompt: it happened, is on the disk, and was told."""
-    path = table_path(folder, kind)
-    state = replay(path).history.state
+    path = get_table_path(folder, kind)
+    state = replay_journal(path).history.state
     child, times, before = _sit_down(folder, kind), list[float](), -1
     for event in _game(state):
-        dealt = state.draws and (kind == "virtual" or is_secret(state.draws[0], state))
+        dealt = state.draws and (kind == "virtual" or is_secret_draw(state.draws[0], state))
         if not dealt:
             if kind == "virtual" and state.turn != before:  # the next player sits down
                 before = state.turn
                 _enter(child, "")
-            times.append(_enter(child, spelled(event, "en")))
-        state = apply(state, event)
+            times.append(_enter(child, format_command(event, "en")))
+        state = apply_event(state, event)
         if len(times) == number:
             break
     child.close(force=True)
-    assert str(state) == str(replay(path).history.state) or state.draws
+    assert str(state) == str(replay_journal(path).history.state) or state.draws
     best, *_, slowest = sorted(times)
     middle, most = statistics.median(times), statistics.quantiles(times, n=10)[-1]
     shown = [f"{seconds * 1e3:.0f}" for seconds in (middle, best, most, slowest)]

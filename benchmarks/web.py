@@ -24,11 +24,12 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from coatl_tools import load_cards
-from coatl_tools.referee.folder import begin_table, table_path
-from coatl_tools.referee.journal import replay
-from coatl_tools.referee.lines import Header
+from coatl_tools.referee.journal.journal_file import replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.table_creation import create_journal
+from coatl_tools.referee.table_folder import get_table_path
+from coatl_tools.rules.game import TableOptions
 
 PHONES, SECONDS, PAUSE = 50, 60.0, 1.0  # a move each second: far more than people make
 SEED = 1
@@ -130,7 +131,7 @@ def main(phones: int = PHONES, seconds: float = SECONDS) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         options = TableOptions(players=PLAYERS)
-        journal = begin_table(folder, NAME, Header(options, load_cards().deck(), SEED))
+        journal = create_journal(folder, NAME, TableHeader(options, load_cards().deck(), SEED))
         table = Table(journal)
         table.go_on()
         table.do(*["keep 1 2"] * len(PLAYERS))
@@ -172,7 +173,7 @@ async def _measured(folder: Path, port: int, number: int, seconds: float) -> Non
             await task
     waits = [wait for phone in phones for wait in phone.waits]
     behind = [wait for phone in phones for wait in phone.behind]
-    found = replay(table_path(folder, NAME))
+    found = replay_journal(get_table_path(folder, NAME))
     same = all(phone.entries == found.entries for phone in phones)
     print(f"{number} phones on one table, {seconds:g} s, {made} moves, {refused} refused")
     _print("page", waits)

@@ -2,22 +2,22 @@
 
 The public surface, all of it:
 
->>> from coatl_tools import load_cards, parse, score
->>> coatl, cards = parse("<BBRBBKRBBYY>"), load_cards()
->>> found = score(coatl, cards["P10"])
+>>> from coatl_tools import load_cards, parse_coatl, score_card
+>>> coatl, cards = parse_coatl("<BBRBBKRBBYY>"), load_cards()
+>>> found = score_card(coatl, cards["P10"])
 >>> found.count, found.level, found.points, found.occurrences
 (3, 2, 5, ((1, 2), (4, 5), (8, 9)))
 
 | name | what for |
 |---|---|
-| `parse(text)` | read a Cóatl, leniently; `str(coatl)` writes it canonically |
+| `parse_coatl(text)` | read a Cóatl, leniently; `str(coatl)` writes it canonically |
 | `load_cards(*files)` | the game's cards, and those of your own files |
-| `score(coatl, card, beside, closed_ends)` | one card on one Cóatl |
+| `score_card(coatl, card, beside, closed_ends)` | one card on one Cóatl |
 | `score_many(coatls, cards, closed_ends)` | points of many Cóatls at once, as an array |
-| `fulfilled(coatl, cards, closed_ends)` | all cards that score something |
-| `best_set(coatl, cards, different_colours, closed_ends)` | the best legal set of cards |
-| `missing(coatl, card, target, beside, closed_ends)` | the fewest pieces to reach a count |
-| `describe(card, language)` | what a card asks, in words |
+| `find_fulfilled_cards(coatl, cards, closed_ends)` | all cards that score something |
+| `find_best_set(coatl, cards, different_colours, closed_ends)` | the best legal set of cards |
+| `find_missing_pieces(coatl, card, target, beside, closed_ends)` | the fewest pieces to add |
+| `describe_card(card, language)` | what a card asks, in words |
 | `Card`, `CardScore`, `Catalog`, `Coatl`, `Colour`, `BestSet`, `Extension` | the values |
 | `coatl_tools.rules` | the whole game: `help(coatl_tools.rules)` |
 | `coatl_tools.referee` | a table's file: `help(coatl_tools.referee)` |
@@ -33,22 +33,27 @@ from coatl_tools._version import __version__
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
+    from coatl_tools.cards.card_text import describe_card
     from coatl_tools.cards.catalog import Catalog, load_cards
-    from coatl_tools.cards.wording import describe
     from coatl_tools.errors import (
         CardDataError,
         CoatlError,
         FileError,
         NotationError,
-        RequirementTooIntricateError,
+        RequirementTooComplexError,
         UnknownCardError,
     )
-    from coatl_tools.notation import parse
+    from coatl_tools.notation import parse_coatl
     from coatl_tools.pieces import Coatl, Colour
     from coatl_tools.scoring.batch import score_many
-    from coatl_tools.scoring.best import BestSet, best_set, fulfilled
-    from coatl_tools.scoring.reach import Extension, missing
-    from coatl_tools.scoring.score import CardScore, score
+    from coatl_tools.scoring.missing_pieces import Extension, find_missing_pieces
+    from coatl_tools.scoring.score import (
+        BestSet,
+        CardScore,
+        find_best_set,
+        find_fulfilled_cards,
+        score_card,
+    )
 
 __all__ = [
     "BestSet",
@@ -62,22 +67,22 @@ __all__ = [
     "Extension",
     "FileError",
     "NotationError",
-    "RequirementTooIntricateError",
+    "RequirementTooComplexError",
     "UnknownCardError",
     "__version__",
-    "best_set",
-    "describe",
-    "fulfilled",
+    "describe_card",
+    "find_best_set",
+    "find_fulfilled_cards",
+    "find_missing_pieces",
     "load_cards",
-    "missing",
-    "parse",
-    "score",
+    "parse_coatl",
+    "score_card",
     "score_many",
 ]
 
 # Imported on first use, so that `coatl --help` does not wait for what it does not need.
 _HOMES = {
-    "BestSet": "scoring.best",
+    "BestSet": "scoring.score",
     "Card": "cards.card",
     "CardDataError": "errors",
     "CardScore": "scoring.score",
@@ -85,18 +90,18 @@ _HOMES = {
     "Coatl": "pieces",
     "CoatlError": "errors",
     "Colour": "pieces",
-    "Extension": "scoring.reach",
+    "Extension": "scoring.missing_pieces",
     "FileError": "errors",
     "NotationError": "errors",
-    "RequirementTooIntricateError": "errors",
+    "RequirementTooComplexError": "errors",
     "UnknownCardError": "errors",
-    "best_set": "scoring.best",
-    "describe": "cards.wording",
-    "fulfilled": "scoring.best",
+    "describe_card": "cards.card_text",
+    "find_best_set": "scoring.score",
+    "find_fulfilled_cards": "scoring.score",
+    "find_missing_pieces": "scoring.missing_pieces",
     "load_cards": "cards.catalog",
-    "missing": "scoring.reach",
-    "parse": "notation",
-    "score": "scoring.score",
+    "parse_coatl": "notation",
+    "score_card": "scoring.score",
     "score_many": "scoring.batch",
 }
 

@@ -23,25 +23,27 @@ from typing import ClassVar, TypeAlias
 Phrase: TypeAlias = tuple[str, dict[str, object]]
 
 
-def visible(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """A text as it may be shown: what would steer a terminal stands there as an escape.
 
-    >>> visible("R\\x1b[31mG")
+    >>> escape_unprintable("R\\x1b[31mG")
     'R\\\\x1b[31mG'
     """
     return "".join(
-        char.encode("unicode_escape").decode() if unicodedata.category(char) in _UNSEEN else char
+        char.encode("unicode_escape").decode()
+        if unicodedata.category(char) in _UNPRINTABLE_CATEGORIES
+        else char
         for char in text
     )
 
 
-MAX_SHOWN = 300
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+MAX_DETAIL_LENGTH = 300
+_UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def _shortened(text: str) -> str:
+def _shorten_detail(text: str) -> str:
     """A text that leaves room for the rest of its sentence."""
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return text if len(text) <= MAX_DETAIL_LENGTH else f"{text[:MAX_DETAIL_LENGTH]}…"
 
 
 class CoatlError(Exception):
@@ -53,12 +55,14 @@ class CoatlError(Exception):
         super().__init__(key, details)
         self.key = key
         self.details = {
-            name: _shortened(visible(str(value))) if isinstance(value, str | Path) else value
+            name: _shorten_detail(escape_unprintable(str(value)))
+            if isinstance(value, str | Path)
+            else value
             for name, value in details.items()
         }
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, (type(self), dict(self.__dict__))
+        return _restore_error, (type(self), dict(self.__dict__))
 
     @property
     def spoken(self) -> Phrase:
@@ -75,7 +79,7 @@ class CoatlError(Exception):
         return self.text()
 
 
-def _unpickled(kind: type[CoatlError], fields: dict[str, object]) -> CoatlError:
+def _restore_error(kind: type[CoatlError], fields: dict[str, object]) -> CoatlError:
     """An error as it was, whatever its class asks for when it is raised."""
     error = kind.__new__(kind)
     error.__dict__.update(fields)
@@ -98,8 +102,8 @@ class NotationError(CoatlError):
         if not self.position:
             return ""
         begin = max(0, self.column - 30)
-        before = visible(self.source[begin : self.column])
-        behind = visible(self.source[self.column : self.column + 30])
+        before = escape_unprintable(self.source[begin : self.column])
+        behind = escape_unprintable(self.source[self.column : self.column + 30])
         lead = "…" if begin else ""
         tail = "…" if self.column + 30 < len(self.source) else ""
         return f"{lead}{before}{behind}{tail}\n{' ' * len(lead + before)}^"
@@ -109,7 +113,7 @@ class UnknownCardError(CoatlError):
     """A card id that is in no deck."""
 
 
-class RequirementTooIntricateError(CoatlError):
+class RequirementTooComplexError(CoatlError):
     """A requirement whose automaton, or whose search for missing pieces, grows too large."""
 
 
@@ -192,7 +196,7 @@ class JournalError(CoatlError):
     """A journal that cannot be replayed: damaged, changed by hand, or of another version."""
 
 
-class BalanceError(CoatlError):
+class ReportError(CoatlError):
     """Tables of simulated games that no report can be made of: which file, where, and why."""
 
 
@@ -220,9 +224,9 @@ class WorkError(RequestError):
     """Work for the web pages, in a process of its own, that came to nothing."""
 
 
-class BusyError(WorkError):
+class WorkQueueFullError(WorkError):
     """Work that was not taken on: too much is waiting already."""
 
 
-class LateError(WorkError):
+class WorkTimeoutError(WorkError):
     """Work that took too long and was stopped."""

@@ -28,7 +28,7 @@ class WordLists(_Strict):
 
 
 class CardTexts(_Strict):
-    """How a requirement is said; see `coatl_tools/cards/wording.py`."""
+    """How a requirement is said; see `coatl_tools/cards/card_text.py`."""
 
     count: str
     group: dict[str, str]

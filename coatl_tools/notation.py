@@ -20,33 +20,38 @@ from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
 
 MAX_CHARACTERS = 10_000
 _CANONICAL = re.compile(r"(<?)([RGBYK]+)(>?)")
-_SYMBOLS = {colour.symbol: colour for colour in Colour}
-_SHAPES = "".join(_SYMBOLS)
-_TOKEN = re.compile(rf"[<>]|[,;\n]|[{_SHAPES}][^\W\d_]?|[^\W\d_]+|[^\s<>:/|·\-–—.]")
+_COLOUR_BY_SYMBOL = {colour.symbol: colour for colour in Colour}
+_SYMBOL_CHARACTERS = "".join(_COLOUR_BY_SYMBOL)
+_ITEM_PATTERN = re.compile(
+    rf"[<>]|[,;\n]|[{_SYMBOL_CHARACTERS}][^\W\d_]?|[^\W\d_]+|[^\s<>:/|·\-–—.]"
+)
 _ROLES = ("head", "tail")
-_UNLIKELY = ("notation.head_and_tail", "notation.dangling")  # other readings' errors tell more
-_SIGNS = str.maketrans("‹«›»", "<<>>")
-_LETTERS = {letter: Colour[letter] for letter in Colour.__members__}
+_LEAST_HELPFUL_ERRORS = (
+    "notation.head_and_tail",
+    "notation.dangling",
+)  # other readings' errors tell more
+_ANGLE_SIGNS = str.maketrans("‹«›»", "<<>>")
+_COLOUR_BY_LETTER = {letter: Colour[letter] for letter in Colour.__members__}
 
 
-def parse(text: str) -> Coatl:
+def parse_coatl(text: str) -> Coatl:
     """Read one Cóatl; raises NotationError that points at the offending piece.
 
-    >>> str(parse("head red, blue, blue, tail green"))
+    >>> str(parse_coatl("head red, blue, blue, tail green"))
     '<RBBG>'
-    >>> str(parse(" < r b b "))
+    >>> str(parse_coatl(" < r b b "))
     '<RBB'
     """
     canonical = _CANONICAL.fullmatch(text)
     if canonical and len(canonical[2]) <= MAX_PIECES:
         head, letters, tail = canonical.groups()
         if not (head and tail and len(letters) < 3):
-            return Coatl(tuple(_LETTERS[c] for c in letters), bool(head), bool(tail))
-    return _read(text)
+            return Coatl(tuple(_COLOUR_BY_LETTER[c] for c in letters), bool(head), bool(tail))
+    return _parse_leniently(text)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ColourItem:
     """A colour with the column where it stands, and the signs of head and tail near it."""
 
     colour: Colour
@@ -57,7 +62,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sign:
+class _EndSign:
     """A sign (< or >) or a word for a head or a tail."""
 
     role: str
@@ -66,59 +71,62 @@ class _Sign:
     clause: int
 
 
-def _read(text: str) -> Coatl:
+def _parse_leniently(text: str) -> Coatl:
     if len(text) > MAX_CHARACTERS:
         raise NotationError("notation.long", text, most=MAX_PIECES)
     text = unicodedata.normalize("NFKC", text).lstrip("\ufeff").replace("\ufe0f", "")
-    items = _items(text)
+    items = _split_items(text)
     if not items:
         raise NotationError("notation.empty", text)
-    if sum(isinstance(item, _Found) for item in items) > MAX_PIECES:
+    if sum(isinstance(item, _ColourItem) for item in items) > MAX_PIECES:
         raise NotationError("notation.long", text, most=MAX_PIECES)
     # "head red" and "red head" are both said: try the word before the colour first. There is
     # one head and one tail; with more words than that, all readings fail alike.
-    words = sum(isinstance(item, _Sign) and item.role in _ROLES for item in items)
+    words = sum(isinstance(item, _EndSign) and item.role in _ROLES for item in items)
     errors = []
     for before in product((True, False), repeat=min(words, 2)):
         try:
-            return _joined(_attached(items, text, (*before, *[True] * (words - 2))), text)
+            return _build_coatl(_attach_signs(items, text, (*before, *[True] * (words - 2))), text)
         except NotationError as error:
             errors.append(error)
     raise min(
-        errors, key=lambda error: _UNLIKELY.index(error.key) if error.key in _UNLIKELY else -1
+        errors,
+        key=lambda error: (
+            _LEAST_HELPFUL_ERRORS.index(error.key) if error.key in _LEAST_HELPFUL_ERRORS else -1
+        ),
     )
 
 
-def _items(text: str) -> list[_Found | _Sign]:
+def _split_items(text: str) -> list[_ColourItem | _EndSign]:
     """The colours and signs of the text in their order; unknown words are errors."""
-    items: list[_Found | _Sign] = []
+    items: list[_ColourItem | _EndSign] = []
     pieces = clause = 0
-    for token in _TOKEN.finditer(text.translate(_SIGNS)):
+    for token in _ITEM_PATTERN.finditer(text.translate(_ANGLE_SIGNS)):
         word, column = token[0], token.start()
-        known = _word(word)
+        known = _look_up_word(word)
         if word in ",;\n":
             clause += 1
         elif isinstance(known, Colour):
             pieces += 1
-            items.append(_Found(known, column, clause))
+            items.append(_ColourItem(known, column, clause))
         elif word in "<>":
-            items.append(_Sign(word, word, column, clause))
+            items.append(_EndSign(word, word, column, clause))
         elif known in _ROLES:
-            items.append(_Sign(str(known), word, column, clause))
+            items.append(_EndSign(str(known), word, column, clause))
         elif known is None:
             letters = [
-                _Found(colour, column + index, clause)
-                for index, colour in enumerate(_letters(word, column, pieces, text))
+                _ColourItem(colour, column + index, clause)
+                for index, colour in enumerate(_parse_letters(word, column, pieces, text))
             ]
             pieces += len(letters)
             items.extend(letters)
     return items
 
 
-def _word(word: str) -> Colour | str | None:
+def _look_up_word(word: str) -> Colour | str | None:
     """What a word means; a single letter is a colour, or says nothing ("i" is Polish "and")."""
-    if word[0] in _SYMBOLS:  # a symbol, or as the screens show it: with its letter
-        colour = _SYMBOLS[word[0]]
+    if word[0] in _COLOUR_BY_SYMBOL:  # a symbol, or as the screens show it: with its letter
+        colour = _COLOUR_BY_SYMBOL[word[0]]
         return colour if word[1:].upper() in ("", colour.name) else None
     known = vocabulary().get(plain(word))
     if known is None or (len(word) == 1 and known.meaning != "skip"):
@@ -126,14 +134,14 @@ def _word(word: str) -> Colour | str | None:
     return known.meaning
 
 
-def _letters(word: str, column: int, pieces: int, text: str) -> list[Colour]:
+def _parse_letters(word: str, column: int, pieces: int, text: str) -> list[Colour]:
     """A word such as RBBYG, letter by letter."""
-    colours = [_LETTERS.get(char.upper()) for char in word]
+    colours = [_COLOUR_BY_LETTER.get(char.upper()) for char in word]
     found = [colour for colour in colours if colour is not None]
     if len(found) == len(word):
         return found
     if len(word) > 2 and len(found) * 2 < len(word):  # rather a misspelt word than letters
-        close = _closest(plain(word[:40]))
+        close = _find_closest_word(plain(word[:40]))
         if close:
             hint = ("notation.did_you_mean", {"word": close})
             raise NotationError(
@@ -146,13 +154,15 @@ def _letters(word: str, column: int, pieces: int, text: str) -> list[Colour]:
 
 
 @lru_cache(maxsize=1024)
-def _closest(word: str) -> str:
+def _find_closest_word(word: str) -> str:
     """The known word that is most like this one; empty if none is."""
     close = difflib.get_close_matches(word, vocabulary(), 1, 0.7)
     return vocabulary()[close[0]].spelling if close else ""
 
 
-def _attached(items: list[_Found | _Sign], text: str, words_before: Iterable[bool]) -> list[_Found]:
+def _attach_signs(
+    items: list[_ColourItem | _EndSign], text: str, words_before: Iterable[bool]
+) -> list[_ColourItem]:
     """The pieces, each with the signs that belong to it.
 
     `<` belongs to the colour behind it and `>` to the colour before it; a word belongs to the
@@ -160,30 +170,30 @@ def _attached(items: list[_Found | _Sign], text: str, words_before: Iterable[boo
     between them.
     """
     before = iter(words_before)
-    pieces: list[_Found] = []
-    waiting: list[_Sign] = []
+    pieces: list[_ColourItem] = []
+    waiting: list[_EndSign] = []
     for item in items:
-        if isinstance(item, _Found):
+        if isinstance(item, _ColourItem):
             pieces.append(item)
             for sign in waiting:
-                _mark(pieces, sign, text)
+                _apply_sign(pieces, sign, text)
             waiting = []
         elif item.role == "<" or (item.role in _ROLES and next(before)):
             waiting.append(item)
         elif pieces and not waiting:
-            _mark(pieces, item, text)
+            _apply_sign(pieces, item, text)
         else:
-            raise _dangling(item, len(pieces), text)
+            raise _make_dangling_error(item, len(pieces), text)
     if waiting:
-        raise _dangling(waiting[0], len(pieces), text)
+        raise _make_dangling_error(waiting[0], len(pieces), text)
     return pieces
 
 
-def _mark(pieces: list[_Found], sign: _Sign, text: str) -> None:
+def _apply_sign(pieces: list[_ColourItem], sign: _EndSign, text: str) -> None:
     """Make the last piece a head or a tail."""
     piece = pieces[-1]
     if sign.role in _ROLES and sign.clause != piece.clause:
-        raise _dangling(sign, len(pieces) - (sign.column < piece.column), text)
+        raise _make_dangling_error(sign, len(pieces) - (sign.column < piece.column), text)
     role = "head" if sign.role in ("<", "head") else "tail"
     if getattr(piece, role):
         raise NotationError(
@@ -192,11 +202,11 @@ def _mark(pieces: list[_Found], sign: _Sign, text: str) -> None:
     pieces[-1] = replace(piece, head=True) if role == "head" else replace(piece, tail=True)
 
 
-def _dangling(sign: _Sign, pieces: int, text: str) -> NotationError:
+def _make_dangling_error(sign: _EndSign, pieces: int, text: str) -> NotationError:
     return NotationError("notation.dangling", text, pieces + 1, sign.column, text=sign.text[:40])
 
 
-def _joined(pieces: list[_Found], text: str) -> Coatl:
+def _build_coatl(pieces: list[_ColourItem], text: str) -> Coatl:
     """The Cóatl of these pieces, if they make one (rules 3.7, 3.10)."""
     last = len(pieces)
     for position, piece in enumerate(pieces, start=1):

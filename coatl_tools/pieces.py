@@ -20,7 +20,7 @@ class Colour(IntEnum):
     @property
     def word(self) -> str:
         """The English word, used for card colours in the data files."""
-        return _WORDS[self]
+        return _ENGLISH_NAMES[self]
 
     @property
     def symbol(self) -> str:
@@ -30,10 +30,10 @@ class Colour(IntEnum):
     @classmethod
     def from_word(cls, word: str) -> Colour:
         """The colour of an English word; raises ValueError for any other."""
-        return cls(_WORDS.index(word))
+        return cls(_ENGLISH_NAMES.index(word))
 
 
-class Kind(Enum):
+class PieceKind(Enum):
     """What a piece is."""
 
     HEAD = "head"
@@ -41,7 +41,7 @@ class Kind(Enum):
     TAIL = "tail"
 
 
-_WORDS = ("red", "green", "blue", "yellow", "black")
+_ENGLISH_NAMES = ("red", "green", "blue", "yellow", "black")
 
 
 @dataclass(frozen=True, slots=True)

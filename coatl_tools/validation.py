@@ -1,77 +1,117 @@
-"""Checking card data as a whole: shapes, ids, levels within reach, totals, languages."""
+"""Check card data as a whole (shapes, ids, reachable levels, totals, languages), and build the
+JSON Schemas of the data files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.cards.catalog import BASE, PROMO
-from coatl_tools.cards.checked import repeated_ids
+from coatl_tools.cards.card_files import (
+    MAX_VALIDATED_PIECES,
+    CardEntry,
+    CardFile,
+    find_repeated_ids,
+    parse_card_entries,
+)
+from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
 from coatl_tools.cards.components import ComponentsFile
-from coatl_tools.cards.files import Entry, read_cards, read_model
-from coatl_tools.cards.model import MAX_COATL
-from coatl_tools.cards.requirement import parts_of
-from coatl_tools.cards.source import Problem, Source, read_json
-from coatl_tools.errors import RequirementTooIntricateError
+from coatl_tools.cards.requirement import (
+    ColourCount,
+    Equal,
+    Multiset,
+    PieceSequence,
+    Requirement,
+    SequenceElement,
+    Several,
+    split_requirement,
+)
+from coatl_tools.errors import RequirementTooComplexError
+from coatl_tools.files import FileProblem, JsonSource, read_json
+from coatl_tools.json_models import validate_json
 from coatl_tools.language import COLOUR_PLACES, PLURALS, Text, places
 from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CARDDATA, CODES
-from coatl_tools.scoring.reach import shortest
-from coatl_tools.scoring.same import meaning
+from coatl_tools.scoring.automata import compile_count_changes
+from coatl_tools.scoring.missing_pieces import find_shortest_length
+
+
+def canonicalize_requirement(requirement: Requirement) -> Hashable:
+    """A value that is equal for requirements that count the same on every Cóatl (rule 4.5).
+
+    `R R+` means `R+ R`, one red in sequence means a count of red, and "R = Y" means "Y = R".
+    """
+    match requirement:
+        case ColourCount(colour) | Multiset(((colour, 1),)):
+            return compile_count_changes(PieceSequence((SequenceElement(colour),)))
+        case PieceSequence():
+            return compile_count_changes(requirement)
+        case Multiset(needs):
+            return Multiset(tuple(sorted(needs)))
+        case Equal(first, second):
+            return Equal(min(first, second), max(first, second))
+        case Several(parts):
+            return frozenset(canonicalize_requirement(part) for part in parts)
+        case _:
+            return requirement
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ValidationReport:
     """What a check found."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[FileProblem, ...]
     files: int
     cards: int
 
 
-def validate(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Report:
+def validate_files(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> ValidationReport:
     """Check files and folders; without any, the game's data and a player's own files.
 
     Given card files are checked together with the game's and the player's own. Files of the set
     "base" or "promo" take the place of the game's own of that set; a folder with components
     stands alone.
     """
-    data = _Data()
+    data = _DataToCheck()
     for path in paths or [CARDDATA, *own_files]:
         data.add(path)
     if not data.stands_alone:
         data.add_company(own_files)
     given = {entry.source.path for entry in data.given}
-    compared = [*repeated_ids(data.entries), *_same_requirements(data.entries)]
+    compared = [*find_repeated_ids(data.entries), *_find_same_requirements(data.entries)]
     problems = [
         *data.problems,
         *(problem for problem in compared if problem.path in given),
-        *(problem for entry in data.given for problem in _unreachable(entry, data)),
-        *_totals(data),
+        *(problem for entry in data.given for problem in _find_unreachable_levels(entry, data)),
+        *_check_totals(data),
         *_languages(data.languages),
     ]
-    return Report(tuple(sorted(set(problems))), data.files, len(data.given))
+    return ValidationReport(tuple(sorted(set(problems))), data.files, len(data.given))
 
 
 @dataclass
-class _Data:
+class _DataToCheck:
     """All that is checked together."""
 
-    company: list[Entry] = field(default_factory=list)  # cards only there to compare with
-    given: list[Entry] = field(default_factory=list)
-    components: tuple[Source, ComponentsFile] | None = None
-    languages: dict[str, tuple[Source, LanguageFile]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    company: list[CardEntry] = field(default_factory=list)  # cards only there to compare with
+    given: list[CardEntry] = field(default_factory=list)
+    components: tuple[JsonSource, ComponentsFile] | None = None
+    languages: dict[str, tuple[JsonSource, LanguageFile]] = field(default_factory=dict)
+    problems: list[FileProblem] = field(default_factory=list)
     stands_alone: bool = False  # a whole game, not an addition to this one
     unread: bool = False  # a file whose cards could not be counted
     files: int = 0
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CardEntry]:
         return [*self.company, *self.given]
 
     def add(self, path: Path) -> None:
@@ -81,7 +121,7 @@ class _Data:
             return
         found = [p for p in sorted(path.rglob("*.json")) if not p.name.endswith(".schema.json")]
         if not found:
-            self.problems.append(Problem(str(path), 0, 0, "", "there is no .json file in it"))
+            self.problems.append(FileProblem(str(path), 0, 0, "", "there is no .json file in it"))
         for file in found:
             self._add_file(file)
 
@@ -93,17 +133,17 @@ class _Data:
         if path.name == "components.json" or "totals" in fields:
             self.stands_alone = True
             if source:
-                components, problems = read_model(ComponentsFile, source.data, source)
+                components, problems = validate_json(ComponentsFile, source.data, source)
                 self.components = (source, components) if components else None
                 self.problems.extend(problems)
         elif path.parent.name == "lang" or "language" in fields:
             if source:
-                language, problems = read_model(LanguageFile, source.data, source)
+                language, problems = validate_json(LanguageFile, source.data, source)
                 if language:
                     self.languages[language.language] = source, language
                 self.problems.extend(problems)
         elif source:
-            entries, problems = read_cards(source)
+            entries, problems = parse_card_entries(source)
             self.given.extend(entries)
             self.problems.extend(problems)
             self.unread |= not entries and bool(problems)
@@ -112,7 +152,7 @@ class _Data:
 
     def add_company(self, own_files: Sequence[Path]) -> None:
         """Add what the given files leave out, so that they are judged in company."""
-        game, own = _the_game(), _Data()
+        game, own = _load_game_data(), _DataToCheck()
         for path in own_files:
             own.add(path)
         self.components = game.components
@@ -127,23 +167,25 @@ class _Data:
 
 
 @cache
-def _the_game() -> _Data:
+def _load_game_data() -> _DataToCheck:
     """The game's own data: a part of the program, read once."""
-    game = _Data()
+    game = _DataToCheck()
     game.add(CARDDATA)
     return game
 
 
-def _same_requirements(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
     """Cards that ask what another card asks, or one thing twice, however it is written."""
-    first: dict[object, Entry] = {}
+    first: dict[object, CardEntry] = {}
     for entry in entries:
         if entry.requirement is None:
             continue
         try:
-            asked = meaning(entry.requirement)
-            parts = [meaning(part) for part in parts_of(entry.requirement)]
-        except RequirementTooIntricateError as error:
+            asked = canonicalize_requirement(entry.requirement)
+            parts = [
+                canonicalize_requirement(part) for part in split_requirement(entry.requirement)
+            ]
+        except RequirementTooComplexError as error:
             yield entry.problem(str(error), "requires")
             continue
         for index, part in enumerate(parts):
@@ -157,29 +199,29 @@ def _same_requirements(entries: Iterable[Entry]) -> Iterator[Problem]:
             )
 
 
-def _unreachable(entry: Entry, data: _Data) -> Iterator[Problem]:
+def _find_unreachable_levels(entry: CardEntry, data: _DataToCheck) -> Iterator[FileProblem]:
     """Levels that no Cóatl can reach."""
-    most = data.components[1].most_of_a_colour() if data.components else MAX_COATL
+    most = data.components[1].most_of_a_colour() if data.components else MAX_VALIDATED_PIECES
     card = entry.card
     if card is None:
         return
     for level in card.levels:
         try:
-            length = shortest(card, level.count, MAX_COATL, most)
-        except RequirementTooIntricateError as error:
+            length = find_shortest_length(card, level.count, MAX_VALIDATED_PIECES, most)
+        except RequirementTooComplexError as error:
             if error.key == "cards.intricate_search":  # the other is said already
                 yield entry.problem(str(error), "requires")
             return
         if length is None:
             yield entry.problem(
-                f"level {level.count} is out of reach: no Cóatl of at most {MAX_COATL} pieces "
-                "meets it",
+                f"level {level.count} is out of reach: "
+                f"no Cóatl of at most {MAX_VALIDATED_PIECES} pieces meets it",
                 "points",
                 str(level.count),
             )
 
 
-def _totals(data: _Data) -> Iterator[Problem]:
+def _check_totals(data: _DataToCheck) -> Iterator[FileProblem]:
     """Numbers that do not add up to what components.json promises (rules 1.2, 1.3, 1.5)."""
     if data.components is None:
         return
@@ -193,9 +235,9 @@ def _totals(data: _Data) -> Iterator[Problem]:
     cards = [] if broken else [entry.card for entry in data.entries if entry.card]
     if cards:
         for kind in CardKind:
-            copies = (card.copies for card in cards if card.set == BASE and card.kind is kind)
+            copies = (card.copies for card in cards if card.set == BASE_SET and card.kind is kind)
             counted[kind.value] = sum(copies)
-        counted["promo"] = sum(card.set == PROMO for card in cards)
+        counted["promo"] = sum(card.set == PROMO_SET for card in cards)
     for name, number in counted.items():
         promised = getattr(components.totals, name)
         if number != promised:
@@ -203,16 +245,18 @@ def _totals(data: _Data) -> Iterator[Problem]:
             yield source.problem(message, ("totals", name))
 
 
-def _languages(languages: Mapping[str, tuple[Source, LanguageFile]]) -> Iterator[Problem]:
+def _languages(languages: Mapping[str, tuple[JsonSource, LanguageFile]]) -> Iterator[FileProblem]:
     """Languages that lack a text, a plural form or a form of a colour."""
     for code in sorted(set(CODES).difference(languages)):
-        yield Problem(f"lang/{code}.json", 0, 0, "", "this language is missing or has mistakes")
+        yield FileProblem(f"lang/{code}.json", 0, 0, "", "this language is missing or has mistakes")
     english = languages.get("en")
     for source, language in languages.values():
         yield from _texts(source, language, english[1] if english else language)
 
 
-def _texts(source: Source, language: LanguageFile, english: LanguageFile) -> Iterator[Problem]:
+def _texts(
+    source: JsonSource, language: LanguageFile, english: LanguageFile
+) -> Iterator[FileProblem]:
     for letter in sorted(set(Colour.__members__).difference(language.colours)):
         yield source.problem(f"colour {letter} is missing", ("colours",))
     for key in sorted(set(english.commands).symmetric_difference(language.commands)):
@@ -271,3 +315,42 @@ def _places(template: str) -> list[tuple[str, str]]:
         return list(places(template))
     except ValueError:
         return []
+
+
+SCHEMA_MODELS: dict[str, type[BaseModel]] = {
+    "cards": CardFile,
+    "components": ComponentsFile,
+    "language": LanguageFile,
+}
+
+
+def read_schema(part: str) -> str:
+    """The schema of one kind of file, as `carddata/schema/` has it."""
+    return (CARDDATA / "schema" / f"{part}.schema.json").read_text("utf-8")
+
+
+def build_schema(part: str) -> dict[str, Any]:
+    """The schema as the models have it; `make golden` writes it into `carddata/schema/`."""
+    schema: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **SCHEMA_MODELS[part].model_json_schema(by_alias=True),
+    }
+    _drop_null_defaults(schema)
+    return schema
+
+
+def format_schema(schema: dict[str, Any]) -> str:
+    """A schema as the text of its file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _drop_null_defaults(node: Any) -> None:
+    """Drop `"default": null`, which only says that a field may be left out."""
+    if isinstance(node, dict):
+        if "default" in node and node["default"] is None:
+            del node["default"]
+        for inner in node.values():
+            _drop_null_defaults(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            _drop_null_defaults(inner)

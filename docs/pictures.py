@@ -13,17 +13,17 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
 from table_picture import copy
 
-from coatl_tools import load_cards, parse
-from coatl_tools.cli.scoresheet import print_sheet
-from coatl_tools.cli.screen import Screen
-from coatl_tools.cli.table.teller import Teller
+from coatl_tools import load_cards, parse_coatl
+from coatl_tools.cli.terminal.score_screen import print_score_sheet
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.language import load_language
-from coatl_tools.players import bot_named, decide
-from coatl_tools.referee import Header, Journal, Table
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.rules import Stage, State, TableOptions
-from coatl_tools.scoring.sheet import score_set
-from coatl_tools.vision.overlay import overlay
+from coatl_tools.players import choose_event, get_bot
+from coatl_tools.referee import Journal, Table, TableHeader
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.rules import GameState, Stage, TableOptions
+from coatl_tools.scoring.score_sheet import score_card_set
+from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
 
@@ -63,7 +63,7 @@ def photo() -> None:
     """A photo with what was read in it, and its score."""
     picture = load_picture(HERE / "example-photo.jpg")
     reading = read_photo(picture, load_cards())
-    drawn = overlay(picture, reading, ENGLISH)
+    drawn = render_overlay(picture, reading, ENGLISH)
     small = cv2.resize(drawn, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(HERE / "photo.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 80])
     (seen,) = reading.coatls
@@ -72,8 +72,10 @@ def photo() -> None:
     cards = load_cards()
     console = recorder()
     console.print(Text("$ coatl score --photo docs/example-photo.jpg P01 P16 P29 P11 T02", "bold"))
-    sheet = score_set(seen.coatl, [cards[name] for name in ("P01", "P16", "P29", "P11", "T02")])
-    print_sheet(sheet, Screen(ENGLISH, console), False)
+    sheet = score_card_set(
+        seen.coatl, [cards[name] for name in ("P01", "P16", "P29", "P11", "T02")]
+    )
+    print_score_sheet(sheet, Screen(ENGLISH, console), False)
     save(console, "photo.svg")
 
 
@@ -84,24 +86,26 @@ def score() -> None:
     screen.print(Text("$ coatl cards show P41", "bold"), screen.card(cards["P41"]), "")
     screen.print(Text('$ coatl score "<BBRBBKRBBYY" P29 P10 P41 T03', "bold"))
     chosen = [cards[card_id] for card_id in ("P29", "P10", "P41", "T03")]
-    print_sheet(score_set(parse("<BBRBBKRBBYY"), chosen), screen, level3=False)
+    print_score_sheet(score_card_set(parse_coatl("<BBRBBKRBBYY"), chosen), screen, level3=False)
     save(console, "score.svg")
 
 
 def table_until(
-    folder: str, options: TableOptions, seed: int, enough: Callable[[State], bool]
+    folder: str, options: TableOptions, seed: int, enough: Callable[[GameState], bool]
 ) -> Table:
     """A table that the bot has played up to some moment."""
-    header = Header(options, load_cards().deck(), seed)
+    header = TableHeader(options, load_cards().deck(), seed)
     table = Table(Journal.create(f"{folder}/evening.jsonl", header))
     table.go_on()
     while not enough(table.state):
-        event = decide(table.state, min(table.state.turn, table.state.game.size - 1), BOT, seed)
-        table.do(spelled(event, "en"))
+        event = choose_event(
+            table.state, min(table.state.turn, table.state.game.size - 1), BOT, seed
+        )
+        table.do(format_command(event, "en"))
     return table
 
 
-BOT = bot_named("random")
+BOT = get_bot("random")
 
 
 def midgame() -> None:
@@ -112,7 +116,7 @@ def midgame() -> None:
             folder, options, 274, lambda s: s.turns >= 38 and s.turn == 0 and s.stage is Stage.READY
         )
         console = recorder()
-        teller = Teller(table, ENGLISH, plain=False)
+        teller = TableOutput(table, ENGLISH, plain=False)
         teller.screen = Screen(ENGLISH, console)
         console.print(Text("$ coatl table play evening", "bold"))
         teller.show(0)
@@ -135,7 +139,7 @@ def solo() -> None:
             folder, options, 11, lambda s: s.turns >= 20 and s.stage is Stage.ADAMS_TURN
         )
         console = recorder()
-        teller = Teller(table, ENGLISH, plain=False)
+        teller = TableOutput(table, ENGLISH, plain=False)
         teller.screen = Screen(ENGLISH, console)
         console.print(Text("$ coatl table play evening", "bold"))
         teller.show(0)

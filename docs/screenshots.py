@@ -13,12 +13,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from coatl_tools import load_cards
-from coatl_tools.players import bot_named, move
-from coatl_tools.referee.folder import begin_table
-from coatl_tools.referee.lines import Header
+from coatl_tools.players import choose_move, get_bot
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.engine import Decision, awaiting
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.table_creation import create_journal
+from coatl_tools.rules.engine import Decision, get_awaited
+from coatl_tools.rules.game import TableOptions
 from tests.browser import ARGUMENTS, PROGRAM
 from tests.web.serving import Server
 
@@ -47,16 +47,16 @@ def main() -> None:
 
 def _play(folder: Path) -> None:
     """A game of two, some way into it; the next to play is the first of them."""
-    header = Header(TableOptions(players=("Ana", "Zoë")), load_cards().deck(), SEED)
-    table = Table(begin_table(folder, "evening", header))
+    header = TableHeader(TableOptions(players=("Ana", "Zoë")), load_cards().deck(), SEED)
+    table = Table(create_journal(folder, "evening", header))
     table.go_on()
-    player = bot_named("greedy")
+    player = get_bot("greedy")
     while len(table.history.events) < EVENTS or table.state.turn != 0:
-        awaited = awaiting(table.state)
+        awaited = get_awaited(table.state)
         assert isinstance(awaited, Decision)
-        for event in move(table.state, awaited.player, player, SEED).events:
+        for event in choose_move(table.state, awaited.player, player, SEED).events:
             table.do(str(event))
-            if awaiting(table.state) != awaited:
+            if get_awaited(table.state) != awaited:
                 break
 
 

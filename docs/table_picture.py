@@ -9,8 +9,8 @@ import pypdfium2
 from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Kind
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.items import board_items
 from coatl_tools.printing.boards.tokens import token_items
 from coatl_tools.printing.cards.items import card_items
@@ -39,10 +39,14 @@ def put(surface: Surface, face: Face, x: float, y: float, turn: float = 0) -> No
 
 def coatl(surface: Surface, text: str, x: float, y: float) -> None:
     """Lay a Cóatl on the table, the middle of its head at a point."""
-    laid = parse(text)
+    laid = parse_coatl(text)
     last = len(laid.colours) - 1
     kinds = [
-        Kind.HEAD if i == 0 and laid.head else Kind.TAIL if i == last and laid.tail else Kind.BODY
+        PieceKind.HEAD
+        if i == 0 and laid.head
+        else PieceKind.TAIL
+        if i == last and laid.tail
+        else PieceKind.BODY
         for i in range(len(laid.colours))
     ]
     for i, kind in enumerate(kinds):

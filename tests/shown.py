@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind, Level
-from coatl_tools.cards.requirement import Count, NoProphecy, Several, parse_sequence
+from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, parse_sequence
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.box import TOKENS
-from coatl_tools.rules.engine import apply, new_game
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Built, State
-from coatl_tools.rules.views import View, open_view, view
+from coatl_tools.rules.components import TOKENS
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Built, GameState
+from coatl_tools.rules.views import View, make_open_view, make_view
 from tests.rules.build import complete, final_turn, first_turn, play, scene, seat, settled
 from tests.rules.games import builder, played
 
 Shown = tuple[View, Game]
 
 
-def midgame() -> State:
+def midgame() -> GameState:
     """Two players who have built much, with golden segments."""
     one = seat(
         "R R B <G Y>",
@@ -46,14 +46,14 @@ def midgame() -> State:
     return state._replace(turns=22)
 
 
-def physical() -> State:
+def physical() -> GameState:
     """A table of three with real cards: hands are told in part."""
     state = first_turn(3, hidden=True)
     state = play(state, "choose P01", "choose P02", "end", "take 3", "reveal 3 P40", "take 1")
     return play(state, "take 2", "begin Y", "add K to 1 tail")
 
 
-def solo() -> State:
+def solo() -> GameState:
     """A.D.A.M.'s turn, its row half filled."""
     state = scene(
         seat("R R B", [complete("<BBRBBKRBBYY>", "P29 P10", "T03"), "GGG"], "P05 P16 P38"),
@@ -66,22 +66,22 @@ def solo() -> State:
     return state._replace(turns=8)
 
 
-def finished() -> State:
+def finished() -> GameState:
     """A real game from the first to the last turn."""
     *_, (state, event) = played(TableOptions(players=("Zoë", "Łucja")), 4, builder)
-    return apply(state, event)
+    return apply_event(state, event)
 
 
-def near_the_end() -> State:
+def near_the_end() -> GameState:
     """The last turn, of two actions."""
     done = [complete("<BBRBBY>", "P10"), complete("<RKBYG>", "P34"), complete("<GGRRK>", "P32")]
     return final_turn(scene(seat(coatls=done), seat("R B>"), turn=1, supply="P30 P31"))
 
 
-def own_cards() -> State:
+def own_cards() -> GameState:
     """A table whose cards ask for more than a line holds."""
     long = parse_sequence("!R " + "R G B Y K " * 5 + "!K")
-    several = Several((long, NoProphecy(Colour.R), Count(Colour.G)))
+    several = Several((long, NoProphecy(Colour.R), ColourCount(Colour.G)))
     cards = [
         Card("LONG-01", CardKind.PROPHECY, long, (Level(1, 9), Level(2, 30)), Colour.K, copies=30),
         Card("LONG-T1", CardKind.TEMPLE, several, (Level(1, 3), Level(2, 7)), copies=9),
@@ -93,10 +93,10 @@ def own_cards() -> State:
 def tables() -> dict[str, Shown]:
     """The tables of the golden files."""
     return {
-        "Evening": (view(midgame(), 0), midgame().game),
-        "Real cards": (open_view(physical()), physical().game),
-        "Alone": (view(solo(), 0), solo().game),
-        "Done": (view(finished(), 1), finished().game),
+        "Evening": (make_view(midgame(), 0), midgame().game),
+        "Real cards": (make_open_view(physical()), physical().game),
+        "Alone": (make_view(solo(), 0), solo().game),
+        "Done": (make_view(finished(), 1), finished().game),
     }
 
 
@@ -110,7 +110,7 @@ def many(number: int = 4) -> Iterator[Shown]:
             moments = [state for state, _ in played(options, size, builder)]
             for state in rng.sample(moments, number):
                 viewer = rng.choice([None, *range(size)])
-                yield view(state, viewer), state.game
-                yield open_view(state), state.game
+                yield make_view(state, viewer), state.game
+                yield make_open_view(state), state.game
     for state in (near_the_end(), own_cards(), finished()):
-        yield open_view(state), state.game
+        yield make_open_view(state), state.game

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.model import CardModel
+from coatl_tools.cards.card_files import CardModel
 from coatl_tools.pieces import Coatl, Colour
 from tests import oracle
 

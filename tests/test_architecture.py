@@ -27,7 +27,8 @@ LAYERS = [
     "pieces",
     "resources",
     "errors",
-    "documents",
+    "files",
+    "json_models",
     "language",
     "language_file",
     "notation",
@@ -38,7 +39,7 @@ LAYERS = [
     "simulation",
     "referee",
     "printing",
-    "balance",
+    "report",
     "vision",
     "validation",
     "web",
@@ -225,11 +226,13 @@ def test_the_benchmark_of_simulations_runs() -> None:
     from benchmarks import simulation
     from coatl_tools import load_cards
     from coatl_tools.rules import TableOptions
-    from coatl_tools.simulation.plan import Plan
+    from coatl_tools.simulation.plan import SimulationPlan
 
-    plan = Plan(12, ("random",), TableOptions(players=("1",)), load_cards().deck(), seed=1)
-    assert simulation.speed(plan, 1) > 0
-    seconds, megabytes = simulation.tables(plan)
+    plan = SimulationPlan(
+        12, ("random",), TableOptions(players=("1",)), load_cards().deck(), seed=1
+    )
+    assert simulation.measure_speed(plan, 1) > 0
+    seconds, megabytes = simulation.measure_datasets(plan)
     assert seconds > 0
     assert megabytes > 0  # a child's figure begins with what its parent has: no limit holds here
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import pytest
 
-from coatl_tools.balance.plots import PLOTS
+from coatl_tools.report.plots import PLOT_FUNCTIONS
 from tests.cli.runner import coatl
 from tests.conftest import Result
 
@@ -65,8 +65,8 @@ def test_every_command_of_the_readme_works(
     if words[0] == "report":
         simulated = at_home("simulate", "--games", "2", "--seed", "1", "--out", "output/games")
         assert simulated.code == 0
-    few = dict(islice(PLOTS.items(), 4, 6))  # the tests of reports draw them all
-    with patch.dict(PLOTS, few, clear=True):
+    few = dict(islice(PLOT_FUNCTIONS.items(), 4, 6))  # the tests of reports draw them all
+    with patch.dict(PLOT_FUNCTIONS, few, clear=True):
         result = at_home(*words)
     assert result.code == 0
     assert result.out
@@ -118,7 +118,7 @@ def test_every_cited_rule_is_written_down() -> None:
 
 
 def test_every_command_of_the_page_about_tables_is_known() -> None:
-    from coatl_tools.referee.vocabulary import VERBS, verb
+    from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, find_command
 
     page = (ROOT / "docs" / "tables.md").read_text("utf-8")
     rows = page.partition("## What to type")[2].partition("## Real tables")[0].splitlines()
@@ -128,8 +128,8 @@ def test_every_command_of_the_page_about_tables_is_known() -> None:
         if row.startswith("| `")
         for example in re.findall("`([^`]+)`", row.split("|")[1])
     ]
-    told = {verb(example.split()[0], "en") for example in typed} | {"correct"}
-    assert told == set(VERBS)
+    told = {find_command(example.split()[0], "en") for example in typed} | {"correct"}
+    assert told == set(ALL_COMMANDS)
 
 
 def test_the_tables_of_the_docs_can_be_set_up(at_home: Callable[..., Result]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools import Coatl, Colour, NotationError, parse
+from coatl_tools import Coatl, Colour, NotationError, parse_coatl
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
 from tests.rules.games import pieces_of
@@ -18,7 +18,7 @@ from tests.strategies import coatl_of, words
 @given(words(30), st.booleans(), st.booleans())
 def test_what_is_written_is_read_back(word: str, head: bool, tail: bool) -> None:
     coatl = coatl_of(word, head, tail)
-    assert parse(str(coatl)) == coatl
+    assert parse_coatl(str(coatl)) == coatl
 
 
 @given(words(12), st.booleans(), st.booleans(), st.sampled_from(CODES))
@@ -30,8 +30,8 @@ def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, cod
         kind = language.words["head"][0] if piece[0] == "<" else ""
         kind += language.words["tail"][0] if piece[-1] == ">" else ""
         said.append(f"{kind} {colour}")
-    assert parse(", ".join(said)) == coatl
-    assert parse(" ".join(said).upper()) == coatl
+    assert parse_coatl(", ".join(said)) == coatl
+    assert parse_coatl(" ".join(said).upper()) == coatl
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, cod
     ],
 )
 def test_lenient_reading(text: str, canonical: str) -> None:
-    assert str(parse(text)) == canonical
+    assert str(parse_coatl(text)) == canonical
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_lenient_reading(text: str, canonical: str) -> None:
 )
 def test_errors_name_the_piece(text: str, key: str, position: int) -> None:
     with pytest.raises(NotationError) as caught:
-        parse(text)
+        parse_coatl(text)
     assert (caught.value.key, caught.value.position) == (key, position)
     for code in CODES:
         message = caught.value.text(code)
@@ -111,20 +111,20 @@ def test_errors_name_the_piece(text: str, key: str, position: int) -> None:
 
 def test_the_pointer_stands_under_the_piece() -> None:
     with pytest.raises(NotationError) as caught:
-        parse("<RBQYG>")
+        parse_coatl("<RBQYG>")
     assert caught.value.pointer() == "<RBQYG>\n   ^"
 
 
 def test_nothing_steers_the_terminal() -> None:
     with pytest.raises(NotationError) as caught:
-        parse("R\x1b[31m\u202eG")
+        parse_coatl("R\x1b[31m\u202eG")
     shown = f"{caught.value}{caught.value.pointer()}"
     assert shown.replace("\n", "").isprintable()
 
 
 def test_the_pointer_of_a_long_text_shows_its_surroundings() -> None:
     with pytest.raises(NotationError) as caught:
-        parse("R" * 100 + "Q" + "B" * 20)
+        parse_coatl("R" * 100 + "Q" + "B" * 20)
     line, caret = caught.value.pointer().splitlines()
     assert len(line) < 80
     assert line[len(caret) - 1] == "Q"
@@ -132,19 +132,19 @@ def test_the_pointer_of_a_long_text_shows_its_surroundings() -> None:
 
 def test_a_hint_names_the_nearest_word() -> None:
     with pytest.raises(NotationError, match="“blue”"):
-        parse("red, blu, green")
+        parse_coatl("red, blu, green")
     with pytest.raises(NotationError, match="“żółty”"):
-        parse("czerwony, zolti")
+        parse_coatl("czerwony, zolti")
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_coatl_or_a_notation_error(text: str) -> None:
     try:
-        outcome = str(parse(text))
+        outcome = str(parse_coatl(text))
     except NotationError as error:
         outcome = f"{error}{error.pointer()}"
     else:
-        assert str(parse(outcome)) == outcome
+        assert str(parse_coatl(outcome)) == outcome
     assert outcome
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from coatl_tools.vision.pieces.network import FACING, PIECES, PORTRAITS
+from coatl_tools.vision.pieces.networks import FACING_NETWORK, PIECE_NETWORK, PORTRAIT_NETWORK
 
 
 def main() -> None:
@@ -53,41 +53,41 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(given: argparse.Namespace) -> None:
     if given.step == "scenes":
-        from training.pool import make_pool
+        from training.photo_pool import make_pool
 
         make_pool(given.folder, given.count, given.seed, given.begin, given.side, given.near)
     elif given.step == "learn":
-        from training.learn import learn
+        from training.piece_network import train_piece_network
 
-        learn(
+        train_piece_network(
             given.folder, given.weights, given.batch, given.rate, given.minutes, given.rank,
             given.ranks,
         )  # fmt: skip
     elif given.step == "portraits":
-        from training.portraits import learn_portraits
+        from training.portrait_network import train_portrait_network
 
-        learn_portraits(given.folder, given.weights, given.batch, given.rate, given.minutes)
+        train_portrait_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
     elif given.step == "facing":
-        from training.facing import learn_facing
+        from training.facing_network import train_facing_network
 
-        learn_facing(given.folder, given.weights, given.batch, given.rate, given.minutes)
+        train_facing_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
     elif given.step == "weigh":
-        from training.weigh import weigh
+        from training.confidence_fit import fit_confidence
 
-        weigh(given.folder)
+        fit_confidence(given.folder)
     else:
         _export(given)
 
 
 def _export(given: argparse.Namespace) -> None:
-    from training.facing import export_facing
-    from training.learn import export
-    from training.portraits import export_portraits
+    from training.facing_network import export_facing_network
+    from training.piece_network import export_piece_network
+    from training.portrait_network import export_portrait_network
 
     for weights, write, packed in (
-        (given.pieces, export, PIECES),
-        (given.portraits, export_portraits, PORTRAITS),
-        (given.facing, export_facing, FACING),
+        (given.pieces, export_piece_network, PIECE_NETWORK),
+        (given.portraits, export_portrait_network, PORTRAIT_NETWORK),
+        (given.facing, export_facing_network, FACING_NETWORK),
     ):
         if weights is not None:
             write(weights, packed)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-NEAREST = 30.0  # millimetres
+MIN_DISTANCE = 30.0  # millimetres
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,9 @@ class Camera:
     def is_above(self, points: NDArray[np.float64]) -> bool:
         """Whether it stands above these points, and has them all in front of it."""
         depth = (np.asarray(points, float) - self.place) @ self.forward
-        return bool(self.place[2] > points[:, 2].max() + NEAREST and depth.min() > NEAREST)
+        return bool(
+            self.place[2] > points[:, 2].max() + MIN_DISTANCE and depth.min() > MIN_DISTANCE
+        )
 
     def ground(self) -> tuple[Floats, Floats]:
         """Where each pixel's ray meets the table."""
@@ -52,7 +54,7 @@ class Camera:
         return x, y
 
 
-def looking_at(
+def aim_camera(
     points: NDArray[np.float64],
     elevation: float,
     roll: float,
@@ -103,7 +105,7 @@ class Raster:
 
 
 @dataclass(frozen=True)
-class Seen:
+class CameraView:
     """For each pixel, the place that it shows: on the raster, and how high above the table."""
 
     columns: Floats
@@ -112,7 +114,7 @@ class Seen:
     walls: NDArray[np.bool_]  # the side of something, not its top
 
 
-def see(camera: Camera, field: Floats, raster: Raster, slices: list[float]) -> Seen:
+def render_view(camera: Camera, field: Floats, raster: Raster, slices: list[float]) -> CameraView:
     """What a camera sees of a height field."""
     x, y = camera.ground()
     high = camera.place[2]
@@ -134,10 +136,10 @@ def see(camera: Camera, field: Floats, raster: Raster, slices: list[float]) -> S
         found |= hit
         columns[hit], rows[hit], heights[hit] = at_column[hit], at_row[hit], z
         walls[hit] = there[hit] > z + 1.0
-    return Seen(columns, rows, heights, walls)
+    return CameraView(columns, rows, heights, walls)
 
 
-def shadows(field: Floats, raster: Raster, light: NDArray[np.float64]) -> Floats:
+def cast_shadows(field: Floats, raster: Raster, light: NDArray[np.float64]) -> Floats:
     """How high the shadow reaches over each place, with the light coming from this direction."""
     tallest = float(field.max())
     flat = float(np.hypot(light[0], light[1]))

@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training import prints
-from training.tables import random_colour, random_table
+from training import printed_pieces
+from training.ground_textures import random_colour, random_ground
 
 Floats = NDArray[np.float32]
 SCALE = 4.0  # pixels a millimetre
-BACKS = 0.35  # of the cards lie face down
-VIVID = [(222, 40, 45), (122, 192, 68), (5, 122, 180), (243, 206, 42), (48, 44, 47)]
+FACE_DOWN_SHARE = 0.35  # of the cards lie face down
+VIVID_COLOURS = [(222, 40, 45), (122, 192, 68), (5, 122, 180), (243, 206, 42), (48, 44, 47)]
 
 
 @dataclass(frozen=True)
-class Lying:
+class ClutterItem:
     """A thing seen from above: heights in millimetres, colours in linear light, and its place."""
 
     heights: Floats
@@ -39,7 +39,7 @@ class Lying:
         return np.asarray(turned + np.array([self.x, self.y]))
 
 
-def _empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
+def _make_empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
     """Heights, and each place's millimetres from the middle."""
     rows, columns = round(high * SCALE), round(wide * SCALE)
     y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
@@ -50,22 +50,22 @@ def _empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
     )
 
 
-def _paint(rng: np.random.Generator) -> Floats:
+def _random_paint(rng: np.random.Generator) -> Floats:
     """The colour of a thing: often one that a piece might have."""
     if rng.random() < 0.45:
-        vivid = np.array(VIVID[int(rng.integers(5))]) * rng.uniform(0.8, 1.05)
+        vivid = np.array(VIVID_COLOURS[int(rng.integers(5))]) * rng.uniform(0.8, 1.05)
         return np.asarray((np.clip(vivid + rng.normal(0, 10, 3), 5, 252) / 255) ** 2.2, np.float32)
     return random_colour(rng)
 
 
-def _solid(heights: Floats, colour: Floats) -> tuple[Floats, Floats]:
+def _fill_solid(heights: Floats, colour: Floats) -> tuple[Floats, Floats]:
     return heights, np.broadcast_to(colour, (*heights.shape, 3)).astype(np.float32)
 
 
 def _mug(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    heights, x, y = _empty(134, 90)
+    heights, x, y = _make_empty(134, 90)
     apart, radius = np.hypot(x - 10, y), rng.uniform(32, 43)
-    tall, paint = rng.uniform(60, 95), _paint(rng)
+    tall, paint = rng.uniform(60, 95), _random_paint(rng)
     colours = np.broadcast_to(paint, (*heights.shape, 3)).astype(np.float32)
     heights[apart < radius] = tall
     inside = apart < radius - 3.5
@@ -77,10 +77,10 @@ def _mug(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 def _die(rng: np.random.Generator) -> tuple[Floats, Floats]:
     side = rng.uniform(12, 20)
-    heights, x, y = _empty(side + 1, side + 1)
+    heights, x, y = _make_empty(side + 1, side + 1)
     edge = side / 2 - np.maximum(np.abs(x), np.abs(y))
     heights[edge > 0] = side - 1.5 * np.clip(1 - edge[edge > 0] / 1.5, 0, 1) ** 2
-    heights, colours = _solid(heights, _paint(rng))
+    heights, colours = _fill_solid(heights, _random_paint(rng))
     pip = random_colour(rng)
     for _ in range(int(rng.integers(1, 7))):
         px, py = rng.choice([-1, 0, 1], 2) * side / 4
@@ -90,44 +90,44 @@ def _die(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 def _pen(rng: np.random.Generator) -> tuple[Floats, Floats]:
     length, radius = rng.uniform(80, 160), rng.uniform(3, 6)
-    heights, x, y = _empty(length, 2 * radius + 1)
+    heights, x, y = _make_empty(length, 2 * radius + 1)
     thick = radius * np.clip((length / 2 - np.abs(x)) / 12, 0.15, 1)
     round_ = np.sqrt(np.maximum(thick**2 - y**2, 0))
     heights[:] = np.where(np.abs(y) < thick, radius + round_, 0)
-    heights, colours = _solid(heights, _paint(rng))
-    colours[:, : int(colours.shape[1] * rng.uniform(0, 0.4))] = _paint(rng)
+    heights, colours = _fill_solid(heights, _random_paint(rng))
+    colours[:, : int(colours.shape[1] * rng.uniform(0, 0.4))] = _random_paint(rng)
     return heights, colours
 
 
 def _coin(rng: np.random.Generator) -> tuple[Floats, Floats]:
     radius = rng.uniform(5, 30)
-    heights, x, y = _empty(2 * radius + 1, 2 * radius + 1)
+    heights, x, y = _make_empty(2 * radius + 1, 2 * radius + 1)
     apart = np.hypot(x, y)
     heights[apart < radius] = rng.uniform(0.8, 14)
-    heights, colours = _solid(heights, _paint(rng))
-    colours[apart < radius * rng.uniform(0.3, 0.9)] = _paint(rng)
+    heights, colours = _fill_solid(heights, _random_paint(rng))
+    colours[apart < radius * rng.uniform(0.3, 0.9)] = _random_paint(rng)
     return heights, colours
 
 
 def _bricks(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """A row of coloured blocks: almost a Cóatl, but nothing hooks."""
     count, long, wide = int(rng.integers(1, 7)), rng.uniform(8, 24), rng.uniform(8, 22)
-    heights, x, y = _empty(count * long + 1, wide + 1)
+    heights, x, y = _make_empty(count * long + 1, wide + 1)
     inside = (np.abs(y) < wide / 2) & (np.abs(x) < count * long / 2)
     along = (x + count * long / 2) % long
     gap = rng.uniform(0.1, 0.6)
     heights[inside & (along > gap) & (along < long - gap)] = rng.uniform(0.4, 12)
-    heights, colours = _solid(heights, _paint(rng))
+    heights, colours = _fill_solid(heights, _random_paint(rng))
     number = ((x + count * long / 2) // long).astype(int)
     for i in range(count):
-        colours[number == i] = _paint(rng)
+        colours[number == i] = _random_paint(rng)
     return heights, colours
 
 
 def _blob(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Some closed shape with a flat or a round top."""
     size = rng.uniform(15, 60)
-    heights, _, _ = _empty(size, size * rng.uniform(0.3, 1))
+    heights, _, _ = _make_empty(size, size * rng.uniform(0.3, 1))
     rows, columns = heights.shape
     turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 16))))
     reach = rng.uniform(0.35, 1, len(turns))
@@ -138,12 +138,12 @@ def _blob(rng: np.random.Generator) -> tuple[Floats, Floats]:
     tall = rng.uniform(0.3, 20)
     inside = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / SCALE
     heights = np.where(mask > 0, tall * np.clip(inside / rng.uniform(0.3, 6), 0.3, 1), 0)
-    return _solid(heights.astype(np.float32), _paint(rng))
+    return _fill_solid(heights.astype(np.float32), _random_paint(rng))
 
 
 def _band(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """A bent strip: a cord, a ribbon, a toy snake without hooks."""
-    heights, _, _ = _empty(110, 70)
+    heights, _, _ = _make_empty(110, 70)
     rows, columns = heights.shape
     t = np.linspace(0, 1, 60)
     x = 0.08 + 0.84 * t
@@ -153,51 +153,66 @@ def _band(rng: np.random.Generator) -> tuple[Floats, Floats]:
     cv2.polylines(mask, [line], False, 255, max(2, round(rng.uniform(3, 22) * SCALE)))
     inside = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / SCALE
     heights = np.where(mask > 0, rng.uniform(1, 12) * np.clip(inside / 3, 0.3, 1), 0)
-    heights, colours = _solid(heights.astype(np.float32), _paint(rng))
+    heights, colours = _fill_solid(heights.astype(np.float32), _random_paint(rng))
     for cut in np.sort(rng.integers(0, columns, int(rng.integers(0, 5)))):
-        colours[:, cut:] = _paint(rng)
+        colours[:, cut:] = _random_paint(rng)
     return heights, colours
 
 
 def _sheet(rng: np.random.Generator) -> tuple[Floats, Floats]:
     """A flat thing with something on it: paper, a box, a book, a napkin."""
-    heights, _, _ = _empty(rng.uniform(40, 140), rng.uniform(30, 100))
+    heights, _, _ = _make_empty(rng.uniform(40, 140), rng.uniform(30, 100))
     heights[:] = rng.choice([0.2, 0.4, 2.0, 12.0])
-    texture = random_table(rng)[: heights.shape[0], : heights.shape[1]]
+    texture = random_ground(rng)[: heights.shape[0], : heights.shape[1]]
     heights = heights[: texture.shape[0], : texture.shape[1]]
-    colours = texture.copy() if rng.random() < 0.5 else _solid(heights, _paint(rng))[1]
+    colours = texture.copy() if rng.random() < 0.5 else _fill_solid(heights, _random_paint(rng))[1]
     for _ in range(int(rng.integers(0, 7))):  # lines of print
         row, tall = int(rng.integers(heights.shape[0])), int(rng.integers(2, 12))
         begin, end = np.sort(rng.integers(0, heights.shape[1], 2))
-        colours[row : row + tall, begin:end] = _paint(rng)
+        colours[row : row + tall, begin:end] = _random_paint(rng)
     return heights, colours
 
 
 def _card(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    fronts, backs = prints.card_pictures()
-    pictures = backs if rng.random() < BACKS else fronts
+    fronts, backs = printed_pieces.render_cards()
+    pictures = backs if rng.random() < FACE_DOWN_SHARE else fronts
     picture = pictures[int(rng.integers(len(pictures)))]
     return np.full(picture.shape[:2], 0.4, np.float32), picture
 
 
-MAKERS = [_mug, _die, _die, _pen, _pen, _coin, _bricks, _bricks, _blob, _blob, _band, _sheet]
+CLUTTER_MAKERS = [
+    _mug,
+    _die,
+    _die,
+    _pen,
+    _pen,
+    _coin,
+    _bricks,
+    _bricks,
+    _blob,
+    _blob,
+    _band,
+    _sheet,
+]
 
 
-def random_clutter(rng: np.random.Generator, outlines: list[NDArray[np.float64]]) -> list[Lying]:
+def random_clutter(
+    rng: np.random.Generator, outlines: list[NDArray[np.float64]]
+) -> list[ClutterItem]:
     """Some things around the Cóatls, none on top of another."""
-    things: list[Lying] = []
+    things: list[ClutterItem] = []
     taken = list(outlines)
     middle = np.concatenate(outlines).mean(axis=0)
-    makers = MAKERS if rng.random() < 0.6 else [_card, _card, *MAKERS]
+    makers = CLUTTER_MAKERS if rng.random() < 0.6 else [_card, _card, *CLUTTER_MAKERS]
     if rng.random() < 0.25:
         makers = [_card]
     for _ in range(int(rng.integers(1, 8))):
         maker = makers[int(rng.integers(len(makers)))]
         heights, colours = maker(rng)
-        scale = SCALE if maker is not _card else float(prints.CARD_SCALE)
+        scale = SCALE if maker is not _card else float(printed_pieces.CARD_PIXELS_PER_MM)
         for attempt in range(12):
             x, y = middle + rng.normal(0, 70 + 12 * attempt, 2)
-            thing = Lying(heights, colours, scale, x, y, float(rng.uniform(0, 2 * np.pi)))
+            thing = ClutterItem(heights, colours, scale, x, y, float(rng.uniform(0, 2 * np.pi)))
             reach = np.hypot(*heights.shape) / scale / 2
             places = np.concatenate(taken)
             if np.hypot(*(places - (x, y)).T).min() > reach + 4:

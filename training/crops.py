@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.maps import STRIDE, UNIT
+from coatl_tools.vision.pieces.map_channels import STRIDE, UNIT
 
 Floats = NDArray[np.float32]
-SIDE = 256
+CROP_SIDE = 256
 
 
-class Crop(NamedTuple):
+class PhotoCrop(NamedTuple):
     """A picture (RGB, 0 to 1) and what the network should say of it."""
 
     picture: Floats
@@ -30,7 +30,7 @@ class Crop(NamedTuple):
 
 
 @cache
-def photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
+def load_photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
     """A photo of the pool: its pixels, whose they are, and its pieces."""
     picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
@@ -38,9 +38,9 @@ def photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[s
     return np.asarray(picture, np.uint8), np.asarray(owners, np.uint8), pieces
 
 
-def random_crop(rng: np.random.Generator, name: Path) -> Crop:
+def random_crop(rng: np.random.Generator, name: Path) -> PhotoCrop:
     """A part of one photo of the pool."""
-    picture, owners, pieces = photo(name)
+    picture, owners, pieces = load_photo(name)
     # piece, middle/before/behind, x/y
     points = np.array([piece["points"] for piece in pieces], np.float64)
     pitch = float(np.median(np.hypot(*(points[:, 2] - points[:, 1]).T) / 2))
@@ -49,27 +49,27 @@ def random_crop(rng: np.random.Generator, name: Path) -> Crop:
     height, width = owners.shape
     inside = [p for p in points[:, 0] if 0 <= p[0] < width and 0 <= p[1] < height]
     if inside and rng.random() < 0.85:
-        x, y = inside[int(rng.integers(len(inside)))] + rng.normal(0, SIDE / 4 / scale, 2)
+        x, y = inside[int(rng.integers(len(inside)))] + rng.normal(0, CROP_SIDE / 4 / scale, 2)
     else:
         x, y = rng.uniform(0, width), rng.uniform(0, height)
     turn = float(rng.uniform(0, 360))
     move = np.asarray(cv2.getRotationMatrix2D((float(x), float(y)), turn, scale), np.float64)
-    move[:, 2] += SIDE / 2 - np.array([x, y])
+    move[:, 2] += CROP_SIDE / 2 - np.array([x, y])
     if scale < 0.6:  # the warp does not average
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 / scale), np.uint8)
-    cut = cv2.warpAffine(picture, move, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
-    inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (SIDE, SIDE))
-    owner = cv2.warpAffine(owners, move, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
+    cut = cv2.warpAffine(picture, move, (CROP_SIDE, CROP_SIDE), borderMode=cv2.BORDER_REPLICATE)
+    inner = cv2.warpAffine(np.full(owners.shape, 255, np.uint8), move, (CROP_SIDE, CROP_SIDE))
+    owner = cv2.warpAffine(owners, move, (CROP_SIDE, CROP_SIDE), flags=cv2.INTER_NEAREST)
     small = np.asarray(owner, np.uint8)[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
     seen = inner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 127
     moved = points @ move[:, :2].T + move[:, 2]
     levels = np.arange(256) / 255 * rng.uniform(0.92, 1.08, (3, 1))
     shades = (np.clip(levels, 0, 1) ** rng.uniform(0.85, 1.2)).astype(np.float32)
     rgb = np.stack([shades[band][cut[:, :, 2 - band]] for band in range(3)])
-    return _with_maps(rgb, small, seen, pieces, moved)
+    return _make_crop_with_maps(rgb, small, seen, pieces, moved)
 
 
-def _peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: Floats) -> None:
+def _add_peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: Floats) -> None:
     """A peak on a map: exactly 1 at the place that is nearest."""
     heat[:] = np.maximum(heat, np.exp(-((at_x - x) ** 2 + (at_y - y) ** 2) / (2 * spread**2)))
     row, column = int(y // STRIDE), int(x // STRIDE)
@@ -77,13 +77,13 @@ def _peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: F
         heat[row, column] = 1
 
 
-def _with_maps(
+def _make_crop_with_maps(
     picture: Floats,
     owner: NDArray[np.uint8],
     seen: NDArray[np.bool_],
     pieces: list[dict[str, Any]],
     points: NDArray[np.float64],
-) -> Crop:
+) -> PhotoCrop:
     cells = owner.shape[0]
     rows, columns = np.mgrid[0:cells, 0:cells].astype(np.float32)
     at_x, at_y = columns * STRIDE + STRIDE / 2, rows * STRIDE + STRIDE / 2
@@ -102,11 +102,11 @@ def _with_maps(
             weight[own] = 0
             continue
         spread = max(pitch * 0.12, 3.0)
-        _peak(peaks[0], here[0], here[1], spread, at_x, at_y)
+        _add_peak(peaks[0], here[0], here[1], spread, at_x, at_y)
         for joined, beyond in zip(piece["joined"], (before, behind), strict=True):
             if joined:
                 x, y = (here + beyond) / 2
-                _peak(peaks[1], x, y, spread, at_x, at_y)
+                _add_peak(peaks[1], x, y, spread, at_x, at_y)
         kind[own], colour[own] = piece["kind"], piece["colour"]
         vectors[0][own], vectors[1][own] = (here[0] - at_x)[own], (here[1] - at_y)[own]
         vectors[2][own], vectors[3][own] = (
@@ -115,4 +115,4 @@ def _with_maps(
         )
         vectors[4][own], vectors[5][own] = way / pitch * UNIT
     there = (kind >= 0).astype(np.float32)
-    return Crop(picture, peaks, there, kind, colour, vectors / np.float32(UNIT), weight)
+    return PhotoCrop(picture, peaks, there, kind, colour, vectors / np.float32(UNIT), weight)

@@ -9,27 +9,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.pieces import Colour, Kind
-from training import prints
+from coatl_tools.pieces import Colour, PieceKind
+from training import printed_pieces
 from training.camera import Raster
-from training.clutter import Lying, random_clutter
-from training.solids import HALF_HEIGHT, HALF_WIDTH, SCALE, PieceSet, random_set
-from training.ways import Chain, beside, random_chain
+from training.clutter import ClutterItem, random_clutter
+from training.coatl_curves import PlannedCoatl, measure_clearance, random_coatl
+from training.piece_shapes import HALF_HEIGHT, HALF_WIDTH, SHAPE_PIXELS_PER_MM, PieceSet, random_set
 
 Floats = NDArray[np.float32]
 Material = Literal["plastic", "full", "low-ink"]
 PAPER_HEIGHT = 0.4
-BASE = {
+BASE_COLOURS = {
     Colour.R: (222, 40, 45), Colour.G: (122, 192, 68), Colour.B: (5, 122, 180),
     Colour.Y: (243, 206, 42), Colour.K: (48, 44, 47),
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Piece:
+class ScenePiece:
     """A piece that lies somewhere: where its middle is, and a pitch towards head and tail."""
 
-    kind: Kind
+    kind: PieceKind
     colour: Colour
     middle: tuple[float, float, float]
     before: tuple[float, float, float]
@@ -38,7 +38,7 @@ class Piece:
 
 
 @dataclass
-class Table:
+class SceneTable:
     """What lies on the table, on a raster: heights, colours in linear light, whose it is."""
 
     raster: Raster
@@ -46,7 +46,7 @@ class Table:
     colours: Floats
     owners: NDArray[np.uint8]  # 0 for none, else the number of a piece, or 255 for clutter
     gloss: Floats
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[ScenePiece] = field(default_factory=list)
 
     def around(
         self, points: NDArray[np.float64], margin: float
@@ -68,7 +68,7 @@ class Table:
         return (slice(first_row, last_row), slice(first_column, last_column)), part
 
 
-class Layer:
+class PieceLayer:
     """Lays things of one material on a table."""
 
     def __init__(self, rng: np.random.Generator, material: Material) -> None:
@@ -81,27 +81,31 @@ class Layer:
                 self.plastic.pitch, self.plastic.height, self.plastic.shear,
             )  # fmt: skip
         else:
-            self.pitch, self.high, self.shear = prints.tiles(material)[0], PAPER_HEIGHT, 0.0
+            self.pitch, self.high, self.shear = (
+                printed_pieces.render_tiles(material)[0],
+                PAPER_HEIGHT,
+                0.0,
+            )
             self.loose = rng.uniform(0, 0.6)  # how carelessly tiles are laid
         self.paints = {colour: self._paint(colour) for colour in Colour}
 
     def _paint(self, colour: Colour) -> Floats:
-        base = np.array(BASE[colour], float)
+        base = np.array(BASE_COLOURS[colour], float)
         spread = 4 if colour is Colour.K else 11
         mixed = base * self.rng.uniform(0.8, 1.06) + self.rng.normal(0, spread, 3)
         return np.asarray((np.clip(mixed, 6, 252) / 255) ** 2.2, np.float32)
 
-    def strip(self, chain: Chain) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+    def strip(self, chain: PlannedCoatl) -> tuple[Floats, Floats, NDArray[np.uint8]]:
         """Heights, colours and numbers of a straight Cóatl; the first stem is HALF_WIDTH in."""
         count = len(chain.kinds)
-        wide = round((2 * HALF_WIDTH + (count - 1) * self.pitch) * SCALE) + 2
-        high = round(2 * HALF_HEIGHT * SCALE)
+        wide = round((2 * HALF_WIDTH + (count - 1) * self.pitch) * SHAPE_PIXELS_PER_MM) + 2
+        high = round(2 * HALF_HEIGHT * SHAPE_PIXELS_PER_MM)
         heights = np.zeros((high, wide), np.float32)
         colours = np.zeros((high, wide, 3), np.float32)
         numbers = np.zeros((high, wide), np.uint8)
         for i, (kind, colour) in enumerate(zip(chain.kinds, chain.colours, strict=True)):
             tall, paint = self._piece(kind, colour)
-            left = round(i * self.pitch * SCALE)
+            left = round(i * self.pitch * SHAPE_PIXELS_PER_MM)
             part = np.s_[:, left : left + tall.shape[1]]
             own = tall > np.maximum(heights[part], 0.05)
             heights[part][own] = tall[own]
@@ -109,37 +113,40 @@ class Layer:
             numbers[part][own] = i + 1
         return heights, colours, numbers
 
-    def _piece(self, kind: Kind, colour: Colour) -> tuple[Floats, Floats]:
+    def _piece(self, kind: PieceKind, colour: Colour) -> tuple[Floats, Floats]:
         """Heights and colours of one piece, moved and turned a little in its place."""
         if self.plastic is not None:
             tall, paint, play = self.plastic.fields[kind], self.paints[colour], 0.12
         else:
-            tile = prints.tiles(self.material)[1][kind, colour]
-            shade = self.paints[colour] / (np.array(BASE[colour]) / 255) ** 2.2
+            tile = printed_pieces.render_tiles(self.material)[1][kind, colour]
+            shade = self.paints[colour] / (np.array(BASE_COLOURS[colour]) / 255) ** 2.2
             fade = 0.85 + 0.15 * float(np.clip(shade.mean(), 0, 1))
             tall = (tile.mask > 127).astype(np.float32) * PAPER_HEIGHT * self.rng.uniform(0.9, 1.1)
             paint, play = tile.colours * fade, self.loose
         turn = self.rng.normal(0, 0.4 if self.plastic else 0.4 + 2 * play)
         middle = (tall.shape[1] / 2, tall.shape[0] / 2)
         move = np.asarray(cv2.getRotationMatrix2D(middle, turn, 1), np.float64)
-        move[:, 2] += self.rng.normal(0, play * SCALE / 2, 2)
+        move[:, 2] += self.rng.normal(0, play * SHAPE_PIXELS_PER_MM / 2, 2)
         size = (tall.shape[1], tall.shape[0])
         tall = np.asarray(cv2.warpAffine(tall, move, size), np.float32)
         if paint.ndim == 3:
             paint = np.asarray(cv2.warpAffine(paint, move, size), np.float32)
         return tall, paint
 
-    def lay(self, table: Table, chain: Chain, x: float, y: float) -> None:
+    def lay(self, table: SceneTable, chain: PlannedCoatl, x: float, y: float) -> None:
         """Put a Cóatl with the middle of its line at x, y."""
         heights, colours, numbers = self.strip(chain)
         way, count = chain.way, len(chain.kinds)
         part, raster = table.around(way.points + np.array([x, y]), 16)
         if part is None:
             return
-        along, across = beside(way, x, y, raster, table.heights[part].shape)
+        along, across = measure_clearance(way, x, y, raster, table.heights[part].shape)
         along = along - self.shear * across
-        at_column, at_row = (along + HALF_WIDTH) * SCALE, (HALF_HEIGHT - across) * SCALE
-        smooth = max(1.0, SCALE / raster.scale) * 0.4
+        at_column, at_row = (
+            (along + HALF_WIDTH) * SHAPE_PIXELS_PER_MM,
+            (HALF_HEIGHT - across) * SHAPE_PIXELS_PER_MM,
+        )
+        smooth = max(1.0, SHAPE_PIXELS_PER_MM / raster.scale) * 0.4
         soft = cv2.GaussianBlur(heights, (0, 0), smooth)
         tall = cv2.remap(soft, at_column, at_row, cv2.INTER_LINEAR, borderValue=0)
         number = cv2.remap(numbers, at_column, at_row, cv2.INTER_NEAREST, borderValue=0)
@@ -159,37 +166,37 @@ class Layer:
                 for s in (i * self.pitch, (i - 1) * self.pitch, (i + 1) * self.pitch)
             )
             joined = (i > 0, i < count - 1)
-            table.pieces.append(Piece(kind, colour, middle, before, behind, joined))
+            table.pieces.append(ScenePiece(kind, colour, middle, before, behind, joined))
 
 
 @dataclass(frozen=True)
-class Plan:
+class ScenePlan:
     """What shall lie where, and the points that the camera should have in its picture."""
 
-    chains: list[tuple[Chain, float, float]]
-    clutter: list[Lying]
+    chains: list[tuple[PlannedCoatl, float, float]]
+    clutter: list[ClutterItem]
     points: NDArray[np.float64]
     bounds: tuple[float, float, float, float]
 
 
-def _outline(chain: Chain, pitch: float, x: float, y: float) -> NDArray[np.float64]:
+def _outline_coatl(chain: PlannedCoatl, pitch: float, x: float, y: float) -> NDArray[np.float64]:
     along = np.arange(-26.0, (len(chain.kinds) - 1) * pitch + 27, 4)
     places = [chain.way.at(s, side) for s in along for side in (-13, 0, 13)]
     return np.asarray(np.array(places) + np.array([x, y]))
 
 
-def random_plan(rng: np.random.Generator, layer: Layer) -> Plan:
+def random_plan(rng: np.random.Generator, layer: PieceLayer) -> ScenePlan:
     """Cóatls that do not touch, perhaps single pieces, perhaps clutter."""
     count = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
-    chains: list[tuple[Chain, float, float]] = []
+    chains: list[tuple[PlannedCoatl, float, float]] = []
     outlines: list[NDArray[np.float64]] = []
 
     def place(length: int, reach: float, apart: float) -> None:
         for attempt in range(30):
-            chain = random_chain(rng, length, layer.pitch)
+            chain = random_coatl(rng, length, layer.pitch)
             spread = reach + 6 * attempt
             x, y = (0.0, 0.0) if not chains else rng.normal(0, spread, 2)
-            outline = _outline(chain, layer.pitch, x, y)
+            outline = _outline_coatl(chain, layer.pitch, x, y)
             near = min(
                 (np.hypot(*(outline[:, None] - o[None]).transpose(2, 0, 1)).min()
                  for o in outlines), default=1e9,
@@ -210,16 +217,18 @@ def random_plan(rng: np.random.Generator, layer: Layer) -> Plan:
     right, top = np.minimum(everything.max(axis=0) + 20, main.max(axis=0) + 130)
     points = np.concatenate([main, main])
     heights = np.repeat([0.0, layer.high], len(main))
-    return Plan(chains, clutter, np.column_stack([points, heights]), (left, low, right, top))
+    return ScenePlan(chains, clutter, np.column_stack([points, heights]), (left, low, right, top))
 
 
-def laid(rng: np.random.Generator, layer: Layer, plan: Plan, scale: float) -> Table:
+def lay_scene(
+    rng: np.random.Generator, layer: PieceLayer, plan: ScenePlan, scale: float
+) -> SceneTable:
     """The plan, carried out on a raster of so many pixels a millimetre."""
     left, low, right, top = plan.bounds
     scale = min(scale, float(np.sqrt(1_600_000 / ((right - left) * (top - low)))))
     raster = Raster(left, top, scale)
     shape = (round((top - low) * scale), round((right - left) * scale))
-    table = Table(
+    table = SceneTable(
         raster,
         np.zeros(shape, np.float32),
         np.zeros((*shape, 3), np.float32),
@@ -233,7 +242,7 @@ def laid(rng: np.random.Generator, layer: Layer, plan: Plan, scale: float) -> Ta
     return table
 
 
-def lay_clutter(table: Table, thing: Lying, rng: np.random.Generator) -> None:
+def lay_clutter(table: SceneTable, thing: ClutterItem, rng: np.random.Generator) -> None:
     """Put a thing that is no piece on the table."""
     part, raster = table.around(thing.outline, 2)
     if part is None:

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.classical.axis import PER_WIDTH, ROWS, Straight
 from benchmarks.classical.joints import Grid
 from benchmarks.classical.segment import Classes, Mask
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.vision.trace import Pixels
 
 COLUMNS, SHOWN = 48, 2.4  # an end is looked at so many pitches from its joint
@@ -35,10 +35,12 @@ BODY = (
     (0.72, -0.23),
     (0.72, 0.5),
 )
-OUTLINES = {Kind.HEAD: HEAD, Kind.TAIL: TAIL, Kind.BODY: BODY}
+OUTLINES = {PieceKind.HEAD: HEAD, PieceKind.TAIL: TAIL, PieceKind.BODY: BODY}
 
 
-def ends(straight: Straight, grid: Grid) -> tuple[Mapping[Kind, float], Mapping[Kind, float]]:
+def ends(
+    straight: Straight, grid: Grid
+) -> tuple[Mapping[PieceKind, float], Mapping[PieceKind, float]]:
     """What speaks for each kind at the first and at the last end, as logarithms of odds."""
     turned = Straight(straight.pixels[::-1, ::-1], straight.classes[::-1, ::-1], straight.columns)
     first = straight.length - 1 - grid.joints[0]
@@ -48,7 +50,7 @@ def ends(straight: Straight, grid: Grid) -> tuple[Mapping[Kind, float], Mapping[
     )
 
 
-def _end(straight: Straight, joint: float, pitch: float) -> Mapping[Kind, float]:
+def _end(straight: Straight, joint: float, pitch: float) -> Mapping[PieceKind, float]:
     columns = (joint + np.linspace(0, SHOWN, COLUMNS) * pitch).astype(np.float32)
     x = np.tile(columns, (ROWS, 1))
     y = np.tile(np.arange(ROWS, dtype=np.float32)[:, None], (1, COLUMNS))
@@ -61,10 +63,10 @@ def _end(straight: Straight, joint: float, pitch: float) -> Mapping[Kind, float]
     low, high = _extent(straight.classes, joint - 0.9 * pitch, joint - 0.2 * pitch)
     along = _grooves_along(np.asarray(seen, np.uint8), np.asarray(mask, np.uint8))
     # A tail is grooved along, a head is not.
-    grooves = {Kind.HEAD: 0.1 - along, Kind.TAIL: along - 0.1, Kind.BODY: 0.0}
+    grooves = {PieceKind.HEAD: 0.1 - along, PieceKind.TAIL: along - 0.1, PieceKind.BODY: 0.0}
     return {
         kind: 8 * _overlap(kind, np.asarray(mask) > 0, low, high) + grooves[kind] / 2
-        for kind in Kind
+        for kind in PieceKind
     }
 
 
@@ -77,7 +79,7 @@ def _extent(classes: Classes, begin: float, end: float) -> tuple[float, float]:
     return float(rows[0] - ROWS / 2) / PER_WIDTH, float(rows[-1] + 1 - ROWS / 2) / PER_WIDTH
 
 
-def _overlap(kind: Kind, mask: Mask, low: float, high: float) -> float:
+def _overlap(kind: PieceKind, mask: Mask, low: float, high: float) -> float:
     """How much of an end and of an outline is shared, at best."""
     best = 0.0
     for longer in (0.85, 1.0, 1.15):
@@ -92,7 +94,7 @@ def _overlap(kind: Kind, mask: Mask, low: float, high: float) -> float:
 
 
 @cache
-def _outline(kind: Kind, longer: float, wide: float, moved: float) -> Mask:
+def _outline(kind: PieceKind, longer: float, wide: float, moved: float) -> Mask:
     fine = 4
     picture = np.zeros((ROWS * fine, COLUMNS * fine), np.uint8)
     places = np.array(OUTLINES[kind])

@@ -16,10 +16,10 @@ from benchmarks.classical.axis import Straight, find_axis, straighten
 from benchmarks.classical.ends import ends
 from benchmarks.classical.joints import Grid, cut
 from benchmarks.classical.segment import Floats, segment
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.picture import load_picture
-from coatl_tools.vision.pieces.find import Finding
-from coatl_tools.vision.reading import Point, Problem, Reading, SeenCoatl, SeenPiece
+from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.reading import PhotoReading, Point, ReadingProblem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
 SHORTEST = 2.5  # widths: what is shorter is one piece alone
@@ -33,8 +33,8 @@ class Read(NamedTuple):
     """A Cóatl as it was cut, and how likely each kind of its ends is."""
 
     grid: Grid
-    first: Mapping[Kind, float]
-    last: Mapping[Kind, float]
+    first: Mapping[PieceKind, float]
+    last: Mapping[PieceKind, float]
 
     def score(self, weight: float) -> float:
         """How good the cut and its ends are together."""
@@ -43,10 +43,10 @@ class Read(NamedTuple):
     @property
     def shape(self) -> tuple[int, bool, bool]:
         """What it is, but for which end is the head."""
-        return self.grid.pieces, self.grid.first is Kind.BODY, self.grid.last is Kind.BODY
+        return self.grid.pieces, self.grid.first is PieceKind.BODY, self.grid.last is PieceKind.BODY
 
 
-def read_classically(path: Path, trace: Trace) -> Reading:
+def read_classically(path: Path, trace: Trace) -> PhotoReading:
     """Read a photo; what is likely enough is said to be sure."""
     with trace.stage("decode"):
         picture = load_picture(path)
@@ -56,8 +56,8 @@ def read_classically(path: Path, trace: Trace) -> Reading:
         for coatl in finding.coatls
     )
     # Only its code is looked at: nobody reads it.
-    problems = () if coatls else (Problem("no_coatl", ("", {})),)
-    return Reading(path.name, picture.size, coatls, finding.strays, problems=problems)
+    problems = () if coatls else (ReadingProblem("no_coatl", ("", {})),)
+    return PhotoReading(path.name, picture.size, coatls, finding.strays, problems=problems)
 
 
 def _scaled(coatl: SeenCoatl, factor: float) -> SeenCoatl:
@@ -73,7 +73,7 @@ def _scaled(coatl: SeenCoatl, factor: float) -> SeenCoatl:
     return replace(coatl, pieces=pieces)
 
 
-def find_coatls_classically(pixels: Pixels, trace: Trace) -> Finding:
+def find_coatls_classically(pixels: Pixels, trace: Trace) -> FoundPieces:
     """Find all Cóatls in a picture, from top to bottom."""
     with trace.stage("segment"):
         found = segment(pixels)
@@ -91,7 +91,7 @@ def find_coatls_classically(pixels: Pixels, trace: Trace) -> Finding:
         if read and _is_coatl(straight, read.grid):
             coatls.append(_seen(straight, read, ways))
     coatls.sort(key=lambda coatl: float(np.mean([piece.centre[1] for piece in coatl.pieces])))
-    return Finding(tuple(coatls), ())
+    return FoundPieces(tuple(coatls), ())
 
 
 def _weighed(straight: Straight, ways: list[Grid]) -> Read | None:
@@ -124,7 +124,7 @@ def _seen(straight: Straight, read: Read, ways: list[Grid]) -> SeenCoatl:
         grid.joints[-1] + grid.pitches[-1] / 2,
     ]
     edges = [0.0, *grid.joints, float(straight.length - 1)]
-    kinds = [grid.first, *[Kind.BODY] * (grid.pieces - 2), grid.last]
+    kinds = [grid.first, *[PieceKind.BODY] * (grid.pieces - 2), grid.last]
     pieces = [
         SeenPiece(
             _colours(grid.shares[i]),
@@ -140,7 +140,7 @@ def _seen(straight: Straight, read: Read, ways: list[Grid]) -> SeenCoatl:
     right, facing = _ends(read)
     for i in (0, -1):
         pieces[i] = replace(pieces[i], kinds=_kinds(kinds[i], right))
-    if grid.first is Kind.TAIL or grid.last is Kind.HEAD:
+    if grid.first is PieceKind.TAIL or grid.last is PieceKind.HEAD:
         pieces.reverse()
     return SeenCoatl(tuple(pieces), joined, facing)
 
@@ -150,19 +150,19 @@ def _ends(read: Read) -> tuple[float, float]:
     taken = (read.grid.first, read.grid.last)
     likely = {
         pair: math.exp(2 * (read.first[pair[0]] + read.last[pair[1]]))
-        for pair in itertools.product(Kind, repeat=2)
-        if pair[0] is not pair[1] or pair == (Kind.BODY, Kind.BODY)
+        for pair in itertools.product(PieceKind, repeat=2)
+        if pair[0] is not pair[1] or pair == (PieceKind.BODY, PieceKind.BODY)
     }
     back = (taken[1], taken[0])
     facing = likely[taken] / (likely[taken] + likely[back])
-    right = (likely[taken] + likely[back]) / (sum(likely.values()) + likely[(Kind.BODY,) * 2])
+    right = (likely[taken] + likely[back]) / (sum(likely.values()) + likely[(PieceKind.BODY,) * 2])
     return min(1.0, right) ** 0.5, facing
 
 
-def _kinds(kind: Kind, right: float) -> Mapping[Kind, float]:
+def _kinds(kind: PieceKind, right: float) -> Mapping[PieceKind, float]:
     """The kind that it is taken for is the likeliest."""
     rest = min((1 - right) / 2, 0.3)
-    return {other: 1 - 2 * rest if other is kind else rest for other in Kind}
+    return {other: 1 - 2 * rest if other is kind else rest for other in PieceKind}
 
 
 def _colours(shares: Floats) -> Mapping[Colour, float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.classical.axis import PER_WIDTH, ROWS, Straight
 from benchmarks.classical.segment import Floats
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.trace import Pixels
 
 # How far apart joints may be, in widths: the chain is seen from above, or from a low camera.
@@ -20,7 +20,7 @@ PITCHES = tuple(0.38 * 1.12**i for i in range(12))
 # The seam about the middle of a joint, in pitches along and in widths across.
 SEAM = ((0.29, -0.5), (0.29, 0.23), (0.03, 0.23), (-0.03, -0.23), (-0.29, -0.23), (-0.29, 0.5))
 # From the end of a Cóatl to the first joint, in pitches.
-REACH = {Kind.HEAD: 1.92, Kind.TAIL: 2.06, Kind.BODY: 1.13}
+REACH = {PieceKind.HEAD: 1.92, PieceKind.TAIL: 2.06, PieceKind.BODY: 1.13}
 LONGER = (-0.12, 0.0, 0.12)  # or shorter, as the camera sees it
 LONGEST = 24
 
@@ -29,8 +29,8 @@ LONGEST = 24
 class Grid:
     """A way to cut a Cóatl into pieces: its joints in columns, and what speaks for it."""
 
-    first: Kind
-    last: Kind
+    first: PieceKind
+    last: PieceKind
     joints: Floats
     pitches: Floats  # in columns, at each joint
     shares: Floats  # of the five colours, for each piece
@@ -50,19 +50,21 @@ def cut(straight: Straight) -> list[Grid]:
     shares = np.array([(middle == colour + 1).mean(axis=0) for colour in Colour])
     summed = np.c_[np.zeros(len(Colour)), np.cumsum(shares, axis=1)]
     found = []
-    for first, last in itertools.product(Kind, repeat=2):
-        if first is last is not Kind.BODY:
+    for first, last in itertools.product(PieceKind, repeat=2):
+        if first is last is not PieceKind.BODY:
             continue
         for pieces in range(2, LONGEST + 1):
             units = REACH[first] + REACH[last] + pieces - 2
             if PITCHES[0] <= straight.length / PER_WIDTH / units <= PITCHES[-1] and (
-                pieces > 2 or Kind.BODY in (first, last)  # rule 3.10
+                pieces > 2 or PieceKind.BODY in (first, last)  # rule 3.10
             ):
                 found.append(_best(straight.length, seams, summed, first, last, pieces))
     return sorted(found, key=lambda grid: -grid.score)
 
 
-def _best(length: int, seams: Floats, summed: Floats, first: Kind, last: Kind, pieces: int) -> Grid:
+def _best(
+    length: int, seams: Floats, summed: Floats, first: PieceKind, last: PieceKind, pieces: int
+) -> Grid:
     """The best grid of so many pieces: how it shrinks along the way, and how long its ends are."""
     options = itertools.product(np.linspace(-1.2, 1.2, 17), LONGER, LONGER)
     growth, at_first, at_last = np.array(list(options)).T[:, :, None]

@@ -3,8 +3,8 @@
 `measure` does it for a program or a test, `python -m benchmarks photos FOLDER` for a person.
 """
 
-from benchmarks.photos.figures import Figures, measure
+from benchmarks.photos.figures import PhotoFigures, measure
 from benchmarks.photos.labels import LabelsError
-from benchmarks.photos.readers import reader_named
+from benchmarks.photos.readers import find_reader
 
-__all__ = ["Figures", "LabelsError", "measure", "reader_named"]
+__all__ = ["LabelsError", "PhotoFigures", "find_reader", "measure"]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from benchmarks.photos.figures import measure
 from benchmarks.photos.labels import LabelsError
-from benchmarks.photos.readers import reader_named
-from benchmarks.photos.show import show_wrong, table
-from benchmarks.photos.speed import one_core, speed
+from benchmarks.photos.readers import find_reader
+from benchmarks.photos.report import render_grid, write_wrong_photos
+from benchmarks.photos.speed import limit_to_one_core, measure_speed
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     asked = _parser().parse_args(arguments)
     try:
         if asked.speed:
-            for line in speed(asked.speed, reader_named(asked.reader)):
+            for line in measure_speed(asked.speed, find_reader(asked.reader)):
                 print(line)
         elif asked.folder:
             _figures(asked)
@@ -31,21 +31,24 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 
 def _figures(asked: argparse.Namespace) -> None:
-    with one_core():
+    with limit_to_one_core():
         figures = measure(
             asked.folder,
-            reader_named(asked.reader),
+            find_reader(asked.reader),
             name=asked.reader,
             only=asked.only,
             progress=_progress,
         )
-    for line in table(figures):
+    for line in render_grid(figures):
         print(line)
     if asked.json:
         text = json.dumps(figures.as_json(), indent=1, ensure_ascii=False)
         asked.json.write_text(f"{text}\n", "utf-8")
     if asked.show_wrong:
-        print(f"pictures written: {show_wrong(figures, asked.show_wrong)} to {asked.show_wrong}")
+        print(
+            f"pictures written: {write_wrong_photos(figures, asked.show_wrong)} "
+            f"to {asked.show_wrong}"
+        )
 
 
 def _progress(done: int, of: int) -> None:

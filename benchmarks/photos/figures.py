@@ -13,18 +13,22 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from benchmarks.photos.judge import JudgedCard, JudgedCoatl, judge, judge_cards
+from benchmarks.photos.judge import JudgedCard, JudgedCoatl, judge_cards, judge_coatls
 from benchmarks.photos.labels import LabelledPhoto, load_labels
 from benchmarks.photos.readers import Reader, ReadPhoto, ReadProblem
 from coatl_tools.errors import CoatlError
 from coatl_tools.vision.trace import Trace
 
-CAMERA = ((50.0, "camera below 50°"), (65.0, "camera 50–65°"), (math.inf, "camera above 65°"))
+CAMERA_GROUPS = (
+    (50.0, "camera below 50°"),
+    (65.0, "camera 50–65°"),
+    (math.inf, "camera above 65°"),
+)
 DIFFICULTIES = ("easy", "medium", "hard")
 RENDERED = "rendered photos"  # stands beside every figure: real ones will differ
 
 
-class Share(NamedTuple):
+class MeasuredShare(NamedTuple):
     """So many of so many."""
 
     part: int
@@ -62,50 +66,50 @@ class MeasuredPhoto(NamedTuple):
         return sum(self.seconds.values())
 
 
-class Tally(NamedTuple):
+class ShareCounts(NamedTuple):
     """The figures of some photos. Silent and unsure ones are of those there and those found."""
 
     photos: int
-    exact: Share
+    exact: MeasuredShare
     either_way: int  # exact ones whose direction was said to be unknown
-    pieces: Share
-    silent: Share
-    unsure: Share
-    cards: Share | None
-    silent_cards: Share | None
-    unsure_cards: Share | None
+    pieces: MeasuredShare
+    silent: MeasuredShare
+    unsure: MeasuredShare
+    cards: MeasuredShare | None
+    silent_cards: MeasuredShare | None
+    unsure_cards: MeasuredShare | None
 
 
-class Figures(NamedTuple):
+class PhotoFigures(NamedTuple):
     """All that was measured in a folder."""
 
     reader: str
     photos: tuple[MeasuredPhoto, ...]
     peak_megabytes: float
 
-    def tally(self, photos: Sequence[MeasuredPhoto] | None = None) -> Tally:
+    def tally(self, photos: Sequence[MeasuredPhoto] | None = None) -> ShareCounts:
         """The figures of some of the photos, or of all."""
         photos = self.photos if photos is None else photos
         coatls = [coatl for photo in photos for coatl in photo.coatls]
         there = [coatl for coatl in coatls if coatl.expected]
         cards = [card for photo in photos for card in photo.cards]
         cards_there = sum(card.expected is not None for card in cards)
-        return Tally(
+        return ShareCounts(
             len(photos),
-            Share(sum(coatl.exact for coatl in there), len(there)),
+            MeasuredShare(sum(coatl.exact for coatl in there), len(there)),
             sum(coatl.either_way for coatl in there),
-            Share(
+            MeasuredShare(
                 sum(coatl.pieces_right for coatl in there),
                 sum(len(coatl.expected.pieces) for coatl in there if coatl.expected),
             ),
-            Share(sum(coatl.silent for coatl in coatls), len(coatls)),
-            Share(sum(coatl.unsure for coatl in coatls), len(coatls)),
-            Share(sum(card.exact for card in cards), cards_there) if cards else None,
-            Share(sum(card.silent for card in cards), len(cards)) if cards else None,
-            Share(sum(card.unsure for card in cards), len(cards)) if cards else None,
+            MeasuredShare(sum(coatl.silent for coatl in coatls), len(coatls)),
+            MeasuredShare(sum(coatl.unsure for coatl in coatls), len(coatls)),
+            MeasuredShare(sum(card.exact for card in cards), cards_there) if cards else None,
+            MeasuredShare(sum(card.silent for card in cards), len(cards)) if cards else None,
+            MeasuredShare(sum(card.unsure for card in cards), len(cards)) if cards else None,
         )
 
-    def by_difficulty(self) -> dict[str, Tally]:
+    def by_difficulty(self) -> dict[str, ShareCounts]:
         """The figures of easy, medium and hard photos."""
         found = {photo.label.difficulty for photo in self.photos} - {""}
         order = [*DIFFICULTIES, *sorted(found - set(DIFFICULTIES))]
@@ -115,11 +119,11 @@ class Figures(NamedTuple):
             if name in found
         }
 
-    def by_condition(self) -> dict[str, Tally]:
+    def by_condition(self) -> dict[str, ShareCounts]:
         """The figures by table, light, blur and camera angle, each by itself."""
         groups = dict[tuple[int, str], list[MeasuredPhoto]]()
         for photo in self.photos:
-            for i, name in enumerate(_conditions(photo.label)):
+            for i, name in enumerate(_list_conditions(photo.label)):
                 groups.setdefault((i, name), []).append(photo)
         return {name: self.tally(groups[i, name]) for i, name in sorted(groups) if name}
 
@@ -151,9 +155,9 @@ class Figures(NamedTuple):
         return {
             "photos": RENDERED,
             "reader": self.reader,
-            "all": _tally_json(self.tally()),
-            "by_difficulty": {n: _tally_json(t) for n, t in self.by_difficulty().items()},
-            "by_condition": {n: _tally_json(t) for n, t in self.by_condition().items()},
+            "all": _counts_to_json(self.tally()),
+            "by_difficulty": {n: _counts_to_json(t) for n, t in self.by_difficulty().items()},
+            "by_condition": {n: _counts_to_json(t) for n, t in self.by_condition().items()},
             "milliseconds": {n: round(ms, 1) for n, ms in self.milliseconds().items()},
             "peak_megabytes": round(self.peak_megabytes),
         }
@@ -166,29 +170,34 @@ def measure(
     name: str = "",
     only: str = "",
     progress: Callable[[int, int], None] = lambda done, of: None,
-) -> Figures:
+) -> PhotoFigures:
     """Read every labelled photo of a folder; raises LabelsError for what is none."""
     labels = load_labels(folder, only)
     photos = list[MeasuredPhoto]()
     for photo in labels:
-        photos.append(_measured(photo, reader))
+        photos.append(_measure_photo(photo, reader))
         progress(len(photos), len(labels))
-    return Figures(name, tuple(photos), peak_megabytes())
+    return PhotoFigures(name, tuple(photos), measure_peak_megabytes())
 
 
-def _measured(photo: LabelledPhoto, reader: Reader) -> MeasuredPhoto:
-    decoding = seconds_of_decoding(photo.path)
+def _measure_photo(photo: LabelledPhoto, reader: Reader) -> MeasuredPhoto:
+    decoding = measure_decoding(photo.path)
     trace = Trace()
     try:
         read = reader(photo.path, trace)
     except CoatlError as error:  # refused: nothing was read, and it was said
         read = ReadPhoto(problems=(ReadProblem(error.key),))
     return MeasuredPhoto(
-        photo, read, judge(photo, read), judge_cards(photo, read), dict(trace.seconds), decoding
+        photo,
+        read,
+        judge_coatls(photo, read),
+        judge_cards(photo, read),
+        dict(trace.seconds),
+        decoding,
     )
 
 
-def seconds_of_decoding(path: Path) -> float:
+def measure_decoding(path: Path) -> float:
     """How long the pixels of a JPEG take, without anything else."""
     data = np.frombuffer(path.read_bytes(), np.uint8)
     begin = time.perf_counter()
@@ -197,7 +206,7 @@ def seconds_of_decoding(path: Path) -> float:
     return time.perf_counter() - begin
 
 
-def peak_megabytes() -> float:
+def measure_peak_megabytes() -> float:
     """The most memory that this process has had; 0 where the system does not tell."""
     try:
         import resource  # noqa: PLC0415 (Windows has none)
@@ -207,16 +216,18 @@ def peak_megabytes() -> float:
     return peak / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def worse(figures: Figures, baseline: Mapping[str, Any]) -> list[str]:
+def find_regressions(figures: PhotoFigures, baseline: Mapping[str, Any]) -> list[str]:
     """What has got worse since the figures in `baseline` (of `as_json`), in sentences."""
-    now, before = _tally_json(figures.tally()), baseline["all"]
+    now, before = _counts_to_json(figures.tally()), baseline["all"]
     found = []
     for name, better in _BETTER.items():
         old, new = before.get(name), now[name]
         if old is None or new is None:
             continue
         if better * (new["share"] - old["share"]) < -1e-9:
-            found.append(f"{name}: {_counted(old)} before, now {_counted(new)} ({RENDERED})")
+            found.append(
+                f"{name}: {_format_counts(old)} before, now {_format_counts(new)} ({RENDERED})"
+            )
     return found
 
 
@@ -225,11 +236,11 @@ _BETTER = {"exact": 1, "pieces": 1, "silent": -1, "unsure": -1,
            "cards": 1, "silent_cards": -1, "unsure_cards": -1}  # fmt: skip
 
 
-def _counted(share: Mapping[str, Any]) -> str:
+def _format_counts(share: Mapping[str, Any]) -> str:
     return f"{share['part']} of {share['whole']}"
 
 
-def _tally_json(tally: Tally) -> dict[str, Any]:
+def _counts_to_json(tally: ShareCounts) -> dict[str, Any]:
     return {
         name: (
             {
@@ -238,7 +249,7 @@ def _tally_json(tally: Tally) -> dict[str, Any]:
                 "share": round(value.value, 4),
                 "interval": [round(end, 4) for end in value.interval],
             }
-            if isinstance(value, Share)
+            if isinstance(value, MeasuredShare)
             else value
         )
         for name, value in tally._asdict().items()
@@ -249,11 +260,11 @@ def _confidence(coatl: JudgedCoatl) -> float:
     return coatl.read.confidence if coatl.read else 0.0
 
 
-def _conditions(photo: LabelledPhoto) -> Sequence[str]:
+def _list_conditions(photo: LabelledPhoto) -> Sequence[str]:
     """Table, light, blur and camera angle, each nothing if it is not known."""
     known = photo.conditions
     words = [f"{key}: {known[key]}" if key in known else "" for key in ("table", "light", "blur")]
     angle = known.get("camera_deg")
     if not isinstance(angle, int | float):
         return [*words, ""]
-    return [*words, next(name for limit, name in CAMERA if angle <= limit)]
+    return [*words, next(name for limit, name in CAMERA_GROUPS if angle <= limit)]

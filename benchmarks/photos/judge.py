@@ -12,7 +12,9 @@ from benchmarks.photos.labels import LabelledCoatl, LabelledPhoto
 from benchmarks.photos.readers import ReadCoatl, ReadPhoto
 from coatl_tools.vision.reading import Point
 
-ALIKE = 1 / 3  # without centres, the share of equal pieces from which a Cóatl may be another
+MIN_ALIKE_SHARE = (
+    1 / 3
+)  # without centres, the share of equal pieces from which a Cóatl may be another
 
 T = TypeVar("T")
 
@@ -47,48 +49,50 @@ class JudgedCard(NamedTuple):
     unsure: bool = False
 
 
-def judge(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ...]:
+def judge_coatls(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ...]:
     """Every Cóatl that is there, from top to bottom, then those found where there is none."""
-    found = matched(photo.coatls, read.coatls)
-    of_photo = _of_photo(read)
+    found = match_coatls(photo.coatls, read.coatls)
+    of_photo = _list_photo_codes(read)
     judged = []
     for expected, i in zip(photo.coatls, found, strict=True):
         if i is None:
             judged.append(JudgedCoatl(expected, None, silent=not of_photo, codes=of_photo))
         else:
-            judged.append(_compared(expected, read.coatls[i], _codes(read, i)))
+            judged.append(_compare_coatl(expected, read.coatls[i], _list_coatl_codes(read, i)))
     for i, extra in enumerate(read.coatls):
         if i not in found:
-            judged.append(JudgedCoatl(None, extra, silent=extra.sure, codes=_codes(read, i)))
+            judged.append(
+                JudgedCoatl(None, extra, silent=extra.sure, codes=_list_coatl_codes(read, i))
+            )
     return tuple(judged)
 
 
-def _of_photo(read: ReadPhoto) -> tuple[str, ...]:
+def _list_photo_codes(read: ReadPhoto) -> tuple[str, ...]:
     """Problems that tell of something missed: they are about nothing that was found."""
     return tuple(p.code for p in read.problems if p.grave and p.coatl is None is p.card)
 
 
-def _codes(read: ReadPhoto, coatl: int) -> tuple[str, ...]:
+def _list_coatl_codes(read: ReadPhoto, coatl: int) -> tuple[str, ...]:
     return tuple(problem.code for problem in read.problems if problem.coatl == coatl)
 
 
-def _compared(expected: LabelledCoatl, read: ReadCoatl, codes: tuple[str, ...]) -> JudgedCoatl:
+def _compare_coatl(expected: LabelledCoatl, read: ReadCoatl, codes: tuple[str, ...]) -> JudgedCoatl:
     """Without head and tail, a reading of unknown direction may run from either end."""
     exact = read.pieces == expected.pieces
-    right = aligned(expected.pieces, read.pieces)
+    right = count_aligned(expected.pieces, read.pieces)
     either_way = False
     if not read.orientation_known and not expected.orientation_known:
         backwards = read.pieces[::-1]
         either_way = exact or backwards == expected.pieces
-        right = max(right, aligned(expected.pieces, backwards))
+        right = max(right, count_aligned(expected.pieces, backwards))
     exact = exact or either_way
     return JudgedCoatl(expected, read, exact, either_way, right, read.sure and not exact, codes)
 
 
-def aligned(expected: Sequence[T], read: Sequence[T]) -> int:
+def count_aligned(expected: Sequence[T], read: Sequence[T]) -> int:
     """How many of the expected are read, when as little as possible is changed.
 
-    >>> aligned("head red blue tail".split(), "head blue tail".split())
+    >>> count_aligned("head red blue tail".split(), "head blue tail".split())
     3
     """
     # (changes, -equal ones) of the beginnings so far; the least is the best
@@ -107,7 +111,9 @@ def aligned(expected: Sequence[T], read: Sequence[T]) -> int:
     return -row[-1][1]
 
 
-def matched(expected: Sequence[LabelledCoatl], read: Sequence[ReadCoatl]) -> tuple[int | None, ...]:
+def match_coatls(
+    expected: Sequence[LabelledCoatl], read: Sequence[ReadCoatl]
+) -> tuple[int | None, ...]:
     """For each Cóatl that is there, the index of the one that was read, with the best total."""
 
     @cache
@@ -123,19 +129,21 @@ def matched(expected: Sequence[LabelledCoatl], read: Sequence[ReadCoatl]) -> tup
                     answer = (total + fits[i][j], (j, *rest))
         return answer
 
-    fits = [[_fit(one, other) for other in read] for one in expected]
+    fits = [[_rate_match(one, other) for other in read] for one in expected]
     fitting = [[j for j, fit in enumerate(row) if fit > 0] for row in fits]
     return best(0, frozenset())[1]
 
 
-def _fit(expected: LabelledCoatl, read: ReadCoatl) -> float:
+def _rate_match(expected: LabelledCoatl, read: ReadCoatl) -> float:
     """How well a reading fits a Cóatl; 0 if it is of another one."""
     longest = max(len(expected.pieces), len(read.pieces))
-    equal = max(aligned(expected.pieces, p) for p in (read.pieces, read.pieces[::-1])) / longest
+    equal = (
+        max(count_aligned(expected.pieces, p) for p in (read.pieces, read.pieces[::-1])) / longest
+    )
     if not expected.centres or not read.centres:
-        return equal if equal >= ALIKE else 0.0
+        return equal if equal >= MIN_ALIKE_SHARE else 0.0
     # A reading belongs here if most of its pieces lie on the Cóatl, whatever they are said to be.
-    reach = 0.75 * _pitch(expected.centres)
+    reach = 0.75 * _median_pitch(expected.centres)
     on = sum(
         min(math.dist(centre, other) for other in expected.centres) <= reach
         for centre in read.centres
@@ -144,7 +152,7 @@ def _fit(expected: LabelledCoatl, read: ReadCoatl) -> float:
     return 2 * share + equal if 2 * on >= len(read.centres) else 0.0
 
 
-def _pitch(centres: Sequence[Point]) -> float:
+def _median_pitch(centres: Sequence[Point]) -> float:
     """From one piece to the next, at most."""
     steps = [math.dist(a, b) for a, b in pairwise(centres)]
     return max(steps, default=100.0)
@@ -154,7 +162,7 @@ def judge_cards(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCard, ...]
     """Every card that is there, then those read where there is none; nothing without labels."""
     if photo.cards is None:
         return ()
-    found = matched(photo.coatls, read.coatls)
+    found = match_coatls(photo.coatls, read.coatls)
     left = list(read.cards)
     judged, missed = [], []
     for card in photo.cards:
@@ -170,7 +178,7 @@ def judge_cards(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCard, ...]
     doubtful = [card for card in left if not card.sure]
     for card in missed:
         other = doubtful.pop(0) if doubtful else None
-        told = other is not None or bool(_of_photo(read))
+        told = other is not None or bool(_list_photo_codes(read))
         judged.append(
             JudgedCard(card.id, other.id if other else None, silent=not told, unsure=told)
         )

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.reading import Point
 
-Piece: TypeAlias = tuple[Kind, Colour]
+Piece: TypeAlias = tuple[PieceKind, Colour]
 Pieces: TypeAlias = tuple[Piece, ...]
 
 
@@ -44,13 +44,14 @@ class LabelledPhoto(NamedTuple):
     difficulty: str = ""
 
 
-def spelled(pieces: Pieces) -> str:
+def format_pieces(pieces: Pieces) -> str:
     """Pieces in the notation, even such that no Cóatl can have.
 
-    >>> spelled(((Kind.HEAD, Colour.R), (Kind.BODY, Colour.B), (Kind.HEAD, Colour.R)))
+    >>> head, body = (PieceKind.HEAD, Colour.R), (PieceKind.BODY, Colour.B)
+    >>> format_pieces((head, body, head))
     '<RB<R'
     """
-    left, right = {Kind.HEAD: "<"}, {Kind.TAIL: ">"}
+    left, right = {PieceKind.HEAD: "<"}, {PieceKind.TAIL: ">"}
     return "".join(f"{left.get(k, '')}{colour.name}{right.get(k, '')}" for k, colour in pieces)
 
 
@@ -58,13 +59,13 @@ def load_labels(folder: Path, only: str = "") -> tuple[LabelledPhoto, ...]:
     """The labelled photos of a folder; `only` picks some by number, as in `001-024,031`."""
     geometry = {
         str(entry["file"]): entry.get("coatls", ())
-        for entry in _entries(folder / "geometry.json", missing=())
+        for entry in _read_entries(folder / "geometry.json", missing=())
     }
-    wanted = _numbers(only)
+    wanted = _parse_numbers(only)
     found = [
-        _photo(folder, entry, geometry.get(str(entry["file"]), ()))
-        for entry in _entries(folder / "labels.json")
-        if wanted is None or _number(str(entry["file"])) in wanted
+        _parse_photo(folder, entry, geometry.get(str(entry["file"]), ()))
+        for entry in _read_entries(folder / "labels.json")
+        if wanted is None or _parse_number(str(entry["file"])) in wanted
     ]
     if not found:
         raise LabelsError(f"no photo of {folder} is labelled{f' among {only}' if only else ''}")
@@ -74,7 +75,7 @@ def load_labels(folder: Path, only: str = "") -> tuple[LabelledPhoto, ...]:
     return tuple(found)
 
 
-def _entries(path: Path, missing: Iterable[Any] | None = None) -> Iterable[Mapping[str, Any]]:
+def _read_entries(path: Path, missing: Iterable[Any] | None = None) -> Iterable[Mapping[str, Any]]:
     """The list of objects in a JSON file, each with a file name that leads nowhere else."""
     if not path.is_file():
         if missing is not None:
@@ -93,12 +94,12 @@ def _entries(path: Path, missing: Iterable[Any] | None = None) -> Iterable[Mappi
     return found
 
 
-def _photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> LabelledPhoto:
+def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> LabelledPhoto:
     name = entry["file"]
     try:
         coatls = [
             LabelledCoatl(
-                tuple(map(parsed, coatl["pieces"])), bool(coatl.get("orientation_known", True))
+                tuple(map(parse_piece, coatl["pieces"])), bool(coatl.get("orientation_known", True))
             )
             for coatl in entry["coatls"]
         ]
@@ -117,19 +118,19 @@ def _photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> LabelledPhot
     )
 
 
-def parsed(piece: str) -> Piece:
+def parse_piece(piece: str) -> Piece:
     """A piece as labels have it: `head:green`; raises ValueError for any other text."""
     kind, _, colour = piece.partition(":")
-    return Kind(kind), Colour.from_word(colour)
+    return PieceKind(kind), Colour.from_word(colour)
 
 
-def _number(name: str) -> int:
+def _parse_number(name: str) -> int:
     """The last number in a file's name; -1 if there is none."""
     numbers = re.findall(r"\d+", Path(name).stem)
     return int(numbers[-1]) if numbers else -1
 
 
-def _numbers(only: str) -> set[int] | None:
+def _parse_numbers(only: str) -> set[int] | None:
     if not only:
         return None
     found = set[int]()

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from benchmarks.photos.labels import LabelsError, Pieces
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
-from coatl_tools.vision.reading import Outline, Point, Reading
+from coatl_tools.vision.reading import Outline, PhotoReading, Point
 from coatl_tools.vision.trace import Trace
 
-KNOWN_FROM = 0.9  # how likely a direction must be to count as known
+MIN_KNOWN_FACING = 0.9  # how likely a direction must be to count as known
 
 
 class ReadCoatl(NamedTuple):
@@ -58,39 +58,39 @@ class ReadPhoto(NamedTuple):
 Reader: TypeAlias = Callable[[Path, Trace], ReadPhoto]
 
 
-def reader_named(name: str) -> Reader:
+def find_reader(name: str) -> Reader:
     """`network`, `classical`, or a folder of JSON files that `coatl read --json` has written."""
     if name == "network":
-        return partial(_network, load_cards())
+        return partial(_read_with_networks, load_cards())
     if name == "classical":
         from benchmarks.classical import read_classically  # noqa: PLC0415 (only if it is asked for)
 
-        return lambda path, trace: of_reading(read_classically(path, trace))
+        return lambda path, trace: from_reading(read_classically(path, trace))
     if Path(name).is_dir():
-        return partial(_stored, Path(name))
+        return partial(_read_stored, Path(name))
     raise LabelsError(f"--reader is network, classical or a folder of JSON files, not {name!r}")
 
 
-def _network(catalog: Any, path: Path, trace: Trace) -> ReadPhoto:
+def _read_with_networks(catalog: Any, path: Path, trace: Trace) -> ReadPhoto:
     """The reader of `coatl read`."""
     with trace.stage("decode"):
         picture = load_picture(path)
-    return of_reading(read_photo(picture, catalog, trace))
+    return from_reading(read_photo(picture, catalog, trace))
 
 
-def _stored(folder: Path, path: Path, trace: Trace) -> ReadPhoto:
+def _read_stored(folder: Path, path: Path, trace: Trace) -> ReadPhoto:
     """A reading that was stored as `photo.json` for `photo.jpg`."""
     with trace.stage("stored"):
         stored = folder / f"{path.stem}.json"
         try:
-            return of_json(json.loads(stored.read_text("utf-8")))
+            return from_json(json.loads(stored.read_text("utf-8")))
         except FileNotFoundError:
             raise LabelsError(f"{stored} is not there: every photo needs a reading") from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise LabelsError(f"{stored} is no reading: {error!r}") from error
 
 
-def of_reading(reading: Reading) -> ReadPhoto:
+def from_reading(reading: PhotoReading) -> ReadPhoto:
     """What is judged of a reading."""
     return ReadPhoto(
         tuple(
@@ -98,7 +98,7 @@ def of_reading(reading: Reading) -> ReadPhoto:
                 tuple((piece.kind, piece.colour) for piece in coatl.pieces),
                 coatl.sure,
                 coatl.confidence,
-                coatl.facing >= KNOWN_FROM,
+                coatl.facing >= MIN_KNOWN_FACING,
                 tuple(piece.centre for piece in coatl.pieces),
                 tuple(piece.outline for piece in coatl.pieces),
             )
@@ -109,10 +109,10 @@ def of_reading(reading: Reading) -> ReadPhoto:
     )
 
 
-def of_json(found: Mapping[str, Any]) -> ReadPhoto:
+def from_json(found: Mapping[str, Any]) -> ReadPhoto:
     """What is judged of a reading that was written as JSON."""
     return ReadPhoto(
-        tuple(map(_coatl_of_json, found["coatls"])),
+        tuple(map(_coatl_from_json, found["coatls"])),
         tuple(
             ReadCard(card.get("id"), bool(card.get("sure")), card.get("coatl"))
             for card in found.get("cards", ())
@@ -129,21 +129,21 @@ def of_json(found: Mapping[str, Any]) -> ReadPhoto:
     )
 
 
-def _coatl_of_json(coatl: Mapping[str, Any]) -> ReadCoatl:
+def _coatl_from_json(coatl: Mapping[str, Any]) -> ReadCoatl:
     pieces = coatl["pieces"]
     outlines = tuple(
         tuple((float(x), float(y)) for x, y in piece.get("outline", ())) for piece in pieces
     )
     return ReadCoatl(
-        tuple((Kind(piece["kind"]), Colour.from_word(piece["colour"])) for piece in pieces),
+        tuple((PieceKind(piece["kind"]), Colour.from_word(piece["colour"])) for piece in pieces),
         bool(coatl["sure"]),
         float(coatl.get("confidence", 1)),
         bool(coatl.get("orientation_known", True)),
-        tuple(map(_middle, outlines)) if all(outlines) else (),
+        tuple(map(_find_middle, outlines)) if all(outlines) else (),
         outlines,
     )
 
 
-def _middle(outline: Outline) -> Point:
+def _find_middle(outline: Outline) -> Point:
     xs, ys = zip(*outline, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)

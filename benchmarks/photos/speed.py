@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.photos.figures import RENDERED, peak_megabytes, seconds_of_decoding
+from benchmarks.photos.figures import RENDERED, measure_decoding, measure_peak_megabytes
 from benchmarks.photos.labels import LabelsError
 from benchmarks.photos.readers import Reader
 from coatl_tools.vision.trace import Trace
@@ -22,7 +22,7 @@ MEGAPIXELS = 12.0
 
 
 @contextmanager
-def one_core() -> Iterator[None]:
+def limit_to_one_core() -> Iterator[None]:
     """Let OpenCV, and whatever it starts, have one core."""
     threads = cv2.getNumThreads()
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
@@ -37,21 +37,21 @@ def one_core() -> Iterator[None]:
             os.sched_setaffinity(0, cores)
 
 
-def speed(
+def measure_speed(
     image: Path, reader: Reader, rounds: int = 5, megapixels: float = MEGAPIXELS
 ) -> Iterable[str]:
     """The times of one photo, scaled to so many megapixels, line by line."""
-    with tempfile.TemporaryDirectory() as name, one_core():
-        path, size = _scaled(image, Path(name), megapixels)
+    with tempfile.TemporaryDirectory() as name, limit_to_one_core():
+        path, size = _scale_photo(image, Path(name), megapixels)
         totals, stages, bounds = list[float](), dict[str, list[float]](), list[float]()
         worked = 0.0
         for _ in range(rounds):
-            bounds.append(seconds_of_decoding(path))
+            bounds.append(measure_decoding(path))
             trace = Trace()
-            begin, before = time.perf_counter(), _processor_seconds()
+            begin, before = time.perf_counter(), _measure_processor_seconds()
             reader(path, trace)
             totals.append(time.perf_counter() - begin)
-            worked += (_processor_seconds() - before) / rounds
+            worked += (_measure_processor_seconds() - before) / rounds
             for stage, seconds in trace.seconds.items():
                 stages.setdefault(stage, []).append(seconds)
     width, height = size
@@ -64,15 +64,15 @@ def speed(
     total, bound = statistics.median(totals), statistics.median(bounds)
     yield f"  {'total':<24}{total * 1e3:>8.0f} ms, {worked * 1e3:.0f} ms of them at work"
     yield f"  {'lower bound: decoding':<24}{bound * 1e3:>8.0f} ms; total = {total / bound:.1f} ×"
-    yield f"peak memory of the process: {peak_megabytes():.0f} MB"
+    yield f"peak memory of the process: {measure_peak_megabytes():.0f} MB"
 
 
-def _processor_seconds() -> float:
+def _measure_processor_seconds() -> float:
     """Of this process and those it has started: on a busy machine, less than a clock says."""
     return sum(os.times()[:4])
 
 
-def _scaled(image: Path, folder: Path, megapixels: float) -> tuple[Path, tuple[int, int]]:
+def _scale_photo(image: Path, folder: Path, megapixels: float) -> tuple[Path, tuple[int, int]]:
     """The photo as a JPEG of that many megapixels; itself, if it has them."""
     try:
         data = np.frombuffer(image.read_bytes(), np.uint8)

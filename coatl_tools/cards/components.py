@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from coatl_tools.cards.files import load_model
-from coatl_tools.cards.model import LEFT_OUT, StrictModel
+from coatl_tools.json_models import UNSET, StrictModel, load_json_model
 from coatl_tools.resources import CARDDATA
 
 
@@ -51,15 +50,15 @@ class SacrificeTokens(StrictModel):
     back: int = Field(ge=1, description="The number on the back")
 
 
-PerPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
+NumberByPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
 
 
 class BodiesPerColour(StrictModel):
     """Other numbers of body segments per colour (rules 7.1, 10.2, 10.3)."""
 
     solo: int = Field(ge=1)
-    fewer_bodies: PerPlayers
-    golden_feathers: PerPlayers
+    fewer_bodies: NumberByPlayers
+    golden_feathers: NumberByPlayers
 
 
 class Totals(StrictModel):
@@ -77,7 +76,7 @@ class ComponentsFile(StrictModel):
 
     model_config = ConfigDict(title="Cóatl Tools components")
 
-    schema_: str = Field(LEFT_OUT, alias="$schema", description="The schema, for editors")
+    schema_: str = Field(UNSET, alias="$schema", description="The schema, for editors")
     pieces: PieceCounts
     golden_bodies: int = Field(ge=0)
     supply_board: SupplyBoard
@@ -86,7 +85,7 @@ class ComponentsFile(StrictModel):
     sacrifice_tokens: SacrificeTokens
     first_player_markers: int = Field(ge=0)
     bodies_per_colour: BodiesPerColour
-    golden_bodies_in_play: PerPlayers
+    golden_bodies_in_play: NumberByPlayers
     totals: Totals
 
     def most_of_a_colour(self) -> int:
@@ -97,4 +96,4 @@ class ComponentsFile(StrictModel):
 @lru_cache(maxsize=8)
 def load_components(path: Path = CARDDATA / "components.json") -> ComponentsFile:
     """What is in the box; raises CardDataError with every problem of the file."""
-    return load_model(path, ComponentsFile, "cards.problems")
+    return load_json_model(path, ComponentsFile, "cards.problems")

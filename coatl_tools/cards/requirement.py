@@ -12,14 +12,14 @@ from coatl_tools.pieces import Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class ColourCount:
     """The number of pieces of a colour; every such piece is an occurrence."""
 
     colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SequenceElement:
     """One place of a sequence: a colour (None: any), once or as a run of one or more."""
 
     colour: Colour | None
@@ -30,13 +30,13 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class PieceSequence:
     """Neighbouring pieces from head to tail (rules 4.3, 4.4).
 
     `before` and `after` are the crossed-out neighbours of rule 4.5: only looked at.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[SequenceElement, ...]
     before: Colour | None = None
     after: Colour | None = None
 
@@ -85,56 +85,56 @@ class NoProphecy:
     colour: Colour
 
 
-Countable: TypeAlias = Count | Sequence | Multiset
+CountableRequirement: TypeAlias = ColourCount | PieceSequence | Multiset
 Condition: TypeAlias = Absent | Equal | Length | NoProphecy
-Single: TypeAlias = Countable | Condition
+SingleRequirement: TypeAlias = CountableRequirement | Condition
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
     """Several requirements at once; what counts is how many of them are met."""
 
-    parts: tuple[Single, ...]
+    parts: tuple[SingleRequirement, ...]
 
 
-Requirement: TypeAlias = Single | Several
+Requirement: TypeAlias = SingleRequirement | Several
 
 
-def parts_of(requirement: Requirement) -> tuple[Single, ...]:
+def split_requirement(requirement: Requirement) -> tuple[SingleRequirement, ...]:
     """The requirements that are judged one by one: the parts, or the one that there is."""
     return requirement.parts if isinstance(requirement, Several) else (requirement,)
 
 
 def depends_on_cards(requirement: Requirement) -> bool:
     """Whether the other cards beside the Cóatl matter, not the pieces alone."""
-    return any(isinstance(part, NoProphecy) for part in parts_of(requirement))
+    return any(isinstance(part, NoProphecy) for part in split_requirement(requirement))
 
 
-MAX_TOKENS = 30
+MAX_SEQUENCE_ELEMENTS = 30
 SEQUENCE_PATTERN = r"^\s*(![RGBYK]\s+)?[RGBYK*]\+?(\s+[RGBYK*]\+?){0,29}(\s+![RGBYK])?\s*$"
 
 
-def parse_sequence(text: str) -> Sequence:
+def parse_sequence(text: str) -> PieceSequence:
     """Read `!Y Y Y !Y` or `K Y *+ Y K`, head to tail; raises ValueError saying all that is off.
 
     >>> str(parse_sequence("R  *+ !R"))
     'R *+ !R'
     """
     words = text.split()
-    wrong = [message for index in range(len(words)) if (message := _mistake(words, index))]
+    wrong = [message for index in range(len(words)) if (message := _find_mistake(words, index))]
     shown = [word for word in words if not word.startswith("!")]
     if not shown:
         wrong.append("needs at least one piece that is not crossed out")
-    if len(shown) > MAX_TOKENS:
-        wrong.append(f"has {len(shown)} pieces, but at most {MAX_TOKENS} are allowed")
+    if len(shown) > MAX_SEQUENCE_ELEMENTS:
+        wrong.append(f"has {len(shown)} pieces, but at most {MAX_SEQUENCE_ELEMENTS} are allowed")
     if wrong:
         raise ValueError("; ".join(wrong))
     before = Colour[words.pop(0)[1:]] if words[0].startswith("!") else None
     after = Colour[words.pop()[1:]] if words[-1].startswith("!") else None
-    return Sequence(tuple(map(_token, words)), before, after)
+    return PieceSequence(tuple(map(_parse_element, words)), before, after)
 
 
-def _mistake(words: list[str], index: int) -> str:
+def _find_mistake(words: list[str], index: int) -> str:
     """What is wrong with one word of a sequence; empty if nothing is."""
     word = words[index]
     if not word.startswith("!"):
@@ -148,6 +148,6 @@ def _mistake(words: list[str], index: int) -> str:
     return ""
 
 
-def _token(word: str) -> Token:
+def _parse_element(word: str) -> SequenceElement:
     letter = word.removesuffix("+")
-    return Token(None if letter == "*" else Colour[letter], run=word.endswith("+"))
+    return SequenceElement(None if letter == "*" else Colour[letter], run=word.endswith("+"))

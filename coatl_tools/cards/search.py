@@ -13,28 +13,28 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from coatl_tools.cards.card import Card
+from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.requirement import (
     Absent,
-    Count,
+    ColourCount,
     Equal,
     Length,
     Multiset,
     NoProphecy,
-    Sequence,
-    Single,
-    parts_of,
+    PieceSequence,
+    SingleRequirement,
+    split_requirement,
 )
-from coatl_tools.cards.wording import describe
 from coatl_tools.language import load_language, plain, vocabulary
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
 
-_LEVEL = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
-_WORD = re.compile(r"\w+")
-_MISSING = 100  # no rank: the card does not fit
+_LEVEL_PATTERN = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
+_WORD_PATTERN = re.compile(r"\w+")
+_NO_MATCH = 100  # no rank: the card does not fit
 
 
-def matching(
+def find_cards(
     typed: str, cards: Iterable[Card], first: Iterable[str] = (), in_text: bool = False
 ) -> list[Card]:
     """The cards that fit every word typed, the best first; among equals, those of `first`.
@@ -42,7 +42,7 @@ def matching(
     With `in_text`, a word fits as well that stands in a card's text, or begins a word there.
 
     >>> from coatl_tools import load_cards
-    >>> [card.id for card in matching("bbyy", load_cards())]
+    >>> [card.id for card in find_cards("bbyy", load_cards())]
     ['P29']
     """
     words = unicodedata.normalize("NFKC", typed).lower().split()
@@ -50,75 +50,79 @@ def matching(
     found = []
     for order, card in enumerate(cards):
         ranks = [
-            min(_rank(word, card), _text_rank(word, card) if in_text else _MISSING)
+            min(_rank_word(word, card), _rank_text_word(word, card) if in_text else _NO_MATCH)
             for word in words
         ]
-        if _MISSING in ranks:
+        if _NO_MATCH in ranks:
             continue
         liked = preferred.index(card.id) if card.id in preferred else len(preferred)
         found.append((sum(ranks), liked, order, card))
     return [card for *_, card in sorted(found, key=lambda entry: entry[:3])]
 
 
-def _rank(word: str, card: Card) -> int:
+def _rank_word(word: str, card: Card) -> int:
     """How well a word fits a card: 0 is its id itself."""
     if word == card.id.lower():
         return 0
     known = vocabulary().get(plain(word))
     if known is not None and isinstance(known.meaning, Colour) and len(word) > 1:
-        return 1 if card.colour == known.meaning else _MISSING
-    ranks = [_MISSING]
+        return 1 if card.colour == known.meaning else _NO_MATCH
+    ranks = [_NO_MATCH]
     if card.id.lower().startswith(word):
         ranks.append(2)
     elif len(word) > 1 and card.id.lower().endswith(word):  # 29, but 9 is rather points
         ranks.append(1)
-    if found := _LEVEL.fullmatch(word):
-        ranks += _points(found, card)
+    if found := _LEVEL_PATTERN.fullmatch(word):
+        ranks += _rank_points(found, card)
     if set(word) <= set("rgbyk*"):
-        ranks += _row_ranks(word.upper(), card)
+        ranks += _rank_row(word.upper(), card)
     return min(ranks)
 
 
-def _text_rank(word: str, card: Card) -> int:
+def _rank_text_word(word: str, card: Card) -> int:
     """Whether a word stands in what is said of a card; accents do not matter."""
-    ranks = [_MISSING]
-    for part in _WORD.findall(plain(word)):  # `l'autre` is two
-        known = _text_words(card)
+    ranks = [_NO_MATCH]
+    for part in _WORD_PATTERN.findall(plain(word)):  # `l'autre` is two
+        known = _collect_text_words(card)
         if part in known:
             ranks.append(4)
         elif len(part) > 1 and any(one.startswith(part) for one in known):
             ranks.append(5)
         else:
-            return _MISSING
+            return _NO_MATCH
     return min(ranks)
 
 
 @lru_cache(maxsize=1000)
-def _text_words(card: Card) -> frozenset[str]:
+def _collect_text_words(card: Card) -> frozenset[str]:
     """What is said of a card: text, colours, kind and set, in all languages, without accents."""
-    shown = set("".join(map(_row, parts_of(card.requirement)))) & set(Colour.__members__)
+    shown = set("".join(map(_list_row_letters, split_requirement(card.requirement)))) & set(
+        Colour.__members__
+    )
     said = [card.set]
     for code in CODES:
         words = load_language(code)
-        said += [describe(card, code), words.label(card.kind.value)]
+        said += [describe_card(card, code), words.label(card.kind.value)]
         said += [form for letter in shown for form in words.colours[Colour[letter]].values()]
-    return frozenset(_WORD.findall(plain(" ".join(said))))
+    return frozenset(_WORD_PATTERN.findall(plain(" ".join(said))))
 
 
-def _points(found: re.Match[str], card: Card) -> list[int]:
+def _rank_points(found: re.Match[str], card: Card) -> list[int]:
     """A number alone is points, or a Cóatl's length; `3=2` is a line of the card."""
     number = int(found[1])
     if found[2] is not None:
         level = (number, int(found[2]))
         return [1 for known in card.levels if (known.count, known.points) == level]
-    lengths = [part.pieces for part in parts_of(card.requirement) if isinstance(part, Length)]
+    lengths = [
+        part.pieces for part in split_requirement(card.requirement) if isinstance(part, Length)
+    ]
     return [2 for known in card.levels if known.points == number] + [2] * (number in lengths)
 
 
-def _row_ranks(letters: str, card: Card) -> list[int]:
+def _rank_row(letters: str, card: Card) -> list[int]:
     """The whole row, how it begins, or a part of it."""
     ranks = []
-    for row in map(_row, parts_of(card.requirement)):
+    for row in map(_list_row_letters, split_requirement(card.requirement)):
         if row == letters:
             ranks.append(1)
         elif row.startswith(letters):
@@ -128,12 +132,12 @@ def _row_ranks(letters: str, card: Card) -> list[int]:
     return ranks
 
 
-def _row(part: Single) -> str:
+def _list_row_letters(part: SingleRequirement) -> str:
     """The pieces that a card shows, as letters, from head to tail; crossed-out ones too."""
     match part:
-        case Count(colour) | Absent(colour) | NoProphecy(colour):
+        case ColourCount(colour) | Absent(colour) | NoProphecy(colour):
             return colour.name
-        case Sequence(tokens, before, after):
+        case PieceSequence(tokens, before, after):
             letters = [token.colour.name if token.colour is not None else "*" for token in tokens]
             outside = [colour.name if colour is not None else "" for colour in (before, after)]
             return "".join([outside[0], *letters, outside[1]])

@@ -11,17 +11,17 @@ from coatl_tools._version import __version__
 from coatl_tools.cli.advise import advise
 from coatl_tools.cli.cards import cards
 from coatl_tools.cli.colours import colours
+from coatl_tools.cli.common_options import Settings, language_option
 from coatl_tools.cli.completion import COMPLETE_VAR, completion
-from coatl_tools.cli.export import export
-from coatl_tools.cli.print import print_game
+from coatl_tools.cli.printing import print_game
+from coatl_tools.cli.printing.export import export
 from coatl_tools.cli.read import read
 from coatl_tools.cli.report import report
 from coatl_tools.cli.score import score
 from coatl_tools.cli.serve import serve
-from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.simulate import simulate
-from coatl_tools.cli.streams import forgiving_streams, forsake_output
 from coatl_tools.cli.table import table
+from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError, NotationError
 
 EXIT_BUG = 70
@@ -55,25 +55,25 @@ coatl.add_command(table)
 
 def run() -> int:
     """Run the command line: every error becomes a sentence and an exit code."""
-    forgiving_streams()
+    configure_stdio()
     settings = Settings()
     try:
         return _run(settings)
     except CoatlError as error:
-        _say_error(error, settings)
+        _print_error(error, settings)
         return error.exit_code
     except OSError as error:  # files to read raise a FileError: this is the output
-        forsake_output()
+        discard_stdout()
         if isinstance(error, BrokenPipeError):
             return EXIT_BROKEN_PIPE
         key = "file.output_kept" if settings.done else "file.output"
         failed = FileError(key, reason=error.strerror)
-        _say_error(failed, settings)
+        _print_error(failed, settings)
         return failed.exit_code
     except Exception as error:
         if os.environ.get("COATL_DEBUG"):
             raise
-        _say(
+        _print_error_line(
             f"coatl made a mistake of its own ({type(error).__name__}: {str(error)[:200]}). "
             "Set COATL_DEBUG=1 to see where, and please report it."
         )
@@ -96,12 +96,12 @@ def _run(settings: Settings) -> int:
         return EXIT_BROKEN_PIPE if left.code else 0  # or whoever reads our output has left
 
 
-def _say_error(error: CoatlError, settings: Settings) -> None:
-    _say(settings.language.label("error", message=error.text(settings.lang)))
+def _print_error(error: CoatlError, settings: Settings) -> None:
+    _print_error_line(settings.language.label("error", message=error.text(settings.lang)))
     if isinstance(error, NotationError):
         for line in error.pointer().splitlines():
-            _say(f"  {line}")
+            _print_error_line(f"  {line}")
 
 
-def _say(line: str) -> None:
+def _print_error_line(line: str) -> None:
     sys.stderr.write(f"{line}\n")  # here `print` is the package of that command

@@ -1,33 +1,57 @@
-"""`coatl advise`: the best assembly of a turn, and what is missing."""
+"""`coatl advise`: the best assembly of a turn, for a table or for pieces that are typed."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.photo.options import EXIT_UNSURE, Wishes, correction_options, photo_option
-from coatl_tools.cli.settings import Settings, json_option, shared_options
-from coatl_tools.cli.table.shared import (
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cli.common_options import Settings, json_option, shared_options
+from coatl_tools.cli.photo.options import (
+    EXIT_UNSURE,
+    PhotoOptions,
+    add_correction_options,
+    photo_option,
+)
+from coatl_tools.cli.table.table_options import (
     as_option,
     ascii_option,
     complete_table,
+    find_seat,
     folder_option,
     open_table,
     plain_option,
-    seat_of,
 )
-from coatl_tools.errors import CommandError
+from coatl_tools.errors import CommandError, PositionError
+from coatl_tools.referee.position_file import wrap_field_errors
+from coatl_tools.referee.position_text import (
+    NOTHING_SIGNS,
+    parse_card_ids,
+    parse_coatl_line,
+    parse_pieces,
+)
 from coatl_tools.resources import CODES
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position, PositionSeat, build_partial_state
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Adam, Built
+from coatl_tools.rules.views import View, make_view
 
 if TYPE_CHECKING:
     from coatl_tools.referee.advice import Advice
     from coatl_tools.referee.table import Table
-    from coatl_tools.rules.options import TableOptions
+    from coatl_tools.rules.game import TableOptions
     from coatl_tools.rules.state import Built
 
-_USE = 'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'
+
+_USAGE_HINT = (
+    'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'
+)
 
 
 @click.command()
@@ -73,7 +97,7 @@ _USE = 'Say what there is: --table NAME, or for example --board "R B <K" --coatl
 )
 @click.option("--missing", is_flag=True, help="Every card on every Cóatl, not the nearest only.")
 @photo_option
-@correction_options
+@add_correction_options
 @plain_option
 @ascii_option
 @json_option
@@ -109,43 +133,44 @@ def advise(
     and cards that you name, or that a photo shows. The steps are written as they are typed at
     “coatl table play”.
     """
-    wishes = Wishes(sets, fix, colours)
+    wishes = PhotoOptions(sets, fix, colours)
     typed = (board, *coatls, hand, *temple, piles, supply)
     rules = (last, edition, levels, promo, closed_ends)
     if name is not None:
         if any(typed) or any(rules) or wishes or photo is not None:
             raise click.UsageError("--table tells all but --as: no pieces, cards or photo.")
         table = open_table(settings, name)
-        _tell(settings, _at_table(table, player), plain, as_json, missing, table)
+        _output_advice(settings, _advise_at_table(table, player), plain, as_json, missing, table)
         return 0
     if player is not None:
         raise click.UsageError("--as is for --table NAME.")
     if photo is None and wishes:
         raise click.UsageError("--set, --fix and --colours are for --photo IMAGE.")
     if photo is None and not any(typed):
-        raise click.UsageError(_USE)
-    from coatl_tools.referee.advice import advice_from
-    from coatl_tools.referee.typed_table import TypedSeat, typed_view
+        raise click.UsageError(_USAGE_HINT)
+    from coatl_tools.referee.advice import make_advice
 
-    options = _options(settings, edition, levels, promo, closed_ends)
+    pass
+
+    options = _make_options(settings, edition, levels, promo, closed_ends)
     catalog = settings.catalog()
     seen: tuple[Built, ...] = ()
     if photo is not None:
-        from coatl_tools.cli.photo.advise import coatls_of_photo
+        from coatl_tools.cli.photo.score_and_advise import read_coatls_from_photo
 
         numbers = [int(text) for text in coatls if text.strip().isdecimal()]
         coatls = tuple(text for text in coatls if not text.strip().isdecimal())
-        found = coatls_of_photo(settings, photo, catalog, wishes, numbers, closed_ends)
+        found = read_coatls_from_photo(settings, photo, catalog, wishes, numbers, closed_ends)
         if found is None:
             return EXIT_UNSURE
         seen = found
-    seat = TypedSeat(board, coatls, hand, " ".join(temple), piles, supply, seen)
-    advice = advice_from(typed_view(seat, options, catalog), 0, last)
-    _tell(settings, advice, plain, as_json, missing)
+    seat = TypedPosition(board, coatls, hand, " ".join(temple), piles, supply, seen)
+    advice = make_advice(build_typed_view(seat, options, catalog), 0, last)
+    _output_advice(settings, advice, plain, as_json, missing)
     return 0
 
 
-def _options(
+def _make_options(
     settings: Settings,
     edition: str | None,
     levels: tuple[int, ...],
@@ -153,7 +178,7 @@ def _options(
     closed_ends: bool,
 ) -> TableOptions:
     """A table of one's own: solo if there are levels, else with somebody else at it."""
-    from coatl_tools.rules.options import TableOptions
+    from coatl_tools.rules.game import TableOptions
 
     you = settings.language.label("you")
     return TableOptions.from_data(
@@ -168,11 +193,11 @@ def _options(
     )
 
 
-def _at_table(table: Table, player: str | None) -> Advice:
+def _advise_at_table(table: Table, player: str | None) -> Advice:
     """Advice for the player named, or for whoever it can only be; CommandError if nobody is."""
-    from coatl_tools.referee.advice import advice_from
+    from coatl_tools.referee.advice import make_advice
 
-    seat = seat_of(player, table.journal.header.options)
+    seat = find_seat(player, table.journal.header.options)
     if seat is None and not table.virtual:
         seat = table.asking
     elif seat is None:
@@ -180,10 +205,10 @@ def _at_table(table: Table, player: str | None) -> Advice:
             names = ", ".join(table.journal.header.options.players)
             raise CommandError("advice.who", names=names)
         (seat,) = table.people
-    return advice_from(table.view(seat), seat)
+    return make_advice(table.view(seat), seat)
 
 
-def _tell(
+def _output_advice(
     settings: Settings,
     advice: Advice,
     plain: bool,
@@ -191,16 +216,75 @@ def _tell(
     whole: bool,
     table: Table | None = None,
 ) -> None:
-    from coatl_tools.cli.screen import Screen, print_json
-    from coatl_tools.referee.advice_text import advice_data, typed_steps
+    from coatl_tools.cli.terminal.screen import Screen
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.referee.advice import format_plan_commands, serialize_advice
 
     if as_json:
-        print_json(advice_data(advice, settings.lang))
+        print_json(serialize_advice(advice, settings.lang))
         return
-    from coatl_tools.cli.advice_sheet import print_advice
+    from coatl_tools.cli.terminal.advice_screen import print_advice
 
     play = []
     if table is not None:
-        lines = typed_steps(advice, settings.lang, real=not table.virtual)
+        lines = format_plan_commands(advice, settings.lang, real=not table.virtual)
         play = [f'coatl table do "{table.name}" "{line}"' for line in lines]
     print_advice(advice, Screen(settings.language), plain, "" if whole else "--missing", play)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """What was typed, each as in `written`; `seen` are Cóatls that come from elsewhere, first."""
+
+    board: str = ""
+    coatls: tuple[str, ...] = ()
+    hand: str = ""
+    temples: str = ""
+    piles: str = ""
+    supply: str = ""
+    seen: tuple[Built, ...] = ()
+
+
+def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catalog) -> View:
+    """What the first player of such a table sees, as its turn begins.
+
+    PositionError says what cannot be, and in which option or Cóatl; OptionError as for any table.
+    """
+    with wrap_field_errors("--board"):
+        board = parse_pieces(typed.board)
+    coatls = [*typed.seen]
+    for text in typed.coatls:
+        with wrap_field_errors("--coatl"):
+            coatls.append(parse_coatl_line(text, catalog))
+    with wrap_field_errors("--hand"):
+        hand = parse_card_ids(typed.hand, catalog)
+    with wrap_field_errors("--temple"):
+        temples = parse_card_ids(typed.temples, catalog)
+    with wrap_field_errors("--supply"):
+        supply = parse_card_ids(typed.supply, catalog)
+    with wrap_field_errors("--piles"):
+        tops = _parse_pile_tops(typed.piles, catalog)
+    if UNKNOWN_CARD in hand + temples:
+        options = replace(options, hidden_hands=True)
+    game = new_game(options, catalog).game
+    seat = PositionSeat(board=board, coatls=tuple(coatls), hand=hand, temples=temples)
+    position = Position(
+        turn=0,
+        spaces=((),) * len(options.space_kinds),
+        supply=supply,
+        tops=tops,
+        seats=(seat, *[PositionSeat()] * (game.size - 1)),
+        adam=Adam() if game.solo else None,
+    )
+    return make_view(build_partial_state(game, position), 0)
+
+
+def _parse_pile_tops(text: str, catalog: Catalog) -> tuple[str, str]:
+    """The cards on the Temple piles, `-` for an empty one; one alone lies on the first pile."""
+    words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+    if len(words) > 2:
+        raise PositionError("written.piles", n=len(words))
+    one, other = (
+        "" if word in NOTHING_SIGNS else catalog[word].id for word in (*words, "", "")[:2]
+    )
+    return one, other

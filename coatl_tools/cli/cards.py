@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.odds import odds
-from coatl_tools.cli.settings import (
-    FILE,
+from coatl_tools.cli.common_options import (
+    FILE_TYPE,
     Settings,
     complete_card,
     json_option,
     language_option,
-    separate,
     shared_options,
+    split_card_ids,
 )
+from coatl_tools.cli.odds import odds
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
-    from coatl_tools.cards.source import Problem
+    from coatl_tools.files import FileProblem
     from coatl_tools.language import Language
     from coatl_tools.pieces import Colour
 
@@ -58,8 +58,8 @@ def list_cards(
     as_json: bool,
 ) -> None:
     """List all cards, or those that filters choose."""
-    wanted_colour = None if colour is None else _colour(colour)
-    low, high = (0, 999) if points is None else _range(points)
+    wanted_colour = None if colour is None else _parse_card_colour(colour)
+    low, high = (0, 999) if points is None else _parse_points_range(points)
     catalog = settings.catalog()
     sets = sorted({card.set for card in catalog})
     if set_name is not None and set_name not in sets:
@@ -73,25 +73,25 @@ def list_cards(
         and any(low <= level.points <= high for level in card.levels)
     ]
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
-        print_json([_card_json(card, settings.language) for card in chosen])
+        print_json([_make_card_data(card, settings.language) for card in chosen])
     else:
-        _print_list(chosen, settings)
+        _print_card_list(chosen, settings)
 
 
-def _print_list(chosen: list[Card], settings: Settings) -> None:
+def _print_card_list(chosen: list[Card], settings: Settings) -> None:
     from rich.text import Text
 
-    from coatl_tools.cli.screen import Column, Screen
+    from coatl_tools.cli.terminal.screen import GridColumn, Screen
 
     screen = Screen(settings.language)
     columns = [
-        Column(screen.label("card")),
-        Column(screen.label("colour")),
-        Column("×"),
-        Column(screen.label("asks"), ratio=1),
-        Column(screen.label("points")),
+        GridColumn(screen.label("card")),
+        GridColumn(screen.label("colour")),
+        GridColumn("×"),
+        GridColumn(screen.label("asks"), ratio=1),
+        GridColumn(screen.label("points")),
     ]
     rows = [
         [
@@ -118,11 +118,12 @@ def _print_list(chosen: list[Card], settings: Settings) -> None:
 def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
     """Show cards: drawn, in words, with their levels."""
     catalog = settings.catalog()
-    chosen = [catalog[card_id] for card_id in separate(card_ids)]
-    from coatl_tools.cli.screen import Screen, print_json
+    chosen = [catalog[card_id] for card_id in split_card_ids(card_ids)]
+    from coatl_tools.cli.terminal.screen import Screen
+    from coatl_tools.cli.terminal.stdio import print_json
 
     if as_json:
-        found = [_card_json(card, settings.language) for card in chosen]
+        found = [_make_card_data(card, settings.language) for card in chosen]
         print_json(found[0] if len(found) == 1 else found)
     else:
         screen = Screen(settings.language)
@@ -130,7 +131,7 @@ def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @cards.command()
-@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=FILE)
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=FILE_TYPE)
 @json_option
 @shared_options
 @click.pass_obj
@@ -140,13 +141,13 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     Without FILE or FOLDER, the game's own data and your cards are checked. A file of yours is
     checked together with the game's cards; a folder with a components.json stands alone.
     """
-    from coatl_tools.cli.screen import print_json
-    from coatl_tools.validation import validate as check
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.validation import validate_files as check
 
     report = check([*paths, *settings.card_files] if paths else [], settings.own_files())
     language = settings.language
     if as_json:
-        print_json([_problem_json(problem) for problem in report.problems])
+        print_json([_serialize_problem(problem) for problem in report.problems])
     elif report.problems:
         for problem in report.problems:
             print(problem)
@@ -163,12 +164,12 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
 @language_option
 def schema(part: str) -> None:
     """Print the JSON Schema of card files, so that editors help whoever writes cards."""
-    from coatl_tools.cards.schema import schema_text
+    from coatl_tools.validation import read_schema
 
-    sys.stdout.write(schema_text(part))
+    sys.stdout.write(read_schema(part))
 
 
-def _colour(text: str) -> Colour:
+def _parse_card_colour(text: str) -> Colour:
     from coatl_tools.language import plain, vocabulary
     from coatl_tools.pieces import Colour
 
@@ -180,7 +181,7 @@ def _colour(text: str) -> Colour:
     return known.meaning
 
 
-def _range(text: str) -> tuple[int, int]:
+def _parse_points_range(text: str) -> tuple[int, int]:
     """What `5`, `3-6`, `4+` and `-4` mean."""
     found = re.fullmatch(r"\s*(\d{1,3})?\s*([-+]?)\s*(\d{1,3})?\s*", text)
     match found.groups() if found else ():
@@ -193,19 +194,19 @@ def _range(text: str) -> tuple[int, int]:
     raise CommandLineError("points.unknown", text=text[:40])
 
 
-def _card_json(card: Card, language: Language) -> dict[str, Any]:
-    from coatl_tools.cards.data import card_data
-    from coatl_tools.cards.wording import describe
+def _make_card_data(card: Card, language: Language) -> dict[str, Any]:
+    from coatl_tools.cards.card_text import describe_card
+    from coatl_tools.cards.serialization import serialize_card
 
     return {
-        **card_data(card),
+        **serialize_card(card),
         "copies": card.copies,
         "set": card.set,
-        "text": describe(card, language.code),
+        "text": describe_card(card, language.code),
     }
 
 
-def _problem_json(problem: Problem) -> dict[str, Any]:
+def _serialize_problem(problem: FileProblem) -> dict[str, Any]:
     return {
         "file": problem.path,
         "line": problem.line,

@@ -1,16 +1,66 @@
-"""`coatl colours`: the colour profiles that `coatl read --learn` has made."""
+"""`coatl colours` and `coatl read --learn`: learn, list, show and delete colour profiles."""
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from coatl_tools.cli.photo.options import complete_colours
-from coatl_tools.cli.settings import Settings, json_option, language_option
-from coatl_tools.errors import CommandLineError, visible
+from coatl_tools.cli.common_options import Settings, json_option, language_option
+from coatl_tools.cli.photo.options import PhotoOptions, complete_profile_names
+from coatl_tools.errors import CommandLineError, escape_unprintable
+
+if TYPE_CHECKING:
+    from coatl_tools.language import Language
+    from coatl_tools.vision.colour_profiles import ColourProfile
+
+
+def learn_colours(
+    settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_json: bool
+) -> int:
+    """Keep the colours of a photo under a name; an older profile of that name is replaced."""
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.vision.colour_profiles import (
+        check_profile_name,
+        get_profiles_path,
+        learn_profile,
+        load_profiles,
+        profile_to_json,
+        save_profiles,
+    )
+
+    name = name.strip()
+    check_profile_name(name)
+    file = get_profiles_path()
+    profiles = dict(load_profiles(file))
+    picture, reading = PhotoOptions(sets).picture(path, settings.catalog())
+    profile = learn_profile(reading, picture.pixels, picture.factor)
+    save_profiles(file, profiles | {name: profile})
+    settings.done = True
+    if as_json:
+        print_json({name: profile_to_json(profile)})
+    else:
+        key = "colours_replaced" if name in profiles else "colours_learned"
+        argument = shlex.quote(name)
+        print(settings.language.label(key, name=name, file=file, argument=argument))
+        print_profile(profile, settings.language)
+    return 0
+
+
+def print_profile(profile: ColourProfile, language: Language) -> None:
+    """Each colour in numbers; and which ones this light hardly tells apart."""
+    for colour, tint in sorted(profile.tints.items()):
+        lightness, red, yellow = (f"{value:.0f}" for value in tint.middle)
+        word = language.colours[colour]["name"]
+        print(f"  {colour.symbol}{colour.name} {word}: L {lightness}  a {red}  b {yellow}")
+    for first, second in profile.confusable:
+        print(language.label("colours_confusable", first=first, second=second))
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=complete_colours)
+@click.argument("name", required=False, shell_complete=complete_profile_names)
 @click.option("--delete", is_flag=True, help="Forget this profile.")
 @json_option
 @language_option
@@ -20,33 +70,33 @@ def colours(settings: Settings, name: str | None, delete: bool, as_json: bool) -
 
     “coatl read --learn IMAGE --name NAME” makes them. Without NAME all are listed.
     """
-    from coatl_tools.cli.photo.learn import tell_profile
-    from coatl_tools.cli.screen import print_json
+    pass
+    from coatl_tools.cli.terminal.stdio import print_json
     from coatl_tools.vision.colour_profiles import (
-        colours_file,
-        find_colours,
-        load_colours,
-        profile_data,
-        save_colours,
+        find_profile,
+        get_profiles_path,
+        load_profiles,
+        profile_to_json,
+        save_profiles,
     )
 
     if delete and name is None:
         raise CommandLineError("colours.name_missing")
-    path = colours_file()
-    profiles = dict(load_colours(path))
-    shown = profiles if name is None else {name: find_colours(path, name)}
+    path = get_profiles_path()
+    profiles = dict(load_profiles(path))
+    shown = profiles if name is None else {name: find_profile(path, name)}
     if delete and name is not None:
         del profiles[name]
-        save_colours(path, profiles)
+        save_profiles(path, profiles)
         settings.done = True
         shown = profiles
     if as_json:
-        print_json({known: profile_data(one) for known, one in sorted(shown.items())})
+        print_json({known: profile_to_json(one) for known, one in sorted(shown.items())})
         return
     if delete and name is not None:
         print(settings.language.label("colours_forgotten", name=name))
     if not shown:
         print(settings.language.label("colours_none"))
     for known, profile in sorted(shown.items()):
-        print(visible(known))
-        tell_profile(profile, settings.language)
+        print(escape_unprintable(known))
+        print_profile(profile, settings.language)

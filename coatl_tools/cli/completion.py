@@ -11,20 +11,20 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from coatl_tools.cli.settings import Settings, language_option
+from coatl_tools.cli.common_options import Settings, language_option
 from coatl_tools.errors import CommandLineError, FileError
 
 SHELLS = ("bash", "zsh", "fish")
 COMPLETE_VAR = "_COATL_COMPLETE"  # by which a shell asks what may follow
-MARK = "# coatl completion"  # behind every line that is added to a file of the user's
-_BASH_COMPLETION = (  # where systems keep what loads completions by itself
+LINE_COMMENT = "# coatl completion"  # behind every line that is added to a file of the user's
+_BASH_COMPLETION_FILES = (  # where systems keep what loads completions by itself
     "/usr/share/bash-completion/bash_completion",
     "/usr/local/share/bash-completion/bash_completion",
     "/opt/homebrew/share/bash-completion/bash_completion",
     "/etc/bash_completion",
 )
 # Not click's own: it would insert what has a space, such as `take 3`, as several words.
-_BASH = """\
+_BASH_SCRIPT = """\
 _coatl_completion() {
     local line kind value
     COMPREPLY=()
@@ -47,7 +47,7 @@ complete -o nosort -F _coatl_completion coatl 2>/dev/null ||
 """
 
 
-class Place(NamedTuple):
+class ShellFiles(NamedTuple):
     """Where a shell's script lies, and the lines that load it if the shell does not look there."""
 
     script: Path
@@ -79,17 +79,17 @@ def completion() -> None:
 @click.pass_obj
 def install(settings: Settings, shell: str | None) -> None:
     """Have your shell complete “coatl”; again and again does no harm."""
-    shell = _shell(shell)
-    place, label = _place(shell), settings.language.label
-    _keep(place.script, _script(shell))
+    shell = _choose_shell(shell)
+    place, label = _locate_shell_files(shell), settings.language.label
+    _write_user_file(place.script, _make_script(shell))
     click.echo(label("completion_script", path=place.script))
     if place.startup is not None:
-        before = _text(place.startup)
-        added = "".join(f"{line}  {MARK}\n" for line in place.lines)
-        kept = _without_ours(before)
+        before = _read_user_file(place.startup)
+        added = "".join(f"{line}  {LINE_COMMENT}\n" for line in place.lines)
+        kept = _remove_our_lines(before)
         between = "" if not kept or kept.endswith("\n") else "\n"
-        _keep(place.startup, f"{kept}{between}{added}")
-        click.echo(label("completion_startup", path=place.startup, mark=MARK))
+        _write_user_file(place.startup, f"{kept}{between}{added}")
+        click.echo(label("completion_startup", path=place.startup, mark=LINE_COMMENT))
     click.echo(label("completion_begin", shell=shell))
 
 
@@ -100,14 +100,16 @@ def install(settings: Settings, shell: str | None) -> None:
 def uninstall(settings: Settings, shell: str | None) -> None:
     """Take away what “install” has written, for one shell or for all."""
     label, found = settings.language.label, False
-    for name in SHELLS if shell is None else (_shell(shell),):
-        place, startup = _place(name), _startup(name)
+    for name in SHELLS if shell is None else (_choose_shell(shell),):
+        place, startup = _locate_shell_files(name), _locate_startup_file(name)
         if place.script.is_file():
-            _remove(place.script)
+            _remove_user_file(place.script)
             click.echo(label("completion_removed", path=place.script))
             found = True
-        if startup is not None and _without_ours(_text(startup)) != _text(startup):
-            _keep(startup, _without_ours(_text(startup)))
+        if startup is not None and _remove_our_lines(_read_user_file(startup)) != _read_user_file(
+            startup
+        ):
+            _write_user_file(startup, _remove_our_lines(_read_user_file(startup)))
             click.echo(label("completion_cleaned", path=startup))
             found = True
     if not found:
@@ -119,10 +121,10 @@ def uninstall(settings: Settings, shell: str | None) -> None:
 @language_option
 def show(shell: str) -> None:
     """Print the script for a shell, to put wherever you like."""
-    click.echo(_script(_shell(shell)), nl=False)
+    click.echo(_make_script(_choose_shell(shell)), nl=False)
 
 
-def _shell(named: str | None) -> str:
+def _choose_shell(named: str | None) -> str:
     """The shell that is named, or else the user's; CommandLineError if it is none of ours."""
     name = named if named is not None else Path(os.environ.get("SHELL", "")).name
     if name.lower() not in SHELLS:
@@ -131,43 +133,45 @@ def _shell(named: str | None) -> str:
     return name.lower()
 
 
-def _script(shell: str) -> str:
+def _make_script(shell: str) -> str:
     if shell == "bash":
-        return _BASH
+        return _BASH_SCRIPT
     found = get_completion_class(shell)
     assert found is not None
     script = found(click.Group(), {}, "coatl", COMPLETE_VAR).source()
     return f"{script.strip()}\n"
 
 
-def _place(shell: str) -> Place:
+def _locate_shell_files(shell: str) -> ShellFiles:
     """Where a shell finds its script by itself, or what leads it there."""
     if shell == "fish":
-        return Place(_folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / "coatl.fish")
-    data = _folder("XDG_DATA_HOME", ".local/share")
+        return ShellFiles(
+            _get_user_folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / "coatl.fish"
+        )
+    data = _get_user_folder("XDG_DATA_HOME", ".local/share")
     if shell == "zsh":
         script = data / "coatl" / "zsh" / "_coatl"
         # sourced, not only in fpath: that would come too late behind an earlier compinit
         begun = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }"
-        return Place(script, _startup(shell), (begun, _sourced(script)))
+        return ShellFiles(script, _locate_startup_file(shell), (begun, _format_source_line(script)))
     script = data / "bash-completion" / "completions" / "coatl"
-    if any(Path(path).is_file() for path in _BASH_COMPLETION):
-        return Place(script)
-    return Place(script, _startup(shell), (_sourced(script),))
+    if any(Path(path).is_file() for path in _BASH_COMPLETION_FILES):
+        return ShellFiles(script)
+    return ShellFiles(script, _locate_startup_file(shell), (_format_source_line(script),))
 
 
-def _sourced(script: Path) -> str:
+def _format_source_line(script: Path) -> str:
     path = shlex.quote(str(script))
     return f"[ ! -r {path} ] || . {path}"
 
 
-def _startup(shell: str) -> Path | None:
+def _locate_startup_file(shell: str) -> Path | None:
     """What a shell reads when it starts, where lines of ours may stand."""
-    startups = {"bash": _home() / ".bashrc", "zsh": _folder("ZDOTDIR", "") / ".zshrc"}
+    startups = {"bash": _get_home() / ".bashrc", "zsh": _get_user_folder("ZDOTDIR", "") / ".zshrc"}
     return startups.get(shell)
 
 
-def _home() -> Path:
+def _get_home() -> Path:
     """The user's home; FileError if it is not known."""
     home = os.environ.get("HOME", "")
     if not home:
@@ -175,16 +179,16 @@ def _home() -> Path:
     return Path(home)
 
 
-def _folder(variable: str, otherwise: str) -> Path:
+def _get_user_folder(variable: str, otherwise: str) -> Path:
     """A folder that the user has moved, or its usual place at home."""
     moved = Path(os.environ.get(variable, ""))
-    return moved if moved.is_absolute() else _home() / otherwise
+    return moved if moved.is_absolute() else _get_home() / otherwise
 
 
 # Files of the user's: as they are to the last byte, but for our lines.
 
 
-def _text(path: Path) -> str:
+def _read_user_file(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
@@ -193,14 +197,14 @@ def _text(path: Path) -> str:
         raise FileError("file.unreadable", path=path, reason=error.strerror) from error
 
 
-def _without_ours(text: str) -> str:
+def _remove_our_lines(text: str) -> str:
     lines: Iterable[str] = text.splitlines(keepends=True)
-    return "".join(line for line in lines if not line.rstrip().endswith(MARK))
+    return "".join(line for line in lines if not line.rstrip().endswith(LINE_COMMENT))
 
 
-def _keep(path: Path, text: str) -> None:
+def _write_user_file(path: Path, text: str) -> None:
     """Write a file whole or not at all, through links and with its rights; FileError if not."""
-    if _text(path) == text:
+    if _read_user_file(path) == text:
         return
     aside = None
     try:
@@ -222,7 +226,7 @@ def _keep(path: Path, text: str) -> None:
         raise FileError("file.unwritable", path=path, reason=reason) from error
 
 
-def _remove(path: Path) -> None:
+def _remove_user_file(path: Path) -> None:
     try:
         path.unlink()
     except OSError as error:

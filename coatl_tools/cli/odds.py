@@ -1,30 +1,52 @@
-"""`coatl cards odds`: how hard cards are."""
+"""`coatl cards odds`: how hard cards are, in percent and as bars and curves of signs."""
 
 from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.text import Text
 
-from coatl_tools.cli.settings import (
-    FOLDER,
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cli.common_options import (
+    FOLDER_TYPE,
     Settings,
     complete_card,
     json_option,
-    separate,
     shared_options,
+    split_card_ids,
 )
+from coatl_tools.cli.terminal.screen import NARROW_WIDTH, GridColumn, Screen
+from coatl_tools.cli.terminal.stdio import can_encode
 from coatl_tools.errors import CommandLineError
+from coatl_tools.language import Language
+from coatl_tools.scoring.odds import (
+    DRAW_MODEL_LABELS,
+    MAX_EXAMPLE_PIECES,
+    NEVER_SIGN,
+    CardOdds,
+    LengthOdds,
+    format_level,
+    format_mean_points,
+    format_percent,
+    pick_evenly_spaced,
+)
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
     from coatl_tools.language import Language
     from coatl_tools.scoring.odds import CardOdds
 
-PLOTS = (".png", ".svg")
+
+PLOT_SUFFIXES = (".png", ".svg")
 
 
 @click.command()
@@ -47,7 +69,7 @@ PLOTS = (".png", ".svg")
     help="What is random: pieces are drawn from a full box, or every colour is as likely as "
     "any other, whatever was drawn before.",
 )
-@click.option("--plot", metavar="FILE", type=FOLDER, help="Draw it too: a .png or .svg file.")
+@click.option("--plot", metavar="FILE", type=FOLDER_TYPE, help="Draw it too: a .png or .svg file.")
 @json_option
 @shared_options
 @click.pass_obj
@@ -64,43 +86,46 @@ def odds(
     All complete Cóatls of a length are counted, none is drawn: the numbers are exact. With
     several cards, they are compared.
     """
-    lengths = _lengths(pieces)
+    lengths = _parse_lengths(pieces)
     catalog = settings.catalog()
-    named = (catalog[card_id] for card_id in separate(card_ids))
+    named = (catalog[card_id] for card_id in split_card_ids(card_ids))
     chosen = list({card.id: card for card in named}.values())  # each once
     if plot is not None:
         _check_plot(plot, len(chosen))
-    found = _counted(chosen, lengths, draw_name)
+    found = _count_odds(chosen, lengths, draw_name)
     if plot is not None:
-        from coatl_tools.cli.odds_plot import draw_plot
+        from coatl_tools.report.plots.odds_plot import draw_odds_plot
 
-        draw_plot(plot, found, settings.language)
+        draw_odds_plot(plot, found, settings.language)
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
-        data = [_odds_json(card_odds, settings.language) for card_odds in found]
+        data = [_serialize_odds(card_odds, settings.language) for card_odds in found]
         print_json(data[0] if len(data) == 1 else data)
         return
-    from coatl_tools.cli.odds_screen import OddsScreen
+    pass
 
-    screen = OddsScreen(settings.language)
+    screen = OddsPrinter(settings.language)
     screen.show(found)
     if plot is not None:
         screen.said("odds_written", path=plot)
 
 
-def _lengths(text: str) -> range:
+def _parse_lengths(text: str) -> range:
     """What `7` and `4-12` mean; CommandLineError for a length that no complete Cóatl has."""
-    from coatl_tools.scoring.odds import LEAST_PIECES, MOST_PIECES
-    from coatl_tools.scoring.ways import BODIES
+    from coatl_tools.scoring.odds import BODIES_IN_BAG, MAX_COMPLETE_PIECES, MIN_COMPLETE_PIECES
 
     found = re.fullmatch(r"\s*([0-9]{1,999})\s*(?:[-–]\s*([0-9]{1,999})\s*)?", text)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, -1)
     if low > high:
         raise CommandLineError("odds.pieces", text=text[:40])
-    if low < LEAST_PIECES or high > MOST_PIECES:
+    if low < MIN_COMPLETE_PIECES or high > MAX_COMPLETE_PIECES:
         raise CommandLineError(
-            "odds.lengths", text=text[:40], least=LEAST_PIECES, most=MOST_PIECES, bodies=BODIES
+            "odds.lengths",
+            text=text[:40],
+            least=MIN_COMPLETE_PIECES,
+            most=MAX_COMPLETE_PIECES,
+            bodies=BODIES_IN_BAG,
         )
     return range(low, high + 1)
 
@@ -109,37 +134,37 @@ def _check_plot(path: Path, cards: int) -> None:
     """Say before the work what is in the way of a plot."""
     from importlib.util import find_spec
 
-    if path.suffix.lower() not in PLOTS:
+    if path.suffix.lower() not in PLOT_SUFFIXES:
         raise CommandLineError("odds.suffix", path=path)
     if find_spec("matplotlib") is None:
         raise CommandLineError("odds.no_matplotlib")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its fonts: its affair
-    from coatl_tools.cli.odds_plot import MOST_CARDS
+    from coatl_tools.report.plots.odds_plot import MAX_PLOT_CARDS
 
-    if cards > MOST_CARDS:
-        raise CommandLineError("odds.many", n=cards, most=MOST_CARDS)
+    if cards > MAX_PLOT_CARDS:
+        raise CommandLineError("odds.many", n=cards, most=MAX_PLOT_CARDS)
 
 
-def _counted(cards: list[Card], lengths: range, draw_name: str) -> list[CardOdds]:
-    from coatl_tools.cli.progress import Bar
-    from coatl_tools.scoring.odds import Draw
-    from coatl_tools.scoring.odds import odds as count
+def _count_odds(cards: list[Card], lengths: range, draw_name: str) -> list[CardOdds]:
+    from coatl_tools.cli.terminal.progress import ProgressBar
+    from coatl_tools.scoring.odds import DrawModel
+    from coatl_tools.scoring.odds import compute_odds as count
 
     found = []
-    with Bar(len(cards)) as bar:
+    with ProgressBar(len(cards)) as bar:
         for card in cards:
-            found.append(count(card, lengths, Draw(draw_name)))
+            found.append(count(card, lengths, DrawModel(draw_name)))
             bar.show(len(found))
     return found
 
 
-def _odds_json(card_odds: CardOdds, language: Language) -> dict[str, Any]:
-    from coatl_tools.cards.wording import describe
+def _serialize_odds(card_odds: CardOdds, language: Language) -> dict[str, Any]:
+    from coatl_tools.cards.card_text import describe_card
 
     card = card_odds.card
     return {
         "id": card.id,
-        "text": describe(card, language.code),
+        "text": describe_card(card, language.code),
         "draw": card_odds.draw.value,
         "as_if_alone": card_odds.as_if_alone,
         "levels": [
@@ -157,3 +182,154 @@ def _odds_json(card_odds: CardOdds, language: Language) -> dict[str, Any]:
             for length in card_odds.lengths
         ],
     }
+
+
+BAR_WIDTH = 20  # signs, each 5 percent of the Cóatls
+LEVEL_SIGNS = "·123456789abcdefghijklmnopqrstuvwxyz"  # further levels are a +
+CURVE_SIGNS = "·▁▂▃▄▅▆▇█"
+ASCII_CURVE_SIGNS = ".123456789"
+MAX_CURVE_WIDTH = 16  # signs
+
+
+class OddsPrinter:
+    """One card in full, length by length; several side by side, level by level."""
+
+    def __init__(self, language: Language) -> None:
+        self._screen = Screen(language)
+        self._language = language
+
+    def show(self, found: Sequence[CardOdds]) -> None:
+        """Everything, with what has to be known to read it."""
+        screen = self._screen
+        for card_odds in found:
+            card = card_odds.card
+            screen.hanging(f"{screen.tag(card)}  ", Text(describe_card(card, self._language.code)))
+        model, percent = DRAW_MODEL_LABELS[found[0].draw], self._language.label("odds_percent")
+        screen.print(f"{self._language.label(model)} {percent}", "")
+        if len(found) == 1:
+            self._alone(found[0])
+        else:
+            self._compare(found)
+        others = [card_odds.card.id for card_odds in found if card_odds.as_if_alone]
+        if others:
+            screen.print("")
+            self.said("odds_alone", ids=", ".join(others))
+
+    def said(self, key: str, **values: object) -> None:
+        """A label that is a sentence."""
+        self._screen.print(self._language.label(key, None, **values))
+
+    def _alone(self, card_odds: CardOdds) -> None:
+        """A table by length: the share of each level, the points, and a bar of levels."""
+        screen, lengths = self._screen, card_odds.lengths
+        first = _FilledColumn.of(screen.label("pieces"), [str(length.pieces) for length in lengths])
+        points = _FilledColumn.of(
+            screen.label("points"), [self._points(length) for length in lengths]
+        )
+        bars = _FilledColumn(
+            GridColumn(screen.label("level")), [render_level_bar(length) for length in lengths]
+        )
+        levels = [
+            _FilledColumn.of(
+                format_level(level), [self._percent(n.at_least(number)) for n in lengths]
+            )
+            for number, level in enumerate(card_odds.card.levels, start=1)
+        ]
+        room = screen.width - first.width - points.width - bars.width
+        together = [(0, len(levels))]  # a narrow screen has no columns
+        narrow = screen.width < NARROW_WIDTH
+        groups = together if narrow else _group_columns([level.width for level in levels], room)
+        for begin, end in groups:
+            shown = [first, *levels[begin:end], *([points, bars] if end == len(levels) else [])]
+            rows = zip(*(filled.cells for filled in shown), strict=True)
+            screen.table(
+                [filled.column for filled in shown], [list(map(Text, row)) for row in rows]
+            )
+            screen.print("")
+        self.said(
+            "odds_bar", percent=format_percent(Fraction(1, BAR_WIDTH), self._language, digits=0)
+        )
+        self.said("odds_shortest_line", levels=self._shortest(card_odds))
+
+    def _shortest(self, card_odds: CardOdds) -> str:
+        said = []
+        for level, pieces in zip(card_odds.card.levels, card_odds.shortest, strict=True):
+            key = "length_is" if pieces else "odds_no_shortest"
+            length = self._language.label(key, pieces or MAX_EXAMPLE_PIECES)
+            said.append(f"{length} ({format_level(level)})")
+        return self._language.card("semicolon").join(said)
+
+    def _compare(self, found: Sequence[CardOdds]) -> None:
+        """A table by card and level: three lengths in numbers, all of them as a curve."""
+        screen, lengths = self._screen, [length.pieces for length in found[0].lengths]
+        told = pick_evenly_spaced(lengths, 3)
+        drawn = pick_evenly_spaced(lengths, MAX_CURVE_WIDTH)
+        columns = [
+            GridColumn(screen.label("card")),
+            GridColumn(screen.label("pieces")),
+            *(GridColumn(str(pieces), justify="right") for pieces in told),
+            GridColumn(f"{lengths[0]}–{lengths[-1]}"),
+            GridColumn(screen.label("odds_shortest"), justify="right"),
+        ]
+        rows = []
+        for card_odds in found:
+            tag = screen.tag(card_odds.card)
+            by_length = {length.pieces: length for length in card_odds.lengths}
+            for number, level in enumerate(card_odds.card.levels, start=1):
+                share = {n: length.at_least(number) for n, length in by_length.items()}
+                shortest = card_odds.shortest[number - 1]
+                cells = [Text(self._percent(share[n])) for n in told]
+                curve = Text(render_curve([share[n] for n in drawn]))
+                end = Text(str(shortest or NEVER_SIGN))
+                rows.append([tag, Text(format_level(level)), *cells, curve, end])
+            mean = [Text(self._points(by_length[n])) for n in told]
+            top = card_odds.card.levels[-1].points
+            curve = Text(render_curve([by_length[n].points / top for n in drawn]))
+            rows.append([tag, Text(screen.label("points")), *mean, curve, Text()])
+        screen.table(columns, rows)
+
+    def _percent(self, share: Fraction) -> str:
+        return format_percent(share, self._language)
+
+    def _points(self, length: LengthOdds) -> str:
+        return format_mean_points(length.points, self._language)
+
+
+@dataclass(frozen=True, slots=True)
+class _FilledColumn:
+    """A column with its cells, and the room that it takes."""
+
+    column: GridColumn
+    cells: list[str]
+
+    @classmethod
+    def of(cls, label: str, cells: list[str]) -> _FilledColumn:
+        return cls(GridColumn(label, justify="right"), cells)
+
+    @property
+    def width(self) -> int:
+        return max(map(len, [self.column.label, *self.cells])) + 3
+
+
+def render_level_bar(length: LengthOdds) -> str:
+    """All Cóatls of a length as a row of signs, by the highest level that they reach."""
+    ends = [0, *(round(BAR_WIDTH * share) for share in accumulate(length.exactly))]
+    return "".join(
+        (LEVEL_SIGNS[level] if level < len(LEVEL_SIGNS) else "+") * (end - begin)
+        for level, (begin, end) in enumerate(pairwise(ends))
+    )
+
+
+def render_curve(shares: Sequence[Fraction]) -> str:
+    """Shares as a row of signs, the higher the more; a dot is none at all."""
+    signs = CURVE_SIGNS if can_encode(CURVE_SIGNS) else ASCII_CURVE_SIGNS
+    return "".join(signs[ceil(share * (len(signs) - 1))] for share in shares)
+
+
+def _group_columns(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """Columns that fit side by side: where each group begins and ends."""
+    begins = [0]
+    for number in range(1, len(widths)):
+        if sum(widths[begins[-1] : number + 1]) > room:
+            begins.append(number)
+    return list(pairwise([*begins, len(widths)]))

@@ -7,13 +7,18 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.print.shared import out_option
-from coatl_tools.cli.progress import Bar
-from coatl_tools.cli.settings import FOLDER, Settings, json_option, language_option
+from coatl_tools.cli.common_options import (
+    FOLDER_TYPE,
+    Settings,
+    json_option,
+    language_option,
+    out_option,
+)
+from coatl_tools.cli.terminal.progress import ProgressBar
 
 
 @click.command()
-@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FOLDER)
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FOLDER_TYPE)
 @out_option("report")
 @json_option
 @language_option
@@ -29,29 +34,29 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
 
 def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -> None:
     """Write the page about these simulations, or (None) print its figures as JSON."""
-    from coatl_tools.balance.gather import gather, open_sources, size_of
+    from coatl_tools.report.counting import count_bytes, count_games, open_sources
 
     sources = open_sources(folders)
     if out is not None:
-        from coatl_tools.balance.plots import check_matplotlib
+        from coatl_tools.report.plots import check_matplotlib
 
         check_matplotlib()  # before a million games are read
-    with Bar(size_of(sources)) as bar:
-        figures = gather(sources, bar.show)
+    with ProgressBar(count_bytes(sources)) as bar:
+        figures = count_games(sources, bar.show)
     if out is None:
-        from coatl_tools.balance.as_json import figures_data
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
+        from coatl_tools.report.json_export import serialize_figures
 
-        print_json(figures_data(figures, sources))
+        print_json(serialize_figures(figures, sources))
         return
-    from coatl_tools.balance.folder import write_report
-    from coatl_tools.balance.plots import PLOTS
-    from coatl_tools.balance.words import Words
+    from coatl_tools.report.formatting import ReportFormatter
+    from coatl_tools.report.page import write_report
+    from coatl_tools.report.plots import PLOT_FUNCTIONS
 
-    with Bar(len(PLOTS)) as bar:
+    with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
         page, *plots = write_report(out, figures, sources, settings.language, bar.show)
     settings.done = True
-    games = Words(settings.language).count(figures.games)
+    games = ReportFormatter(settings.language).count(figures.games)
     print(
         settings.language.label(
             "balance_done", figures.games, file=page, games=games, plots=len(plots)

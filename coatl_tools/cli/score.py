@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.photo.options import (
-    Wishes,
-    correction_options,
-    number_option,
-    photo_option,
-)
-from coatl_tools.cli.settings import (
-    FILE,
+from coatl_tools.cli.common_options import (
+    FILE_TYPE,
     Settings,
     complete_card,
     json_option,
-    separate,
     shared_options,
+    split_card_ids,
+)
+from coatl_tools.cli.photo.options import (
+    PhotoOptions,
+    add_correction_options,
+    coatl_number_option,
+    photo_option,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--batch",
     metavar="FILE",
-    type=FILE,
+    type=FILE_TYPE,
     help="Score every line of a file (- for standard input); prints one JSON object a line.",
 )
 @click.option(
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     help="An open end does not count as “no piece there” for a crossed-out piece.",
 )
 @photo_option
-@number_option
-@correction_options
+@coatl_number_option
+@add_correction_options
 @json_option
 @shared_options
 @click.pass_obj
@@ -79,11 +79,11 @@ def score(
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
     """
-    wishes = Wishes(sets, fix, colours)
+    wishes = PhotoOptions(sets, fix, colours)
     if photo is not None:
         if batch is not None:
             raise click.UsageError("Choose one of --batch and --photo.")
-        from coatl_tools.cli.photo.score import score_photo
+        from coatl_tools.cli.photo.score_and_advise import score_photo
 
         typed = card_ids if coatl is None else (coatl, *card_ids)
         return score_photo(
@@ -101,28 +101,30 @@ def score(
         raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
     if card_ids and level3:
         raise click.UsageError("--level3 is for the best set, without CARDs.")
-    from coatl_tools.notation import parse
-    from coatl_tools.scoring.sheet import score_set, score_without_cards
+    from coatl_tools.notation import parse_coatl
+    from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck
 
-    read, catalog = parse(coatl), settings.catalog()
-    chosen = [catalog[card_id] for card_id in separate(card_ids)]
+    read, catalog = parse_coatl(coatl), settings.catalog()
+    chosen = [catalog[card_id] for card_id in split_card_ids(card_ids)]
     if chosen:
-        sheet = score_set(read, chosen, closed_ends)
+        sheet = score_card_set(read, chosen, closed_ends)
     else:
-        sheet = score_without_cards(read, catalog.deck(promo), level3, closed_ends)
-    from coatl_tools.cli.scoresheet import print_sheet, sheet_json
-    from coatl_tools.cli.screen import Screen, print_json
+        sheet = score_whole_deck(read, catalog.deck(promo), level3, closed_ends)
+    from coatl_tools.cli.terminal.score_screen import print_score_sheet
+    from coatl_tools.cli.terminal.screen import Screen
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.scoring.score_sheet import serialize_score_sheet
 
     if as_json:
-        print_json(sheet_json(sheet, settings.language))
+        print_json(serialize_score_sheet(sheet, settings.language))
     else:
-        print_sheet(sheet, Screen(settings.language), level3)
+        print_score_sheet(sheet, Screen(settings.language), level3)
     return 0
 
 
 def _score_batch(settings: Settings, path: Path, promo: bool, closed_ends: bool) -> int:
     from coatl_tools.cards.requirement import depends_on_cards
-    from coatl_tools.cli.batch import score_file
+    from coatl_tools.cli.score_batch import score_file
 
     deck: list[Card] = [
         card

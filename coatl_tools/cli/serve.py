@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.settings import Settings, json_option, own_cards_option
-from coatl_tools.cli.streams import can_show
-from coatl_tools.cli.table.shared import complete_table, table_options
+from coatl_tools.cli.common_options import Settings, json_option, own_cards_option
+from coatl_tools.cli.table.table_options import complete_table, table_options
+from coatl_tools.cli.terminal.stdio import can_encode
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def serve(
         from coatl_tools.web import serving
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
-    from coatl_tools.referee.folder import existing_path
+    from coatl_tools.referee.table_folder import find_table_path
     from coatl_tools.web.claim import claimed
     from coatl_tools.web.house import Address, House
 
@@ -64,7 +64,7 @@ def serve(
     if not lan and not serving.is_loopback(host):
         raise CommandLineError("web.not_without_lan", host=host)
     if only is not None:
-        only = existing_path(settings.folder, only).stem
+        only = find_table_path(settings.folder, only).stem
     catalog = settings.catalog()
     everywhere = lan and host in (serving.EVERY_NETWORK, "::")
     shown = serving.own_address() if everywhere else host
@@ -72,23 +72,23 @@ def serve(
         listener = serving.listening(host, port)
         number = listener.getsockname()[1]
         house = House(settings.folder, catalog, Address(number, shown, lan, everywhere), only)
-        serving.serve(house, listener, lambda: _tell(settings, house, as_json))
+        serving.serve(house, listener, lambda: _print_addresses(settings, house, as_json))
 
 
-def _white_on_black(code: str) -> str:
+def _style_qr_code(code: str) -> str:
     """A QR code as cameras expect it, on a terminal of whatever colours."""
     if os.environ.get("NO_COLOR"):
         return code
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
 
 
-def _tell(settings: Settings, house: House, as_json: bool) -> None:
+def _print_addresses(settings: Settings, house: House, as_json: bool) -> None:
     """Where the pages are, and who can open them."""
     from coatl_tools.web.joining import joining_code
 
     way, lan = joining_code(house), house.address.lan
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
         code = {"code": way.code, "link": way.link} if lan else {}
         print_json({"url": house.address.url, "local": house.address.local, "lan": lan, **code})
@@ -97,9 +97,9 @@ def _tell(settings: Settings, house: House, as_json: bool) -> None:
         print(label("serve_here", url=house.address.local))
         if lan:
             print(label("serve_lan", url=house.address.url, code=way.code))
-            if sys.stdout.isatty() and can_show("█▄▀"):
+            if sys.stdout.isatty() and can_encode("█▄▀"):
                 print(label("serve_scan"))
-                print(_white_on_black(way.terminal()))
+                print(_style_qr_code(way.terminal()))
             print(label("serve_lan_who"))
         else:
             print(label("serve_alone"))

@@ -1,25 +1,39 @@
-"""`coatl simulate`: many games of computer players, on this machine's cores or on a cluster."""
+"""`coatl simulate`: play many games of bots, on this machine or a cluster, and print a summary."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from rich.text import Text
 
-from coatl_tools.cli.progress import Bar
-from coatl_tools.cli.settings import FOLDER, Settings, json_option, shared_options
-from coatl_tools.cli.variants import edition_option, level_numbers, variant_options, variants
+from coatl_tools.cli.common_options import (
+    FOLDER_TYPE,
+    Settings,
+    collect_variants,
+    edition_option,
+    json_option,
+    parse_solo_levels,
+    shared_options,
+    variant_options,
+)
+from coatl_tools.cli.terminal.progress import ProgressBar
+from coatl_tools.cli.terminal.screen import GridColumn, Screen
+from coatl_tools.language import Language
+from coatl_tools.rules.components import ADAM_NAME
+from coatl_tools.simulation.datasets import ADAM_BOT, can_write_parquet
 
 if TYPE_CHECKING:
     from coatl_tools.errors import CoatlError
-    from coatl_tools.simulation.plan import Plan
-    from coatl_tools.simulation.summary import Tally
-    from coatl_tools.simulation.workers import Crew
+    from coatl_tools.simulation.executors import ChunkExecutor
+    from coatl_tools.simulation.plan import SimulationPlan
+    from coatl_tools.simulation.statistics import SimulationSummary
 
-PLAYERS = "greedy,greedy"
-REPORT = "report"  # the folder of the page, in that of the tables
+
+DEFAULT_BOTS = "greedy,greedy"
+REPORT_FOLDER = "report"  # the folder of the page, in that of the tables
 NO_LEVELS = "none"
 EXIT_INTERRUPTED = 130
 
@@ -29,7 +43,7 @@ EXIT_INTERRUPTED = 130
 @click.option(
     "--players",
     metavar="BOTS",
-    default=PLAYERS,
+    default=DEFAULT_BOTS,
     show_default=True,
     help="Bots, separated by commas: random, greedy, expert, or expert:N, which looks at N "
     "positions a move. They take turns with the seats.",
@@ -50,12 +64,14 @@ EXIT_INTERRUPTED = 130
 @click.option(
     "--out",
     metavar="DIR",
-    type=FOLDER,
+    type=FOLDER_TYPE,
     help="Keep games and tables here. The same command goes on with what is there; a larger "
     "--games adds to it.",
 )
 @click.option(
-    "--report", is_flag=True, help=f"Make the balance report too: --out DIR, then DIR/{REPORT}."
+    "--report",
+    is_flag=True,
+    help=f"Make the balance report too: --out DIR, then DIR/{REPORT_FOLDER}.",
 )
 @json_option
 @shared_options
@@ -80,52 +96,58 @@ def simulate(
     as_json: bool,
 ) -> None:
     """Let computer players play many games, and count what comes of it."""
-    from coatl_tools.cli.simulation_sheet import print_summary
-    from coatl_tools.rules.options import TableOptions
-    from coatl_tools.simulation.plan import Plan, seat_names
+    pass
+    from coatl_tools.rules.game import TableOptions
+    from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
     if report and (out is None or as_json):
         raise click.UsageError("--report makes a page from the tables in --out DIR; no JSON.")
-    bots = _bots(players, solo)
-    chosen = variants(settings, edition or "en", tokens, promo, golden, fewer_bodies, rules)
-    combinations = [chosen.pop("levels")] if "levels" in chosen else list(map(_levels, levels))
-    plan = Plan(
+    bots = _parse_bots(players, solo)
+    chosen = collect_variants(settings, edition or "en", tokens, promo, golden, fewer_bodies, rules)
+    combinations = (
+        [chosen.pop("levels")] if "levels" in chosen else list(map(_parse_level_option, levels))
+    )
+    plan = SimulationPlan(
         games=games,
         players=bots,
-        options=TableOptions.from_data({"players": seat_names(bots)} | chosen),
+        options=TableOptions.from_data({"players": make_seat_names(bots)} | chosen),
         cards=settings.catalog().deck(bool(chosen["promo"])),
-        seed=_seed(out) if seed is None else seed,
+        seed=_choose_seed(out) if seed is None else seed,
         levels=tuple(tuple(sorted(found)) for found in combinations) or ((),),
     )
-    with _crew(jobs, cluster) as crew:
-        tally = _counted(plan, crew) if out is None else _kept(settings, plan, crew, out)
+    with _open_executor(jobs, cluster) as crew:
+        tally = (
+            _play_and_count(plan, crew)
+            if out is None
+            else _play_into_folder(settings, plan, crew, out)
+        )
     settings.done = True
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
         print_json(tally.data(plan))
     else:
-        print_summary(tally.data(plan), settings.language, out)
+        print_simulation_summary(tally.data(plan), settings.language, out)
     if report and out is not None:
         from coatl_tools.cli.report import make_report
 
-        make_report(settings, [out], out / REPORT)
+        make_report(settings, [out], out / REPORT_FOLDER)
 
 
-def _bots(players: str, solo: bool) -> tuple[str, ...]:
+def _parse_bots(players: str, solo: bool) -> tuple[str, ...]:
     bots = tuple(word.strip() for word in players.split(","))
-    if solo and players == PLAYERS:
+    if solo and players == DEFAULT_BOTS:
         bots = bots[:1]
     if solo and len(bots) != 1:
         raise click.UsageError("--solo is for one player: --players BOT.")
     return bots
 
 
-def _levels(text: str) -> list[int]:
-    return [] if text.strip().lower() == NO_LEVELS else level_numbers(text)
+def _parse_level_option(text: str) -> list[int]:
+    return [] if text.strip().lower() == NO_LEVELS else parse_solo_levels(text)
 
 
-def _seed(out: Path | None) -> int:
+def _choose_seed(out: Path | None) -> int:
     """The seed of what is kept already, so that the same command goes on; else any."""
     import secrets
 
@@ -135,47 +157,52 @@ def _seed(out: Path | None) -> int:
     return secrets.randbits(32) if kept is None else kept
 
 
-def _crew(jobs: int | None, cluster: str | None) -> AbstractContextManager[Crew]:
-    from coatl_tools.simulation.workers import cores, on_cores
+def _open_executor(jobs: int | None, cluster: str | None) -> AbstractContextManager[ChunkExecutor]:
+    from coatl_tools.simulation.executors import count_cores, make_local_executor
 
     if cluster is None:
-        return nullcontext(on_cores(cores() if jobs is None else jobs))
+        return nullcontext(make_local_executor(count_cores() if jobs is None else jobs))
     if jobs is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has workers of its own.")
-    from coatl_tools.simulation.cluster import on_cluster
+    from coatl_tools.simulation.dask_cluster import connect_to_cluster
 
-    return on_cluster(cluster)
+    return connect_to_cluster(cluster)
 
 
-class _Progress:
+class _GamesProgress:
     """How many games are done, on a bar."""
 
     def __init__(self, games: int) -> None:
         self.done = 0
-        self.bar = Bar(games)
+        self.bar = ProgressBar(games)
 
     def __call__(self, games: int) -> None:
         self.done += games
         self.bar.show(self.done, self.done)
 
 
-def _counted(plan: Plan, crew: Crew) -> Tally:
+def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSummary:
     """Play all games, and keep nothing but the numbers."""
-    from coatl_tools.simulation.parts import parts_of
-    from coatl_tools.simulation.summary import Tally, part_tally
+    from coatl_tools.simulation.chunks import split_into_chunks
+    from coatl_tools.simulation.statistics import SimulationSummary, summarize_chunk
 
-    found, progress = Tally(), _Progress(plan.games)
+    found, progress = SimulationSummary(), _GamesProgress(plan.games)
     try:
-        with progress.bar, closing(crew(part_tally, plan, parts_of(plan.games))) as played:
+        with (
+            progress.bar,
+            closing(crew(summarize_chunk, plan, split_into_chunks(plan.games))) as played,
+        ):
             for part, counted in played:
                 found += counted
                 progress(part.games)
     except KeyboardInterrupt:
-        _stop(click.get_current_context().obj.language.label("sim_stopped_unkept"))
+        _exit_interrupted(click.get_current_context().obj.language.label("sim_stopped_unkept"))
     return found
 
 
-def _kept(settings: Settings, plan: Plan, crew: Crew, out: Path) -> Tally:
+def _play_into_folder(
+    settings: Settings, plan: SimulationPlan, crew: ChunkExecutor, out: Path
+) -> SimulationSummary:
     """Play what is not there yet in a folder, and write the tables."""
     from coatl_tools.simulation.folder import SimulationFolder
 
@@ -184,16 +211,102 @@ def _kept(settings: Settings, plan: Plan, crew: Crew, out: Path) -> Tally:
 
     folder = SimulationFolder(out)
     folder.begin(plan)
-    playing, writing = _Progress(plan.games), _Progress(plan.games)
+    playing, writing = _GamesProgress(plan.games), _GamesProgress(plan.games)
     try:
         with playing.bar:
             folder.play(plan, crew, playing, warn)
         with writing.bar:
             return folder.write_tables(plan, writing)
     except KeyboardInterrupt:
-        _stop(settings.language.label("sim_stopped", playing.done, folder=out))
+        _exit_interrupted(settings.language.label("sim_stopped", playing.done, folder=out))
 
 
-def _stop(sentence: str) -> NoReturn:
+def _exit_interrupted(sentence: str) -> NoReturn:
     click.echo(sentence, err=True)
     raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def print_simulation_summary(found: dict[str, Any], language: Language, out: Path | None) -> None:
+    """Players, seats or levels, endings; where the tables are, if there are any."""
+    _SimulationPrinter(found, Screen(language)).print()
+    if out is None:
+        return
+    screen = Screen(language)
+    screen.print("", Text(screen.label("sim_written", folder=out)))
+    if not can_write_parquet():
+        screen.print(screen.label("sim_parquet"))
+
+
+class _SimulationPrinter:
+    """One summary."""
+
+    def __init__(self, found: dict[str, Any], screen: Screen) -> None:
+        self.found, self.screen, self.label = found, screen, screen.label
+        self.solo = "adam" in found
+
+    def print(self) -> None:
+        """All of it."""
+        found = self.found
+        title = self.label(
+            "sim_title", found["games"], seed=found["seed"], edition=found["edition"]
+        )
+        self.screen.print(Text(title, "bold"), "")
+        self.table(
+            [self.label("sim_player")],
+            [
+                ([f"{one['player']} {_format_bot_name(one['bot'])}"], one)
+                for one in found["players"]
+            ],
+        )
+        if self.solo:
+            none = self.label("none")
+            levels = [([one["levels"] or none, str(one["games"])], one) for one in found["adam"]]
+            self.table([self.label("sim_levels"), self.label("sim_games")], levels)
+        else:
+            seats = [([str(one["seat"])], one) for one in found["seats"]]
+            self.table([self.label("sim_seat")], seats)
+        self.screen.print(Text(self.label("sim_note"), "dim"))
+        third, bodies, passed = (self.share(n / found["games"]) for n in found["endings"].values())
+        ends = self.label("sim_endings", third=third, bodies=bodies, passed=passed)
+        turns = self.label("sim_turns", turns=self.number(found["mean_turns"]))
+        self.screen.print(ends, turns)
+
+    def table(self, names: list[str], lines: list[tuple[list[str], dict[str, Any]]]) -> None:
+        """Records of players, seats or levels; A.D.A.M. shares no victory."""
+        counts = {"wins": self.label("sim_wins"), "shared": self.label("sim_shared")}
+        if self.solo:
+            del counts["shared"]
+        labels = [*counts.values(), self.label("sim_rate"), self.label("points")]
+        columns = [
+            *map(GridColumn, names),
+            *(GridColumn(label, justify="right") for label in labels),
+        ]
+        rows = []
+        for lead, one in lines:
+            cells = [*lead, *(str(one[count]) for count in counts), self.rate(one), self.score(one)]
+            rows.append([*map(Text, cells)])
+        self.screen.table(columns, rows)
+        self.screen.print("")
+
+    def rate(self, one: dict[str, Any]) -> str:
+        """The part of games won, and between which bounds it lies."""
+        low, high = (self.number(100 * bound) for bound in one["win_interval"])
+        return f"{self.share(one['win_rate'])} ({low}–{high})"
+
+    def score(self, one: dict[str, Any]) -> str:
+        """The mean number of points, and how far off it may be, if that is known."""
+        mean, (_, high) = one["mean_score"], one["score_interval"]
+        more = "" if high is None else f" ± {self.number(high - mean)}"
+        return self.number(mean) + more
+
+    def share(self, value: float) -> str:
+        """A part of 1, in percent."""
+        return self.number(100 * value) + "\u00a0%"
+
+    def number(self, value: float) -> str:
+        """A number as people of this language write it."""
+        return f"{value:.1f}".replace(".", self.label("sim_decimal"))
+
+
+def _format_bot_name(bot: str) -> str:
+    return ADAM_NAME if bot == ADAM_BOT else bot

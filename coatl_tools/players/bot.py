@@ -1,20 +1,33 @@
-"""What a computer player is, which there are, and how one is asked."""
+"""What a computer player is, what a move of one is, which players there are, and how one is
+asked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import import_module
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from coatl_tools.errors import OptionError
-from coatl_tools.players.move import Move
-from coatl_tools.rules.dealer import mixed
+from coatl_tools.errors import OptionError, Phrase
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.state import State
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.setup import mix_seed
+from coatl_tools.rules.state import GameState
+from coatl_tools.rules.views import View, make_view
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One or more events, to be played one after the other until chance has its say.
+
+    `why` are sentences for people, by their keys in the language files.
+    """
+
+    events: tuple[Event, ...]
+    why: tuple[Phrase, ...] = ()
 
 
 class Bot(Protocol):
@@ -36,45 +49,45 @@ BOTS: Mapping[str, str] = MappingProxyType(
         "expert": "expert_bot:ExpertBot",
     }
 )
-WITH_BUDGET = frozenset({"expert"})
-MOST_BUDGET = 1_000_000
+BOTS_WITH_BUDGET = frozenset({"expert"})
+MAX_BUDGET = 1_000_000
 
 
 @lru_cache(maxsize=64)
-def bot_named(name: str) -> Bot:
+def get_bot(name: str) -> Bot:
     """A computer player by its name, such as `greedy` or `expert:500`, which may look at 500 nodes.
 
     OptionError, with the known names, if there is none such.
     """
     kind, _, budget = name.partition(":")
-    if kind not in BOTS or (budget and kind not in WITH_BUDGET) or name.endswith(":"):
+    if kind not in BOTS or (budget and kind not in BOTS_WITH_BUDGET) or name.endswith(":"):
         raise OptionError("options.bot", name=name, names=", ".join(BOTS))
     module, _, maker = BOTS[kind].partition(":")
     made = cast(Callable[..., Bot], getattr(import_module(f"{__package__}.{module}"), maker))
     if not budget:
         return made()
-    if not (budget.isascii() and budget.isdigit() and 0 < int(budget[:9]) <= MOST_BUDGET):
-        raise OptionError("options.budget", name=name, most=MOST_BUDGET)
+    if not (budget.isascii() and budget.isdigit() and 0 < int(budget[:9]) <= MAX_BUDGET):
+        raise OptionError("options.budget", name=name, most=MAX_BUDGET)
     return made(int(budget))
 
 
-def move(state: State, seat: int, bot: Bot, seed: int) -> Move:
+def choose_move(state: GameState, seat: int, bot: Bot, seed: int) -> Move:
     """What a bot does in this seat; ValueError if nothing is to be decided there.
 
     The same seed and sight give the same move, whatever the bot cannot see. Its own cards have to
     be known: a `?` in its hand may be legal to play for all it knows, and yet lie elsewhere.
     """
-    seen = view(state, seat)
+    seen = make_view(state, seat)
     if not seen.legal:
         raise ValueError(f"player {seat} has nothing to decide")
-    return bot.choose(seen, mixed(seed, _moment(seen)))
+    return bot.choose(seen, mix_seed(seed, _hash_view(seen)))
 
 
-def decide(state: State, seat: int, bot: Bot, seed: int) -> Event:
+def choose_event(state: GameState, seat: int, bot: Bot, seed: int) -> Event:
     """The first event of what a bot does in this seat."""
-    return move(state, seat, bot, seed).events[0]
+    return choose_move(state, seat, bot, seed).events[0]
 
 
-def _moment(seen: View) -> int:
+def _hash_view(seen: View) -> int:
     """A number for all that a seat sees; far from the numbers of draws that the dealer uses."""
     return int.from_bytes(blake2b(repr(seen).encode(), digest_size=8).digest(), "big")

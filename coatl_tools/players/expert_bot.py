@@ -1,18 +1,59 @@
-"""A player who knows what to build, and looks a turn ahead in games that might be."""
+"""The expert bot: it lists promising moves, and compares them a turn ahead in possible games.
+
+Moves are valued by the position that they lead to (`evaluation`). Assemblies come from the planner,
+with several goals, and from the build targets of the evaluation. In a possible game, the hidden
+cards are dealt at random (`determinize_state`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
-from coatl_tools.players.candidates import WEIGHTS, Candidate, Thinking
-from coatl_tools.players.greedy_bot import GreedyBot
-from coatl_tools.players.move import Move
+from coatl_tools.errors import Phrase
+from coatl_tools.players.bot import Move
+from coatl_tools.players.evaluation import (
+    NEW_COATL,
+    BuildTarget,
+    EvaluationWeights,
+    Evaluator,
+    SeatPosition,
+)
+from coatl_tools.players.greedy_bot import BUILDING_GOAL, GreedyBot, explain_take
+from coatl_tools.players.planning.plan import (
+    LAST_TURN_GOAL,
+    POINT_WEIGHT,
+    POINTS_NOW_GOAL,
+    AssemblyGoal,
+    AssemblyPlan,
+    Situation,
+    make_situation,
+)
+from coatl_tools.players.planning.planner import find_best_assemblies, find_best_assembly
 from coatl_tools.players.random_bot import RandomBot
-from coatl_tools.players.worlds import possible_state
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import Decision, apply, legal_actions
-from coatl_tools.rules.events import AdamTurn, EndTurn, Event
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import COATLS_TO_END, FEATHER, Pieces
+from coatl_tools.rules.engine import Decision, apply_event
+from coatl_tools.rules.events import (
+    UNKNOWN_CARD,
+    Action,
+    AdamTurn,
+    Attach,
+    Begin,
+    ChooseCard,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Event,
+    Keep,
+    PerfectPick,
+    PriestCommitment,
+    TakePieces,
+)
 from coatl_tools.rules.game import Game
+from coatl_tools.rules.result import compute_standing
+from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import (
     ADAMS_TURN,
     ASSEMBLING,
@@ -23,13 +64,330 @@ from coatl_tools.rules.state import (
     OVER,
     READY,
     Adam,
-    State,
+    Built,
+    GameState,
+    Player,
+    remove_item,
 )
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.views import Seat, View, make_view
 
-NODES = 6  # positions that are looked at in games that might be, for each move
-WIDTH = 6  # candidates that are compared
-CLOSE_CALL = 1.5  # points: what promises so much less than the best is not compared
+CLOSE_GOAL = AssemblyGoal(
+    closed=(0, 4 * POINT_WEIGHT, 6 * POINT_WEIGHT, 8 * POINT_WEIGHT, 10 * POINT_WEIGHT)
+)
+STAY_OPEN_GOAL = AssemblyGoal(closed=(-20 * POINT_WEIGHT,) * 5)
+ASSEMBLY_GOALS = (POINTS_NOW_GOAL, BUILDING_GOAL, CLOSE_GOAL, STAY_OPEN_GOAL)
+DEFAULT_WEIGHTS = EvaluationWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateMove:
+    """A move, the points that it promises in the end, and why it is thought of."""
+
+    events: tuple[Event, ...]
+    value: float
+    why: Phrase
+
+
+class MoveFinder:
+    """Everything that one seat may do at one moment."""
+
+    def __init__(self, seen: View, weights: EvaluationWeights) -> None:
+        self.seen, self.weights = seen, weights
+        self.situation = make_situation(seen)
+        mine = self.situation
+        self.position = SeatPosition(
+            mine.coatls,
+            mine.board,
+            mine.hand,
+            mine.temples,
+            tuple(filter(None, mine.tops)),
+            seen.spaces,
+            estimate_turns_left(seen, weights),
+        )
+        self.outlook = Evaluator(mine.game, self.position, seen.supply, weights)
+
+    def actions(self) -> list[CandidateMove]:
+        """All kinds of action; in a last turn, what counts at once."""
+        if self.situation.last:
+            return self._last()
+        found = [*self.takes(), *self.cards(), *self.tokens(), *self.assemblies()]
+        return [*found, *self.ending()]
+
+    def now(self) -> float:
+        """What the position promises as it is."""
+        return self.outlook.value(self.position)
+
+    def then(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
+        """What the position of this seat promises a turn later, as far as its cards are known."""
+        hand = tuple(card for card in player.hand if self.outlook.knows(card))
+        board = tuple(piece for piece in player.board if piece != FEATHER)
+        return self.outlook.value(
+            replace(self.position, coatls=player.coatls, board=board, hand=hand, spaces=spaces)
+        )
+
+    def ending(self, more: float = 0.0) -> Iterator[CandidateMove]:
+        """Be done, if that is allowed."""
+        if EndTurn() in self.seen.legal:
+            value = self.now() + more
+            yield CandidateMove((EndTurn(),), value, ("bot.nothing_more", {}))
+
+    def takes(self) -> Iterator[CandidateMove]:
+        """Each space that may be emptied."""
+        for event in self.seen.legal:
+            if isinstance(event, TakePieces):
+                pieces = [p for p in self.seen.spaces[event.space - 1] if p != FEATHER]
+                value = self.outlook.value(self.position.with_pieces(pieces, event.space))
+                yield CandidateMove((event,), value, explain_take(event.space, tuple(pieces)))
+
+    def cards(self) -> Iterator[CandidateMove]:
+        """Prophecy cards from the supply, one after the other while each still helps."""
+        legal = [event for event in self.seen.legal if isinstance(event, ChooseCard)]
+        hand, chosen, value = self.position.hand, list[Event](), 0.0
+        while legal and len(hand) < self.situation.game.hand_limit:
+            rated = [(self._with_hand((*hand, event.card)), str(event), event) for event in legal]
+            best, _, event = max(rated, key=lambda found: found[:2])
+            if chosen and best < value + self.weights.choice:
+                break
+            chosen.append(event)
+            hand, value = (*hand, event.card), best
+            legal = [other for other in legal if other.card != event.card]
+        if chosen:
+            names = [event.card for event in chosen if isinstance(event, ChooseCard)]
+            yield CandidateMove(tuple(chosen), value, ("bot.wants", {"cards": ", ".join(names)}))
+        elif DrawCard() in self.seen.legal:
+            value = self.now() - self.weights.choice
+            yield CandidateMove((DrawCard(),), value, ("bot.draws", {}))
+
+    def _with_hand(self, hand: tuple[str, ...]) -> float:
+        return self.outlook.value(replace(self.position, hand=hand))
+
+    def tokens(self) -> Iterator[CandidateMove]:
+        """Perfect Pick and Priest Commitment; a token is kept for when it is worth more."""
+        wanted = self._lacking()
+        for event in self.seen.legal:
+            if isinstance(event, PerfectPick):
+                if not wanted.issuperset(event.pieces):
+                    continue
+                after = self.position.with_pieces(event.pieces)
+            elif isinstance(event, PriestCommitment):
+                top = self.seen.piles[event.pile - 1].top
+                tops = tuple(card for card in self.position.tops if card != top)
+                own = (*self.position.temples, top)
+                after = replace(self.position, temples=own, tops=tops)
+            else:
+                continue
+            value = self.outlook.value(after) - self.weights.token
+            yield CandidateMove((event,), value, ("bot.token", {}))
+
+    def _lacking(self) -> set[str]:
+        """The pieces that the most promising aim still lacks."""
+        found: set[str] = set()
+        for aim in self.outlook.aims(self.position)[:1]:
+            before, behind = aim.word
+            found.update(before + behind, {f"<{(before or behind)[:1]}", f"{behind[-1:]}>"})
+        return found.difference(self.position.board)
+
+    def assemblies(self) -> Iterator[CandidateMove]:
+        """Several plans, judged by where they lead."""
+        known: set[tuple[Built, ...]] = set()
+        for plan in find_best_assemblies(
+            self.situation, [LAST_TURN_GOAL] if self.situation.last else ASSEMBLY_GOALS
+        ):
+            if plan.steps and plan.coatls not in known:
+                known.add(plan.coatls)
+                events = tuple(step.event for step in plan.steps)
+                value = float(plan.points) if self.situation.last else self._after(plan)
+                yield CandidateMove(events, value, ("bot.assembles", {"n": plan.points}))
+        waits = self.situation.closing or self.situation.last
+        if not waits and len(self.situation.board) >= self.weights.full:
+            for aim in self.outlook.aims(self.position):
+                yield from self._towards(aim)
+
+    def _after(self, plan: AssemblyPlan) -> float:
+        after = replace(self.position, coatls=plan.coatls, board=plan.board, hand=plan.hand)
+        done = sum(coatl.complete for coatl in plan.coatls)
+        value = self.outlook.value(after)
+        if done >= COATLS_TO_END:
+            return value + self._at_the_end(plan.coatls)
+        finishes = done > sum(coatl.complete for coatl in self.position.coatls)
+        spent = self.seen.actions == 0  # the action was begun: to go on costs nothing
+        return value - (0.0 if finishes or spent else self.weights.unfinished)
+
+    def _at_the_end(self, coatls: tuple[Built, ...]) -> float:
+        """Whether it is good that the third Cóatl brings the end: for who is ahead, it is."""
+        seen = self.seen
+        mine = [
+            replace(seat, coatls=coatls) if n == seen.player else seat
+            for n, seat in enumerate(seen.seats)
+        ]
+        found = compute_standing(seen.game, mine, seen.adam)
+        if found.adam:  # nobody has a turn after that (ruling 9.8)
+            return self.weights.win if 0 in found.winners else -self.weights.win
+        points = [player.points for player in found.players]
+        ahead = points.pop(seen.player or 0) - max(points)
+        return max(-self.weights.end, min(self.weights.end, (ahead - self.weights.answer) / 2))
+
+    def _towards(self, aim: BuildTarget) -> Iterator[CandidateMove]:
+        """Build as much of an aim as lies on the board, and place what cards it then satisfies."""
+        coatls = list(self.situation.coatls)
+        if aim.coatl == NEW_COATL:
+            if len(coatls) >= self.situation.game.coatl_limit:
+                return
+            coatls.append(NEW_COATL)
+        number = coatls.index(aim.coatl) + 1
+        events, text, board = _list_steps_towards(aim, number, self.situation.board)
+        if not events:
+            return
+        coatls[number - 1] = aim.coatl._replace(text=text)
+        plan = find_best_assembly(
+            replace(self.situation, board=(), coatls=tuple(coatls)), POINTS_NOW_GOAL
+        )
+        steps = tuple(step.event for step in plan.steps)
+        value = self._after(replace(plan, board=board))
+        yield CandidateMove((*events, *steps), value, ("bot.builds", {"coatl": text}))
+
+    def _last(self) -> list[CandidateMove]:
+        """The last turn: an assembly, after another action where there are two (rule 6.1)."""
+        found = [*self.assemblies()]
+        if self.seen.actions > 1:
+            for event in self.seen.legal:
+                then = self.situation
+                match event:
+                    case TakePieces(space):
+                        then = _add_to_board(then, self.seen.spaces[space - 1])
+                    case PerfectPick(pieces):
+                        then = _add_to_board(then, pieces)
+                    case ChooseCard(card):
+                        then = replace(then, hand=(*then.hand, card))
+                    case _:
+                        continue
+                points = find_best_assembly(then, LAST_TURN_GOAL).points
+                why: Phrase = ("bot.prepares", {"n": points})
+                found.append(CandidateMove((event,), points - 0.01, why))
+        if EndTurn() in self.seen.legal:
+            found.append(CandidateMove((EndTurn(),), 0.0, ("bot.nothing_more", {})))
+        return found or [*self.takes(), *self.cards()]
+
+    def picks(self) -> Iterator[CandidateMove]:
+        """Cards to keep at the start, or to discard (rules 2.4, 3.15)."""
+        for event in self.seen.legal:
+            if isinstance(event, Keep) and UNKNOWN_CARD not in event.cards:
+                yield CandidateMove((event,), self._with_hand(event.cards), ("bot.keeps", {}))
+            elif isinstance(event, Discard) and UNKNOWN_CARD not in event.cards:
+                hand = self.position.hand
+                for card in event.cards:
+                    hand = remove_item(hand, card)
+                value = self._with_hand(hand) + self.weights.choice * len(event.cards)
+                yield CandidateMove((event,), value, ("bot.keeps", {}))
+
+
+def _add_to_board(situation: Situation, more: Pieces) -> Situation:
+    """The same with more pieces on the board; golden ones are of no use there (rule 10.3)."""
+    useful = [piece for piece in more if piece != FEATHER]
+    return replace(situation, board=tuple(sorted((*situation.board, *useful))))
+
+
+def _list_steps_towards(
+    aim: BuildTarget, number: int, board: tuple[str, ...]
+) -> tuple[list[Action], str, tuple[str, ...]]:
+    """Body segments of an aim, from the Cóatl outwards until one is lacking."""
+    before, behind = aim.word
+    events: list[Action] = []
+    text = aim.coatl.text
+    if not text:
+        first = next((p for p in (f"<{behind[0]}", behind[0]) if p in board), "")
+        if not first:
+            return [], text, board
+        events, text, behind = [Begin(first)], first, behind[1:]
+        board = remove_item(board, first)
+    if not text.endswith(">"):
+        behind = behind[:-1]
+    for letters, end in ((before[:0:-1], "head"), (behind, "tail")):
+        for letter in letters:
+            if letter not in board:
+                break
+            board = remove_item(board, letter)
+            text = letter + text if end == "head" else text + letter
+            events.append(Attach(letter, number, end))
+    return events, text, board
+
+
+def estimate_turns_left(seen: View, weights: EvaluationWeights) -> float:
+    """How many turns this player still has, this one too; a guess, unless the end has come."""
+    if seen.ending is not None:
+        return 1.0 + sum(turn.player == seen.player for turn in seen.last)
+    bodies = sum(seen.bodies) + sum(map(len, seen.spaces))
+    guesses = [1 + bodies / (2 * max(2, len(seen.seats)))]
+    for index, seat in enumerate(seen.seats):
+        if index == seen.player:
+            continue
+        todo = COATLS_TO_END - sum(coatl.complete for coatl in seat.coatls)
+        pieces = len(seat.board) + sum(len(c.text) for c in seat.coatls if not c.complete)
+        guesses.append(1 + weights.coatl * todo - weights.piece * pieces)
+    return max(2.0, min(guesses))
+
+
+def determinize_state(seen: View, chance: Random) -> GameState:
+    """A state in which the seat would see just this; ValueError if no decision is awaited."""
+    if not isinstance(seen.awaited, Decision):
+        raise ValueError("no decision is awaited")
+    prophecies, temples = list(seen.unseen), list(seen.unseen_temples)
+    chance.shuffle(prophecies)
+    chance.shuffle(temples)
+    players = tuple(_determinize_player(seat, prophecies, temples) for seat in seen.seats)
+    return GameState(
+        game=seen.game,
+        stage=seen.awaited.stage,
+        turn=seen.turn,
+        turns=seen.turns,
+        actions=seen.actions,
+        closing=seen.closing,
+        passes=seen.passes,
+        ending=seen.ending,
+        last=seen.last,
+        draws=(),
+        drawn=0,
+        spaces=seen.spaces,
+        bodies=seen.bodies,
+        heads=seen.heads,
+        tails=seen.tails,
+        supply=seen.supply,
+        deck=seen.deck,
+        free=(tuple(sorted(prophecies)),),
+        discards=seen.discards,
+        temples_free=tuple(sorted(temples)),
+        piles=seen.piles,
+        players=players,
+        adam=seen.adam,
+    )
+
+
+def _determinize_player(seat: Seat, prophecies: list[str], temples: list[str]) -> Player:
+    """A player whose hidden cards come from those that nobody sees."""
+    return Player(
+        board=seat.board,
+        coatls=seat.coatls,
+        hand=_fill_hidden_cards(seat.hand, prophecies),
+        shown=_select_known_cards(seat.hand),
+        temples=_fill_hidden_cards(seat.temples, temples),
+        temples_shown=_select_known_cards(seat.temples),
+        tokens=seat.tokens,
+        discarded=_fill_hidden_cards(seat.discarded, prophecies),
+        feathers=seat.feathers,
+    )
+
+
+def _select_known_cards(cards: Sequence[str]) -> tuple[str, ...]:
+    return tuple(card for card in cards if card != UNKNOWN_CARD)
+
+
+def _fill_hidden_cards(cards: Sequence[str], pool: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(card if card != UNKNOWN_CARD else pool.pop() for card in cards))
+
+
+DEFAULT_NODES = 6  # positions that are looked at in games that might be, for each move
+MAX_COMPARED = 6  # candidates that are compared
+MAX_VALUE_GAP = 1.5  # points: what promises so much less than the best is not compared
 
 
 class ExpertBot:
@@ -40,35 +398,37 @@ class ExpertBot:
     give the same move, however fast the machine.
     """
 
-    def __init__(self, nodes: int = NODES) -> None:
+    def __init__(self, nodes: int = DEFAULT_NODES) -> None:
         self._nodes = nodes
 
     def choose(self, seen: View, number: int) -> Move:
         """The move that promises most."""
         if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
             return Move(seen.legal[:1], (("bot.only", {}),))
-        thinking = Thinking(seen, WEIGHTS)
-        found = sorted(_candidates(thinking), key=_best_first)
+        thinking = MoveFinder(seen, DEFAULT_WEIGHTS)
+        found = sorted(_find_candidates(thinking), key=_get_sort_key)
         if not found:
             return RandomBot().choose(seen, number)
-        best, rivals = found[0], found[: min(WIDTH, self._nodes)]
-        rivals = [one for one in rivals if one.value > best.value - CLOSE_CALL]
-        if len(rivals) > 1 and seen.ending is None and _begins_action(seen):
+        best, rivals = found[0], found[: min(MAX_COMPARED, self._nodes)]
+        rivals = [one for one in rivals if one.value > best.value - MAX_VALUE_GAP]
+        if len(rivals) > 1 and seen.ending is None and _is_action_start(seen):
             best = self._compared(thinking, rivals, number)
         return Move(best.events, (best.why,))
 
-    def _compared(self, thinking: Thinking, rivals: list[Candidate], number: int) -> Candidate:
+    def _compared(
+        self, thinking: MoveFinder, rivals: list[CandidateMove], number: int
+    ) -> CandidateMove:
         """The candidate that leads furthest on average, over the same games that might be."""
         totals = [0.0] * len(rivals)
         for world in range(max(1, self._nodes // len(rivals))):
             chance = Random(number + world)
-            state, seed = possible_state(thinking.seen, chance), chance.getrandbits(32)
+            state, seed = determinize_state(thinking.seen, chance), chance.getrandbits(32)
             for place, rival in enumerate(rivals):
-                totals[place] += _leads_to(thinking, state, rival.events, seed)
+                totals[place] += _simulate_move(thinking, state, rival.events, seed)
         return max(zip(totals, rivals, strict=True), key=lambda found: found[0])[1]
 
 
-def _candidates(thinking: Thinking) -> list[Candidate]:
+def _find_candidates(thinking: MoveFinder) -> list[CandidateMove]:
     seen = thinking.seen
     stage = seen.awaited.stage if isinstance(seen.awaited, Decision) else READY
     if stage in (READY, BETWEEN):
@@ -76,40 +436,46 @@ def _candidates(thinking: Thinking) -> list[Candidate]:
     if stage in (ASSEMBLING, CLOSING):
         return [*thinking.assemblies(), *thinking.ending()]
     if stage in (CHOOSING, MUST_CHOOSE):
-        return [*thinking.cards(), *thinking.ending(WEIGHTS.choice)]
+        return [*thinking.cards(), *thinking.ending(DEFAULT_WEIGHTS.choice)]
     return [*thinking.picks()]
 
 
-def _best_first(candidate: Candidate) -> tuple[float, list[str]]:
+def _get_sort_key(candidate: CandidateMove) -> tuple[float, list[str]]:
     return -candidate.value, [str(event) for event in candidate.events]
 
 
-def _begins_action(seen: View) -> bool:
+def _is_action_start(seen: View) -> bool:
     return isinstance(seen.awaited, Decision) and seen.awaited.stage in (READY, BETWEEN)
 
 
-def _leads_to(thinking: Thinking, state: State, events: tuple[Event, ...], seed: int) -> float:
+def _simulate_move(
+    thinking: MoveFinder, state: GameState, events: tuple[Event, ...], seed: int
+) -> float:
     """The outlook at one's next turn, after these events and greedy moves of all others."""
     me, turn, planned = state.turn, state.turns, [*events]
     while state.stage is not OVER:
         if state.draws:
-            state = apply(state, deal(state, seed))
+            state = apply_event(state, deal_draw(state, seed))
         elif state.turn == me and state.turns > turn:
             break
         elif planned:
-            state = apply(state, planned.pop(0))
+            state = apply_event(state, planned.pop(0))
         elif state.turn == me:
-            legal = legal_actions(state)
-            state = apply(state, EndTurn() if EndTurn() in legal else legal[-1])
+            legal = list_legal_actions(state)
+            state = apply_event(state, EndTurn() if EndTurn() in legal else legal[-1])
         elif state.stage is ADAMS_TURN:
-            state = apply(state, AdamTurn())
+            state = apply_event(state, AdamTurn())
         else:
-            planned = [*GreedyBot().choose(view(state, state.turn), seed).events]
+            planned = [*GreedyBot().choose(make_view(state, state.turn), seed).events]
     value = thinking.then(state.players[me], state.spaces)
-    return value - WEIGHTS.adam * _promise_of(state.adam, state.game) if state.adam else value
+    return (
+        value - DEFAULT_WEIGHTS.adam * _estimate_adam_points(state.adam, state.game)
+        if state.adam
+        else value
+    )
 
 
-def _promise_of(adam: Adam, game: Game) -> float:
+def _estimate_adam_points(adam: Adam, game: Game) -> float:
     """The points of A.D.A.M., and some of those that its row is on the way to."""
     begun = [
         game.top_points(wanted.card) * len(wanted.pieces) / sum(game.needs[wanted.card])

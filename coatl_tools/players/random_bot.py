@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from coatl_tools.players.move import Move
+from coatl_tools.players.bot import Move
 from coatl_tools.rules.events import (
-    UNKNOWN,
+    UNKNOWN_CARD,
     Attach,
     Begin,
     ChooseCard,
@@ -21,7 +21,7 @@ from coatl_tools.rules.views import View
 
 # How often a kind of event is chosen, against 1 for any other. Pieces that come and are built
 # with, and cards to build for, bring the end of a game nearer; tokens and blind draws can wait.
-_WEIGHTS: dict[type, int] = {
+_KIND_WEIGHTS: dict[type, int] = {
     TakePieces: 8,
     Attach: 8,
     Begin: 4,
@@ -42,30 +42,30 @@ class RandomBot:
         return Move((self._event(seen, number),), ((why, {}),))
 
     def _event(self, seen: View, number: int) -> Event:
-        sensible = [event for event in seen.legal if _gives_nothing_away(event)]
+        sensible = [event for event in seen.legal if _reveals_nothing(event)]
         legal = sensible or list(seen.legal)
         cards = (PlaceProphecy, PlaceTemple)
         liked: list[Event] = [event for event in legal if isinstance(event, cards)]
-        liked = liked or [event for event in legal if _closes(seen, event)]
+        liked = liked or [event for event in legal if _closes_coatl(seen, event)]
         if liked:
             return liked[number % len(liked)]
         kinds: dict[type, list[Event]] = {}
         for event in legal:
             kinds.setdefault(type(event), []).append(event)
-        lots = [kind for kind in kinds for _ in range(_WEIGHTS.get(kind, 1))]
+        lots = [kind for kind in kinds for _ in range(_KIND_WEIGHTS.get(kind, 1))]
         number, place = divmod(number, len(lots))
         same = kinds[lots[place]]
         return same[number % len(same)]
 
 
-def _gives_nothing_away(event: Event) -> bool:
+def _reveals_nothing(event: Event) -> bool:
     """Not a card that need not be shown, nor one that nobody would know any more (`?`)."""
     if isinstance(event, Keep | Discard):
-        return UNKNOWN not in event.cards
+        return UNKNOWN_CARD not in event.cards
     return not isinstance(event, Reveal)
 
 
-def _closes(seen: View, event: Event) -> bool:
+def _closes_coatl(seen: View, event: Event) -> bool:
     """Whether this is the piece that a Cóatl lacks to be closed (rule 3.10)."""
     if not isinstance(event, Attach):
         return False

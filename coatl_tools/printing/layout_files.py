@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coatl_tools.cards.files import read_model
-from coatl_tools.cards.source import Problem, read_json
 from coatl_tools.errors import FileError
+from coatl_tools.files import FileProblem, read_json
+from coatl_tools.json_models import validate_json
 from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
 from coatl_tools.printing.cards.layout import CardsLayout
 from coatl_tools.printing.layouts import LayoutModel
@@ -38,7 +38,7 @@ MODELS: Mapping[str, type[LayoutModel]] = {
 _OTHERS = ("terminal",)
 
 
-def check_layouts(folder: Path | None = None) -> tuple[int, list[Problem]]:
+def check_layouts(folder: Path | None = None) -> tuple[int, list[FileProblem]]:
     """How many layout files a folder has (or the program), and everything wrong with them.
 
     Raises FileError if there is no such folder, or it cannot be read.
@@ -54,15 +54,15 @@ def check_layouts(folder: Path | None = None) -> tuple[int, list[Problem]]:
     return len(known), [problem for path in known for problem in _problems(path)]
 
 
-def _problems(path: Path) -> list[Problem]:
+def _problems(path: Path) -> list[FileProblem]:
     if path.stem not in MODELS:
         close = difflib.get_close_matches(path.stem, MODELS, 1)
         known = f"did you mean {close[0]}.json?" if close else f"there are {', '.join(MODELS)}"
-        return [Problem(str(path), 0, 0, "", f"is no layout file: {known}")]
+        return [FileProblem(str(path), 0, 0, "", f"is no layout file: {known}")]
     source, problems = read_json(path)
     if source is None:
         return problems
-    return [*problems, *read_model(MODELS[path.stem], source.data, source)[1]]
+    return [*problems, *validate_json(MODELS[path.stem], source.data, source)[1]]
 
 
 def schema_of(name: str) -> dict[str, Any]:

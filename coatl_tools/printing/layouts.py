@@ -12,9 +12,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from coatl_tools.cards.files import load_model
-from coatl_tools.cards.model import LEFT_OUT, StrictModel
 from coatl_tools.errors import FileError
+from coatl_tools.json_models import UNSET, StrictModel, load_json_model
 from coatl_tools.resources import LAYOUTS
 
 Millimetres = Annotated[float, Field(ge=0, le=2000)]
@@ -26,7 +25,7 @@ HexColour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 class LayoutModel(StrictModel):
     """The base of a layout file: it may name its schema."""
 
-    schema_: str = Field(LEFT_OUT, alias="$schema", description="The schema, for editors")
+    schema_: str = Field(UNSET, alias="$schema", description="The schema, for editors")
 
 
 Layout = TypeVar("Layout", bound=LayoutModel)
@@ -53,4 +52,4 @@ class Layouts:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, model: type[Layout]) -> Layout:
-    return load_model(path, model, "print.layout_problems")
+    return load_json_model(path, model, "print.layout_problems")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from coatl_tools.cards.model import StrictModel
+from coatl_tools.json_models import StrictModel
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts
 

@@ -2,18 +2,20 @@
 
 >>> import tempfile
 >>> from coatl_tools import load_cards
->>> from coatl_tools.referee import Header, Journal, read_record, replay, write_record
->>> from coatl_tools.rules import Back, Do, TableOptions, read
+>>> from coatl_tools.referee import Journal, TableHeader
+>>> from coatl_tools.referee import format_record, parse_record, replay_journal
+>>> from coatl_tools.rules import DoEvent, TableOptions, UndoTo, parse_event
 >>> folder = tempfile.TemporaryDirectory()
 >>> options, cards = TableOptions(players=("Ana", "Bo")), load_cards().deck()
->>> table = Journal.create(f"{folder.name}/evening.jsonl", Header(options, cards, seed=1))
+>>> table = Journal.create(f"{folder.name}/evening.jsonl", TableHeader(options, cards, seed=1))
 >>> history = table.deal()
->>> history = table.append(Do(read("keep")), Do(read("keep")), Do(read("take 3")))
->>> history = table.append(Back(len(history.events) - 1))
->>> replay(table.path).history.state == history.state
+>>> typed = [DoEvent(parse_event(text)) for text in ("keep", "keep", "take 3")]
+>>> history = table.append(*typed)
+>>> history = table.append(UndoTo(len(history.events) - 1))
+>>> replay_journal(table.path).history.state == history.state
 True
->>> text = write_record("evening", replay(table.path), "en")
->>> read_record(text) == ("evening", table.header, list(history.events))
+>>> text = format_record("evening", replay_journal(table.path), "en")
+>>> parse_record(text) == ("evening", table.header, list(history.events))
 True
 >>> folder.cleanup()
 """
@@ -24,22 +26,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from coatl_tools.referee.journal import Journal, Reading, replay
-    from coatl_tools.referee.lines import Header
-    from coatl_tools.referee.record import read_record, write_record
+    from coatl_tools.referee.journal.game_record import format_record, parse_record
+    from coatl_tools.referee.journal.journal_file import Journal, JournalContents, replay_journal
+    from coatl_tools.referee.journal.line_format import TableHeader
     from coatl_tools.referee.table import Table
 
-__all__ = ["Header", "Journal", "Reading", "Table", "read_record", "replay", "write_record"]
+__all__ = [
+    "Journal",
+    "JournalContents",
+    "Table",
+    "TableHeader",
+    "format_record",
+    "parse_record",
+    "replay_journal",
+]
 
 # Imported on first use: the names of tables are told to a shell without the whole game.
 _HOMES = {
-    "Header": "lines",
-    "Journal": "journal",
-    "Reading": "journal",
+    "Journal": "journal.journal_file",
+    "JournalContents": "journal.journal_file",
     "Table": "table",
-    "read_record": "record",
-    "replay": "journal",
-    "write_record": "record",
+    "TableHeader": "journal.line_format",
+    "format_record": "journal.game_record",
+    "parse_record": "journal.game_record",
+    "replay_journal": "journal.journal_file",
 }
 
 

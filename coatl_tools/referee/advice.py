@@ -1,34 +1,55 @@
 """Advice to a player: the best assembly of a turn, what is missing after it, what else to do.
 
-It is made from a `View`, so it knows nothing that the player does not.
+It is made from a `View`, so it knows nothing that the player does not. It can be described in
+sentences and serialized as JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from coatl_tools.errors import CommandError, Phrase
+from coatl_tools.language import Language, load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.players.planning.lacking import ANY, NEW, Lack, Needed, Where, lacks, nearest
-from coatl_tools.players.planning.plan import Plan
-from coatl_tools.players.planning.planner import best_assembly
-from coatl_tools.players.planning.situation import Situation, situation_of
-from coatl_tools.referee.status import in_setup
-from coatl_tools.rules.box import BOARD_SPACES, Piece, Pieces, piece_in_words
+from coatl_tools.players.planning.card_gaps import (
+    ANY_COLOUR,
+    NEW_COATL_NUMBER,
+    CardGap,
+    CardLocation,
+    PiecesToAttach,
+    PieceToAttach,
+    find_card_gaps,
+    select_nearest_gaps,
+)
+from coatl_tools.players.planning.plan import AssemblyPlan, Situation, make_situation
+from coatl_tools.players.planning.planner import find_best_assembly
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.presentation.table_data import serialize_coatl
+from coatl_tools.referee.presentation.table_text import phrase_coatl, phrase_piece_counts
+from coatl_tools.rules.components import BOARD_SPACES, Piece, Pieces, describe_piece
 from coatl_tools.rules.engine import Decision
-from coatl_tools.rules.events import UNKNOWN, ChooseCard, Event, TakePieces
+from coatl_tools.rules.events import (
+    FROM_HAND,
+    UNKNOWN_CARD,
+    ChooseCard,
+    Event,
+    PlaceTemple,
+    TakePieces,
+)
+from coatl_tools.rules.result import CoatlResult, compute_coatl_result
 from coatl_tools.rules.state import ASSEMBLING, BETWEEN, CLOSING, READY
-from coatl_tools.rules.views import View
+from coatl_tools.rules.views import View, is_in_setup
 
-MOST_SHOWN = 8  # lines of the short list of what is missing, if the own cards leave room
-FEW_PIECES = 2  # so many to get at most, for any other card to be in it
-OWN = (Where.BESIDE, Where.HAND)
+MAX_SHOWN_GAPS = 8  # lines of the short list of what is missing, if the own cards leave room
+MAX_NEAR_PIECES = 2  # so many to get at most, for any other card to be in it
+OWN_CARD_PLACES = (CardLocation.BESIDE, CardLocation.HAND)
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class AdviceHint:
     """Something better than to assemble: why, and how it is written, if that can be told."""
 
     why: Phrase
@@ -37,40 +58,42 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that is advised. `lacks` is about the table after the plan, as `after` has it.
+    """All that is advised. `find_card_gaps` is about the table after the plan, as `after` has it.
 
     `now` tells whether the plan can be played at this moment.
     """
 
     situation: Situation
-    plan: Plan
-    lacks: tuple[Lack, ...]
-    hints: tuple[Hint, ...] = ()
+    plan: AssemblyPlan
+    lacks: tuple[CardGap, ...]
+    hints: tuple[AdviceHint, ...] = ()
     notes: tuple[Phrase, ...] = ()
     now: bool = True
 
     @property
-    def short(self) -> tuple[Lack, ...]:
+    def short(self) -> tuple[CardGap, ...]:
         """What is worth a thought: the own Prophecy cards, then what else is near.
 
         Nothing if no turn comes after this one.
         """
         if self.situation.last:
             return ()
-        game, found = self.situation.game, nearest(self.lacks)
-        own = [lack for lack in found if lack.where in OWN and game.is_prophecy(lack.card)]
+        game, found = self.situation.game, select_nearest_gaps(self.lacks)
+        own = [
+            lack for lack in found if lack.where in OWN_CARD_PLACES and game.is_prophecy(lack.card)
+        ]
         others = [lack for lack in found if lack not in own and self._is_near(lack)]
-        return (*own, *others[: max(0, MOST_SHOWN - len(own))])
+        return (*own, *others[: max(0, MAX_SHOWN_GAPS - len(own))])
 
-    def _is_near(self, lack: Lack) -> bool:
+    def _is_near(self, lack: CardGap) -> bool:
         """Few pieces are to be got; a Temple card waits until there is a Cóatl to complete."""
-        if lack.coatl == NEW and self.situation.game.is_temple(lack.card):
+        if lack.coatl == NEW_COATL_NUMBER and self.situation.game.is_temple(lack.card):
             return False
-        few = lack.way is not None and len(lack.way.lacking) <= FEW_PIECES
-        return few or (lack.ready and lack.where is Where.SUPPLY)
+        few = lack.way is not None and len(lack.way.lacking) <= MAX_NEAR_PIECES
+        return few or (lack.ready and lack.where is CardLocation.SUPPLY)
 
 
-def advice_from(seen: View, seat: int, last: bool = False) -> Advice:
+def make_advice(seen: View, seat: int, last: bool = False) -> Advice:
     """Advice for a seat, by what the view shows; CommandError if the game is over.
 
     Where it is not that player's moment, the advice is given as if it were, and a note says so.
@@ -78,19 +101,19 @@ def advice_from(seen: View, seat: int, last: bool = False) -> Advice:
     """
     if seen.awaited is None:
         raise CommandError("advice.over")
-    situation = situation_of(seen, seat)
+    situation = make_situation(seen, seat)
     if last:
         situation = replace(situation, last=True)
-    plan = best_assembly(situation)
+    plan = find_best_assembly(situation)
     after = replace(situation, board=plan.board, coatls=plan.coatls, hand=plan.hand, closing=0)
-    missing = lacks(_without_placed(after), seen.supply)
-    notes, now = _notes(seen, seat)
-    idle = plan.steps or situation.last or in_setup(seen)
-    hints = () if idle else tuple(_hints(seen, seat, missing))
+    missing = find_card_gaps(_drop_placed_temples(after), seen.supply)
+    notes, now = _make_notes(seen, seat)
+    idle = plan.steps or situation.last or is_in_setup(seen)
+    hints = () if idle else tuple(_make_hints(seen, seat, missing))
     return Advice(situation, plan, missing, hints, tuple(notes), now)
 
 
-def _without_placed(after: Situation) -> Situation:
+def _drop_placed_temples(after: Situation) -> Situation:
     """The Temple cards that are still to be had: those beside Cóatls are not."""
     placed = {coatl.temple for coatl in after.coatls}
     one, other = ("" if top in placed else top for top in after.tops)
@@ -98,58 +121,65 @@ def _without_placed(after: Situation) -> Situation:
     return replace(after, temples=temples, tops=(one, other))
 
 
-def _notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
+def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
     """What has to be known about this advice, and whether it can be followed now."""
     notes: list[Phrase] = []
     player = seen.seats[seat]
     stages = (READY, ASSEMBLING, CLOSING, BETWEEN)
     now = seen.turn == seat and isinstance(seen.awaited, Decision) and seen.awaited.stage in stages
-    if in_setup(seen):
+    if is_in_setup(seen):
         notes.append(("advice.setup", {}))
     elif seen.turn != seat:
         notes.append(("advice.not_turn", {"player": player.name}))
     elif not now:
         notes.append(("advice.busy", {}))
-    hidden = (*player.hand, *player.temples).count(UNKNOWN)
+    hidden = (*player.hand, *player.temples).count(UNKNOWN_CARD)
     if hidden:
         notes.append(("advice.hidden", {"n": hidden}))
     return notes, now
 
 
-def _hints(seen: View, seat: int, missing: tuple[Lack, ...]) -> Iterable[Hint]:
+def _make_hints(seen: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable[AdviceHint]:
     """What to do instead: choose a card that pays soon, take pieces that are missing."""
     mine = seen.seats[seat]
-    found = [lack for lack in nearest(missing) if seen.game.is_prophecy(lack.card)]
+    found = [lack for lack in select_nearest_gaps(missing) if seen.game.is_prophecy(lack.card)]
     hand_room = len(mine.hand) < seen.game.hand_limit
     room = BOARD_SPACES - len(mine.board)
-    ready: list[Lack] = []
+    ready: list[CardGap] = []
     if hand_room:
-        ready = [lack for lack in found if lack.where is Where.SUPPLY and not _to_get(lack)]
+        ready = [
+            lack
+            for lack in found
+            if lack.where is CardLocation.SUPPLY and not _count_pieces_to_get(lack)
+        ]
         if ready:
             best = max(ready, key=lambda lack: lack.points or lack.next_points)
-            yield Hint(_why_choose(best), ChooseCard(best.card))
-    wanted = sorted((lack for lack in found if _to_get(lack)), key=lambda one: one.where not in OWN)
+            yield AdviceHint(_phrase_choose(best), ChooseCard(best.card))
+    wanted = sorted(
+        (lack for lack in found if _count_pieces_to_get(lack)),
+        key=lambda one: one.where not in OWN_CARD_PLACES,
+    )
     for lack in wanted:
-        space = _space_with(seen.spaces, lack, room)
+        space = _find_best_space(seen.spaces, lack, room)
         if space:
-            yield Hint(_why_take(lack), TakePieces(space))
+            yield AdviceHint(_phrase_take(lack), TakePieces(space))
             return
     if wanted and room:
-        yield Hint(_why_take(wanted[0]))
+        yield AdviceHint(_phrase_take(wanted[0]))
     elif room:
-        yield Hint(("advice.else" if hand_room else "advice.else_pieces", {}))
+        yield AdviceHint(("advice.else" if hand_room else "advice.else_pieces", {}))
     elif hand_room and not ready:
-        yield Hint(("advice.else_cards", {}))
+        yield AdviceHint(("advice.else_cards", {}))
 
 
-def _to_get(lack: Lack) -> int:
+def _count_pieces_to_get(lack: CardGap) -> int:
     return len(lack.way.lacking) if lack.way and not lack.ready else 0
 
 
-def _space_with(spaces: tuple[Pieces, ...], lack: Lack, room: int) -> int:
+def _find_best_space(spaces: tuple[Pieces, ...], lack: CardGap, room: int) -> int:
     """The space whose pieces find room on the board, and help most on the way; 0 for none."""
     helps = [
-        (-_helpful(pieces, lack), space)
+        (-_count_helpful_pieces(pieces, lack), space)
         for space, pieces in enumerate(spaces, start=1)
         if len(pieces) <= room
     ]
@@ -157,49 +187,240 @@ def _space_with(spaces: tuple[Pieces, ...], lack: Lack, room: int) -> int:
     return space if most else 0
 
 
-def _helpful(pieces: Pieces, lack: Lack) -> int:
+def _count_helpful_pieces(pieces: Pieces, lack: CardGap) -> int:
     """How many of these pieces are missing on the way; heads and tails only at its very ends."""
     if lack.way is None:
         return 0
     before, behind = lack.way.head_end, lack.way.tail_end
     left = [needed for needed in (*before, *behind) if not needed.on_board]
-    ends = {"<": behind[:1] if lack.coatl == NEW else before[:1], ">": behind[-1:], "": left}
+    ends = {
+        "<": behind[:1] if lack.coatl == NEW_COATL_NUMBER else before[:1],
+        ">": behind[-1:],
+        "": left,
+    }
     found = 0
     for piece in pieces:
         colour = piece.strip("<>")
         for needed in tuple(ends[piece.replace(colour, "")]):
-            if needed in left and needed.piece.strip("<>") in (colour, ANY):
+            if needed in left and needed.piece.strip("<>") in (colour, ANY_COLOUR):
                 left.remove(needed)
                 found += 1
                 break
     return found
 
 
-def _why_choose(lack: Lack) -> Phrase:
+def _phrase_choose(lack: CardGap) -> Phrase:
     return "advice.choose", {"card": lack.card, "n": lack.points or lack.next_points}
 
 
-def _why_take(lack: Lack) -> Phrase:
+def _phrase_take(lack: CardGap) -> Phrase:
     pieces = lack.way.lacking if lack.way else ()
-    needed = (Needed(piece, on_board=False) for piece in pieces)
-    said = {"card": lack.card, "n": lack.next_points, "lacking": needed_in_words(needed)}
+    needed = (PieceToAttach(piece, on_board=False) for piece in pieces)
+    said = {"card": lack.card, "n": lack.next_points, "lacking": phrase_needed_pieces(needed)}
     return "advice.take", said
 
 
-def needed_in_words(needed: Iterable[Needed]) -> list[Phrase]:
+def phrase_needed_pieces(needed: Iterable[PieceToAttach]) -> list[Phrase]:
     """Pieces in their order, equal ones side by side as one with a number."""
     found: list[Phrase] = []
     for one, same in groupby(needed):
         number = len(list(same))
-        name = piece_in_words(one.piece) if one.on_board else _to_get_in_words(one.piece)
+        name = describe_piece(one.piece) if one.on_board else _phrase_piece_to_get(one.piece)
         found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
     return found
 
 
-def _to_get_in_words(piece: Piece) -> Phrase:
+def _phrase_piece_to_get(piece: Piece) -> Phrase:
     """The colour, of whichever kind; head or tail only if it has to be one."""
-    if piece == ANY:
+    if piece == ANY_COLOUR:
         return "advice.any", {}
     if len(piece) > 1:
-        return piece_in_words(piece)
+        return describe_piece(piece)
     return "shown.colour", {"colour": Colour[piece]}
+
+
+CARD_PLACE_PHRASES = {
+    "beside": "advice.beside",
+    "hand": "advice.hand",
+    "supply": "advice.supply",
+    "pile": "advice.pile",
+}
+
+
+def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[str]:
+    """The advice, one thought a line; `whole` for all that is missing, not the nearest only."""
+    words = load_language(language)
+    said = [words.sentence(*phrase) for phrase in advice.notes]
+    plan = advice.plan
+    if plan.steps:
+        said.append(words.sentence("advice.best", {"n": plan.points}))
+        for number, step in enumerate(plan.steps, start=1):
+            text = format_command(step.event, language)
+            key = "advice.step" if step.points else "advice.step_free"
+            said.append(words.sentence(key, {"number": number, "text": text, "n": step.points}))
+        said += [words.sentence(*phrase) for phrase in _phrase_after_plan(advice)]
+    else:
+        said.append(words.sentence("advice.nothing", {}))
+        said += describe_hints(advice, language)
+    rows = advice.lacks if whole else advice.short
+    if rows:
+        said.append(words.sentence("advice.missing", {}))
+        said += [words.sentence(*phrase_card_gap(lack)) for lack in rows]
+    return said
+
+
+def describe_hints(advice: Advice, language: str) -> list[str]:
+    """What to do instead, a line each."""
+    words = load_language(language)
+    return [_describe_hint(hint, words) for hint in advice.hints]
+
+
+def _describe_hint(hint: AdviceHint, words: Language) -> str:
+    why = words.sentence(*hint.why)
+    if hint.event is None:
+        return why
+    return words.sentence(
+        "advice.typed", {"why": why, "text": format_command(hint.event, words.code)}
+    )
+
+
+def _phrase_after_plan(advice: Advice) -> Iterator[Phrase]:
+    """Every Cóatl with its cards as it is then, and what is left on the board."""
+    for number, built in enumerate(advice.plan.coatls, start=1):
+        found = compute_coatl_result(advice.situation.game, built)
+        yield _phrase_planned_coatl(number, found)
+        if found.cards:
+            cards = [("shown.worth", {"card": s.card.id, "n": s.points}) for s in found.cards]
+            yield "advice.cards", {"cards": cards}
+    if advice.plan.board:
+        yield "advice.left", {"pieces": phrase_piece_counts(advice.plan.board)}
+    else:
+        yield "advice.left_none", {}
+
+
+def _phrase_planned_coatl(number: int, found: CoatlResult) -> Phrase:
+    said: dict[str, object] = {"number": number, "pieces": phrase_coatl(found.coatl)}
+    if found.complete:
+        return "advice.coatl_complete", {**said, "n": found.points}
+    return "advice.coatl_open", said
+
+
+def phrase_card_gap(lack: CardGap) -> Phrase:
+    """A card on a Cóatl: what it is worth there, and what it lacks."""
+    coatl: Phrase = ("advice.coatl", {"coatl": lack.coatl})
+    said: dict[str, object] = {
+        "card": lack.card,
+        "where": (CARD_PLACE_PHRASES[lack.where.value], {}),
+        "coatl": coatl if lack.coatl != NEW_COATL_NUMBER else ("advice.new", {}),
+    }
+    facts: list[Phrase] = []
+    if lack.points:
+        facts.append(("advice.worth", {"n": lack.points}))
+    if not lack.next_points:
+        facts.append(("advice.top", {}))
+    elif lack.way is None:
+        facts.append(("advice.out_of_reach" if lack.known else "advice.intricate", {}))
+    else:
+        facts.append(_phrase_way(lack.way, lack))
+    return "advice.row", {**said, "facts": facts}
+
+
+def _phrase_way(way: PiecesToAttach, lack: CardGap) -> Phrase:
+    """The next level: how many points, how many pieces, which, and which of them to get."""
+    said: dict[str, object] = {
+        "points": ("advice.points", {"n": lack.next_points}),
+        "pieces": ("advice.pieces", {"n": len(way)}),
+        "how": _phrase_attachments(way, lack.coatl == NEW_COATL_NUMBER),
+    }
+    if not way.lacking:
+        return "advice.on_board", said
+    return "advice.to_get", {
+        **said,
+        "lacking": phrase_needed_pieces(
+            PieceToAttach(piece, on_board=False) for piece in way.lacking
+        ),
+    }
+
+
+def _phrase_attachments(way: PiecesToAttach, new: bool) -> Phrase:
+    before, behind = phrase_needed_pieces(way.head_end), phrase_needed_pieces(way.tail_end)
+    if new:
+        return "advice.in_order", {"pieces": behind}
+    if before and behind:
+        return "advice.both_ends", {"before": before, "behind": behind}
+    if before:
+        return "advice.head_end", {"pieces": before}
+    return "advice.tail_end", {"pieces": behind}
+
+
+def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]:
+    """The steps as they are typed at a table, in as few lines as can be; none if it is not time.
+
+    With `real` pieces, what a Temple pile then shows is reported before anything else is typed.
+    """
+    lines: list[list[str]] = [[]]
+    for step in advice.plan.steps if advice.now else ():
+        lines[-1].append(format_command(step.event, language))
+        if real and isinstance(step.event, PlaceTemple) and step.event.source != FROM_HAND:
+            lines.append([])
+    return ["; ".join(line) for line in lines if line]
+
+
+def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
+    """The advice as JSON holds it; Cóatls and piles have numbers from 1, null is a new Cóatl.
+
+    `steps` are in the notation and as they are typed in the language; `instead` is there when
+    there are none. `missing` is about the table after the steps: `points` is what a card is worth
+    there, `next` its next level and a shortest way to it, null where there is none.
+    """
+    words, game = load_language(language), advice.situation.game
+    return {
+        "now": advice.now,
+        "notes": [words.sentence(*phrase) for phrase in advice.notes],
+        "steps": [
+            {
+                "event": str(step.event),
+                "typed": format_command(step.event, language),
+                "points": step.points,
+            }
+            for step in advice.plan.steps
+        ],
+        "points": advice.plan.points,
+        "instead": [
+            {"why": words.sentence(*hint.why), "event": str(hint.event) if hint.event else None}
+            for hint in advice.hints
+        ],
+        "coatls": [
+            serialize_coatl(number, built, game)
+            for number, built in enumerate(advice.plan.coatls, start=1)
+        ],
+        "board": [*advice.plan.board],
+        "hand": [*advice.plan.hand],
+        "missing": [_serialize_card_gap(lack) for lack in advice.lacks],
+    }
+
+
+def _serialize_card_gap(lack: CardGap) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "card": lack.card,
+        "where": lack.where.value,
+        "coatl": lack.coatl or None,
+        "points": lack.points,
+        "next": None,
+    }
+    if lack.next_points:
+        data["next"] = {"points": lack.next_points, "pieces": None}
+        if not lack.known:
+            data["next"]["known"] = False
+    if lack.way is not None:
+        data["next"] |= {
+            "pieces": len(lack.way),
+            "head_end": _serialize_needed_pieces(lack.way.head_end),
+            "tail_end": _serialize_needed_pieces(lack.way.tail_end),
+            "to_get": [*lack.way.lacking],
+        }
+    return data
+
+
+def _serialize_needed_pieces(needed: Iterable[PieceToAttach]) -> list[dict[str, Any]]:
+    return [{"piece": one.piece, "on_board": one.on_board} for one in needed]

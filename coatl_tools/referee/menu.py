@@ -1,6 +1,7 @@
-"""Numbered choices for people who do not want to learn commands: a small tree of what is legal.
+"""What may be decided now, for people who do not know the commands: numbered menus and examples.
 
-Every choice leads to another menu, to a command, or to a question whose answer completes one.
+A choice of a menu leads to another menu, to a command, or to a question whose answer completes a
+command.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from coatl_tools.cards.wording import describe
+from coatl_tools.cards.card_text import describe_card
 from coatl_tools.errors import Phrase
 from coatl_tools.language import Language, load_language
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.referee.vocabulary import shown
+from coatl_tools.referee.commands.vocabulary import (
+    QUERY_COMMANDS,
+    REPAIR_COMMANDS,
+    format_command,
+    get_command_word,
+)
+from coatl_tools.referee.table import Table
 from coatl_tools.rules import events
-from coatl_tools.rules.box import piece_in_words
-from coatl_tools.rules.events import HAND, Event
+from coatl_tools.rules.components import describe_piece
+from coatl_tools.rules.events import FROM_HAND, Discard, Event, Keep
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.hidden import hidden_in
+from coatl_tools.rules.hidden_cards import select_hidden
 from coatl_tools.rules.views import View
 
 # The kinds of decisions, in the order in which a menu lists them.
-KINDS: dict[type, str] = {
+COMMAND_OF_EVENT: dict[type, str] = {
     events.AdamTurn: "adam",
     events.Keep: "keep",
     events.Discard: "discard",
@@ -43,7 +49,7 @@ KINDS: dict[type, str] = {
     events.Reveal: "reveal",
 }
 # What each command does, for menus and help.
-ABOUT = {
+COMMAND_LABELS = {
     "adam": "act_adam",
     "keep": "act_keep",
     "discard": "act_discard",
@@ -77,7 +83,7 @@ ABOUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class MenuQuestion:
     """A question; what is answered goes behind the command."""
 
     question: str
@@ -86,7 +92,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuChoice:
     """A line of a menu, and where it leads: a command is a text.
 
     `number` is what people type: that of the space or place on the table, where there is one.
@@ -94,71 +100,73 @@ class Choice:
 
     number: int
     label: str
-    then: Menu | Ask | str
+    then: Menu | MenuQuestion | str
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
     """Numbered choices."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[MenuChoice, ...]
 
 
-Next: TypeAlias = Menu | Ask | str
+MenuStep: TypeAlias = Menu | MenuQuestion | str
 
 
-def menu(shown_table: View, game: Game, language: str) -> Menu | Ask:
+def build_menu(shown_table: View, game: Game, language: str) -> Menu | MenuQuestion:
     """What the viewer may decide now, as choices; an empty menu if there is nothing."""
-    return _Making(shown_table, game, language).menu()
+    return _MenuBuilder(shown_table, game, language).menu()
 
 
-def in_words(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
+def describe_choice(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
     """An event that the viewer may decide, step by step: the thing, then where it goes."""
-    return _Making(shown_table, game, language).path(event)
+    return _MenuBuilder(shown_table, game, language).path(event)
 
 
-class _Making:
+class _MenuBuilder:
     """The making of one menu."""
 
     def __init__(self, shown_table: View, game: Game, language: str) -> None:
         self.shown, self.game, self.language = shown_table, game, language
         self.words: Language = load_language(language)
 
-    def menu(self) -> Menu | Ask:
-        by_kind: dict[str, list[Event]] = {key: [] for key in KINDS.values()}
+    def menu(self) -> Menu | MenuQuestion:
+        by_kind: dict[str, list[Event]] = {key: [] for key in COMMAND_OF_EVENT.values()}
         for event in self.shown.legal:
             if not isinstance(event, events.Reveal):
-                by_kind[KINDS[type(event)]].append(event)
+                by_kind[COMMAND_OF_EVENT[type(event)]].append(event)
         kinds = [(key, found) for key, found in by_kind.items() if found]
         choices = [self._choice(n, key, found) for n, (key, found) in enumerate(kinds, start=1)]
         only = choices[0].then if len(choices) == 1 else None
-        return only if isinstance(only, Menu | Ask) else Menu(tuple(choices))
+        return only if isinstance(only, Menu | MenuQuestion) else Menu(tuple(choices))
 
-    def _choice(self, number: int, key: str, found: list[Event]) -> Choice:
+    def _choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
         """A kind of decision; where there is only one of it, the label says which."""
-        then, steps = self._of_kind(key, found), [self.words.label(ABOUT[key])]
+        then, steps = self._of_kind(key, found), [self.words.label(COMMAND_LABELS[key])]
         if isinstance(then, str):
             steps += [step for step in self.path(found[0]) if step != then]
-        return Choice(number, " – ".join(steps), then)
+        return MenuChoice(number, " – ".join(steps), then)
 
-    def _of_kind(self, key: str, found: list[Event]) -> Next:
+    def _of_kind(self, key: str, found: list[Event]) -> MenuStep:
         if key in ("keep", "discard"):
             return self._own_cards(key)
         if key == "play" and self._hides(found):
-            return Ask(self.words.label("ask_card"), shown("play", self.language))
-        paths = [(self.path(event), spelled(event, self.language)) for event in found]
+            return MenuQuestion(
+                self.words.label("ask_card"), get_command_word("play", self.language)
+            )
+        paths = [(self.path(event), format_command(event, self.language)) for event in found]
         return self._tree(paths, [self._place(event) for event in found])
 
-    def _own_cards(self, key: str) -> Ask:
+    def _own_cards(self, key: str) -> MenuQuestion:
         hand = self.shown.seats[self.shown.turn].hand
-        command = shown(key, self.language)
-        if hidden_in(hand):
+        command = get_command_word(key, self.language)
+        if select_hidden(hand):
             label = "ask_number_keep" if key == "keep" else "ask_number_discard"
-            return Ask(self.words.label(label), command)
-        none = shown("none", self.language)
+            return MenuQuestion(self.words.label(label), command)
+        none = get_command_word("none", self.language)
         label = "ask_keep" if key == "keep" else "ask_discard"
         listed = tuple(self._card(card) for card in hand)
-        return Ask(self.words.label(label, none=none), command, listed)
+        return MenuQuestion(self.words.label(label, none=none), command, listed)
 
     def _hides(self, found: Iterable[Event]) -> bool:
         """Whether cards may be played that nobody told: then there are too many to list."""
@@ -175,7 +183,9 @@ class _Making:
             case _:
                 return 0
 
-    def _tree(self, paths: list[tuple[list[str], str]], places: list[int] | None = None) -> Next:
+    def _tree(
+        self, paths: list[tuple[list[str], str]], places: list[int] | None = None
+    ) -> MenuStep:
         """A menu by the first steps of these paths; one that leads on alone is no menu."""
         if len(paths) == 1:
             return paths[0][1]
@@ -188,14 +198,14 @@ class _Making:
             label = step
             if len(behind) == 1:
                 label = " – ".join([step, *behind[0][0]])
-            choices.append(Choice(number, label, self._tree(behind)))
+            choices.append(MenuChoice(number, label, self._tree(behind)))
         return Menu(tuple(choices))
 
     def path(self, event: Event) -> list[str]:
         """An event, step by step, in words."""
         match event:
             case events.TakePieces(space):
-                pieces = [piece_in_words(piece) for piece in self.shown.spaces[space - 1]]
+                pieces = [describe_piece(piece) for piece in self.shown.spaces[space - 1]]
                 return [self._say("menu.space", space=space, pieces=pieces)]
             case events.ChooseCard(card, copy):
                 return [f"{self._card(card)} ({copy})" if self._twice(card) else self._card(card)]
@@ -208,7 +218,7 @@ class _Making:
                 beside = self._say("menu.coatl", coatl=coatl, text=self._text(coatl))
                 return [self._card(card), beside]
             case events.PlaceTemple(card, _, source):
-                if source == HAND:
+                if source == FROM_HAND:
                     return [self._card(card)]
                 return [self._say("menu.from_pile", card=self._card(card), pile=source)]
             case events.PerfectPick(pieces):
@@ -219,14 +229,14 @@ class _Making:
             case events.LayGolden(player, pieces):
                 return [self.shown.seats[player].name, self._pieces(pieces)]
             case _:
-                return [spelled(event, self.language)]
+                return [format_command(event, self.language)]
 
     def _card(self, card: str) -> str:
-        text = describe(self.game.by_id[card], self.language)
+        text = describe_card(self.game.by_id[card], self.language)
         return self._say("menu.card", card=card, text=text)
 
     def _pieces(self, pieces: Iterable[str]) -> str:
-        return self._say("menu.pieces", pieces=[piece_in_words(piece) for piece in pieces])
+        return self._say("menu.pieces", pieces=[describe_piece(piece) for piece in pieces])
 
     def _twice(self, card: str) -> bool:
         return self.game.solo and self.shown.supply.count(card) > 1
@@ -237,3 +247,26 @@ class _Making:
     def _say(self, key: str, **details: object) -> str:
         phrase: Phrase = key, details
         return self.words.sentence(*phrase)
+
+
+_EXAMPLE_CARD, _EXAMPLE_CORRECTION = "P05", "41 RG"
+
+
+def make_command_examples(table: Table, viewer: int | None, language: str) -> dict[str, str]:
+    """How each command that is possible now may be typed, by its key."""
+    found: dict[str, str] = {}
+    for event in table.view(viewer).legal:
+        key = COMMAND_OF_EVENT[type(event)]
+        if key not in found or isinstance(event, Keep | Discard):  # the last one says most
+            found[key] = format_command(event, language)
+    for key in (*list_repair_commands(table), *QUERY_COMMANDS):
+        found[key] = get_command_word(key, language)
+    found["card"] += f" {_EXAMPLE_CARD}"
+    if "correct" in found:
+        found["correct"] += f" {_EXAMPLE_CORRECTION}"
+    return found
+
+
+def list_repair_commands(table: Table) -> tuple[str, ...]:
+    """The commands that mend a table: where the program deals, no draw was typed wrongly."""
+    return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.virtual)

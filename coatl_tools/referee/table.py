@@ -7,7 +7,7 @@
 >>> folder = tempfile.TemporaryDirectory()
 >>> header = Header(TableOptions(players=("Ana", "Bo")), load_cards().deck(), seed=1)
 >>> table = Table(Journal.create(f"{folder.name}/evening.jsonl", header))
->>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.by is By.PERSON]
+>>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.by is Actor.PERSON]
 ['keep P12 P25', 'keep P03 P11 P22']
 >>> [str(step.event) for step in table.do("take space 3")]
 ['take 3']
@@ -23,33 +23,38 @@ from enum import Enum
 from pathlib import Path
 
 from coatl_tools.errors import CommandError, ConsentError, IllegalActionError
-from coatl_tools.players import bot_named, move
-from coatl_tools.referee.answers import answer_with, is_secret
-from coatl_tools.referee.commands import (
-    Command,
-    Happens,
-    Question,
-    Undo,
-    commands_in,
-    read_command,
+from coatl_tools.players import choose_move, get_bot
+from coatl_tools.referee.commands.command_parser import (
+    EventCommand,
+    ParsedCommand,
+    QueryCommand,
+    UndoCommand,
+    parse_command,
+    split_commands,
 )
-from coatl_tools.referee.journal import Journal
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.referee.undo import Grade, grade, undo_target
-from coatl_tools.referee.vocabulary import shown
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import Decision, awaiting
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import UNKNOWN, AdamTurn, Event
-from coatl_tools.rules.history import Back, Correct, Do, Entry, History
-from coatl_tools.rules.state import OVER, State
-from coatl_tools.rules.views import View, open_view, view
+from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
+from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
+from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.undo import UndoGrade, find_undo_target, grade_undo
+from coatl_tools.rules.engine import (
+    CorrectEvent,
+    Decision,
+    DoEvent,
+    History,
+    HistoryEntry,
+    UndoTo,
+    get_awaited,
+)
+from coatl_tools.rules.events import UNKNOWN_CARD, AdamTurn, Event, parse_event
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.state import OVER, GameState
+from coatl_tools.rules.views import View, make_open_view, make_view
 
-_CONSENT = {Grade.TURN: "table.consent_turn", Grade.SEEN: "table.consent_seen"}
-MOST_AT_ONCE = 50  # moves of bots that are written together
+_CONSENT_MESSAGES = {UndoGrade.TURN: "table.consent_turn", UndoGrade.SEEN: "table.consent_seen"}
+MAX_BOT_EVENTS = 50  # moves of bots that are written together
 
 
-class By(Enum):
+class Actor(Enum):
     """Who made something happen."""
 
     PERSON = "person"
@@ -58,15 +63,15 @@ class By(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableStep:
     """Something that happened, from which moment on; `event` is None for going back to it.
 
     `corrects` is the number of the event that really was this one, 0 for what is new.
     """
 
-    before: State
+    before: GameState
     event: Event | None
-    by: By
+    by: Actor
     corrects: int = 0
 
 
@@ -76,7 +81,7 @@ class Table:
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         names = journal.header.bots or ("",) * len(journal.header.options.players)
-        self.bots = tuple(bot_named(name) if name else None for name in names)
+        self.bots = tuple(get_bot(name) if name else None for name in names)
 
     @classmethod
     def open(cls, path: Path | str) -> Table:
@@ -94,7 +99,7 @@ class Table:
         return self.journal.history
 
     @property
-    def state(self) -> State:
+    def state(self) -> GameState:
         """The game as it is now."""
         return self.journal.history.state
 
@@ -120,12 +125,12 @@ class Table:
         everything does.
         """
         if (seat is None and not self.virtual) or self.state.stage is OVER:
-            return open_view(self.state)
-        return view(self.state, seat)
+            return make_open_view(self.state)
+        return make_view(self.state, seat)
 
     def do(
         self, *lines: str, language: str = "en", seat: int | None = None, force: bool = False
-    ) -> list[Step]:
+    ) -> list[TableStep]:
         """Let all commands of these lines happen, or none of them.
 
         With `seat`, only on that player's turn. Going back where that needs the consent of the
@@ -134,127 +139,127 @@ class Table:
         """
         if not self.people:
             raise CommandError("table.only_bots", name=self.name)
-        session = _Session(self, language, seat, force)
+        session = _CommandBatch(self, language, seat, force)
         session.by_itself()
         for line in lines:
-            for text in commands_in(line):
+            for text in split_commands(line):
                 session.read(text)
         self.journal.append(*session.entries)
         return session.steps
 
-    def go_on(self, bots: bool = True) -> list[Step]:
+    def go_on(self, bots: bool = True) -> list[TableStep]:
         """Let happen what needs nobody: draws at a virtual table, some moves of bots."""
-        session = _Session(self, "en", None, False)
-        session.by_itself(MOST_AT_ONCE, bots)
+        session = _CommandBatch(self, "en", None, False)
+        session.by_itself(MAX_BOT_EVENTS, bots)
         if session.entries:
             self.journal.append(*session.entries)
         return session.steps
 
-    def undo_grade(self, steps: int) -> Grade:
+    def undo_grade(self, steps: int) -> UndoGrade:
         """What it would ask for to take back so many events."""
-        return grade(self.history, undo_target(self.history, steps, self.is_nobodys))
+        return grade_undo(self.history, find_undo_target(self.history, steps, self.is_nobodys))
 
-    def moved_on(self) -> list[Step] | None:
+    def moved_on(self) -> list[TableStep] | None:
         """If another program has written meanwhile: read it, and tell what happened; else None."""
         if not self.journal.moved_on():
             return None
         known, self.journal = self.journal, Journal.open(self.journal.path)
         history, begin = known.history, len(known.log)
         if self.journal.log[:begin] != known.log:  # another table lies there now
-            return [Step(history.state, None, By.PERSON)]
+            return [TableStep(history.state, None, Actor.PERSON)]
         steps = []
         for entry in self.journal.log[begin:]:
             before, history = history, history.after(entry)
-            steps.append(_step(before, entry, By.PERSON))
+            steps.append(_make_step(before, entry, Actor.PERSON))
         return steps
 
-    def answer(self, history: History) -> tuple[tuple[Event, ...], By] | None:
+    def answer(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
         """What comes next without anybody at the table; None if people are awaited.
 
         A bot makes a whole move, which is played until something is drawn.
         """
         state, seed = history.state, self.journal.header.seed
-        awaited = awaiting(state)
+        awaited = get_awaited(state)
         if awaited is None:
             return None
         if not isinstance(awaited, Decision):
             if seed is not None:
-                return (deal(state, seed),), By.DEALER
-            if is_secret(awaited, state):
-                return (answer_with(awaited, UNKNOWN),), By.DEALER
+                return (deal_draw(state, seed),), Actor.DEALER
+            if is_secret_draw(awaited, state):
+                return (make_draw_answer(awaited, UNKNOWN_CARD),), Actor.DEALER
             return None
         bot = self.bots[awaited.player] if awaited.player < len(self.bots) else None
         if bot is not None and seed is not None:
-            return move(state, awaited.player, bot, seed).events, By.BOT
+            return choose_move(state, awaited.player, bot, seed).events, Actor.BOT
         if awaited.player >= len(self.bots) and not self.people:
-            return (AdamTurn(),), By.BOT
+            return (AdamTurn(),), Actor.BOT
         return None
 
-    def is_nobodys(self, state: State) -> bool:
+    def is_nobodys(self, state: GameState) -> bool:
         """Whether nobody at the table decides or reports what happens at this moment."""
         if state.draws:
-            return self.virtual or is_secret(state.draws[0], state)
+            return self.virtual or is_secret_draw(state.draws[0], state)
         seat = state.turn
         return not self.people or (seat < len(self.bots) and self.bots[seat] is not None)
 
 
-class _Session:
+class _CommandBatch:
     """Commands that happen together: what they lead to, before anything is written."""
 
     def __init__(self, table: Table, language: str, seat: int | None, force: bool) -> None:
         self.table, self.language, self.seat, self.force = table, language, seat, force
         self.history = table.history
-        self.entries: list[Entry] = []
-        self.steps: list[Step] = []
+        self.entries: list[HistoryEntry] = []
+        self.steps: list[TableStep] = []
         self.spoken_of = 0
 
     def read(self, text: str) -> None:
         """Let one command happen, and what follows from it by itself."""
         try:
-            self._let(read_command(text, self.history, self.language, self.spoken_of))
+            self._let(parse_command(text, self.history, self.language, self.spoken_of))
         except IllegalActionError as error:
             # in the words of this language; of the next player's cards nobody hears here
             known = self.history.state.turn == self.table.state.turn or not self.table.virtual
             advice = error.alternative if known else ""
-            error.alternative = spelled(read(advice), self.language) if advice else ""
+            error.alternative = format_command(parse_event(advice), self.language) if advice else ""
             raise
 
-    def _let(self, command: Command) -> None:
+    def _let(self, command: ParsedCommand) -> None:
         match command:
-            case Happens(found):
+            case EventCommand(found):
                 for event in found:
                     self._check_seat()
-                    self._append(Do(event), By.PERSON)
+                    self._append(DoEvent(event), Actor.PERSON)
                     self.spoken_of = getattr(event, "coatl", 0) or self._begun(event)
                     self.by_itself()
-            case Undo(steps):
+            case UndoCommand(steps):
                 self._undo(steps)
-            case Correct():
+            case CorrectEvent():
                 if self.table.virtual:
                     raise CommandError("table.dealer")
-                self._append(command, By.PERSON)
+                self._append(command, Actor.PERSON)
                 self.by_itself()
-            case Question(about, _):
-                raise CommandError("table.only_looks", word=shown(about, self.language))
+            case QueryCommand(about, _):
+                raise CommandError("table.only_looks", word=get_command_word(about, self.language))
 
     def by_itself(self, most: int = 10**6, bots: bool = True) -> None:
         """Draws of a virtual table, secrets of a real one, moves of bots."""
         while most > 0:
             answer = self.table.answer(self.history)
-            if answer is None or (answer[1] is By.BOT and not bots):
+            if answer is None or (answer[1] is Actor.BOT and not bots):
                 return
             events, by = answer
             for event in events:
-                self._append(Do(event), by)
+                self._append(DoEvent(event), by)
                 most -= 1
                 if self.history.state.draws:  # chance has its say before the rest of a move
                     break
 
-    def _append(self, entry: Entry, by: By) -> None:
+    def _append(self, entry: HistoryEntry, by: Actor) -> None:
         before = self.history
         self.history = self.history.after(entry)
         self.entries.append(entry)
-        self.steps.append(_step(before, entry, by))
+        self.steps.append(_make_step(before, entry, by))
 
     def _begun(self, event: Event) -> int:
         """The Cóatl that is spoken of after an event that names none."""
@@ -263,7 +268,7 @@ class _Session:
         return self.spoken_of
 
     def _check_seat(self) -> None:
-        awaited = awaiting(self.history.state)
+        awaited = get_awaited(self.history.state)
         if self.seat is None or not isinstance(awaited, Decision):
             return
         if awaited.player != self.seat and awaited.player < len(self.table.bots):
@@ -273,22 +278,22 @@ class _Session:
             )
 
     def _undo(self, steps: int) -> None:
-        target = undo_target(self.history, steps, self.table.is_nobodys)
-        needed = grade(self.history, target)
-        if needed is not Grade.FREE and not self.force:
-            raise ConsentError(_CONSENT[needed])
-        if needed is Grade.FREE:
+        target = find_undo_target(self.history, steps, self.table.is_nobodys)
+        needed = grade_undo(self.history, target)
+        if needed is not UndoGrade.FREE and not self.force:
+            raise ConsentError(_CONSENT_MESSAGES[needed])
+        if needed is UndoGrade.FREE:
             self._check_seat()  # what is free is free for whoever plays the turn
-        self._append(Back(target), By.PERSON)
+        self._append(UndoTo(target), Actor.PERSON)
         self.by_itself()
 
 
-def _step(history: History, entry: Entry, by: By) -> Step:
+def _make_step(history: History, entry: HistoryEntry, by: Actor) -> TableStep:
     """What an entry brings to a history, at the moment that it is about."""
     match entry:
-        case Do(event):
-            return Step(history.state, event, by)
-        case Correct(number, event):
-            return Step(history.states[number - 1], event, by, corrects=number)
-        case Back():
-            return Step(history.state, None, by)
+        case DoEvent(event):
+            return TableStep(history.state, event, by)
+        case CorrectEvent(number, event):
+            return TableStep(history.states[number - 1], event, by, corrects=number)
+        case UndoTo():
+            return TableStep(history.state, None, by)

@@ -10,21 +10,27 @@ from pydantic import Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cards.model import StrictModel
-from coatl_tools.cards.shapes import validated
 from coatl_tools.errors import JournalError, PositionError
-from coatl_tools.referee.position import CoatlModel, Number, Words, at, cards_of, coatls_of
-from coatl_tools.rules.box import FEATHER
-from coatl_tools.rules.ending import Result, result
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.possible import (
-    Seen,
-    bags_without,
-    checked_coatls,
-    deck_without,
-    need_prophecy,
-    seen_in_coatls,
+from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.referee.position_file import (
+    SmallNumber,
+    TextOrList,
+    WrittenCoatlModel,
+    parse_card_field,
+    parse_coatls,
+    wrap_field_errors,
 )
+from coatl_tools.rules.components import FEATHER
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position_checks import (
+    SeenItem,
+    check_coatls,
+    check_is_prophecy,
+    compute_bags_left,
+    compute_deck_left,
+    list_coatl_contents,
+)
+from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
 
@@ -46,30 +52,30 @@ class Tally:
     fulfilled: tuple[str, ...] = ()
 
 
-class _SeatModel(StrictModel):
+class _TallySeatModel(StrictModel):
     name: str
-    coatls: list[str | CoatlModel] = Field([])
-    golden: Number = 0
+    coatls: list[str | WrittenCoatlModel] = Field([])
+    golden: SmallNumber = 0
 
 
-class _AdamModel(StrictModel):
-    fulfilled: Words
+class _TallyAdamModel(StrictModel):
+    fulfilled: TextOrList
 
 
 class _TallyModel(StrictModel):
-    players: list[_SeatModel]
+    players: list[_TallySeatModel]
     edition: str = "en"
     promo: bool = False
     closed_ends: bool = False
     fewer_bodies: bool = False
     levels: list[int] = Field([])
-    adam: _AdamModel | None = None
+    adam: _TallyAdamModel | None = None
 
 
-def read_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
+def parse_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
     """The table that JSON holds; PositionError names the field, OptionError the option."""
     try:
-        model = validated(_TallyModel, dict(data))
+        model = validate_journal_data(_TallyModel, dict(data))
     except JournalError as error:
         raise PositionError(error.key, "", None, **error.details) from error
     options = TableOptions.from_data(
@@ -83,37 +89,39 @@ def read_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
             "levels": model.levels,
         }
     )
-    with at("adam"):
+    with wrap_field_errors("adam"):
         if options.solo and model.adam is None:
             raise PositionError("position.adam_missing", "7.1")
         if model.adam and not options.solo:
             raise PositionError("rules.no_adam", "7.1")
     catalog = Catalog(cards)
     seats = tuple(
-        TallySeat(coatls_of(seat.coatls, catalog, f"players.{number}.coatls"), seat.golden)
+        TallySeat(parse_coatls(seat.coatls, catalog, f"players.{number}.coatls"), seat.golden)
         for number, seat in enumerate(model.players)
     )
-    fulfilled = cards_of(model.adam.fulfilled, catalog, "adam.fulfilled") if model.adam else ()
+    fulfilled = (
+        parse_card_field(model.adam.fulfilled, catalog, "adam.fulfilled") if model.adam else ()
+    )
     return Tally(options, seats, fulfilled)
 
 
-def tally(table: Tally, cards: Iterable[Card]) -> Result:
+def score_tally(table: Tally, cards: Iterable[Card]) -> GameResult:
     """Everybody's score, and who has won; PositionError if no game can end like this."""
     options = table.options
     state = new_game(options, cards)
-    game, pieces, beside = state.game, list[Seen](), list[Seen]()
+    game, pieces, beside = state.game, list[SeenItem](), list[SeenItem]()
     players = []
     for name, seat, player in zip(options.players, table.seats, state.players, strict=True):
-        coatls = checked_coatls(game, name, seat.coatls)
+        coatls = check_coatls(game, name, seat.coatls)
         players.append(player._replace(coatls=coatls, feathers=seat.golden))
-        built, placed = seen_in_coatls(name, coatls)
+        built, placed = list_coatl_contents(name, coatls)
         pieces += built
         pieces += [(FEATHER, ("position.beside_board", {"player": name}))] * seat.golden
         beside += placed
     for card in table.fulfilled:
-        need_prophecy(game, card, ("rules.seen_fulfilled", {}))
+        check_is_prophecy(game, card, ("rules.seen_fulfilled", {}))
         beside.append((card, ("rules.seen_fulfilled", {})))
-    bags_without(game, pieces)
-    deck_without(game, game.prophecies + game.temples, beside)
+    compute_bags_left(game, pieces)
+    compute_deck_left(game, game.prophecies + game.temples, beside)
     adam = Adam(fulfilled=table.fulfilled) if game.solo else None
-    return result(state._replace(players=tuple(players), adam=adam))
+    return compute_result(state._replace(players=tuple(players), adam=adam))

@@ -7,12 +7,12 @@ from enum import Enum
 
 from coatl_tools.errors import CommandError
 from coatl_tools.rules import events
-from coatl_tools.rules.events import UNKNOWN, Event
-from coatl_tools.rules.history import History
-from coatl_tools.rules.state import State
+from coatl_tools.rules.engine import History
+from coatl_tools.rules.events import UNKNOWN_CARD, Event
+from coatl_tools.rules.state import GameState
 
 
-class Grade(Enum):
+class UndoGrade(Enum):
     """What going back asks for."""
 
     FREE = "free"
@@ -20,7 +20,7 @@ class Grade(Enum):
     SEEN = "seen"  # something hidden has been seen since
 
 
-def undo_target(history: History, steps: int, is_nobodys: Callable[[State], bool]) -> int:
+def find_undo_target(history: History, steps: int, is_nobodys: Callable[[GameState], bool]) -> int:
     """How many events are left when people's last `steps` events are taken back.
 
     `is_nobodys` tells of a moment at which nobody at the table decides or reports: what happens
@@ -32,34 +32,34 @@ def undo_target(history: History, steps: int, is_nobodys: Callable[[State], bool
         while left >= 0 and is_nobodys(history.states[left]):
             left -= 1
         if left < 0:
-            raise CommandError("table.undo_most", n=step) if step else _nothing()
+            raise CommandError("table.undo_most", n=step) if step else _make_nothing_to_undo_error()
     return left
 
 
-def _nothing() -> CommandError:
+def _make_nothing_to_undo_error() -> CommandError:
     return CommandError("table.nothing_to_undo")
 
 
-def grade(history: History, target: int) -> Grade:
+def grade_undo(history: History, target: int) -> UndoGrade:
     """What it asks for to go back to the moment when so many events had happened."""
     decided = False
     seen = False
     for before, event in zip(history.states[target:-1], history.events[target:], strict=True):
         decided = decided or not before.draws
-        seen = seen or (decided and _shows(event))
+        seen = seen or (decided and _reveals_hidden(event))
     if seen:
-        return Grade.SEEN
+        return UndoGrade.SEEN
     turns = {(state.turns, state.turn) for state in history.states[target:]}
     if decided and len(turns) > 1:  # also where the setup comes round to the first player
-        return Grade.TURN
-    return Grade.FREE
+        return UndoGrade.TURN
+    return UndoGrade.FREE
 
 
-def _shows(event: Event) -> bool:
+def _reveals_hidden(event: Event) -> bool:
     """Whether this shows somebody what was hidden."""
     match event:
         case events.DealTemple(card=card) | events.DealProphecy(card=card) | events.Drawn(card):
-            return card != UNKNOWN
+            return card != UNKNOWN_CARD
         case events.Fill() | events.TurnUpTemple() | events.TurnUpProphecy() | events.DealAdam():
             return True
         case events.Reveal():

@@ -7,15 +7,15 @@ too: the dealer answers draws from a seed, or people report what they drew.
 >>> from coatl_tools.rules import *
 >>> state = new_game(TableOptions(players=("Ana", "Bo")), load_cards().deck())
 >>> while state.draws:
-...     state = apply(state, deal(state, seed=1))
->>> awaiting(state)
+...     state = apply_event(state, deal_draw(state, seed=1))
+>>> get_awaited(state)
 Decision(player=0, stage=<Stage.KEEPING: 'keeping'>)
 >>> for _ in range(2):
-...     state = apply(state, legal_actions(state)[-1])
->>> state = apply(state, read("take 3"))
->>> state.players[0].board, awaiting(state).player
+...     state = apply_event(state, list_legal_actions(state)[-1])
+>>> state = apply_event(state, parse_event("take 3"))
+>>> state.players[0].board, get_awaited(state).player
 (('B', 'Y'), 1)
->>> apply(state, read("take 3"))
+>>> apply_event(state, parse_event("take 3"))
 Traceback (most recent call last):
 ...
 coatl_tools.errors.IllegalActionError: Rule 3.1: Space 3 of the Supply board is empty. \
@@ -25,69 +25,74 @@ One player alone plays against A.D.A.M., whose turn is one event, and explained:
 
 >>> state = new_game(TableOptions(players=("Ana",)), load_cards().deck())
 >>> while state.draws:
-...     state = apply(state, deal(state, seed=1))
->>> state = apply(state, legal_actions(state)[0])
->>> for line in explained(adam_turn(state)):
+...     state = apply_event(state, deal_draw(state, seed=1))
+>>> state = apply_event(state, list_legal_actions(state)[0])
+>>> for line in explain_adam_turn(plan_adam_turn(state)):
 ...     print(line)
 P16 lacks 3 green, 3 yellow. Space 3 is the first that has one of these: \
 A.D.A.M. takes all that lies there (yellow body segment ×2).
 P16 gets: yellow body segment ×2. It still lacks 3 green, 1 yellow.
->>> state = apply(state, read("adam"))
+>>> state = apply_event(state, parse_event("adam"))
 
 | name | what for |
 |---|---|
 | `TableOptions` | edition, variants and rulings of one table |
-| `new_game`, `Game`, `opening` | the first moment of a game; of many with the same cards |
-| `awaiting`, `legal_actions`, `apply` | what is awaited, what may come, what comes of it |
-| `read`, `str(event)` | the notation of events; `events` has a value type for each |
-| `deal` | what a draw brings, from a seed |
-| `adam_turn`, `explained` | what A.D.A.M. does now, step by step; the same in words |
-| `view`, `open_view` | what one player may know; all that is known |
-| `result` | scores, ties, winners |
-| `History`, `Do`, `Back`, `Correct`, `fold` | the game as a fold of events; undo, correction |
-| `digest` | a fingerprint of a state |
+| `new_game`, `Game`, `make_opening_state` | a game, and its first state |
+| `get_awaited`, `list_legal_actions`, `apply_event` | what is awaited, what may come, its effect |
+| `parse_event`, `str(event)` | the notation of events; `events` has a value type for each |
+| `deal_draw` | what a draw brings, from a seed |
+| `plan_adam_turn`, `explain_adam_turn` | what A.D.A.M. does now, step by step; the same in words |
+| `make_view`, `make_open_view` | what one player may know; all that is known |
+| `compute_result` | scores, ties, winners |
+| `History`, `build_history` | the game as a fold of events |
+| `DoEvent`, `UndoTo`, `CorrectEvent` | what a history is made of: events, undo, correction |
+| `digest_state` | a fingerprint of a state |
 """
 
-from coatl_tools.rules.adam import adam_turn
-from coatl_tools.rules.adam_text import explained
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.ending import Result, result
-from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Event
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.history import Back, Correct, Do, History, fold
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import new_game, opening
-from coatl_tools.rules.state import Stage, State
-from coatl_tools.rules.views import View, open_view, view
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import (
+    CorrectEvent,
+    Decision,
+    DoEvent,
+    History,
+    UndoTo,
+    apply_event,
+    build_history,
+    get_awaited,
+)
+from coatl_tools.rules.events import Event, parse_event
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.result import GameResult, compute_result
+from coatl_tools.rules.setup import deal_draw, make_opening_state, new_game
+from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
+from coatl_tools.rules.state import GameState, Stage, digest_state
+from coatl_tools.rules.views import View, make_open_view, make_view
 
 __all__ = [
-    "Back",
-    "Correct",
+    "CorrectEvent",
     "Decision",
-    "Do",
+    "DoEvent",
     "Event",
     "Game",
+    "GameResult",
+    "GameState",
     "History",
-    "Result",
     "Stage",
-    "State",
     "TableOptions",
+    "UndoTo",
     "View",
-    "adam_turn",
-    "apply",
-    "awaiting",
-    "deal",
-    "digest",
-    "explained",
-    "fold",
-    "legal_actions",
+    "apply_event",
+    "build_history",
+    "compute_result",
+    "deal_draw",
+    "digest_state",
+    "explain_adam_turn",
+    "get_awaited",
+    "list_legal_actions",
+    "make_open_view",
+    "make_opening_state",
+    "make_view",
     "new_game",
-    "open_view",
-    "opening",
-    "read",
-    "result",
-    "view",
+    "parse_event",
+    "plan_adam_turn",
 ]

@@ -1,48 +1,57 @@
-"""The engine: what is awaited, what may come, and what comes of it.
+"""The engine: what is awaited, what comes of an event, and the history of a game with undo.
+
+A history is what happened so far: events and the states they led to. It is immutable; each method
+returns another one.
 
 >>> from coatl_tools import load_cards
->>> from coatl_tools.rules.options import TableOptions
+>>> from coatl_tools.rules.game import TableOptions
 >>> state = new_game(TableOptions(), load_cards().deck())
->>> awaiting(state)
+>>> get_awaited(state)
 FillDraw(space=1)
->>> state = apply(state, events.Fill(1, ("R", "B")))
->>> state.spaces[0], awaiting(state)
+>>> state = apply_event(state, events.Fill(1, ("R", "B")))
+>>> state.spaces[0], get_awaited(state)
 (('R', 'B'), FillDraw(space=2))
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
-from coatl_tools.errors import IllegalActionError
+from coatl_tools.errors import CoatlError, HistoryError, IllegalActionError
 from coatl_tools.rules import events
-from coatl_tools.rules.adam import answer_adam, play_adam
-from coatl_tools.rules.assembly import (
-    attach,
-    begin,
-    complete,
+from coatl_tools.rules.actions.assembly import (
+    attach_piece,
+    begin_coatl,
+    complete_coatl,
     place_prophecy,
     place_temple,
 )
-from coatl_tools.rules.events import Event
-from coatl_tools.rules.flow import draw_rule, end_turn, not_now
-from coatl_tools.rules.golden import lay_golden
-from coatl_tools.rules.legal import legal_actions
-from coatl_tools.rules.prophecies import (
-    answer_deal,
-    answer_deck,
-    answer_supply,
-    choose_card,
-    discard,
-    draw_card,
-    keep,
-    reveal,
-    see_the_future,
+from coatl_tools.rules.actions.golden_feathers import lay_golden_segment
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.actions.prophecies import (
+    answer_deal_draw,
+    answer_deck_draw,
+    answer_supply_draw,
+    choose_prophecy,
+    discard_prophecies,
+    draw_prophecy,
+    keep_prophecies,
+    reveal_card,
 )
-from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.actions.supply_board import answer_fill_draw, take_pieces
+from coatl_tools.rules.actions.temples import answer_pile_draw, answer_temple_draw
+from coatl_tools.rules.actions.tokens import (
+    use_perfect_pick,
+    use_priest_commitment,
+    use_see_the_future,
+)
+from coatl_tools.rules.actions.turns import end_turn, get_draw_rule, make_not_now_error
+from coatl_tools.rules.events import AdamTurn, Event, Reveal
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.solo.adam import answer_adam_draw, play_adam_turn
 from coatl_tools.rules.state import (
     ASSEMBLING,
     BETWEEN,
@@ -50,14 +59,9 @@ from coatl_tools.rules.state import (
     OVER,
     READY,
     Draw,
+    GameState,
     Stage,
-    State,
 )
-from coatl_tools.rules.supply_board import answer_fill, perfect_pick, take_pieces
-from coatl_tools.rules.temples import answer_pile, answer_temple
-from coatl_tools.rules.tokens import priest_commitment
-
-__all__ = ["Decision", "apply", "awaiting", "legal_actions", "new_game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,81 +75,81 @@ class Decision:
 Awaited: TypeAlias = Decision | Draw | None
 
 
-def awaiting(state: State) -> Awaited:
+def get_awaited(state: GameState) -> Awaited:
     """What must come next: a draw, a player's decision, or None when the game is over."""
     if state.draws:
         return state.draws[0]
     return None if state.stage is OVER else Decision(state.turn, state.stage)
 
 
-def apply(state: State, event: Event) -> State:
+def apply_event(state: GameState, event: Event) -> GameState:
     """The state after an event; IllegalActionError, with rule and alternative, if it may not be."""
     kind = type(event)
     try:
         if state.draws:
-            if kind not in _ANSWERS:
-                raise IllegalActionError("rules.draw_first", draw_rule(state))
-            return _ANSWERS[kind](state, state.draws[0], event)
+            if kind not in _ANSWER_HANDLERS:
+                raise IllegalActionError("rules.draw_first", get_draw_rule(state))
+            return _ANSWER_HANDLERS[kind](state, state.draws[0], event)
         if state.stage is OVER:
-            raise not_now(state)
-        if kind not in _ACTIONS:
-            raise IllegalActionError("rules.no_draw_now", _RULE_OF[kind])
-        return _ACTIONS[kind](state, event)
+            raise make_not_now_error(state)
+        if kind not in _ACTION_HANDLERS:
+            raise IllegalActionError("rules.no_draw_now", _ANSWER_RULES[kind])
+        return _ACTION_HANDLERS[kind](state, event)
     except IllegalActionError as error:
-        error.alternative = _nearest(state, event)
+        error.alternative = _find_nearest_legal(state, event)
         raise
 
 
-def pass_turn(state: State, _: events.Pass) -> State:
+def pass_turn(state: GameState, _: events.Pass) -> GameState:
     """Do nothing, because nothing can be done (ruling 9.2)."""
     if state.stage is not READY:
-        raise not_now(state)
-    if events.Pass() not in legal_actions(state):
+        raise make_not_now_error(state)
+    if events.Pass() not in list_legal_actions(state):
         raise IllegalActionError("rules.must_act", "9.2")
     return end_turn(state, passes=state.passes + 1)
 
 
-def finish_turn(state: State, _: events.EndTurn) -> State:
+def finish_turn(state: GameState, _: events.EndTurn) -> GameState:
     """Be done with the turn: after one action at least."""
     if state.stage is READY:
         raise IllegalActionError("rules.act_first", "3")
     if state.stage not in (CHOOSING, ASSEMBLING, BETWEEN):
-        raise not_now(state)
+        raise make_not_now_error(state)
     return end_turn(state)
 
 
-_ACTIONS: dict[type, Callable[[State, Any], State]] = {
-    events.Keep: keep,
+_ACTION_HANDLERS: dict[type, Callable[[GameState, Any], GameState]] = {
+    events.Keep: keep_prophecies,
     events.TakePieces: take_pieces,
-    events.ChooseCard: choose_card,
-    events.DrawCard: draw_card,
-    events.Begin: begin,
-    events.Attach: attach,
+    events.ChooseCard: choose_prophecy,
+    events.DrawCard: draw_prophecy,
+    events.Begin: begin_coatl,
+    events.Attach: attach_piece,
     events.PlaceProphecy: place_prophecy,
     events.PlaceTemple: place_temple,
-    events.Complete: complete,
-    events.PerfectPick: perfect_pick,
-    events.SeeTheFuture: see_the_future,
-    events.Discard: discard,
-    events.PriestCommitment: priest_commitment,
-    events.LayGolden: lay_golden,
+    events.Complete: complete_coatl,
+    events.PerfectPick: use_perfect_pick,
+    events.SeeTheFuture: use_see_the_future,
+    events.Discard: discard_prophecies,
+    events.PriestCommitment: use_priest_commitment,
+    events.LayGolden: lay_golden_segment,
     events.Pass: pass_turn,
     events.EndTurn: finish_turn,
-    events.Reveal: reveal,
-    events.AdamTurn: play_adam,
+    events.Reveal: reveal_card,
+    events.AdamTurn: play_adam_turn,
 }
-_ANSWERS: dict[type, Callable[[State, Draw, Any], State]] = {
-    events.Fill: answer_fill,
-    events.DealTemple: answer_temple,
-    events.TurnUpTemple: answer_pile,
-    events.TurnUpProphecy: answer_supply,
-    events.DealAdam: answer_adam,
-    events.DealProphecy: answer_deal,
-    events.Drawn: answer_deck,
+_ANSWER_HANDLERS: dict[type, Callable[[GameState, Draw, Any], GameState]] = {
+    events.Fill: answer_fill_draw,
+    events.DealTemple: answer_temple_draw,
+    events.TurnUpTemple: answer_pile_draw,
+    events.TurnUpProphecy: answer_supply_draw,
+    events.DealAdam: answer_adam_draw,
+    events.DealProphecy: answer_deal_draw,
+    events.Drawn: answer_deck_draw,
 }
 
 # Which rule an answer belongs to.
-_RULE_OF: dict[type, str] = {
+_ANSWER_RULES: dict[type, str] = {
     events.Fill: "3.2",
     events.DealTemple: "2.3",
     events.TurnUpTemple: "2.3",
@@ -156,23 +160,118 @@ _RULE_OF: dict[type, str] = {
 }
 
 
-def _nearest(state: State, event: Event) -> str:
+def _find_nearest_legal(state: GameState, event: Event) -> str:
     """The legal event most like a refused one, in the notation; empty if there is none."""
 
     def likeness(other: Event) -> float:
         if type(other) is not type(event):
             return 0
         names = [field.name for field in fields(event)]
-        return 1 + sum(_alike(getattr(other, name), getattr(event, name)) for name in names)
+        return 1 + sum(
+            _measure_likeness(getattr(other, name), getattr(event, name)) for name in names
+        )
 
-    options = [other for other in legal_actions(state) if not isinstance(other, events.Reveal)]
+    options = [other for other in list_legal_actions(state) if not isinstance(other, events.Reveal)]
     best = max(options, key=likeness, default=None)
     return "" if best is None else str(best)
 
 
-def _alike(one: object, other: object) -> float:
+def _measure_likeness(one: object, other: object) -> float:
     """How much two fields have in common: 1 for all, 0 for nothing."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         common = (Counter(one) & Counter(other)).total()
         return (common + (len(one) == len(other))) / (max(len(one), len(other)) + 1)
     return float(one == other)
+
+
+@dataclass(frozen=True, slots=True)
+class DoEvent:
+    """Something happened."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class UndoTo:
+    """Back to the moment when so many events had happened: undo."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectEvent:
+    """Event number `number` was really this one; what came after stays."""
+
+    number: int
+    event: Event
+
+
+HistoryEntry: TypeAlias = DoEvent | UndoTo | CorrectEvent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """Events, numbered from 1, and the states before and after each."""
+
+    states: tuple[GameState, ...]  # the first is before all events
+    events: tuple[Event, ...] = ()
+
+    @property
+    def state(self) -> GameState:
+        """The game as it is now."""
+        return self.states[-1]
+
+    def after(self, entry: HistoryEntry) -> History:
+        """The history with one more entry; raises IllegalActionError or HistoryError."""
+        match entry:
+            case DoEvent(event):
+                state = apply_event(self.states[-1], event)
+                return History((*self.states, state), (*self.events, event))
+            case UndoTo(to):
+                return self._back(to)
+            case CorrectEvent(number, event):
+                return self._corrected(number, event)
+
+    def dealt(self, seed: int) -> tuple[History, tuple[Event, ...]]:
+        """The history with all awaited draws answered by the dealer, and these answers."""
+        history, events = self, []
+        while history.state.draws:
+            event = deal_draw(history.state, seed)
+            history = history.after(DoEvent(event))
+            events.append(event)
+        return history, tuple(events)
+
+    def _back(self, to: int) -> History:
+        if not 0 <= to <= len(self.events):
+            raise HistoryError("history.no_number", number=to, events=len(self.events))
+        return History(self.states[: to + 1], self.events[:to])
+
+    def _corrected(self, number: int, event: Event) -> History:
+        """All events again, with another one in that place; HistoryError says which breaks."""
+        if not 1 <= number <= len(self.events):
+            raise HistoryError("history.no_number", number=number, events=len(self.events))
+        before = self.events[number - 1]
+        drawn = bool(self.states[number - 1].draws)
+        if isinstance(before, AdamTurn):
+            raise HistoryError("history.adam", number=number)
+        if not drawn and not isinstance(before, Reveal):
+            raise HistoryError("history.same_draw", number=number, event=str(before))
+        if not drawn and not isinstance(event, Reveal):
+            raise HistoryError("history.reveal_only", number=number, event=str(before))
+        history = self._back(number - 1).after(DoEvent(event))
+        for later, following in enumerate(self.events[number:], start=number + 1):
+            try:
+                history = history.after(DoEvent(following))
+            except CoatlError as error:
+                raise HistoryError(
+                    "history.broken", number=later, event=str(following), reason=error.spoken
+                ) from error
+        return history
+
+
+def build_history(state: GameState, entries: Iterable[HistoryEntry]) -> History:
+    """The history of a game from its first moment."""
+    history = History((state,))
+    for entry in entries:
+        history = history.after(entry)
+    return history

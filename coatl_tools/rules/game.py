@@ -1,43 +1,248 @@
-"""What never changes in a game: the table's options and the cards in its decks."""
+"""What never changes in a game: its table's options (`TableOptions`), the cards in play
+(`Game`).
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, get_args
 
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.fingerprint import fingerprint
-from coatl_tools.errors import OptionError
-from coatl_tools.notation import parse
+from coatl_tools.cards.deck_storage import compute_fingerprint
+from coatl_tools.errors import OptionError, escape_unprintable
+from coatl_tools.language import Language, load_language
+from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.box import (
-    ADAM,
-    ADAM_CARDS,
-    ADAM_CARDS_LEVEL_5,
+from coatl_tools.rules.components import (
+    ADAM_INDEX,
     ADAM_NAME,
+    ADAM_ROW_SIZE,
+    ADAM_ROW_SIZE_LEVEL_5,
     BODIES_PER_COLOUR,
     COLOURS,
-    FEATHER_BODIES,
-    FEATHERS,
-    FEWER_BODIES,
+    FEATHER_BODIES_BY_PLAYERS,
+    FEATHERS_BY_PLAYERS,
+    FEWER_BODIES_BY_PLAYERS,
     HAND_LIMIT,
     HAND_LIMIT_LEVEL_2,
-    PROPHECIES_PER_COATL,
-    SOLO_BODIES,
+    MAX_PROPHECIES_PER_COATL,
+    SOLO_BODIES_PER_COLOUR,
+    SOLO_LEVELS,
+    SPACE_KINDS,
     Bag,
 )
-from coatl_tools.rules.needs import Needs, needs_of
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.scoring.placeable import Test, placeable_test
-from coatl_tools.scoring.score import CardScore, score
+from coatl_tools.rules.solo.needs import Needs, find_needs
+from coatl_tools.scoring.placement_check import PlacementTest, build_placement_test
+from coatl_tools.scoring.score import CardScore, score_card
 
-Ids = tuple[str, ...]
-MOST_NAMED = 10  # cards named in one message
-REMEMBERED = 1 << 10  # answers to “which of these cards fit this Cóatl?”; more would not stay near
+Edition = Literal["en", "fr", "pl"]
+MAX_NAME_LENGTH = 30
+MAX_VALUE_LENGTH = 40
+FIXED_RULINGS = ("9.1", "9.2", "9.4", "9.5", "9.10", "9.12", "9.13", "9.14", "9.15", "9.16")
+
+
+# Which rule each option is about.
+OPTION_RULES = {
+    "players": "2.2",
+    "edition": "8.5",
+    "tokens": "2.1",
+    "promo": "10.1",
+    "fewer_bodies": "10.2",
+    "golden_feathers": "10.3",
+    "hidden_hands": "9.17",
+    "temple_required": "9.3",
+    "space_kinds": "9.6",
+    "levels": "7.10",
+    "level5_refill": "9.7",
+    "solo_final_turns": "9.8",
+    "solo_temple_in_hand": "9.9",
+    "closed_ends": "9.11",
+}
+
+
+class OptionRow(NamedTuple):
+    """One line of a table's rules, for its user: an option with its value, or a fixed ruling."""
+
+    name: str
+    value: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOptions:
+    """Every choice a table makes, checked; raises OptionError, naming the option.
+
+    One player alone plays against A.D.A.M., and without tokens (rule 7.1).
+
+    >>> TableOptions(players=("North", "South"), edition="fr").coatl_limit
+    3
+    >>> TableOptions(players=("North",), levels=(2, 5)).tokens
+    False
+    """
+
+    players: tuple[str, ...] = ("North", "South")
+    edition: Edition = "en"
+    tokens: bool = True
+    promo: bool = False
+    fewer_bodies: bool = False
+    golden_feathers: bool = False
+    hidden_hands: bool = False
+    temple_required: bool = False
+    space_kinds: str = SPACE_KINDS
+    levels: tuple[int, ...] = ()
+    level5_refill: int = 4
+    solo_final_turns: bool = False
+    solo_temple_in_hand: bool = False
+    closed_ends: bool = False
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            _check_type(option.name, getattr(self, option.name), option.default)
+        _check_players(self.players)
+        if self.solo:
+            object.__setattr__(self, "tokens", False)
+        _check_levels(self.levels, self.solo)
+        object.__setattr__(self, "levels", tuple(sorted(self.levels)))
+        if self.edition not in get_args(Edition):
+            raise OptionError("options.edition", value=self.edition)
+        if self.fewer_bodies and len(self.players) not in FEWER_BODIES_BY_PLAYERS:
+            raise OptionError("options.fewer_bodies", n=len(self.players))
+        if self.golden_feathers and self.solo:
+            raise OptionError("options.golden_feathers")
+        if sorted(self.space_kinds) != sorted(SPACE_KINDS):
+            raise OptionError(
+                "options.space_kinds", value=self.space_kinds[:40], example=SPACE_KINDS
+            )
+        if self.level5_refill not in (3, 4):
+            raise OptionError("options.level5_refill", value=self.level5_refill)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> TableOptions:
+        """The options that JSON holds; raises OptionError, naming the option."""
+        unknown = [name for name in data if name not in OPTION_RULES]
+        if unknown:
+            raise OptionError(
+                "options.unknown", name=str(unknown[0])[:40], names=", ".join(OPTION_RULES)
+            )
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        return cls(**values)
+
+    def data(self) -> dict[str, Any]:
+        """The options as JSON holds them."""
+        return {name: _to_json_value(getattr(self, name)) for name in OPTION_RULES}
+
+    @property
+    def solo(self) -> bool:
+        """Whether this is one player against A.D.A.M. (section 7)."""
+        return len(self.players) == 1
+
+    @property
+    def half_points(self) -> bool:
+        """Whether an incomplete Cóatl scores half (rule 8.1)."""
+        return self.edition == "pl"
+
+    @property
+    def coatl_limit(self) -> int | None:
+        """How many Cóatls a player may begin in all (rule 8.2); None for no limit."""
+        return 3 if self.edition == "fr" else None
+
+    @property
+    def tokens_first(self) -> bool:
+        """Whether a token is used only as the first action of a turn (rule 8.3)."""
+        return self.edition == "fr"
+
+    def listing(self, language: str = "en") -> list[OptionRow]:
+        """Every option with its value, then the rulings that are the same at every table."""
+        words = load_language(language)
+        lines = [
+            OptionRow(name, self._shown(name, words), rule, words.option(name))
+            for name, rule in OPTION_RULES.items()
+        ]
+        lines.append(OptionRow("", "", "", words.ruling("discards")))
+        return lines + [OptionRow("", "", rule, words.ruling(rule)) for rule in FIXED_RULINGS]
+
+    def _shown(self, name: str, words: Language) -> str:
+        value = getattr(self, name)
+        if isinstance(value, bool):
+            return words.label("yes" if value else "no")
+        if isinstance(value, tuple):
+            return ", ".join(map(str, value)) or words.label("none")
+        return str(value)
+
+
+def _to_json_value(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _format_json(value: object) -> str:
+    """A value as JSON has it, so that "1" and 1 look different; its beginning, if it is long."""
+    try:
+        return escape_unprintable(json.dumps(value, ensure_ascii=False, default=str))[
+            :MAX_VALUE_LENGTH
+        ]
+    except (ValueError, RecursionError):  # a number of thousands of digits, a list inside itself
+        return "…"
+
+
+def _check_type(name: str, value: object, default: object) -> None:
+    """Raise OptionError for a value that is not of the kind of the default one."""
+    shown = _format_json(value)
+    if isinstance(default, bool) and not isinstance(value, bool):
+        raise OptionError("options.yes_or_no", name=name, value=shown)
+    if isinstance(default, str) and not isinstance(value, str):
+        raise OptionError("options.text", name=name, value=shown)
+    if name == "level5_refill" and (not isinstance(value, int) or isinstance(value, bool)):
+        raise OptionError("options.level5_refill", value=shown)
+    if name == "players" and not (
+        isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    ):
+        raise OptionError("options.names", value=shown)
+    if name == "levels" and not isinstance(value, tuple):
+        raise OptionError("options.levels", value=shown)
+
+
+def _check_levels(levels: tuple[int, ...], solo: bool) -> None:
+    known = [level for level in levels if type(level) is int and level in SOLO_LEVELS]
+    if len(set(known)) < len(levels):
+        raise OptionError("options.levels", value=_format_json(levels))
+    if levels and not solo:
+        raise OptionError("options.levels_solo")
+
+
+def _check_players(players: tuple[str, ...]) -> None:
+    if not 1 <= len(players) <= 4:
+        raise OptionError("options.players", n=len(players))
+    for name in players:
+        if (
+            not name
+            or name != name.strip()
+            or len(name) > MAX_NAME_LENGTH
+            or escape_unprintable(name) != name
+        ):
+            raise OptionError(
+                "options.name", value=name[: 2 * MAX_NAME_LENGTH], most=MAX_NAME_LENGTH
+            )
+    names = {unicodedata.normalize("NFC", name).casefold() for name in players}
+    if len(names) < len(players):
+        raise OptionError("options.same_name", names=", ".join(players))
+    if names == {ADAM_NAME.casefold()}:
+        raise OptionError("options.adams_name", value=players[0])
+
+
+CardIds = tuple[str, ...]
+MAX_CARDS_NAMED = 10  # cards named in one message
+FITTING_CACHE_SIZE = (
+    1 << 10
+)  # answers to “which of these cards fit this Cóatl?”; more would not stay near
 
 
 @dataclass(frozen=True)
@@ -57,11 +262,13 @@ class Game:
     least_prophecies: int = field(init=False, compare=False, repr=False)  # to complete a Cóatl
     needs: Mapping[str, Needs] = field(init=False, compare=False, repr=False)  # of A.D.A.M.
     by_id: Mapping[str, Card] = field(init=False, compare=False, repr=False)
-    tests: dict[str, Test | None] = field(init=False, compare=False, repr=False)
-    prophecies: Ids = field(init=False, compare=False, repr=False)
-    temples: Ids = field(init=False, compare=False, repr=False)
+    tests: dict[str, PlacementTest | None] = field(init=False, compare=False, repr=False)
+    prophecies: CardIds = field(init=False, compare=False, repr=False)
+    temples: CardIds = field(init=False, compare=False, repr=False)
     # which of these cards (each once) may be placed on a Cóatl with these placed (rule 3.9)
-    fitting: Callable[[str, Ids, Ids], Ids] = field(init=False, compare=False, repr=False)
+    fitting: Callable[[str, CardIds, CardIds], CardIds] = field(
+        init=False, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         known = {card.id: card for card in self.cards}
@@ -70,19 +277,21 @@ class Game:
         derived = {
             "size": len(players),
             "solo": solo,
-            "order": (ADAM, 0) if solo else tuple(range(len(players))),  # rule 7.1
+            "order": (ADAM_INDEX, 0) if solo else tuple(range(len(players))),  # rule 7.1
             "names": (*players, ADAM_NAME) if solo else players,
             "hand_limit": HAND_LIMIT_LEVEL_2 if 2 in levels else HAND_LIMIT,
             "different_colours": 3 in levels,
-            "least_prophecies": PROPHECIES_PER_COATL if 4 in levels else 1,  # rule 3.10
-            "needs": MappingProxyType(_needs(self.cards) if solo else {}),
+            "least_prophecies": MAX_PROPHECIES_PER_COATL if 4 in levels else 1,  # rule 3.10
+            "needs": MappingProxyType(_find_all_needs(self.cards) if solo else {}),
             "coatl_limit": self.options.coatl_limit or sys.maxsize,
             "hidden_hands": self.options.hidden_hands,
             "by_id": MappingProxyType(known),
-            "tests": {name: placeable_test(card, closed_ends) for name, card in known.items()},
-            "prophecies": _copies(self.cards, CardKind.PROPHECY),
-            "temples": _copies(self.cards, CardKind.TEMPLE),
-            "fitting": lru_cache(maxsize=REMEMBERED)(self._fitting),
+            "tests": {
+                name: build_placement_test(card, closed_ends) for name, card in known.items()
+            },
+            "prophecies": _list_card_copies(self.cards, CardKind.PROPHECY),
+            "temples": _list_card_copies(self.cards, CardKind.TEMPLE),
+            "fitting": lru_cache(maxsize=FITTING_CACHE_SIZE)(self._fitting),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
@@ -93,17 +302,19 @@ class Game:
     @cached_property
     def fingerprint(self) -> str:
         """Tells these options and cards from others."""
-        return f"{json.dumps(self.options.data(), sort_keys=True)} {fingerprint(self.cards)}"
+        return (
+            f"{json.dumps(self.options.data(), sort_keys=True)} {compute_fingerprint(self.cards)}"
+        )
 
     @property
     def adam_cards(self) -> int:
         """How many cards A.D.A.M. begins with (rules 7.1, 7.10)."""
-        return ADAM_CARDS_LEVEL_5 if 5 in self.options.levels else ADAM_CARDS
+        return ADAM_ROW_SIZE_LEVEL_5 if 5 in self.options.levels else ADAM_ROW_SIZE
 
     @property
     def adam_refill(self) -> int:
         """Up to how many cards A.D.A.M. refills its row (rule 7.7, ruling 9.7)."""
-        return self.options.level5_refill if 5 in self.options.levels else ADAM_CARDS
+        return self.options.level5_refill if 5 in self.options.levels else ADAM_ROW_SIZE
 
     def top_points(self, card: str) -> int:
         """What a card is worth at its highest level: all that A.D.A.M. knows (rule 7.8)."""
@@ -124,8 +335,8 @@ class Game:
             return bool(test(coatl))
         return self.score(coatl, card, beside).level > 0
 
-    def _fitting(self, coatl: str, cards: Ids, placed: Ids) -> Ids:
-        if len(placed) >= PROPHECIES_PER_COATL:
+    def _fitting(self, coatl: str, cards: CardIds, placed: CardIds) -> CardIds:
+        if len(placed) >= MAX_PROPHECIES_PER_COATL:
             return ()
         tests = self.tests
         found = []
@@ -139,7 +350,7 @@ class Game:
                     found.append(card)
         return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
 
-    def colours_taken(self, placed: Ids) -> set[Colour | None]:
+    def colours_taken(self, placed: CardIds) -> set[Colour | None]:
         """The card colours that may not join these cards on a Cóatl: at level 3, theirs."""
         if not self.different_colours:
             return set()
@@ -148,28 +359,30 @@ class Game:
     def score(self, coatl: str, card: str, beside: Iterable[str]) -> CardScore:
         """What a card is worth on a Cóatl, beside these Prophecy cards."""
         cards = (self.by_id[other] for other in beside)
-        return score(parse(coatl), self.by_id[card], cards, self.options.closed_ends)
+        return score_card(parse_coatl(coatl), self.by_id[card], cards, self.options.closed_ends)
 
     def body_bag(self) -> Bag:
         """The body segments at the start, the golden ones last (rules 1.2, 7.1, 10.2, 10.3)."""
-        number, feathers = SOLO_BODIES if self.solo else BODIES_PER_COLOUR, 0
+        number, feathers = SOLO_BODIES_PER_COLOUR if self.solo else BODIES_PER_COLOUR, 0
         if self.options.fewer_bodies:
-            number = FEWER_BODIES[self.size]
+            number = FEWER_BODIES_BY_PLAYERS[self.size]
         if self.options.golden_feathers:
-            number, feathers = FEATHER_BODIES[self.size], FEATHERS[self.size]
+            number, feathers = FEATHER_BODIES_BY_PLAYERS[self.size], FEATHERS_BY_PLAYERS[self.size]
         return (*(number for _ in COLOURS), feathers)
 
 
-def _copies(cards: Iterable[Card], kind: CardKind) -> Ids:
+def _list_card_copies(cards: Iterable[Card], kind: CardKind) -> CardIds:
     """The ids of a deck, sorted, each as often as there are copies of it."""
     return tuple(sorted(card.id for card in cards if card.kind is kind for _ in range(card.copies)))
 
 
-def _needs(cards: Iterable[Card]) -> dict[str, Needs]:
+def _find_all_needs(cards: Iterable[Card]) -> dict[str, Needs]:
     """What A.D.A.M. needs for each Prophecy card; OptionError for cards where nobody can tell."""
-    found = {card.id: needs_of(card) for card in cards if card.kind is CardKind.PROPHECY}
+    found = {card.id: find_needs(card) for card in cards if card.kind is CardKind.PROPHECY}
     senseless = [card for card, needs in found.items() if needs is None]
     if senseless:
-        shown = ", ".join(senseless[:MOST_NAMED]) + (", …" if len(senseless) > MOST_NAMED else "")
+        shown = ", ".join(senseless[:MAX_CARDS_NAMED]) + (
+            ", …" if len(senseless) > MAX_CARDS_NAMED else ""
+        )
         raise OptionError("options.solo_cards", n=len(senseless), cards=shown)
     return {card: needs for card, needs in found.items() if needs is not None}

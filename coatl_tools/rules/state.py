@@ -1,16 +1,18 @@
 """A moment of a game: an immutable value that holds nothing but tuples, strings and numbers.
 
 Nothing random is stored: a bag is what is left in it, a deck is its number of cards. Which cards
-those may be is `free`, every card whose place is not known.
+those may be is `free`, every card whose place is not known. `digest_state` hashes the `repr` of
+these values, and journals store the digest: the names of classes and fields are a file format.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from coatl_tools.rules.box import Bag, Pieces
+from coatl_tools.rules.components import Bag, Pieces
 from coatl_tools.rules.game import Game
 
 
@@ -159,10 +161,10 @@ class DeckDraw:
 
 
 Draw: TypeAlias = FillDraw | TempleDraw | PileDraw | SupplyDraw | AdamDraw | DealDraw | DeckDraw
-CARD_DRAWS = (SupplyDraw, AdamDraw, DealDraw, DeckDraw)
+PROPHECY_DRAWS = (SupplyDraw, AdamDraw, DealDraw, DeckDraw)
 
 
-class State(NamedTuple):
+class GameState(NamedTuple):
     """The whole game at one moment."""
 
     game: Game
@@ -206,21 +208,30 @@ if not TYPE_CHECKING:  # half the time of a move went into the general way to re
 
         return _replace
 
-    for _kind in (State, Player, Built):
+    for _kind in (GameState, Player, Built):
         _kind._replace = _quick_replace(_kind)
 
 
-def replaced(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
+def replace_player(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
     """The players, with one of them changed."""
     return (*players[:index], player, *players[index + 1 :])
 
 
-def without(items: tuple[str, ...], item: str) -> tuple[str, ...]:
+def remove_item(items: tuple[str, ...], item: str) -> tuple[str, ...]:
     """A tuple without one of its items; ValueError if it is not there."""
     place = items.index(item)
     return items[:place] + items[place + 1 :]
 
 
-def joined(items: tuple[str, ...], *more: str) -> tuple[str, ...]:
+def add_sorted(items: tuple[str, ...], *more: str) -> tuple[str, ...]:
     """A sorted tuple with more items, sorted."""
     return tuple(sorted(items + more))
+
+
+_DIGEST_BYTES = 8
+
+
+def digest_state(state: GameState) -> str:
+    """16 hexadecimal digits that tell this state, its options and its cards from others."""
+    text = f"{state.game.fingerprint} {state.stage.name} {state[2:]!r}"
+    return blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from coatl_tools.rules.box import ADAM, Bag, Pieces
-from coatl_tools.rules.engine import Awaited, Decision, awaiting, legal_actions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.actions.turns import count_discards
+from coatl_tools.rules.components import ADAM_INDEX, Bag, Pieces
+from coatl_tools.rules.engine import Awaited, Decision, get_awaited
 from coatl_tools.rules.events import (
-    UNKNOWN,
+    UNKNOWN_CARD,
     DealProphecy,
     DealTemple,
     Discard,
@@ -20,10 +22,19 @@ from coatl_tools.rules.events import (
     Keep,
     Reveal,
 )
-from coatl_tools.rules.flow import discards
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Adam, Built, Draw, Ending, Pile, Player, State, Turn
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.state import (
+    Adam,
+    Built,
+    DealDraw,
+    Draw,
+    Ending,
+    GameState,
+    Pile,
+    Player,
+    Stage,
+    Turn,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,50 +88,52 @@ class View:
     legal: tuple[Event, ...]
 
 
-def view(state: State, player: int | None) -> View:
+def make_view(state: GameState, player: int | None) -> View:
     """All that a player may know; `None` is a spectator, who sees no hand."""
     if player is not None and not 0 <= player < state.game.size:
         raise ValueError(f"there is no player {player}")
-    seats = _seats(state, [index == player for index in range(state.game.size)])
-    seen = _view(state, player, seats)
-    return replace(seen, legal=_legal(state, player, seats, seen.unseen, seen.unseen_temples))
+    seats = _build_seats(state, [index == player for index in range(state.game.size)])
+    seen = _build_view(state, player, seats)
+    return replace(
+        seen, legal=_list_legal_for_viewer(state, player, seats, seen.unseen, seen.unseen_temples)
+    )
 
 
-def open_view(state: State) -> View:
+def make_open_view(state: GameState) -> View:
     """All that the program knows, for a table where whatever it is told lies open to all.
 
     Every hand is shown as far as it is known; `legal` is whatever anybody may decide now.
     """
-    seen = _view(state, None, _seats(state, [True] * state.game.size))
+    seen = _build_view(state, None, _build_seats(state, [True] * state.game.size))
     decides = isinstance(seen.awaited, Decision)
-    return replace(seen, legal=tuple(legal_actions(state)) if decides else ())
+    return replace(seen, legal=tuple(list_legal_actions(state)) if decides else ())
 
 
-def seen_event(before: State, event: Event, viewer: int | None) -> Event:
+def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
     """An event as a player, or (None) a spectator, sees it happen: hidden cards are `?`."""
     match event:
         case DealTemple(player) if player != viewer:
-            return DealTemple(player, UNKNOWN)
+            return DealTemple(player, UNKNOWN_CARD)
         case DealProphecy(player) if player != viewer:
-            return DealProphecy(player, UNKNOWN)
+            return DealProphecy(player, UNKNOWN_CARD)
         case Drawn() if before.turn != viewer:
-            return Drawn(UNKNOWN)
+            return Drawn(UNKNOWN_CARD)
         case Keep(cards) if before.turn != viewer:
-            return Keep((UNKNOWN,) * len(cards))
+            return Keep((UNKNOWN_CARD,) * len(cards))
         case Discard(cards) if before.turn != viewer:
-            return Discard((UNKNOWN,) * len(cards))
+            return Discard((UNKNOWN_CARD,) * len(cards))
         case _:
             return event
 
 
-def _view(state: State, player: int | None, seats: tuple[Seat, ...]) -> View:
+def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -> View:
     """The table with these seats, and nothing yet that may be decided."""
     game = state.game
     return View(
         game=game,
         player=player,
         options=game.options,
-        awaited=awaiting(state),
+        awaited=get_awaited(state),
         turn=state.turn,
         turns=state.turns,
         actions=state.actions,
@@ -136,50 +149,50 @@ def _view(state: State, player: int | None, seats: tuple[Seat, ...]) -> View:
         supply=state.supply,
         deck=state.deck,
         discards=state.discards,
-        discards_in_all=discards(state),
+        discards_in_all=count_discards(state),
         piles=state.piles,
         seats=seats,
         adam=state.adam,
-        unseen=_unseen(game.prophecies, _open_prophecies(state, seats)),
-        unseen_temples=_unseen(game.temples, _open_temples(state, seats)),
+        unseen=_list_unseen(game.prophecies, _list_open_prophecies(state, seats)),
+        unseen_temples=_list_unseen(game.temples, _list_open_temples(state, seats)),
         legal=(),
     )
 
 
-def _seats(state: State, own: list[bool]) -> tuple[Seat, ...]:
+def _build_seats(state: GameState, own: list[bool]) -> tuple[Seat, ...]:
     """All players; `own` tells whose cards the viewer sees."""
-    return tuple(map(_seat, state.game.options.players, state.players, own))
+    return tuple(map(_build_seat, state.game.options.players, state.players, own))
 
 
-def _seat(name: str, player: Player, own: bool) -> Seat:
+def _build_seat(name: str, player: Player, own: bool) -> Seat:
     if own:
         hand, temples, discarded = player.hand, player.temples, player.discarded
     else:
-        hand = _masked(player.hand, player.shown)
-        temples = _masked(player.temples, player.temples_shown)
-        discarded = _masked(player.discarded, ())
+        hand = _mask_cards(player.hand, player.shown)
+        temples = _mask_cards(player.temples, player.temples_shown)
+        discarded = _mask_cards(player.discarded, ())
     return Seat(
         name=name,
         board=player.board,
         coatls=player.coatls,
-        hand=tuple(map(_plain, hand)),
+        hand=tuple(map(_mask_hidden, hand)),
         temples=temples,
         tokens=player.tokens,
         feathers=player.feathers,
-        discarded=tuple(map(_plain, discarded)),
+        discarded=tuple(map(_mask_hidden, discarded)),
     )
 
 
-def _plain(card: str) -> str:
-    return UNKNOWN if card[0] == UNKNOWN else card
+def _mask_hidden(card: str) -> str:
+    return UNKNOWN_CARD if card[0] == UNKNOWN_CARD else card
 
 
-def _masked(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
+def _mask_cards(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
     """So many cards, of which these are known."""
-    return (UNKNOWN,) * (len(cards) - len(shown)) + shown
+    return (UNKNOWN_CARD,) * (len(cards) - len(shown)) + shown
 
 
-def _open_prophecies(state: State, seats: tuple[Seat, ...]) -> list[str]:
+def _list_open_prophecies(state: GameState, seats: tuple[Seat, ...]) -> list[str]:
     """The Prophecy cards that the viewer sees."""
     found = [*state.supply, *state.discards]
     if state.adam:
@@ -190,7 +203,7 @@ def _open_prophecies(state: State, seats: tuple[Seat, ...]) -> list[str]:
     return found
 
 
-def _open_temples(state: State, seats: tuple[Seat, ...]) -> list[str]:
+def _list_open_temples(state: GameState, seats: tuple[Seat, ...]) -> list[str]:
     """The Temple cards that the viewer sees."""
     found = [pile.top for pile in state.piles]
     for seat in seats:
@@ -198,23 +211,23 @@ def _open_temples(state: State, seats: tuple[Seat, ...]) -> list[str]:
     return found
 
 
-def _unseen(cards: tuple[str, ...], seen: list[str]) -> tuple[str, ...]:
+def _list_unseen(cards: tuple[str, ...], seen: list[str]) -> tuple[str, ...]:
     left = list(cards)
     for card in seen:
-        if card and card != UNKNOWN:
+        if card and card != UNKNOWN_CARD:
             left.remove(card)
     return tuple(left)
 
 
-def _legal(
-    state: State,
+def _list_legal_for_viewer(
+    state: GameState,
     player: int | None,
     seats: tuple[Seat, ...],
     unseen: tuple[str, ...],
     unseen_temples: tuple[str, ...],
 ) -> tuple[Event, ...]:
     """What the viewer may decide, worked out on a table that holds only what the viewer sees."""
-    awaited = awaiting(state)
+    awaited = get_awaited(state)
     if not isinstance(awaited, Decision) or player is None:
         return ()
     players = [
@@ -224,13 +237,22 @@ def _legal(
         for index, (real, seat) in enumerate(zip(state.players, seats, strict=True))
     ]
     known = state._replace(
-        free=(_unseen(unseen, [*players[player].among]),),
+        free=(_list_unseen(unseen, [*players[player].among]),),
         temples_free=unseen_temples,
         players=tuple(players),
     )
-    adam = ADAM if state.adam else player  # somebody has to move A.D.A.M.'s pieces
+    adam = ADAM_INDEX if state.adam else player  # somebody has to move A.D.A.M.'s pieces
     return tuple(
         event
-        for event in legal_actions(known)
+        for event in list_legal_actions(known)
         if (event.player if isinstance(event, Reveal) else awaited.player) in (player, adam)
     )
+
+
+def is_in_setup(shown: View) -> bool:
+    """Whether the first turn has not begun yet."""
+    match shown.awaited:
+        case Decision(_, stage):
+            return stage is Stage.KEEPING
+        case _:  # the last draws of a setup are cards to keep, and later there are none such
+            return isinstance(shown.draws[-1], DealDraw) if shown.draws else False

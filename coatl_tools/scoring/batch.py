@@ -16,29 +16,31 @@ from numpy.typing import NDArray
 from coatl_tools.cards import requirement as asked
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import NotationError
-from coatl_tools.notation import parse
+from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
-from coatl_tools.scoring.automaton import COLOURS, compile_sequence
-from coatl_tools.scoring.score import prophecy_colours
+from coatl_tools.scoring.automata import COLOURS, compile_sequence
+from coatl_tools.scoring.score import collect_prophecy_colours
 
-BLOCK = 16_384  # rows at a time: large enough for numpy, small enough for the cache
-Points = NDArray[np.int16]
+BLOCK_ROWS = 16_384  # rows at a time: large enough for numpy, small enough for the cache
+PointsArray = NDArray[np.int16]
 _Numbers = NDArray[np.int16]
 _States = NDArray[np.intp]
 _Counts = _Numbers | _States
 
-_SYMBOLS = len(COLOURS) + 1  # 0 is "no piece", 1 to 5 are the colours
-_PIECES = 3  # a look-up; a state's row in the table has 2 ** 8 places, of which 6 ** 3 are used
+_CODE_COUNT = len(COLOURS) + 1  # 0 is "no piece", 1 to 5 are the colours
+_PIECES_PER_STEP = (
+    3  # a look-up; a state's row in the table has 2 ** 8 places, of which 6 ** 3 are used
+)
 _MANY_STATES = 4096  # beyond so many, a look-up takes one piece, or tables would grow too large
-_UNKNOWN = _SYMBOLS
-_CODES = np.full(256, _UNKNOWN, np.uint8)
+_UNKNOWN_CODE = _CODE_COUNT
+_CODE_BY_BYTE = np.full(256, _UNKNOWN_CODE, np.uint8)
 for _colour in COLOURS:
-    _CODES[ord(_colour.name)] = _CODES[ord(_colour.name.lower())] = _colour + 1
+    _CODE_BY_BYTE[ord(_colour.name)] = _CODE_BY_BYTE[ord(_colour.name.lower())] = _colour + 1
 
 
 def score_many(
     coatls: Iterable[Coatl | str], cards: Sequence[Card], closed_ends: bool = False
-) -> Points:
+) -> PointsArray:
     """The points of every Cóatl (row) on every card (column), each card as if it lay alone.
 
     Raises NotationError at the first text that is no Cóatl; its `source` is that text.
@@ -50,10 +52,10 @@ def score_many(
     if isinstance(coatls, str):
         raise TypeError("score_many takes many Cóatls, not one text")
     scorer = BatchScorer(cards, closed_ends)
-    blocks: list[Points] = []
+    blocks: list[PointsArray] = []
     rows = iter(coatls)
-    while lines := [row if isinstance(row, str) else str(row) for row in islice(rows, BLOCK)]:
-        block = read_block(lines)
+    while lines := [row if isinstance(row, str) else str(row) for row in islice(rows, BLOCK_ROWS)]:
+        block = parse_block(lines)
         for error in block.errors.values():
             raise error
         blocks.append(scorer.points(block))
@@ -61,7 +63,7 @@ def score_many(
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CoatlBlock:
     """Cóatls as arrays: `codes[place, row]`, 0 where there is no piece any more."""
 
     codes: NDArray[np.uint8]
@@ -72,23 +74,23 @@ class Block:
     errors: dict[int, NotationError] = field(default_factory=dict)  # by row
 
 
-def read_block(lines: Sequence[str]) -> Block:
+def parse_block(lines: Sequence[str]) -> CoatlBlock:
     """Read at least one line, a Cóatl each; one that is none is in `errors`, and scores as R."""
-    block, readable = _read_canonical(lines)
+    block, readable = _parse_canonical(lines)
     if readable.all():
         return block
     texts = block.texts
     errors: dict[int, NotationError] = {}
     for row in np.flatnonzero(~readable).tolist():
         try:
-            texts[row] = str(parse(lines[row]))
+            texts[row] = str(parse_coatl(lines[row]))
         except NotationError as error:
             errors[row] = error
             texts[row] = "R"
-    return replace(_read_canonical(texts)[0], errors=errors)
+    return replace(_parse_canonical(texts)[0], errors=errors)
 
 
-def _read_canonical(lines: Sequence[str]) -> tuple[Block, NDArray[np.bool_]]:
+def _parse_canonical(lines: Sequence[str]) -> tuple[CoatlBlock, NDArray[np.bool_]]:
     """Read all lines that are letters with < before and > behind; says which lines those are."""
     text = "\n".join(lines)
     if text.count("\n") != len(lines) - 1:
@@ -104,13 +106,13 @@ def _read_canonical(lines: Sequence[str]) -> tuple[Block, NDArray[np.bool_]]:
     readable = (lengths > 0) & (lengths <= MAX_PIECES) & ~(heads & tails & (lengths < 3))
     lengths = np.where(readable, lengths, 0)
     places = np.arange(lengths.max(initial=1))[:, None]
-    known = _CODES[raw]
+    known = _CODE_BY_BYTE[raw]
     codes = known[np.minimum(begins + places, len(raw) - 1)]
     codes[places >= lengths] = 0
-    readable &= ~(codes == _UNKNOWN).any(axis=0)
+    readable &= ~(codes == _UNKNOWN_CODE).any(axis=0)
     codes[:, ~readable] = 0
     texts = text.upper().split("\n") if text.isascii() else [line.upper() for line in lines]
-    return Block(codes, lengths.astype(np.int16), heads, tails, texts), readable
+    return CoatlBlock(codes, lengths.astype(np.int16), heads, tails, texts), readable
 
 
 class BatchScorer:
@@ -119,26 +121,26 @@ class BatchScorer:
     def __init__(self, cards: Sequence[Card], closed_ends: bool = False) -> None:
         self.cards = tuple(cards)
         self._closed_ends = closed_ends
-        self._payments = [_payment(card) for card in self.cards]
-        self._tables: dict[tuple[asked.Sequence, int], _SequenceTable] = {}
+        self._payments = [_list_points_by_count(card) for card in self.cards]
+        self._tables: dict[tuple[asked.PieceSequence, int], _SequenceLookup] = {}
         for card, paid in zip(self.cards, self._payments, strict=True):
-            for part in asked.parts_of(card.requirement):
-                if isinstance(part, asked.Sequence):
+            for part in asked.split_requirement(card.requirement):
+                if isinstance(part, asked.PieceSequence):
                     most = 1 if isinstance(card.requirement, asked.Several) else len(paid) - 1
                     if (part, most) not in self._tables:
-                        self._tables[part, most] = _SequenceTable(part, most)
+                        self._tables[part, most] = _SequenceLookup(part, most)
 
-    def points(self, block: Block) -> Points:
+    def points(self, block: CoatlBlock) -> PointsArray:
         """The points of every row on every card."""
-        look = _Look(block, self._closed_ends)
+        look = _BlockFacts(block, self._closed_ends)
         points = np.empty((len(self.cards), len(block.texts)), np.int16)
         for row, (card, paid) in enumerate(zip(self.cards, self._payments, strict=True)):
             np.take(paid, self._count(card, len(paid) - 1, look), out=points[row])
         return points.T
 
-    def _count(self, card: Card, most: int, look: _Look) -> _Counts:
+    def _count(self, card: Card, most: int, look: _BlockFacts) -> _Counts:
         """How often a card is met, counted no further than its highest level."""
-        beside = prophecy_colours((card,))  # it lies there alone
+        beside = collect_prophecy_colours((card,))  # it lies there alone
         if not isinstance(card.requirement, asked.Several):
             return self._part(card.requirement, most, look, beside)
         met = np.zeros(len(look.lengths), np.intp)
@@ -147,12 +149,12 @@ class BatchScorer:
         return met
 
     def _part(
-        self, part: asked.Single, most: int, look: _Look, beside: frozenset[Colour]
+        self, part: asked.SingleRequirement, most: int, look: _BlockFacts, beside: frozenset[Colour]
     ) -> _Counts:
         match part:
-            case asked.Count(colour):
+            case asked.ColourCount(colour):
                 return np.minimum(look.numbers[colour], most)
-            case asked.Sequence():
+            case asked.PieceSequence():
                 return self._tables[part, most].count(look)
             case asked.Multiset(needs):
                 times = look.lengths
@@ -160,21 +162,21 @@ class BatchScorer:
                     times = np.minimum(times, look.numbers[colour] // need)
                 return np.minimum(times, most)
             case asked.Absent(colour):
-                return _truth(look.numbers[colour] == 0)
+                return _convert_to_numbers(look.numbers[colour] == 0)
             case asked.Equal(first, second):
                 number = look.numbers[first]
-                return _truth((number > 0) & (number == look.numbers[second]))
+                return _convert_to_numbers((number > 0) & (number == look.numbers[second]))
             case asked.Length(pieces):
-                return _truth(look.lengths == pieces)
+                return _convert_to_numbers(look.lengths == pieces)
             case asked.NoProphecy(colour):
                 return np.full(len(look.lengths), colour not in beside, np.int16)
 
 
-def _truth(values: NDArray[np.bool_]) -> _Numbers:
+def _convert_to_numbers(values: NDArray[np.bool_]) -> _Numbers:
     return values.astype(np.int16)
 
 
-def _payment(card: Card) -> NDArray[np.int16]:
+def _list_points_by_count(card: Card) -> NDArray[np.int16]:
     """Points by count, up to the highest level."""
     paid = np.zeros(card.levels[-1].count + 1, np.int16)
     if isinstance(card.requirement, asked.Several):
@@ -184,10 +186,10 @@ def _payment(card: Card) -> NDArray[np.int16]:
     return paid
 
 
-class _Look:
+class _BlockFacts:
     """What all cards need to know of a block, worked out once."""
 
-    def __init__(self, block: Block, closed_ends: bool) -> None:
+    def __init__(self, block: CoatlBlock, closed_ends: bool) -> None:
         self.lengths = block.lengths
         self.head_closed = block.heads if closed_ends else None
         self.tail_closed = block.tails if closed_ends else None
@@ -201,31 +203,33 @@ class _Look:
         """Every so many neighbouring pieces of the rows as one number."""
         if pieces not in self._steps:
             starts = range(0, len(self._codes), pieces)
-            self._steps[pieces] = [_packed(self._codes[at : at + pieces], pieces) for at in starts]
+            self._steps[pieces] = [
+                _pack_pieces(self._codes[at : at + pieces], pieces) for at in starts
+            ]
         return self._steps[pieces]
 
 
-def _packed(places: NDArray[np.uint8], pieces: int) -> _States:
+def _pack_pieces(places: NDArray[np.uint8], pieces: int) -> _States:
     packed = np.zeros(places.shape[1], np.intp)
     for index in range(pieces):
-        packed *= _SYMBOLS
+        packed *= _CODE_COUNT
         if index < len(places):
             packed += places[index]
     return packed
 
 
-class _SequenceTable:
+class _SequenceLookup:
     """A sequence's automaton as one flat table: a state and some pieces in, a state out.
 
     A state here is a state of the automaton with the number of occurrences found so far, at
     most `most`, and stands in the table already multiplied by the length of a row.
     """
 
-    def __init__(self, sequence: asked.Sequence, most: int) -> None:
+    def __init__(self, sequence: asked.PieceSequence, most: int) -> None:
         automaton = compile_sequence(sequence)
         width = most + 1
         size = len(automaton.closing) * width
-        single = np.empty((size, _SYMBOLS), np.intp)
+        single = np.empty((size, _CODE_COUNT), np.intp)
         single[:, 0] = np.arange(size)  # no piece, no change
         self._closed: _States = np.empty(size, np.intp)
         self._open: _States = np.empty(size, np.intp)
@@ -238,8 +242,8 @@ class _SequenceTable:
                     edge = state * len(COLOURS) + colour
                     more = min(found + automaton.counts[edge], most)
                     single[row, colour + 1] = automaton.steps[edge] * width + more
-        self._pieces = _PIECES if size <= _MANY_STATES else 1
-        self._shift = (_SYMBOLS**self._pieces - 1).bit_length()
+        self._pieces = _PIECES_PER_STEP if size <= _MANY_STATES else 1
+        self._shift = (_CODE_COUNT**self._pieces - 1).bit_length()
         table = np.zeros((size, 1 << self._shift), np.intp)
         packed = single
         for _ in range(self._pieces - 1):
@@ -249,7 +253,7 @@ class _SequenceTable:
         self._start_closed = automaton.start(closed=True) * width << self._shift
         self._start_open = automaton.start(closed=False) * width << self._shift
 
-    def count(self, look: _Look) -> _States:
+    def count(self, look: _BlockFacts) -> _States:
         """How often each row of the block meets the sequence."""
         state: _States | int = self._start_closed
         if look.head_closed is not None:

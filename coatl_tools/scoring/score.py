@@ -1,30 +1,35 @@
-"""One card on one Cóatl: how often it is met, what that pays, and by which pieces."""
+"""Score cards on one Cóatl: how often a card is met, by which pieces, and what it pays; the best
+legal set of cards; where a total stands on the scoreboard.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, combinations
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.requirement import (
     Absent,
-    Count,
+    ColourCount,
     Equal,
     Length,
     Multiset,
     NoProphecy,
-    Sequence,
+    PieceSequence,
     Several,
-    Single,
+    SingleRequirement,
+    depends_on_cards,
+    split_requirement,
 )
 from coatl_tools.pieces import Coatl, Colour
-from coatl_tools.scoring.automaton import compile_sequence
+from coatl_tools.scoring.automata import compile_sequence
 
 Occurrence = tuple[int, ...]  # the pieces it uses, 1 for the first
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RequirementMatch:
     """How often one requirement is met, and by which pieces."""
 
     count: int
@@ -43,7 +48,7 @@ class CardScore:
     count: int
     level: int
     points: int
-    parts: tuple[Match, ...]
+    parts: tuple[RequirementMatch, ...]
 
     @property
     def occurrences(self) -> tuple[Occurrence, ...]:
@@ -56,100 +61,106 @@ class CardScore:
         return tuple(part.count > 0 for part in self.parts)
 
 
-def score(
+def score_card(
     coatl: Coatl, card: Card, beside: Iterable[Card] = (), closed_ends: bool = False
 ) -> CardScore:
     """Score one card, alone or `beside` other cards: promo Temples look at their colours.
 
     >>> from coatl_tools import load_cards, parse
-    >>> score(parse("<BBRBBKRBBYY>"), load_cards()["P10"]).points
+    >>> score_card(parse("<BBRBBKRBBYY>"), load_cards()["P10"]).points
     5
 
     With `closed_ends`, ruling 9.11, the open end of an incomplete Cóatl does not count as
     "no piece there" for a crossed-out neighbour. Raises RequirementTooIntricateError for a
     sequence that is beyond all use.
     """
-    return score_beside(coatl, card, prophecy_colours((card, *beside)), closed_ends)
+    return score_card_beside_colours(
+        coatl, card, collect_prophecy_colours((card, *beside)), closed_ends
+    )
 
 
-def score_beside(
+def score_card_beside_colours(
     coatl: Coatl, card: Card, colours: frozenset[Colour], closed_ends: bool = False
 ) -> CardScore:
     """Score one card beside Prophecy cards of these card colours."""
     requirement = card.requirement
     if isinstance(requirement, Several):
-        parts = tuple(match(coatl, part, colours, closed_ends) for part in requirement.parts)
+        parts = tuple(
+            match_requirement(coatl, part, colours, closed_ends) for part in requirement.parts
+        )
         count = sum(part.count > 0 for part in parts)
     else:
-        parts = (match(coatl, requirement, colours, closed_ends),)
+        parts = (match_requirement(coatl, requirement, colours, closed_ends),)
         count = parts[0].count
     level = card.level(count)
     return CardScore(card, count, level, card.levels[level - 1].points if level else 0, parts)
 
 
-def prophecy_colours(cards: Iterable[Card]) -> frozenset[Colour]:
+def collect_prophecy_colours(cards: Iterable[Card]) -> frozenset[Colour]:
     """The card colours of the Prophecy cards among these."""
     return frozenset(
         card.colour for card in cards if card.kind is CardKind.PROPHECY and card.colour is not None
     )
 
 
-def match(
+def match_requirement(
     coatl: Coatl,
-    requirement: Single,
+    requirement: SingleRequirement,
     beside: frozenset[Colour] = frozenset(),
     closed_ends: bool = False,
-) -> Match:
+) -> RequirementMatch:
     """Match one requirement on a Cóatl; `beside` are card colours of Prophecy cards."""
     colours = coatl.colours
     match requirement:
-        case Count(colour):
-            places = _places(colours, colour)
-            return Match(len(places), tuple((place,) for place in places))
-        case Sequence():
+        case ColourCount(colour):
+            places = _find_positions(colours, colour)
+            return RequirementMatch(len(places), tuple((place,) for place in places))
+        case PieceSequence():
             return _match_sequence(coatl, requirement, closed_ends)
         case Multiset(needs):
             return _match_multiset(colours, needs)
         case Absent(colour):
-            return Match(int(colour not in colours))
+            return RequirementMatch(int(colour not in colours))
         case Equal(first, second):
             number = colours.count(first)
-            return Match(int(number > 0 and number == colours.count(second)))
+            return RequirementMatch(int(number > 0 and number == colours.count(second)))
         case Length(pieces):
-            return Match(int(len(colours) == pieces))
+            return RequirementMatch(int(len(colours) == pieces))
         case NoProphecy(colour):
-            return Match(int(colour not in beside))
+            return RequirementMatch(int(colour not in beside))
 
 
-def _places(colours: tuple[Colour, ...], colour: Colour) -> list[int]:
+def _find_positions(colours: tuple[Colour, ...], colour: Colour) -> list[int]:
     return [place for place, found in enumerate(colours, start=1) if found == colour]
 
 
-def _match_multiset(colours: tuple[Colour, ...], needs: tuple[tuple[Colour, int], ...]) -> Match:
+def _match_multiset(
+    colours: tuple[Colour, ...], needs: tuple[tuple[Colour, int], ...]
+) -> RequirementMatch:
     times = min(colours.count(colour) // number for colour, number in needs)
     occurrences = []
     for turn in range(times):
         used: list[int] = []
         for colour, number in needs:
-            used += _places(colours, colour)[turn * number : (turn + 1) * number]
+            used += _find_positions(colours, colour)[turn * number : (turn + 1) * number]
         occurrences.append(tuple(sorted(used)))
-    return Match(times, tuple(occurrences))
+    return RequirementMatch(times, tuple(occurrences))
 
 
-def _match_sequence(coatl: Coatl, sequence: Sequence, closed_ends: bool) -> Match:
+def _match_sequence(coatl: Coatl, sequence: PieceSequence, closed_ends: bool) -> RequirementMatch:
     automaton = compile_sequence(sequence)
     head_closed, tail_closed = coatl.head or not closed_ends, coatl.tail or not closed_ends
     occurrences: list[Occurrence] = []
     used = 0
     for end in automaton.ends(coatl.colours, head_closed, tail_closed):
-        begin = _begin(sequence, coatl.colours, used, end, head_closed)
+        begin = _find_occurrence_start(sequence, coatl.colours, used, end, head_closed)
         occurrences.append(tuple(range(begin, end + 1)))
         used = end
-    return Match(len(occurrences), tuple(occurrences))
+    return RequirementMatch(len(occurrences), tuple(occurrences))
 
 
-def _begin(
-    sequence: Sequence, colours: tuple[Colour, ...], used: int, end: int, head_closed: bool
+def _find_occurrence_start(
+    sequence: PieceSequence, colours: tuple[Colour, ...], used: int, end: int, head_closed: bool
 ) -> int:
     """Where the shortest occurrence begins that ends at `end` and uses nothing up to `used`.
 
@@ -172,3 +183,105 @@ def _begin(
         ):
             return position
     raise AssertionError(f"no occurrence of {sequence} ends at piece {end}")
+
+
+MAX_PROPHECIES = 4  # rule 3.9
+
+
+@dataclass(frozen=True, slots=True)
+class BestSet:
+    """The cards of a set, scored beside each other."""
+
+    scores: tuple[CardScore, ...]
+
+    @property
+    def total(self) -> int:
+        """What the whole set is worth."""
+        return sum(found.points for found in self.scores)
+
+
+def find_fulfilled_cards(
+    coatl: Coatl, cards: Iterable[Card], closed_ends: bool = False
+) -> list[CardScore]:
+    """The cards that score something, the most points first; each as if it lay there alone."""
+    scores = (score_card(coatl, card, (), closed_ends) for card in cards)
+    return sorted((found for found in scores if found.points), key=_points_order)
+
+
+def find_best_set(
+    coatl: Coatl,
+    cards: Iterable[Card],
+    different_colours: bool = False,
+    closed_ends: bool = False,
+) -> BestSet:
+    """The most valuable set: at most 4 different Prophecy cards and 1 Temple card.
+
+    `different_colours` is difficulty level 3 (rule 7.10). A card may ask that no Prophecy card
+    of some colour lies beside the Cóatl. So for every choice of colours to do without, cards
+    are scored as if all the other colours lay there, and the best of them are taken. None of
+    these sets is worth less than so counted, and the best set is among them: it does without
+    some choice of colours itself.
+    """
+    different = {card.id: card for card in cards}.values()  # rule 3.9
+    worth = find_fulfilled_cards(coatl, different, closed_ends)
+    fixed = [found for found in worth if not depends_on_cards(found.card.requirement)]
+    varying = [found.card for found in worth if depends_on_cards(found.card.requirement)]
+    named = {
+        part.colour
+        for card in varying
+        for part in split_requirement(card.requirement)
+        if isinstance(part, NoProphecy)
+    }
+    best = BestSet(())
+    for absent in chain.from_iterable(
+        combinations(sorted(named), n) for n in range(len(named) + 1)
+    ):
+        present = frozenset(named.difference(absent))
+        scores = [
+            *fixed,
+            *(score_card_beside_colours(coatl, card, present, closed_ends) for card in varying),
+        ]
+        found = _choose_without_colours(
+            absent, sorted(scores, key=_points_order), different_colours
+        )
+        if found.total > best.total:
+            best = found
+    chosen = [found.card for found in best.scores]
+    return BestSet(tuple(score_card(coatl, card, chosen, closed_ends) for card in chosen))
+
+
+def _choose_without_colours(
+    absent: tuple[Colour, ...], scores: Iterable[CardScore], different_colours: bool
+) -> BestSet:
+    """The first cards of a list by points that are a legal set without these card colours."""
+    prophecies: list[CardScore] = []
+    temples: list[CardScore] = []
+    taken: set[Colour | None] = set(absent)
+    for found in scores:
+        if found.card.kind is CardKind.TEMPLE:
+            temples.append(found)
+        elif found.card.colour not in taken and found.points:
+            prophecies.append(found)
+            if different_colours:
+                taken.add(found.card.colour)
+    temple = [found for found in temples[:1] if found.points]
+    return BestSet((*prophecies[:MAX_PROPHECIES], *temple))
+
+
+def _points_order(found: CardScore) -> tuple[int, str]:
+    return -found.points, found.card.id
+
+
+LAST_SCOREBOARD_POSITION = 50
+
+
+def locate_on_scoreboard(total: int) -> tuple[int, int]:
+    """The tokens of 50 beside the marker, and the marker's position.
+
+    >>> locate_on_scoreboard(50), locate_on_scoreboard(63), locate_on_scoreboard(0)
+    ((0, 50), (1, 13), (0, 0))
+    """
+    if total == 0:
+        return 0, 0
+    tokens, position = divmod(total - 1, LAST_SCOREBOARD_POSITION)
+    return tokens, position + 1

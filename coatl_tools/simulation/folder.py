@@ -1,30 +1,138 @@
-"""A simulation that is kept in a folder, where it can be stopped at any time and goes on.
+"""A simulation stored in a folder: it can be stopped at any time, and continued.
 
 | file | holds |
 |---|---|
 | `simulation.json` | the plan |
-| `parts/*.jsonl` | the games played so far: what counts, the rest is made from it |
-| `games.csv`, `players.csv`, `coatls.csv`, `cards.csv`, and as `.parquet` | the tables |
+| `parts/*.jsonl` | the chunks of games played so far; everything else is made from them |
+| `games.csv`, `players.csv`, `coatls.csv`, `cards.csv`, and as `.parquet` | the datasets |
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from coatl_tools.documents import file_errors, read_document, write_document
-from coatl_tools.errors import CoatlError, FileError, SimulationError
-from coatl_tools.simulation.parts import Kept, Part, kept, part_text, parts_of, read_part
-from coatl_tools.simulation.plan import Plan
-from coatl_tools.simulation.plan_file import checked_data, differences, plan_text, read_plan
-from coatl_tools.simulation.summary import Tally, tally
-from coatl_tools.simulation.tables import table_files
-from coatl_tools.simulation.workers import Crew
+from pydantic import Field
 
-PLAN, PARTS = "simulation.json", "parts"
-Progress = Callable[[int], None]  # told how many more games are done
+from coatl_tools.cards.card_files import CardFile
+from coatl_tools.cards.deck_storage import load_base_cards, restore_deck
+from coatl_tools.errors import CoatlError, FileError, Phrase, SimulationError
+from coatl_tools.files import (
+    parse_json_object,
+    read_limited_file,
+    wrap_os_errors,
+    write_file_atomically,
+)
+from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.chunks import (
+    Chunk,
+    ChunkState,
+    check_chunk_file,
+    play_chunk_as_text,
+    read_chunk,
+    split_into_chunks,
+)
+from coatl_tools.simulation.datasets import open_dataset_writer
+from coatl_tools.simulation.executors import ChunkExecutor
+from coatl_tools.simulation.plan import PLAN_FORMAT, PLAN_MARKER, SimulationPlan, make_seat_names
+from coatl_tools.simulation.statistics import SimulationSummary, summarize_games
+
+MAX_VALUE_LENGTH = 60  # letters of a value that is shown
+
+
+class SimulationPlanModel(StrictModel):
+    """The shape of the file; what the values mean is checked by `SimulationPlan` itself."""
+
+    mark: Literal[1] = Field(alias="coatl-simulation")
+    program: str
+    games: int
+    players: list[str]
+    seed: int
+    levels: list[list[int]]
+    options: dict[str, Any]
+    base_cards: str
+    more_cards: list[CardFile]
+
+
+def format_plan(plan: SimulationPlan) -> str:
+    """What the file holds."""
+    return json.dumps(plan.data(), ensure_ascii=False, indent=2) + "\n"
+
+
+def parse_plan_data(text: bytes) -> dict[str, Any]:
+    """The data of a file, its shape checked; JournalError or SimulationError says what is wrong."""
+    data = parse_json_object(text)
+    if PLAN_MARKER not in data:
+        raise SimulationError("simulation.no_mark", mark=PLAN_MARKER)
+    if type(data[PLAN_MARKER]) is not int or data[PLAN_MARKER] != PLAN_FORMAT:
+        raise SimulationError(
+            "simulation.format", version=str(data[PLAN_MARKER])[:20], known=PLAN_FORMAT
+        )
+    validate_journal_data(SimulationPlanModel, data)
+    return data
+
+
+def parse_plan(text: bytes) -> SimulationPlan:
+    """The plan that a file holds; CoatlError says what is wrong with it.
+
+    A plan of another version of this program, or with other base cards, cannot be played on.
+    """
+    data = parse_plan_data(text)
+    if data["base_cards"] != load_base_cards()[1]:
+        raise SimulationError("simulation.other_cards")
+    options = {**data["options"], "players": make_seat_names(data["players"])}
+    return SimulationPlan(
+        games=data["games"],
+        players=tuple(data["players"]),
+        options=TableOptions.from_data(options),
+        cards=restore_deck(data["more_cards"]),
+        seed=data["seed"],
+        levels=tuple(tuple(levels) for levels in data["levels"]),
+        program=data["program"],
+    )
+
+
+def find_plan_differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Phrase]:
+    """In what two plans differ, but for their numbers of games: nothing if one goes on."""
+    found: list[Phrase] = []
+    for name in ("program", "players", "seed", "levels"):
+        if theirs[name] != ours[name]:
+            found.append(_describe_difference(name, theirs[name], ours[name]))
+    names = dict.fromkeys((*theirs["options"], *ours["options"]))
+    for name in names:
+        one, other = theirs["options"].get(name), ours["options"].get(name)
+        if one != other:
+            found.append(_describe_difference(name, one, other))
+    if any(theirs[name] != ours[name] for name in ("base_cards", "more_cards")):
+        found.append(("simulation.differs_cards", {}))
+    return found
+
+
+def _describe_difference(name: str, theirs: object, ours: object) -> Phrase:
+    details: dict[str, object] = {
+        "name": name,
+        "theirs": _format_value(theirs),
+        "ours": _format_value(ours),
+    }
+    return "simulation.differs", details
+
+
+def _format_value(value: object) -> str:
+    """A value as people write it: lists without brackets, levels with a plus between them."""
+    if isinstance(value, list) and all(isinstance(item, list) for item in value):
+        value = ["+".join(map(str, item)) or "none" for item in value]
+    if isinstance(value, list):
+        value = ",".join(map(str, value))
+    text = {True: "yes", False: "no"}.get(value, str(value)) if type(value) is bool else str(value)
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"
+
+
+PLAN_FILE, CHUNK_FOLDER = "simulation.json", "parts"
+GamesProgress = Callable[[int], None]  # told how many more games are done
 
 
 class SimulationFolder:
@@ -35,74 +143,78 @@ class SimulationFolder:
 
     def kept_seed(self) -> int | None:
         """The seed of the simulation that is kept here; None if there is none yet."""
-        if not (self.path / PLAN).exists():
+        if not (self.path / PLAN_FILE).exists():
             return None
         seed: int = self._kept_data()["seed"]
         return seed
 
-    def plan(self) -> Plan:
+    def plan(self) -> SimulationPlan:
         """The plan that is kept here; SimulationError or FileError if there is none."""
         with self._in_plan():
-            return read_plan(read_document(self.path / PLAN))
+            return parse_plan(read_limited_file(self.path / PLAN_FILE))
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: SimulationPlan) -> None:
         """Make the folder, or see that it holds games of the same plan; else SimulationError."""
-        _make(self.path)
-        theirs = self._kept_data() if (self.path / PLAN).exists() else None
+        _make_folder(self.path)
+        theirs = self._kept_data() if (self.path / PLAN_FILE).exists() else None
         if theirs is None:
             _check_empty(self.path)
-        elif found := differences(theirs, plan.data()):
+        elif found := find_plan_differences(theirs, plan.data()):
             raise SimulationError("simulation.other", path=self.path, differences=found)
         if theirs is None or theirs["games"] != plan.games:
-            write_document(self.path / PLAN, plan_text(plan))
-        _make(self.path / PARTS)
+            write_file_atomically(self.path / PLAN_FILE, format_plan(plan))
+        _make_folder(self.path / CHUNK_FOLDER)
 
     def play(
-        self, plan: Plan, crew: Crew, progress: Progress, warn: Callable[[CoatlError], None]
+        self,
+        plan: SimulationPlan,
+        crew: ChunkExecutor,
+        progress: GamesProgress,
+        warn: Callable[[CoatlError], None],
     ) -> None:
         """Have all parts played that are not there yet, or are damaged, which is told."""
         wanted = self._wanted(plan, progress, warn)
-        with closing(crew(part_text, plan, wanted)) as played:
+        with closing(crew(play_chunk_as_text, plan, wanted)) as played:
             for part, text in played:
-                write_document(self._file(part), text)
+                write_file_atomically(self._file(part), text)
                 progress(part.games)
 
     def _wanted(
-        self, plan: Plan, progress: Progress, warn: Callable[[CoatlError], None]
-    ) -> Iterator[Part]:
+        self, plan: SimulationPlan, progress: GamesProgress, warn: Callable[[CoatlError], None]
+    ) -> Iterator[Chunk]:
         digest = plan.digest
-        for part in parts_of(plan.games):
+        for part in split_into_chunks(plan.games):
             path = self._file(part)
-            found = kept(path, digest, part)
-            if found is Kept.WHOLE:
+            found = check_chunk_file(path, digest, part)
+            if found is ChunkState.WHOLE:
                 progress(part.games)
                 continue
-            if found is Kept.DAMAGED:
+            if found is ChunkState.DAMAGED:
                 warn(SimulationError("simulation.damaged", path=path))
             yield part
 
-    def write_tables(self, plan: Plan, progress: Progress) -> Tally:
+    def write_tables(self, plan: SimulationPlan, progress: GamesProgress) -> SimulationSummary:
         """Write the tables from all parts, and count the games on the way."""
-        found = Tally()
-        with table_files(self.path) as files:
-            for part in parts_of(plan.games):
-                games = read_part(self._file(part), part)
+        found = SimulationSummary()
+        with open_dataset_writer(self.path) as files:
+            for part in split_into_chunks(plan.games):
+                games = read_chunk(self._file(part), part)
                 files.add(games)
-                found += tally(games)
+                found += summarize_games(games)
                 progress(part.games)
         return found
 
-    def _file(self, part: Part) -> Path:
-        return self.path / PARTS / part.file_name
+    def _file(self, part: Chunk) -> Path:
+        return self.path / CHUNK_FOLDER / part.file_name
 
     def _kept_data(self) -> dict[str, Any]:
         with self._in_plan():
-            return checked_data(read_document(self.path / PLAN))
+            return parse_plan_data(read_limited_file(self.path / PLAN_FILE))
 
     @contextmanager
     def _in_plan(self) -> Iterator[None]:
         """What is wrong with the plan says in which file."""
-        path = self.path / PLAN
+        path = self.path / PLAN_FILE
         try:
             yield
         except FileError:
@@ -111,7 +223,7 @@ class SimulationFolder:
             raise SimulationError("simulation.not_one", path=path, reason=error.spoken) from error
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     """Make a folder; FileError if that is not possible."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +235,7 @@ def _make(folder: Path) -> None:
 
 def _check_empty(folder: Path) -> None:
     """Raise SimulationError if a folder holds other things: they are left alone."""
-    with file_errors(folder, "file.unreadable"):
+    with wrap_os_errors(folder, "file.unreadable"):
         others = [other for other in folder.iterdir() if other.name[0] != "."]
     if others:
-        raise SimulationError("simulation.not_empty", path=folder, file=PLAN)
+        raise SimulationError("simulation.not_empty", path=folder, file=PLAN_FILE)

@@ -11,23 +11,21 @@ from typing import Any
 
 from coatl_tools._version import __version__
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.kept import base_cards, more_cards_data
+from coatl_tools.cards.deck_storage import load_base_cards, serialize_extra_cards
 from coatl_tools.errors import CommandLineError, OptionError
-from coatl_tools.players import bot_named
-from coatl_tools.rules.dealer import mixed
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import new_game
+from coatl_tools.players import get_bot
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.setup import mix_seed, new_game
 
-FORMAT = 1
-MARK = "coatl-simulation"
+PLAN_FORMAT = 1
+PLAN_MARKER = "coatl-simulation"
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 10**15
-_OF_THE_PLAN = ("players", "levels")  # options of a table that a plan says in its own way
+_PLAN_OPTIONS = ("players", "levels")  # options of a table that a plan says in its own way
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """So many games of these bots at one kind of table; OptionError for what makes no game.
 
     `options` has a name for each seat. Solo games take turns with the combinations of `levels`.
@@ -48,7 +46,7 @@ class Plan:
         if type(self.seed) is not int or not 0 <= self.seed <= MAX_SEED:
             raise OptionError("options.seed", value=str(self.seed)[:40], most=MAX_SEED)
         for name in self.players:
-            bot_named(name)
+            get_bot(name)
         if len(self.players) != len(self.options.players):
             seats = len(self.options.players)
             raise OptionError("options.bots", n=len(self.players), players=seats)
@@ -59,7 +57,7 @@ class Plan:
 
     def game(self, index: int) -> Game:
         """The table of a game, shared by all that are alike."""
-        return _game(self.options, self.levels[index % len(self.levels)], self.cards)
+        return _build_game(self.options, self.levels[index % len(self.levels)], self.cards)
 
     def seated(self, index: int) -> tuple[int, ...]:
         """Which player of the list, from 0, has each seat: everybody moves on after a game."""
@@ -68,21 +66,21 @@ class Plan:
 
     def game_seed(self, index: int) -> int:
         """A seed for each game; 63 bits, which every program that reads tables can hold."""
-        return mixed(self.seed, index) >> 1
+        return mix_seed(self.seed, index) >> 1
 
     def data(self) -> dict[str, Any]:
         """The plan as JSON holds it."""
         options = self.options.data()
         return {
-            MARK: FORMAT,
+            PLAN_MARKER: PLAN_FORMAT,
             "program": self.program,
             "games": self.games,
             "players": list(self.players),
             "seed": self.seed,
             "levels": [list(levels) for levels in self.levels],
-            "options": {key: options[key] for key in options if key not in _OF_THE_PLAN},
-            "base_cards": base_cards()[1],
-            "more_cards": more_cards_data(self.cards),
+            "options": {key: options[key] for key in options if key not in _PLAN_OPTIONS},
+            "base_cards": load_base_cards()[1],
+            "more_cards": serialize_extra_cards(self.cards),
         }
 
     @property
@@ -93,11 +91,11 @@ class Plan:
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def seat_names(players: Iterable[str]) -> tuple[str, ...]:
+def make_seat_names(players: Iterable[str]) -> tuple[str, ...]:
     """A name for each seat at the tables of a plan: its number."""
     return tuple(str(seat) for seat, _ in enumerate(players, start=1))
 
 
 @lru_cache(maxsize=32)
-def _game(options: TableOptions, levels: tuple[int, ...], cards: tuple[Card, ...]) -> Game:
+def _build_game(options: TableOptions, levels: tuple[int, ...], cards: tuple[Card, ...]) -> Game:
     return new_game(replace(options, levels=levels), cards).game

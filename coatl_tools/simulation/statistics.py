@@ -1,21 +1,27 @@
-"""What many games tell: a rate or a mean, and between which bounds the true one lies.
+"""Statistics of simulated games: victories, points and endings, as rates and means with their
+95 % intervals.
 
-All intervals are of 95 %. Sums are exact, so that neither the order of the games nor the pieces
-in which they are counted change a single digit.
+Sums are exact, so that neither the order of the games nor the portions in which they are counted
+change a single digit.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf, pi, sqrt, tan
+from math import inf, isfinite, pi, sqrt, tan
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from coatl_tools.simulation.chunks import Chunk, play_chunk
+from coatl_tools.simulation.datasets import GameRows, PlayerDataRow
+from coatl_tools.simulation.plan import SimulationPlan
 
 CONFIDENCE = 0.95
-_UPPER = (1 + CONFIDENCE) / 2
-_Z = NormalDist().inv_cdf(_UPPER)  # 1.96
+_UPPER_QUANTILE = (1 + CONFIDENCE) / 2
+_Z = NormalDist().inv_cdf(_UPPER_QUANTILE)  # 1.96
 
 
 class Mean(NamedTuple):
@@ -28,10 +34,10 @@ class Mean(NamedTuple):
 
 
 @dataclass(slots=True)
-class Running:
+class RunningMean:
     """A mean that values are added to one by one, in memory that does not grow.
 
-    >>> points = Running()
+    >>> points = RunningMean()
     >>> for value in (41, 52, 60):
     ...     points.add(value)
     >>> points.mean()
@@ -49,9 +55,9 @@ class Running:
         self.total += exact
         self.squares += exact * exact
 
-    def __add__(self, other: Running) -> Running:
+    def __add__(self, other: RunningMean) -> RunningMean:
         """Both together, as if all values had been added to one."""
-        return Running(self.n + other.n, self.total + other.total, self.squares + other.squares)
+        return RunningMean(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
     def mean(self) -> Mean:
         """The mean with its interval (Student's t); ValueError if there are no values."""
@@ -61,26 +67,26 @@ class Running:
         if self.n == 1:
             return Mean(mean, -inf, inf, 1)
         spread = Fraction(self.n * self.squares - self.total * self.total)
-        half = _student(self.n - 1) * sqrt(spread / (self.n * self.n * (self.n - 1)))
+        half = _student_t_quantile(self.n - 1) * sqrt(spread / (self.n * self.n * (self.n - 1)))
         return Mean(mean, mean - half, mean + half, self.n)
 
 
-def mean_interval(values: Iterable[float]) -> Mean:
+def compute_mean(values: Iterable[float]) -> Mean:
     """The mean of values with its interval; ValueError if there are none."""
-    running = Running()
+    running = RunningMean()
     for value in values:
         running.add(value)
     return running.mean()
 
 
-def wilson(successes: float, n: int) -> tuple[float, float]:
+def compute_wilson_interval(successes: float, n: int) -> tuple[float, float]:
     """Wilson's interval of a rate: it stays within 0 and 1 and holds for few games too.
 
     A shared victory may count as a part of a success. Of no games nothing is known.
 
-    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    >>> [round(bound, 3) for bound in compute_wilson_interval(8, 10)]
     [0.49, 0.943]
-    >>> wilson(0, 0)
+    >>> compute_wilson_interval(0, 0)
     (0.0, 1.0)
     """
     if not 0 <= successes <= n:
@@ -95,15 +101,15 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
     return low, high
 
 
-def _student(freedom: int) -> float:
+def _student_t_quantile(freedom: int) -> float:
     """How many standard errors an interval reaches to each side, for these degrees of freedom.
 
     Exact for one and two; else by Cornish and Fisher's series, good to one percent.
     """
     if freedom == 1:
-        return tan(pi * (_UPPER - 0.5))
+        return tan(pi * (_UPPER_QUANTILE - 0.5))
     if freedom == 2:
-        return (2 * _UPPER - 1) / sqrt(2 * _UPPER * (1 - _UPPER))
+        return (2 * _UPPER_QUANTILE - 1) / sqrt(2 * _UPPER_QUANTILE * (1 - _UPPER_QUANTILE))
     z = _Z
     return (
         z
@@ -111,3 +117,154 @@ def _student(freedom: int) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
+
+
+DECIMAL_DIGITS = 6  # of a number behind the point: more would be noise
+ENDINGS = ("third", "bodies", "passed")
+
+
+@dataclass(slots=True)
+class ResultCounts:
+    """How somebody did, or a seat, or everybody at some levels."""
+
+    wins: int = 0  # alone
+    shared: int = 0  # games whose victory was shared
+    won: Fraction = Fraction(0)  # with the shares of shared victories
+    points: RunningMean = field(default_factory=RunningMean)
+    margin: RunningMean = field(default_factory=RunningMean)
+    coatls: RunningMean = field(default_factory=RunningMean)
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return self.points.n
+
+    def add(self, row: PlayerDataRow, winners: int) -> None:
+        """Count a game."""
+        if row.won:
+            self.wins += winners == 1
+            self.shared += winners > 1
+            self.won += Fraction(1, winners)
+        self.points.add(row.points)
+        self.margin.add(row.margin)
+        self.coatls.add(row.coatls)
+
+    def __add__(self, other: ResultCounts) -> ResultCounts:
+        return ResultCounts(
+            self.wins + other.wins,
+            self.shared + other.shared,
+            self.won + other.won,
+            self.points + other.points,
+            self.margin + other.margin,
+            self.coatls + other.coatls,
+        )
+
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        score, rate = self.points.mean(), float(self.won / self.games)
+        return {
+            "wins": self.wins,
+            "shared": self.shared,
+            "win_rate": _round_for_json(rate),
+            "win_interval": [
+                _round_for_json(bound)
+                for bound in compute_wilson_interval(float(self.won), self.games)
+            ],
+            "mean_score": _round_for_json(score.mean),
+            "score_interval": [_round_for_json(score.low), _round_for_json(score.high)],
+            "mean_margin": _round_for_json(self.margin.mean().mean),
+            "mean_coatls": _round_for_json(self.coatls.mean().mean),
+        }
+
+
+@dataclass(slots=True)
+class SimulationSummary:
+    """All that is counted of some games."""
+
+    games: int = 0
+    turns: RunningMean = field(default_factory=RunningMean)
+    endings: Counter[str] = field(default_factory=Counter)
+    players: dict[tuple[int, str], ResultCounts] = field(default_factory=dict)  # by number and bot
+    seats: dict[int, ResultCounts] = field(default_factory=dict)
+    # of solo games, the player's and A.D.A.M.'s by levels
+    levels: dict[tuple[str, int], ResultCounts] = field(default_factory=dict)
+
+    def add(self, played: GameRows) -> None:
+        """Count a game."""
+        (game,) = played.games
+        self.games += 1
+        self.turns.add(game.turns)
+        self.endings[game.ending] += 1
+        for row in played.players:
+            places: list[tuple[dict[Any, ResultCounts], Any]] = [
+                (self.players, (row.player, row.bot)),
+                (self.seats, row.seat),
+            ]
+            if game.size == 1:
+                places.append((self.levels, (game.levels, row.seat)))
+            for records, key in places:
+                records.setdefault(key, ResultCounts()).add(row, game.winners)
+
+    def __add__(self, other: SimulationSummary) -> SimulationSummary:
+        return SimulationSummary(
+            self.games + other.games,
+            self.turns + other.turns,
+            self.endings + other.endings,
+            _merge_counts(self.players, other.players),
+            _merge_counts(self.seats, other.seats),
+            _merge_counts(self.levels, other.levels),
+        )
+
+    def data(self, plan: SimulationPlan) -> dict[str, Any]:
+        """The summary for programs: nothing in it depends on the machine or the day."""
+        found = {
+            "games": self.games,
+            "seed": plan.seed,
+            "edition": plan.options.edition,
+            "players": [
+                {"player": number, "bot": bot, **self.players[number, bot].data()}
+                for number, bot in sorted(self.players)
+            ],
+            "endings": {ending: self.endings[ending] for ending in ENDINGS},
+            "mean_turns": _round_for_json(self.turns.mean().mean),
+            "seats": [{"seat": seat, **self.seats[seat].data()} for seat in sorted(self.seats)],
+        }
+        return found | ({"adam": self._by_levels()} if self.levels else {})
+
+    def _by_levels(self) -> list[dict[str, Any]]:
+        """How the player did against A.D.A.M. at each combination of levels."""
+        return [
+            {
+                "levels": levels,
+                "games": record.games,
+                **record.data(),
+                "adam_mean_score": _round_for_json(self.levels[levels, 2].points.mean().mean),
+            }
+            for (levels, seat), record in sorted(self.levels.items())
+            if seat == 1
+        ]
+
+
+def summarize_games(games: Iterable[GameRows]) -> SimulationSummary:
+    """Count some games."""
+    found = SimulationSummary()
+    for played in games:
+        found.add(played)
+    return found
+
+
+def summarize_chunk(plan: SimulationPlan, part: Chunk) -> SimulationSummary:
+    """Play the games of a part, and keep nothing of them but the numbers."""
+    return summarize_games(play_chunk(plan, part))
+
+
+def _merge_counts(
+    some: dict[Any, ResultCounts], more: dict[Any, ResultCounts]
+) -> dict[Any, ResultCounts]:
+    keys = dict.fromkeys((*some, *more))
+    return {key: some.get(key, ResultCounts()) + more.get(key, ResultCounts()) for key in keys}
+
+
+def _round_for_json(value: float) -> float | None:
+    """A number for JSON, which knows no infinity: there it is null."""
+    return round(value, DECIMAL_DIGITS) if isfinite(value) else None

@@ -15,12 +15,14 @@ from coatl_tools.vision.trace import Pixels, Trace
 
 Points = NDArray[np.float64]
 
-LONGEST = 2600  # pixels of the side in which marks are looked for; more takes time, finds no more
-SMALLEST = 11  # pixels of a mark's side: below, its modules run together
+MAX_SEARCH_SIDE = (
+    2600  # pixels of the side in which marks are looked for; more takes time, finds no more
+)
+MIN_MARK_SIDE = 11  # pixels of a mark's side: below, its modules run together
 CONTRASTS = (7, 12, 20, 30)  # grey levels by which a mark is darker than what lies around it
-MANY = 1500  # outlines that can be looked at quickly
-CLEAR = 0.25  # from here on, `clarity` is that of a mark; what else looks like one has less
-CELL = 6  # pixels of a module where a mark is looked at closely
+MAX_OUTLINES = 1500  # outlines that can be looked at quickly
+MIN_CLARITY = 0.25  # from here on, `clarity` is that of a mark; what else looks like one has less
+MODULE_PIXELS = 6  # pixels of a module where a mark is looked at closely
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,62 +45,62 @@ class SeenMark:
 def find_marks(pixels: Pixels, trace: Trace) -> tuple[SeenMark, ...]:
     """All marks of any number in a photo, the largest first."""
     with trace.stage("marks"):
-        return _found(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
+        return _find_in_grey(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
-def _found(grey: Pixels) -> tuple[SeenMark, ...]:
-    shrink = min(1.0, LONGEST / max(grey.shape))
+def _find_in_grey(grey: Pixels) -> tuple[SeenMark, ...]:
+    shrink = min(1.0, MAX_SEARCH_SIDE / max(grey.shape))
     small = grey
     if shrink < 1:
         shrunk = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         small = np.asarray(shrunk, np.uint8)
-    if min(small.shape) < 4 * SMALLEST:
+    if min(small.shape) < 4 * MIN_MARK_SIDE:
         return ()
     found = []
-    for number, quad in _detected(small):
+    for number, quad in _detect_marks(small):
         # the middle of the first pixel is at 0 in both sizes
-        fine = _refined(grey, (quad + 0.5) / shrink - 0.5)
-        found.append(SeenMark(number, fine, _clarity(grey, fine, number)))
-    return _each_once(found)
+        fine = _refine_corners(grey, (quad + 0.5) / shrink - 0.5)
+        found.append(SeenMark(number, fine, _measure_clarity(grey, fine, number)))
+    return _remove_duplicates(found)
 
 
-def _detected(grey: Pixels) -> list[tuple[int, Points]]:
+def _detect_marks(grey: Pixels) -> list[tuple[int, Points]]:
     """The marks as OpenCV finds them.
 
     On a checked cloth, thousands of squares are looked at, which takes very long: then only
     those of more contrast are, as marks are black on white; and in the end, only larger ones.
     """
     for contrast in CONTRASTS:
-        if _squares(grey, contrast) < MANY:
-            return _detect(grey, contrast)
+        if _count_square_outlines(grey, contrast) < MAX_OUTLINES:
+            return _run_detector(grey, contrast)
     half = np.asarray(
         cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
     )
-    if min(half.shape) < 4 * SMALLEST:
+    if min(half.shape) < 4 * MIN_MARK_SIDE:
         return []
-    return [(number, (quad + 0.5) * 2 - 0.5) for number, quad in _detected(half)]
+    return [(number, (quad + 0.5) * 2 - 0.5) for number, quad in _detect_marks(half)]
 
 
-def _squares(grey: Pixels, contrast: int) -> int:
+def _count_square_outlines(grey: Pixels, contrast: int) -> int:
     """How many outlines are as long as that of a mark, about."""
     edges = cv2.adaptiveThreshold(
         grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 13, contrast
     )
     contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    return sum(len(contour) > 4 * SMALLEST for contour in contours)
+    return sum(len(contour) > 4 * MIN_MARK_SIDE for contour in contours)
 
 
-def _detect(grey: Pixels, contrast: int) -> list[tuple[int, Points]]:
-    corners, numbers, _ = _detector(max(grey.shape), contrast).detectMarkers(grey)
+def _run_detector(grey: Pixels, contrast: int) -> list[tuple[int, Points]]:
+    corners, numbers, _ = _make_detector(max(grey.shape), contrast).detectMarkers(grey)
     quads = [np.asarray(quad, np.float64).reshape(4, 2) for quad in corners]
     return list(zip(map(int, np.ravel(numbers) if quads else ()), quads, strict=True))
 
 
 @lru_cache(maxsize=32)
-def _detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
+def _make_detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshConstant = contrast
-    settings.minMarkerPerimeterRate = 4 * SMALLEST / longest
+    settings.minMarkerPerimeterRate = 4 * MIN_MARK_SIDE / longest
     settings.minMarkerDistanceRate = 0.05  # else the white tablet hides the mark in it
     settings.perspectiveRemovePixelPerCell = 8  # small marks are read better enlarged
     settings.maxErroneousBitsInBorderRate = 0.2
@@ -107,7 +109,7 @@ def _detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(dictionary, settings)
 
 
-def _refined(grey: Pixels, corners: Points) -> Points:
+def _refine_corners(grey: Pixels, corners: Points) -> Points:
     """The corners where the black ends to a part of a pixel; as they were if they run away."""
     module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES
     reach = int(np.clip(round(0.7 * module), 2, 12))
@@ -124,13 +126,13 @@ def _refined(grey: Pixels, corners: Points) -> Points:
     return moved if np.abs(moved - corners).max() < 1.5 * reach else corners
 
 
-def _clarity(grey: Pixels, corners: Points, number: int) -> float:
+def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
     """How much every white module is lighter than every black one, as a part of the contrast.
 
     The white around the mark counts too: a letter or a window hardly has it on all sides.
     """
-    modules = _modules(grey, corners)
-    white = _pattern(number)
+    modules = _measure_modules(grey, corners)
+    white = _make_pattern(number)
     light, dark = modules[white], modules[~white]
     contrast = float(np.median(light) - np.median(dark))
     if contrast < 12:
@@ -140,27 +142,27 @@ def _clarity(grey: Pixels, corners: Points, number: int) -> float:
     return float(np.clip(worst / contrast, 0.0, 1.0))
 
 
-def _modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
+def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
     """The mean lightness inside each module, and inside those of a white rim around them."""
     count = MODULES + 2
     inner = np.array([(1, 1), (MODULES + 1, 1), (MODULES + 1, MODULES + 1), (1, MODULES + 1)])
-    flat = (inner * CELL - 0.5).astype(np.float32)
+    flat = (inner * MODULE_PIXELS - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
-    size = count * CELL
+    size = count * MODULE_PIXELS
     side = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32))))
-    source, soft = grey, side / (MODULES * CELL)
+    source, soft = grey, side / (MODULES * MODULE_PIXELS)
     if soft > 2:  # a large mark: as smooth as its small picture needs
         source = np.asarray(cv2.blur(grey, (round(soft), round(soft))), np.uint8)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     square = cv2.warpPerspective(
         source, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
-    parts = square.reshape(count, CELL, count, CELL)[:, 2:-2, :, 2:-2]
+    parts = square.reshape(count, MODULE_PIXELS, count, MODULE_PIXELS)[:, 2:-2, :, 2:-2]
     return np.asarray(parts.mean(axis=(1, 3)), np.float64)
 
 
 @lru_cache(maxsize=256)
-def _pattern(number: int) -> NDArray[np.bool_]:
+def _make_pattern(number: int) -> NDArray[np.bool_]:
     """Which modules of a mark are white, the rim around it included."""
     bits = f"{int(load_marks(Layouts()).bits[number], 16):016b}"
     white = np.ones((MODULES + 2, MODULES + 2), bool)
@@ -169,7 +171,7 @@ def _pattern(number: int) -> NDArray[np.bool_]:
     return white
 
 
-def _each_once(marks: list[SeenMark]) -> tuple[SeenMark, ...]:
+def _remove_duplicates(marks: list[SeenMark]) -> tuple[SeenMark, ...]:
     """Without those that lie on a larger or clearer one: one place has one mark."""
     kept: list[SeenMark] = []
     for mark in sorted(marks, key=lambda mark: (-mark.clarity, -mark.side)):

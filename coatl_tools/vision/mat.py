@@ -20,26 +20,31 @@ from coatl_tools.printing.mat.geometry import (
     SheetName,
     mat_geometry,
 )
-from coatl_tools.vision.balance import Balance, Sample, balanced, sampled
-from coatl_tools.vision.marks import CLEAR, SeenMark, find_marks
-from coatl_tools.vision.plane import (
+from coatl_tools.vision.colour_calibration import (
+    ColourCalibration,
+    PatchSample,
+    fit_calibration,
+    sample_patch,
+)
+from coatl_tools.vision.homography import (
     Points,
     box_corners,
-    camera_homographies,
-    free_homography,
-    from_above,
-    inverse,
-    mapped,
-    spread,
+    estimate_homography_error,
+    fit_camera_homographies,
+    fit_homography,
+    invert_homography,
+    map_points,
+    rectify_box,
 )
-from coatl_tools.vision.reading import Problem
+from coatl_tools.vision.marks import MIN_CLARITY, SeenMark, find_marks
+from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.trace import Pixels, Trace
 
-MARGIN = 25.0  # millimetres around the panel that are seen too: cards lie over its edge
-OFF = 2.5  # millimetres by which a mark may lie off its place on a bent sheet
-VAGUE = 4.0  # millimetres: a mat that is known worse than this is not used
-PATCH = 0.5  # the part of a patch that is looked at, in each direction
-BESIDE = 25.0  # millimetres by which the two sheets of a long mat may be off
+PANEL_MARGIN = 25.0  # millimetres around the panel that are seen too: cards lie over its edge
+MAX_MARK_OFFSET = 2.5  # millimetres by which a mark may lie off its place on a bent sheet
+MAX_MAT_ERROR = 4.0  # millimetres: a mat that is known worse than this is not used
+PATCH_SHARE = 0.5  # the part of a patch that is looked at, in each direction
+MAX_SHEET_OFFSET = 25.0  # millimetres by which the two sheets of a long mat may be off
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ class SeenSheet:
 
 
 @dataclass(frozen=True, eq=False)
-class Mat:
+class SeenMat:
     """A mat in a photo: one sheet, or one or both of a long mat's.
 
     Its millimetres run from the top left corner of its panel, of the left sheet's in a long mat.
@@ -67,7 +72,7 @@ class Mat:
     """
 
     sheets: tuple[SeenSheet, ...]
-    samples: tuple[Sample, ...] = field(default=(), repr=False)
+    samples: tuple[PatchSample, ...] = field(default=(), repr=False)
 
     @property
     def panel(self) -> Box:
@@ -88,7 +93,7 @@ class Mat:
     def places(self) -> tuple[CardPlace, ...]:
         """Where cards lie."""
         return tuple(
-            CardPlace(place.kind, place.number, _moved(place.box, sheet.geometry.offset))
+            CardPlace(place.kind, place.number, _move_box(place.box, sheet.geometry.offset))
             for sheet in self.sheets
             for place in sheet.geometry.places
         )
@@ -99,7 +104,7 @@ class Mat:
         out = np.empty_like(points)
         for sheet, here in self._shares(points[:, 0]):
             if here.any():
-                out[here] = mapped(points[here], sheet.whole)
+                out[here] = map_points(points[here], sheet.whole)
         return out
 
     def on_mat(self, points: Points) -> Points:
@@ -114,21 +119,21 @@ class Mat:
 
     def rectified(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
         """The mat from above, with a margin around its panel."""
-        panel, first = self.panel.inset(-MARGIN), self.sheets[0]
-        out = from_above(pixels, first.whole, panel, pixels_per_mm)
+        panel, first = self.panel.inset(-PANEL_MARGIN), self.sheets[0]
+        out = rectify_box(pixels, first.whole, panel, pixels_per_mm)
         for sheet in self.sheets[1:]:
             left = round(pixels_per_mm * (sheet.geometry.offset - panel.x))
-            out[:, left:] = from_above(pixels, sheet.whole, panel, pixels_per_mm)[:, left:]
+            out[:, left:] = rectify_box(pixels, sheet.whole, panel, pixels_per_mm)[:, left:]
         return out
 
     def to_photo(self, points: Points, pixels_per_mm: float) -> Points:
         """Points of the rectified picture in pixels of the photo."""
-        return self.in_photo(mapped(points, self._from_view(pixels_per_mm)))
+        return self.in_photo(map_points(points, self._from_view(pixels_per_mm)))
 
     @property
-    def colours(self) -> Balance | None:
+    def colours(self) -> ColourCalibration | None:
         """What makes the photo's colours those that were printed; None if it is not known."""
-        return balanced(self.samples)
+        return fit_calibration(self.samples)
 
     def balance(self, pixels: Pixels) -> Pixels:
         """The photo in the colours that were printed; as it is if the patches do not tell."""
@@ -137,7 +142,7 @@ class Mat:
 
     def _from_view(self, pixels_per_mm: float) -> Points:
         """From pixels of the rectified picture to millimetres."""
-        panel, scale = self.panel.inset(-MARGIN), 1 / pixels_per_mm
+        panel, scale = self.panel.inset(-PANEL_MARGIN), 1 / pixels_per_mm
         half = 0.5 * scale
         return np.array([(scale, 0, panel.x + half), (0, scale, panel.y + half), (0, 0, 1)])
 
@@ -150,7 +155,7 @@ class Mat:
             yield sheet, (x >= begin) & (x < end)
 
     def _back(self, points: Points, sheet: SeenSheet) -> Points:
-        return mapped(points, inverse(sheet.whole))
+        return map_points(points, invert_homography(sheet.whole))
 
 
 def find_mat(
@@ -158,7 +163,7 @@ def find_mat(
     trace: Trace,
     marks: Sequence[SeenMark] | None = None,
     layouts: Layouts | None = None,
-) -> tuple[Mat | None, tuple[Problem, ...]]:
+) -> tuple[SeenMat | None, tuple[ReadingProblem, ...]]:
     """The mat in a photo, the one most of which is seen, and what is unclear about it."""
     mats, problems = find_mats(pixels, trace, marks, layouts)
     return (mats[0] if mats else None), problems
@@ -169,7 +174,7 @@ def find_mats(
     trace: Trace,
     marks: Sequence[SeenMark] | None = None,
     layouts: Layouts | None = None,
-) -> tuple[tuple[Mat, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[SeenMat, ...], tuple[ReadingProblem, ...]]:
     """All mats in a photo, the one with the most marks first, and what is unclear about them."""
     found = find_marks(pixels, trace) if marks is None else marks
     with trace.stage("mat"):
@@ -178,20 +183,22 @@ def find_mats(
         lost = 0
         for name in (*SINGLE, *DOUBLE):
             geometry = mat_geometry(name, layouts or Layouts())
-            rest = [m for m in found if m.number in geometry.marks and m.clarity >= CLEAR]
+            rest = [m for m in found if m.number in geometry.marks and m.clarity >= MIN_CLARITY]
             while rest:
-                sheet, used = _sheet(geometry, rest, size)
+                sheet, used = _fit_sheet(geometry, rest, size)
                 if sheet is None:
                     lost += 1
                     break
                 sheets.append(sheet)
                 rest = [mark for mark in rest if mark not in used]
-        mats = [Mat(group, tuple(_samples(pixels, group))) for group in _joined(sheets)]
+        mats = [
+            SeenMat(group, tuple(_sample_patches(pixels, group))) for group in _join_sheets(sheets)
+        ]
         mats.sort(key=lambda mat: -sum(len(sheet.marks) for sheet in mat.sheets))
-    problems: list[Problem] = []
+    problems: list[ReadingProblem] = []
     if lost and not mats:
         problems.append(
-            Problem(
+            ReadingProblem(
                 "mat_incomplete",
                 ("photo.mat_incomplete", {}),
                 ("photo.show_mat_corners", {}),
@@ -205,7 +212,7 @@ def find_mats(
     return tuple(mats), tuple(problems)
 
 
-def _sheet(
+def _fit_sheet(
     geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
 ) -> tuple[SeenSheet | None, list[SeenMark]]:
     """The sheet that most of these marks agree on; a mark elsewhere has no say."""
@@ -214,8 +221,8 @@ def _sheet(
     for chosen in (*combinations(marks, 2), *few):
         if len({mark.number for mark in chosen}) < len(chosen):
             continue
-        for matrix in _homographies(geometry, chosen, size):
-            agreeing = _agreeing(geometry, marks, matrix)
+        for matrix in _list_homographies(geometry, chosen, size):
+            agreeing = _find_agreeing_marks(geometry, marks, matrix)
             if all(mark in agreeing for mark in chosen):
                 score = (len(agreeing), sum(mark.side for mark in agreeing))
                 if best is None or score > best[0]:
@@ -223,48 +230,52 @@ def _sheet(
     if best is None:
         return None, []
     used = best[1]
-    flat, seen = _pairs(geometry, used)
+    flat, seen = _pair_corners(geometry, used)
     corners = box_corners(0, 0, geometry.width, geometry.height)
-    free = len(used) > 2 or _opposite(geometry, used)
-    found = free_homography(flat, seen) if free else _first(camera_homographies(flat, seen, size))
+    free = len(used) > 2 or _are_opposite(geometry, used)
+    found = (
+        fit_homography(flat, seen)
+        if free
+        else _first_or_none(fit_camera_homographies(flat, seen, size))
+    )
     if found is None or not _faces_up(found, corners):
         return None, used
-    off = spread(flat, seen, size, corners, free)
-    scale = np.sqrt(cv2.contourArea(mapped(corners, found).astype(np.float32)))
+    off = estimate_homography_error(flat, seen, size, corners, free)
+    scale = np.sqrt(cv2.contourArea(map_points(corners, found).astype(np.float32)))
     scale /= np.sqrt(geometry.width * geometry.height)  # pixels in a millimetre
-    if not off < VAGUE * scale:
+    if not off < MAX_MAT_ERROR * scale:
         return None, used
     return SeenSheet(geometry, found, tuple(sorted(mark.number for mark in used))), used
 
 
-def _homographies(
+def _list_homographies(
     geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
 ) -> list[Points]:
-    flat, seen = _pairs(geometry, marks)
-    found = camera_homographies(flat, seen, size)
-    free = free_homography(flat, seen) if len(marks) > 1 else None
+    flat, seen = _pair_corners(geometry, marks)
+    found = fit_camera_homographies(flat, seen, size)
+    free = fit_homography(flat, seen) if len(marks) > 1 else None
     return found if free is None else [free, *found]
 
 
-def _agreeing(
+def _find_agreeing_marks(
     geometry: MatGeometry, marks: Sequence[SeenMark], homography: Points
 ) -> list[SeenMark]:
     """The marks that lie where they should, of each number the one that does so best."""
     best: dict[int, tuple[float, SeenMark]] = {}
-    back = inverse(homography)
+    back = invert_homography(homography)
     for mark in marks:
-        off = float(np.abs(mapped(mark.corners, back) - geometry.marks[mark.number]).max())
-        if off < OFF * 2 and (mark.number not in best or off < best[mark.number][0]):
+        off = float(np.abs(map_points(mark.corners, back) - geometry.marks[mark.number]).max())
+        if off < MAX_MARK_OFFSET * 2 and (mark.number not in best or off < best[mark.number][0]):
             best[mark.number] = (off, mark)
     return [mark for _, mark in best.values()]
 
 
-def _pairs(geometry: MatGeometry, marks: Sequence[SeenMark]) -> tuple[Points, Points]:
+def _pair_corners(geometry: MatGeometry, marks: Sequence[SeenMark]) -> tuple[Points, Points]:
     flat = np.concatenate([np.array(geometry.marks[mark.number], float) for mark in marks])
     return flat, np.concatenate([mark.corners for mark in marks])
 
 
-def _opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
+def _are_opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
     """Whether two marks lie in opposite corners: between them, they tell everything."""
     middles = [np.mean(geometry.marks[mark.number], axis=0) for mark in marks]
     if len(middles) != 2:
@@ -273,7 +284,7 @@ def _opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
     return bool(apart.min() > 0.5 * min(geometry.width, geometry.height))
 
 
-def _first(found: Sequence[Points]) -> Points | None:
+def _first_or_none(found: Sequence[Points]) -> Points | None:
     return found[0] if found else None
 
 
@@ -282,10 +293,10 @@ def _faces_up(homography: Points, corners: Points) -> bool:
     depth = np.column_stack([corners, np.ones(len(corners))]) @ homography[2]
     if depth.min() * depth.max() <= 0:
         return False
-    return float(cv2.contourArea(mapped(corners, homography).astype(np.float32), True)) > 0
+    return float(cv2.contourArea(map_points(corners, homography).astype(np.float32), True)) > 0
 
 
-def _joined(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
+def _join_sheets(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
     """Mats: a left and a right sheet that lie side by side are one."""
     by_name: Mapping[SheetName, list[SeenSheet]] = {
         name: [sheet for sheet in sheets if sheet.geometry.name == name]
@@ -294,27 +305,27 @@ def _joined(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
     mats: list[tuple[SeenSheet, ...]] = [(s,) for name in SINGLE for s in by_name[name]]
     rights = list(by_name["right"])
     for left in by_name["left"]:
-        right = next((sheet for sheet in rights if _side_by_side(left, sheet)), None)
+        right = next((sheet for sheet in rights if _are_side_by_side(left, sheet)), None)
         if right is not None:
             rights.remove(right)
         mats.append((left,) if right is None else (left, right))
     return mats + [(right,) for right in rights]
 
 
-def _side_by_side(left: SeenSheet, right: SeenSheet) -> bool:
+def _are_side_by_side(left: SeenSheet, right: SeenSheet) -> bool:
     edge = np.array([(0.0, 0.0), (0.0, right.geometry.height)])
-    seen = mapped(mapped(edge, right.homography), inverse(left.homography))
-    return bool(np.abs(seen - edge - (left.geometry.width, 0)).max() < BESIDE)
+    seen = map_points(map_points(edge, right.homography), invert_homography(left.homography))
+    return bool(np.abs(seen - edge - (left.geometry.width, 0)).max() < MAX_SHEET_OFFSET)
 
 
-def _samples(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[Sample]:
+def _sample_patches(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[PatchSample]:
     """The patches as they are seen, but for those that are covered."""
     for sheet in sheets:
         for patch in sheet.geometry.patches:
-            box = patch.box.inset(patch.box.width * (1 - PATCH) / 2)
+            box = patch.box.inset(patch.box.width * (1 - PATCH_SHARE) / 2)
             side = 12
             flat = box_corners(0, 0, side - 1, side - 1).astype(np.float32)
-            here = mapped(box_corners(box.x, box.y, box.width, box.height), sheet.homography)
+            here = map_points(box_corners(box.x, box.y, box.width, box.height), sheet.homography)
             low, high = here.min(axis=0), here.max(axis=0)
             if low.min() < 0 or high[0] >= pixels.shape[1] or high[1] >= pixels.shape[0]:
                 continue
@@ -322,10 +333,10 @@ def _samples(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[Sample]:
             flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
             part = cv2.warpPerspective(pixels, matrix, (side, side), flags=flags)
             red, green, blue = (int(patch.colour[i : i + 2], 16) for i in (1, 3, 5))
-            found = sampled(np.asarray(cv2.medianBlur(part, 3), np.uint8), (blue, green, red))
+            found = sample_patch(np.asarray(cv2.medianBlur(part, 3), np.uint8), (blue, green, red))
             if found is not None:
                 yield found
 
 
-def _moved(box: Box, x: float) -> Box:
+def _move_box(box: Box, x: float) -> Box:
     return Box(box.x + x, box.y, box.width, box.height)

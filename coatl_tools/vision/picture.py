@@ -1,7 +1,7 @@
-"""Opening a photo: upright, of a size that can be worked with, and nothing that is none.
+"""Open a photo: upright, in sRGB, of a size that can be worked with; refuse what is no photo.
 
-Whatever the file says of itself, its size is known before a pixel is decoded. Pillow decodes: it
-tells a file that was cut off, where OpenCV would silently go on with grey.
+The size is checked before a pixel is decoded. Pillow decodes: it reports a truncated file, where
+OpenCV would fill the rest with grey.
 """
 
 from __future__ import annotations
@@ -21,24 +21,53 @@ import cv2
 import numpy as np
 from PIL import Image, ImageCms
 
-from coatl_tools.documents import file_errors
 from coatl_tools.errors import FileError, Phrase
-from coatl_tools.vision.formats import FIRST, photo_format
-from coatl_tools.vision.icc import to_srgb
-from coatl_tools.vision.reading import Problem
+from coatl_tools.files import wrap_os_errors
+from coatl_tools.vision.prerequisites import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.trace import Pixels
 
+MAX_PROFILE_BYTES = 4 << 20  # bytes of a profile: that of a phone has some hundred
+
+
+def build_srgb_transform(image: Image.Image) -> ImageCms.ImageCmsTransform | None:
+    """What makes RGB pixels of an opened file sRGB ones; None if they are, or nothing tells."""
+    written = image.info.get("icc_profile")
+    if (
+        not isinstance(written, bytes)
+        or not 0 < len(written) <= MAX_PROFILE_BYTES
+        or image.mode == "CMYK"
+    ):
+        return None
+    try:
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(written))
+        if profile.profile.xcolor_space.strip() != "RGB" or _is_srgb(profile):
+            return None
+        return ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), "RGB", "RGB")
+    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):
+        return None  # nobody should lose the pixels for a broken note beside them
+
+
+def _is_srgb(profile: ImageCms.ImageCmsProfile) -> bool:
+    return "srgb" in str(profile.profile.profile_description or "").lower()
+
+
 MIN_PIXELS, MIN_SIDE = 100_000, 200  # on less, no piece could be told from another
-FEW_PIXELS = 500_000  # half a megapixel: below this, a photo is read, with a warning
+WARN_BELOW_PIXELS = 500_000  # half a megapixel: below this, a photo is read, with a warning
 MAX_PIXELS = 8192 * 6144  # what phones call 50 megapixels
-MAX_WORKING = 4096 * 3072  # what they call 12; larger photos are made smaller
+MAX_WORKING_PIXELS = 4096 * 3072  # what they call 12; larger photos are made smaller
 MAX_BYTES = 8 * MAX_PIXELS + (1 << 20)  # the largest photo, four channels of 16 bits, not packed
-_ENOUGH = 0.75  # of the sides of the largest working size: half the photo's are as good, and cheap
-_BAND = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
-_ORIENTATION = 0x0112  # the EXIF tag
-_UNREAD, _BAR = 128, 1 / 40  # a JPEG decoder's grey for what is missing; the least share of rows
-_COLOURLESS = 6  # of 255, between the bands of a pixel: noise, not colour
-_DARK = 45  # of 255: where all is darker, light is missing, not colour
+_ENOUGH_SIDE_SHARE = (
+    0.75  # of the sides of the largest working size: half the photo's are as good, and cheap
+)
+_BAND_ROWS = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
+_ORIENTATION_TAG = 0x0112  # the EXIF tag
+_UNREAD_GREY, _MIN_UNREAD_SHARE = (
+    128,
+    1 / 40,
+)  # a JPEG decoder's grey for what is missing; the least share of rows
+_MAX_COLOURLESS_SPREAD = 6  # of 255, between the bands of a pixel: noise, not colour
+_DARK_LEVEL = 45  # of 255: where all is darker, light is missing, not colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,60 +88,62 @@ class Picture:
         return round(width * self.factor), round(height * self.factor)
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[ReadingProblem, ...]:
         """What is wrong with the photo as such, whatever there is to be seen in it."""
         found = []
         width, height = self.size
-        if width * height < FEW_PIXELS:
+        if width * height < WARN_BELOW_PIXELS:
             phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
-            found.append(Problem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False))
+            found.append(
+                ReadingProblem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False)
+            )
         sample = self.pixels[::8, ::8].astype(np.int16)
-        if int(np.ptp(sample, axis=2).max()) <= _COLOURLESS:
-            dark = float(np.percentile(sample, 99)) < _DARK
+        if int(np.ptp(sample, axis=2).max()) <= _MAX_COLOURLESS_SPREAD:
+            dark = float(np.percentile(sample, 99)) < _DARK_LEVEL
             advice: Phrase = ("photo.advice_dark" if dark else "photo.advice_colours", {})
-            found.append(Problem("no_colours", ("photo.no_colours", {}), advice))
+            found.append(ReadingProblem("no_colours", ("photo.no_colours", {}), advice))
         return tuple(found)
 
 
 def load_picture(path: Path) -> Picture:
     """Open a photo, its first picture if there are several; raises FileError for what is none."""
-    with file_errors(path, "file.unreadable"):
-        file = _opened(path)
+    with wrap_os_errors(path, "file.unreadable"):
+        file = _open_regular_file(path)
     with file:
-        return _decoded(path, file)
+        return _decode_file(path, file)
 
 
-def picture_of(data: bytes, name: str) -> Picture:
+def decode_picture(data: bytes, name: str) -> Picture:
     """The same for a photo that is no file: `name` is what it is called, in errors too."""
     if not data:
         raise FileError("photo.empty", path=Path(name))
     if len(data) > MAX_BYTES:
         raise FileError("photo.many_bytes", path=Path(name), most=_millions(MAX_BYTES))
-    return _decoded(Path(name), io.BytesIO(data))
+    return _decode_file(Path(name), io.BytesIO(data))
 
 
-def _decoded(path: Path, file: BinaryIO) -> Picture:
+def _decode_file(path: Path, file: BinaryIO) -> Picture:
     """The photo that a file holds; the path is only its name."""
     with _decoder_errors(path):
-        image = _identified(path, file)
+        image = _identify_format(path, file)
         _check_size(path, image)
         size = image.size
-        factor = max(1.0, math.sqrt(size[0] * size[1] / MAX_WORKING))
-        if factor > 2 * _ENOUGH and image.format in ("JPEG", "MPO"):
+        factor = max(1.0, math.sqrt(size[0] * size[1] / MAX_WORKING_PIXELS))
+        if factor > 2 * _ENOUGH_SIDE_SHARE and image.format in ("JPEG", "MPO"):
             image.draft(None, (size[0] // 2, size[1] // 2))  # what is not needed is not decoded
         image.load()
         _check_size(path, image)  # HEIC may turn out to be larger than it said
-        pixels = _as_bgr(_reduced(image, factor), to_srgb(image))
+        pixels = _convert_to_bgr(_shrink_image(image, factor), build_srgb_transform(image))
         if image.format in ("JPEG", "MPO"):
-            _check_end(path, pixels)
-        pixels = _upright(pixels, _orientation(image))
+            _check_truncation(path, pixels)
+        pixels = _rotate_upright(pixels, _read_orientation(image))
     height, width = pixels.shape[:2]
     if (width > height) != (size[0] > size[1]):
         size = size[1], size[0]
     return Picture(path, pixels, math.sqrt(size[0] * size[1] / (width * height)), size)
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_regular_file(path: Path) -> BinaryIO:
     """The file, if it is one: a pipe or a device may never end, or wait for ever."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -152,9 +183,9 @@ def _decoder_errors(path: Path) -> Iterator[None]:
         raise FileError(key, path=path) from error
 
 
-def _identified(path: Path, file: BinaryIO) -> Image.Image:
+def _identify_format(path: Path, file: BinaryIO) -> Image.Image:
     """The photo, of which nothing but the first bytes are read; FileError for another format."""
-    found = photo_format(file.read(FIRST))
+    found = detect_photo_format(file.read(FORMAT_BYTES))
     file.seek(0)
     if found is None:
         raise FileError("photo.no_image", path=path)
@@ -182,10 +213,10 @@ def _check_size(path: Path, image: Image.Image) -> None:
         raise FileError("photo.small", path=path, width=width, height=height)
 
 
-def _check_end(path: Path, pixels: Pixels) -> None:
+def _check_truncation(path: Path, pixels: Pixels) -> None:
     """A JPEG with an end, of which the data before it are lost, is decoded to the end in grey."""
-    last = pixels[-max(8, int(len(pixels) * _BAR)) :].astype(np.int16)
-    if int(np.abs(last - _UNREAD).max()) <= 1:
+    last = pixels[-max(8, int(len(pixels) * _MIN_UNREAD_SHARE)) :].astype(np.int16)
+    if int(np.abs(last - _UNREAD_GREY).max()) <= 1:
         raise FileError("photo.truncated", path=path)
 
 
@@ -193,7 +224,7 @@ def _millions(number: int) -> int:
     return number // 1_000_000
 
 
-def _reduced(image: Image.Image, factor: float) -> Image.Image:
+def _shrink_image(image: Image.Image, factor: float) -> Image.Image:
     """The picture in a mode that can be shrunk, and shrunk if it is too large to work with."""
     if image.mode.startswith("I"):  # 16 bits of grey, of which Pillow would take the lower ones
         grey = np.asarray(image)
@@ -202,19 +233,19 @@ def _reduced(image: Image.Image, factor: float) -> Image.Image:
         image = image.convert("RGBA")
     elif image.mode not in ("L", "RGB", "CMYK"):
         image = image.convert("RGB")
-    if image.width * image.height <= MAX_WORKING:
+    if image.width * image.height <= MAX_WORKING_PIXELS:
         return image
-    if factor > 2 * _ENOUGH:
+    if factor > 2 * _ENOUGH_SIDE_SHARE:
         return image.reduce(2)
     size = int(image.width / factor), int(image.height / factor)
     return image.resize(size, Image.Resampling.BILINEAR)
 
 
-def _as_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None) -> Pixels:
+def _convert_to_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None) -> Pixels:
     """Pillow's pixels as OpenCV's, on white where they are transparent, a band at a time."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
-    for top in range(0, image.height, _BAND):
-        band = image.crop((0, top, image.width, min(top + _BAND, image.height)))
+    for top in range(0, image.height, _BAND_ROWS):
+        band = image.crop((0, top, image.width, min(top + _BAND_ROWS, image.height)))
         if band.mode == "RGBA":
             ground = Image.new("RGB", band.size, "white")
             ground.paste(band, mask=band)
@@ -223,20 +254,20 @@ def _as_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None) -> Pixe
             band = band.convert("RGB")
         if srgb is not None:
             ImageCms.applyTransform(band, srgb, inPlace=True)
-        cv2.cvtColor(np.asarray(band), cv2.COLOR_RGB2BGR, dst=pixels[top : top + _BAND])
+        cv2.cvtColor(np.asarray(band), cv2.COLOR_RGB2BGR, dst=pixels[top : top + _BAND_ROWS])
     return pixels
 
 
-def _orientation(image: Image.Image) -> int:
+def _read_orientation(image: Image.Image) -> int:
     """How the camera was held, 1 to 8, as EXIF counts; damaged metadata tell nothing."""
     try:
-        found = image.getexif().get(_ORIENTATION, 1)
+        found = image.getexif().get(_ORIENTATION_TAG, 1)
     except Exception:  # the pixels are fine: nobody should lose them for a broken note beside them
         return 1
     return found if isinstance(found, int) else 1
 
 
-def _upright(pixels: Pixels, orientation: int) -> Pixels:
+def _rotate_upright(pixels: Pixels, orientation: int) -> Pixels:
     match orientation:
         case 2:
             turned = cv2.flip(pixels, 1)

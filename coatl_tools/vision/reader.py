@@ -13,31 +13,31 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
-from coatl_tools.vision.cards.assign import assign_cards
-from coatl_tools.vision.cards.find import find_cards
-from coatl_tools.vision.colours import ColourProfile, reweighed_finding
-from coatl_tools.vision.doubts import (
-    SURE,
-    coatl_doubts,
-    game_doubts,
-    in_line_doubts,
-    nothing_found,
-    vague,
-)
-from coatl_tools.vision.light import bright_doubts, cast_doubts
+from coatl_tools.vision.cards.search import assign_cards, find_cards
+from coatl_tools.vision.colour_profiles import ColourProfile, reweigh_pieces
+from coatl_tools.vision.homography import Points
 from coatl_tools.vision.marks import find_marks
-from coatl_tools.vision.mat import MARGIN, Mat, find_mats
+from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.pieces.find import TRUSTED, Finding, find_coatls
-from coatl_tools.vision.plane import Points
-from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.vision.pieces.search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
+from coatl_tools.vision.problems import (
+    SURE_COATL,
+    find_coatl_problems,
+    find_colour_cast,
+    find_in_line_problems,
+    find_overexposure,
+    find_too_many_pieces,
+    make_nothing_found_problem,
+    make_vague_problem,
+)
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
-BESIDE_LANE = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
-EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
-ON_MAT = 1.7  # pixels a millimetre at which pieces on a mat are looked at
-ORNAMENT = 0.12  # of the root of a card's area: pieces are more than twice as far apart
-DRAWN = 0.85  # of a card, around its middle, is where pieces are drawn on it
+LANE_MARGIN = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
+LANE_EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
+MAT_PIXELS_PER_MM = 1.7  # pixels a millimetre at which pieces on a mat are looked at
+MAX_ORNAMENT_SHARE = 0.12  # of the root of a card's area: pieces are more than twice as far apart
+DRAWN_SHARE = 0.85  # of a card, around its middle, is where pieces are drawn on it
 
 
 def read_photo(
@@ -45,124 +45,129 @@ def read_photo(
     catalog: Catalog,
     trace: Trace | None = None,
     colours: ColourProfile | None = None,
-) -> Reading:
+) -> PhotoReading:
     """Everything that can be read in a photo; `colours` are those of somebody's own set."""
     trace = trace or Trace()
     pixels = picture.pixels
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
     cards, card_problems = find_cards(pixels, catalog, trace, marks)
-    finding = find_with_mats(pixels, mats, cards, trace)
+    finding = find_coatls_with_mats(pixels, mats, cards, trace)
     if colours is not None:
-        finding = reweighed_finding(finding, pixels, colours)
+        finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):
-        coatls = tuple(sorted(finding.coatls, key=_height))
+        coatls = tuple(sorted(finding.coatls, key=_mean_height))
         cards, between = assign_cards(cards, coatls, mats)
-        doubts = _doubts(coatls, finding.strays, pixels)
+        doubts = _find_problems(coatls, finding.strays, pixels)
         if not mats and colours is None:  # which know what light does to colours
-            doubts += cast_doubts(coatls, pixels)
+            doubts += find_colour_cast(coatls, pixels)
     doubtful = {doubt.coatl for doubt in doubts if doubt.grave}
     coatls = tuple(
-        replace(seen, sure=i not in doubtful and seen.confidence >= SURE)
+        replace(seen, sure=i not in doubtful and seen.confidence >= SURE_COATL)
         for i, seen in enumerate(coatls)
     )
-    return Reading(
+    return PhotoReading(
         str(picture.path),
         picture.size,
-        tuple(_enlarged(seen, picture.factor) for seen in coatls),
-        tuple(_enlarged_piece(piece, picture.factor) for piece in finding.strays),
-        tuple(_enlarged_card(card, picture.factor) for card in cards),
+        tuple(_scale_coatl(seen, picture.factor) for seen in coatls),
+        tuple(_scale_piece(piece, picture.factor) for piece in finding.strays),
+        tuple(_scale_card(card, picture.factor) for card in cards),
         (*picture.problems, *mat_problems, *card_problems, *between, *doubts),
         mat=bool(mats),
     )
 
 
-def _doubts(
+def _find_problems(
     coatls: Sequence[SeenCoatl], strays: Sequence[SeenPiece], pixels: Pixels
-) -> list[Problem]:
+) -> list[ReadingProblem]:
     """Everything that is not sure about the Cóatls."""
-    doubts: list[Problem] = []
+    doubts: list[ReadingProblem] = []
     for index, seen in enumerate(coatls):
-        doubts += coatl_doubts(index, seen, strays, pixels)
-        if seen.confidence < SURE and not any(doubt.coatl == index for doubt in doubts):
-            doubts.append(vague(index, seen, pixels))
+        doubts += find_coatl_problems(index, seen, strays, pixels)
+        if seen.confidence < SURE_COATL and not any(doubt.coatl == index for doubt in doubts):
+            doubts.append(make_vague_problem(index, seen, pixels))
     if not coatls:
-        doubts.append(nothing_found())
-    doubts += [*in_line_doubts(coatls), *bright_doubts(coatls, pixels)]
-    return [*doubts, *game_doubts(coatls, load_components().pieces)]
+        doubts.append(make_nothing_found_problem())
+    doubts += [*find_in_line_problems(coatls), *find_overexposure(coatls, pixels)]
+    return [*doubts, *find_too_many_pieces(coatls, load_components().pieces)]
 
 
-def find_with_mats(
-    pixels: Pixels, mats: Sequence[Mat], cards: Sequence[SeenCard], trace: Trace
-) -> Finding:
+def find_coatls_with_mats(
+    pixels: Pixels, mats: Sequence[SeenMat], cards: Sequence[SeenCard], trace: Trace
+) -> FoundPieces:
     """The Cóatls in a photo; those that lie on a mat are looked at from above, in true colours."""
     coatls: list[SeenCoatl] = []
     strays: list[SeenPiece] = []
     read = []
     for mat in mats:
-        view, corner = _lane(mat, mat.rectified(mat.balance(pixels), ON_MAT))
+        view, corner = _cut_lane(mat, mat.rectified(mat.balance(pixels), MAT_PIXELS_PER_MM))
         found = find_coatls(view, trace)
         if any(_is_cut(seen, view) for seen in found.coatls):
             continue  # it goes on where this mat ends, so the whole photo is looked at instead
         read.append(mat)
         trace.show("mat", "report_lane", partial(np.copy, view))
-        back = partial(_from_view, mat, corner)
+        back = partial(_move_to_photo, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
         strays += map(back, found.strays)
-    if len(read) == len(mats) and coatls and not _looks_further(mats, pixels):
-        return Finding(tuple(coatls), tuple(strays))
-    rest = without_cards(find_coatls(mats[0].balance(pixels) if mats else pixels, trace), cards)
-    coatls += [s for s in rest.coatls if not any(_on(mat, s.pieces) for mat in read)]
-    strays += [p for p in rest.strays if not any(_on(mat, (p,)) for mat in read)]
-    return Finding(tuple(coatls), tuple(strays))
+    if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
+        return FoundPieces(tuple(coatls), tuple(strays))
+    rest = remove_drawn_pieces(
+        find_coatls(mats[0].balance(pixels) if mats else pixels, trace), cards
+    )
+    coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
+    strays += [p for p in rest.strays if not any(_is_on_mat(mat, (p,)) for mat in read)]
+    return FoundPieces(tuple(coatls), tuple(strays))
 
 
 def _is_cut(seen: SeenCoatl, view: Pixels) -> bool:
     """Whether an end of a Cóatl lies at the left or right edge of a lane."""
     places = [point[0] for piece in (seen.pieces[0], seen.pieces[-1]) for point in piece.outline]
-    return min(places) < EDGE or max(places) > view.shape[1] - EDGE
+    return min(places) < LANE_EDGE or max(places) > view.shape[1] - LANE_EDGE
 
 
-def _looks_further(mats: Sequence[Mat], pixels: Pixels) -> bool:
+def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
     """Whether there is enough table beside the mats for another Cóatl."""
     height, width = pixels.shape[:2]
     covered = 0.0
     for mat in mats:
-        corners = mat.in_photo(_corners(mat))
+        corners = mat.in_photo(_panel_corners(mat))
         x, y = corners[:, 0].clip(0, width), corners[:, 1].clip(0, height)
         covered += abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
     return bool(covered < 0.6 * width * height)
 
 
-def _corners(mat: Mat) -> Points:
+def _panel_corners(mat: SeenMat) -> Points:
     box = mat.panel
     right, bottom = box.x + box.width, box.y + box.height
     return np.array([(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)])
 
 
-def _on(mat: Mat, pieces: Sequence[SeenPiece]) -> bool:
+def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
     """Whether most of some pieces lie on a mat, or on the margin that is looked at with it."""
     places = mat.on_mat(np.array([piece.centre for piece in pieces]))
-    box = mat.panel.inset(-MARGIN)
+    box = mat.panel.inset(-PANEL_MARGIN)
     inside = [box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in places]
     return bool(sum(inside) * 2 > len(inside))
 
 
-def _lane(mat: Mat, view: Pixels) -> tuple[Pixels, Points]:
+def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
     """The lane of a mat, where the Cóatl lies, and the corner of it in the rectified picture."""
-    lane, panel = mat.lane.inset(-BESIDE_LANE), mat.panel.inset(-MARGIN)
+    lane, panel = mat.lane.inset(-LANE_MARGIN), mat.panel.inset(-PANEL_MARGIN)
     left, top = (
-        max(0, round((lane.x - panel.x) * ON_MAT)),
-        max(0, round((lane.y - panel.y) * ON_MAT)),
+        max(0, round((lane.x - panel.x) * MAT_PIXELS_PER_MM)),
+        max(0, round((lane.y - panel.y) * MAT_PIXELS_PER_MM)),
     )
-    right, bottom = left + round(lane.width * ON_MAT), top + round(lane.height * ON_MAT)
+    right, bottom = (
+        left + round(lane.width * MAT_PIXELS_PER_MM),
+        top + round(lane.height * MAT_PIXELS_PER_MM),
+    )
     return view[top:bottom, left:right], np.array([left, top], float)
 
 
-def _from_view(mat: Mat, corner: Points, piece: SeenPiece) -> SeenPiece:
+def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
     """A piece seen on a lane, in pixels of the photo."""
-    outline = mat.to_photo(np.array(piece.outline) + corner, ON_MAT)
-    ((x, y),) = mat.to_photo(np.array([piece.centre]) + corner, ON_MAT)
+    outline = mat.to_photo(np.array(piece.outline) + corner, MAT_PIXELS_PER_MM)
+    ((x, y),) = mat.to_photo(np.array([piece.centre]) + corner, MAT_PIXELS_PER_MM)
     return replace(
         piece,
         outline=tuple((float(px), float(py)) for px, py in outline),
@@ -170,37 +175,37 @@ def _from_view(mat: Mat, corner: Points, piece: SeenPiece) -> SeenPiece:
     )
 
 
-def without_cards(finding: Finding, cards: Sequence[SeenCard]) -> Finding:
+def remove_drawn_pieces(finding: FoundPieces, cards: Sequence[SeenCard]) -> FoundPieces:
     """Without what is only drawn on cards: pieces, and the small ornaments of their backs."""
     outlines = [np.array(c.outline) for c in cards if c.id is not None and len(c.outline) > 2]
-    shapes = [_middle_part(outline, DRAWN) for outline in outlines]
+    shapes = [_shrink_outline(outline, DRAWN_SHARE) for outline in outlines]
     areas = [float(cv2.contourArea(outline.astype(np.float32))) for outline in outlines]
-    too_small = ORNAMENT * math.sqrt(min(areas, default=0.0))
+    too_small = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
 
     def drawn(piece: SeenPiece) -> bool:
         return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)
 
-    return Finding(
+    return FoundPieces(
         tuple(
             seen
             for seen in finding.coatls
             if sum(map(drawn, seen.pieces)) * 2 <= len(seen.pieces)
-            and (seen.confidence >= TRUSTED or seen.pitch >= too_small)
+            and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= too_small)
         ),
         tuple(piece for piece in finding.strays if not drawn(piece)),
     )
 
 
-def _middle_part(outline: Points, share: float) -> NDArray[np.float32]:
+def _shrink_outline(outline: Points, share: float) -> NDArray[np.float32]:
     middle = outline.mean(axis=0)
     return np.asarray(middle + share * (outline - middle), np.float32)
 
 
-def _height(seen: SeenCoatl) -> float:
+def _mean_height(seen: SeenCoatl) -> float:
     return float(np.mean([piece.centre[1] for piece in seen.pieces]))
 
 
-def _enlarged_piece(piece: SeenPiece, factor: float) -> SeenPiece:
+def _scale_piece(piece: SeenPiece, factor: float) -> SeenPiece:
     """A piece in pixels of the file, which may be larger than what was looked at."""
     return replace(
         piece,
@@ -209,9 +214,9 @@ def _enlarged_piece(piece: SeenPiece, factor: float) -> SeenPiece:
     )
 
 
-def _enlarged(seen: SeenCoatl, factor: float) -> SeenCoatl:
-    return replace(seen, pieces=tuple(_enlarged_piece(piece, factor) for piece in seen.pieces))
+def _scale_coatl(seen: SeenCoatl, factor: float) -> SeenCoatl:
+    return replace(seen, pieces=tuple(_scale_piece(piece, factor) for piece in seen.pieces))
 
 
-def _enlarged_card(card: SeenCard, factor: float) -> SeenCard:
+def _scale_card(card: SeenCard, factor: float) -> SeenCard:
     return replace(card, outline=tuple((x * factor, y * factor) for x, y in card.outline))

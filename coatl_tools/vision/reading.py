@@ -1,4 +1,7 @@
-"""What was seen in a photo: values only. Points are pixels of the upright photo, (x, y)."""
+"""What was read from a photo: pieces, Cóatls, cards and problems as values, as JSON and in words.
+
+Points are pixels of the upright photo, (x, y). This module imports no OpenCV.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from itertools import pairwise, product
 from math import dist, prod
 from pathlib import Path
 from statistics import median
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from coatl_tools.errors import CoatlError, Phrase
-from coatl_tools.pieces import Coatl, Colour, Kind
+from coatl_tools.language import Language
+from coatl_tools.pieces import Coatl, Colour, PieceKind
 
 Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point, ...]
-FACING_KNOWN = 0.9  # a direction less likely than this is said to be unknown
+MIN_KNOWN_FACING = 0.9  # a direction less likely than this is said to be unknown
 
-DIRECTION = "direction"  # the code of a problem that turning the Cóatl round, or not, settles
+DIRECTION_PROBLEM = (
+    "direction"  # the code of a problem that turning the Cóatl round, or not, settles
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,7 @@ class SeenPiece:
     """A piece: what it is taken for, and how likely each colour and kind is (they add to 1)."""
 
     colours: Mapping[Colour, float]
-    kinds: Mapping[Kind, float]
+    kinds: Mapping[PieceKind, float]
     outline: Outline
     centre: Point
     corrected: bool = False  # a person said what it is
@@ -36,7 +42,7 @@ class SeenPiece:
         return max(self.colours, key=lambda colour: self.colours[colour])
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PieceKind:
         """The likeliest kind."""
         return max(self.kinds, key=lambda kind: self.kinds[kind])
 
@@ -45,7 +51,7 @@ class SeenPiece:
         """How likely both are right."""
         return self.colours[self.colour] * self.kinds[self.kind]
 
-    def guesses(self, most: int = 2) -> tuple[tuple[Colour, Kind], ...]:
+    def guesses(self, most: int = 2) -> tuple[tuple[Colour, PieceKind], ...]:
         """What it may be, likeliest first."""
         together = product(self.colours, self.kinds)
         ordered = sorted(together, key=lambda one: -self.colours[one[0]] * self.kinds[one[1]])
@@ -73,8 +79,8 @@ class SeenCoatl:
         try:
             return Coatl(
                 tuple(piece.colour for piece in self.pieces),
-                self.pieces[0].kind is Kind.HEAD,
-                self.pieces[-1].kind is Kind.TAIL,
+                self.pieces[0].kind is PieceKind.HEAD,
+                self.pieces[-1].kind is PieceKind.TAIL,
             )
         except ValueError:
             return None
@@ -85,7 +91,8 @@ class SeenCoatl:
         if self.coatl is not None:
             return str(self.coatl)
         return "".join(
-            f"{'<' * (piece.kind is Kind.HEAD)}{piece.colour.name}{'>' * (piece.kind is Kind.TAIL)}"
+            f"{'<' * (piece.kind is PieceKind.HEAD)}{piece.colour.name}"
+            f"{'>' * (piece.kind is PieceKind.TAIL)}"
             for piece in self.pieces
         )
 
@@ -98,7 +105,7 @@ class SeenCoatl:
     @property
     def orientation_known(self) -> bool:
         """Whether it is known which end is the head end."""
-        return self.facing >= FACING_KNOWN
+        return self.facing >= MIN_KNOWN_FACING
 
     @property
     def confidence(self) -> float:
@@ -124,7 +131,7 @@ class SeenCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ReadingProblem:
     """Something that could not be read, or not for sure: a code for programs, words for people.
 
     `phrase` is a key of the language files' sentences with what stands in it; `advice`, another
@@ -148,7 +155,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PhotoReading:
     """Everything that was seen in one photo. Cóatls run from top to bottom."""
 
     file: str
@@ -156,7 +163,7 @@ class Reading:
     coatls: tuple[SeenCoatl, ...] = ()
     strays: tuple[SeenPiece, ...] = ()
     cards: tuple[SeenCard, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ReadingProblem, ...] = ()
     mat: bool = False
 
     @property
@@ -173,6 +180,118 @@ class Reading:
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
 
 
-def unreadable(path: Path, error: CoatlError) -> Reading:
+def make_unreadable_reading(path: Path, error: CoatlError) -> PhotoReading:
     """The reading of a photo that cannot be opened: nothing, and why."""
-    return Reading(str(path), (0, 0), problems=(Problem(error.key.split(".")[-1], error.spoken),))
+    return PhotoReading(
+        str(path), (0, 0), problems=(ReadingProblem(error.key.split(".")[-1], error.spoken),)
+    )
+
+
+_MIN_SHARE = 0.005  # a colour or kind less likely than this is not worth a word
+
+
+def reading_to_json(reading: PhotoReading, language: Language) -> dict[str, Any]:
+    """Everything that was seen, in English words for programs and sentences for people."""
+    width, height = reading.size
+    return {
+        "file": reading.file,
+        "sure": reading.sure,
+        "size": [width, height],
+        "mat": reading.mat,
+        "coatls": [_coatl_to_json(reading, number) for number in range(len(reading.coatls))],
+        "strays": [_piece_to_json(piece) for piece in reading.strays],
+        "cards": [_card_to_json(card) for card in reading.cards],
+        "problems": [_problem_to_json(problem, language) for problem in reading.problems],
+    }
+
+
+def _coatl_to_json(reading: PhotoReading, number: int) -> dict[str, Any]:
+    seen: SeenCoatl = reading.coatls[number]
+    return {
+        "coatl": seen.notation,
+        "sure": seen.sure,
+        "confidence": _round_share(seen.confidence),
+        "orientation_known": seen.orientation_known,
+        "complete": seen.coatl is not None and seen.coatl.complete,
+        "pieces": [
+            _piece_to_json(piece) | {"sure": not reading.doubts(number, index)}
+            for index, piece in enumerate(seen.pieces)
+        ],
+    }
+
+
+def _piece_to_json(piece: SeenPiece) -> dict[str, Any]:
+    return {
+        "kind": piece.kind.value,
+        "colour": piece.colour.word,
+        "confidence": _round_share(piece.confidence),
+        "colours": _list_likely({colour.word: p for colour, p in piece.colours.items()}),
+        "kinds": _list_likely({kind.value: p for kind, p in piece.kinds.items()}),
+        "corrected": piece.corrected,
+        "centre": _round_point(piece.centre),
+        "outline": _round_outline(piece.outline),
+    }
+
+
+def _list_likely(parts: Mapping[str, float]) -> dict[str, float]:
+    """Likeliest first."""
+    ordered = sorted(parts.items(), key=lambda one: -one[1])
+    return {name: _round_share(part) for name, part in ordered if part >= _MIN_SHARE}
+
+
+def _card_to_json(card: SeenCard) -> dict[str, Any]:
+    return {
+        "id": card.id,
+        "sure": card.sure,
+        "confidence": _round_share(card.confidence),
+        "coatl": card.coatl,
+        "candidates": list(card.candidates),
+        "witnesses": dict(card.witnesses),
+        "corrected": card.corrected,
+        "outline": _round_outline(card.outline),
+    }
+
+
+def _problem_to_json(problem: ReadingProblem, language: Language) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "text": language.sentence(*problem.spoken),
+        "advice": language.sentence(*problem.advice) if problem.advice else None,
+        "grave": problem.grave,
+        "coatl": problem.coatl,
+        "piece": problem.piece,
+        "card": problem.card,
+    }
+
+
+def _round_share(value: float) -> float:
+    return round(float(value), 4)
+
+
+def _round_point(point: Point) -> list[float]:
+    return [round(float(number), 1) for number in point]
+
+
+def _round_outline(outline: Outline) -> list[list[float]]:
+    return [_round_point(point) for point in outline]
+
+
+def format_percent(part: float, language: Language) -> str:
+    """A confidence as people read it; nothing that was seen is wholly certain."""
+    return language.label("percent", min(99, int(part * 100)))
+
+
+def describe_piece(colour: Colour, kind: PieceKind, language: Language) -> str:
+    """A piece, such as “black body segment”."""
+    keys = {
+        PieceKind.HEAD: "pieces.head",
+        PieceKind.BODY: "pieces.body",
+        PieceKind.TAIL: "pieces.tail",
+    }
+    return language.sentence(keys[kind], {"colour": colour})
+
+
+def describe_problem(problem: ReadingProblem, language: Language) -> str:
+    """What is wrong, and what would help."""
+    said = language.sentence(*problem.spoken)
+    return f"{said} {language.sentence(*problem.advice)}" if problem.advice else said

@@ -6,22 +6,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from coatl_tools.cards.card import Card
+from coatl_tools.cards.card_text import describe_level
 from coatl_tools.cards.requirement import (
-    Count,
+    ColourCount,
     Equal,
     Multiset,
-    Sequence,
+    PieceSequence,
     Several,
     depends_on_cards,
-    parts_of,
+    split_requirement,
 )
-from coatl_tools.cards.wording import describe_level
-from coatl_tools.errors import RequirementTooIntricateError
+from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl
-from coatl_tools.scoring.odds import CardOdds, odds
-from coatl_tools.scoring.odds_words import level_name, percent_of, points_of
-from coatl_tools.scoring.score import score
+from coatl_tools.scoring.odds import (
+    CardOdds,
+    compute_odds,
+    format_level,
+    format_mean_points,
+    format_percent,
+)
+from coatl_tools.scoring.score import score_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,7 @@ class CardFacts:
 
 def card_facts(card: Card, words: Language) -> CardFacts:
     """What is known of a card, in a language. It may take some tenths of a second."""
-    said = [LevelFacts(describe_level(card, lv, words), level_name(lv)) for lv in card.levels]
+    said = [LevelFacts(describe_level(card, lv, words), format_level(lv)) for lv in card.levels]
     found = _odds(card)
     if found is None:
         return CardFacts(tuple(said), counted=False)
@@ -82,13 +87,13 @@ def card_facts(card: Card, words: Language) -> CardFacts:
 @lru_cache(maxsize=500)
 def _odds(card: Card) -> CardOdds | None:
     try:
-        return odds(card)
-    except RequirementTooIntricateError:
+        return compute_odds(card)
+    except RequirementTooComplexError:
         return None
 
 
 def _shown(level: LevelFacts, example: Coatl, card: Card) -> LevelFacts:
-    lit = {piece for pieces in score(example, card).occurrences for piece in pieces}
+    lit = {piece for pieces in score_card(example, card).occurrences for piece in pieces}
     return LevelFacts(level.text, level.name, str(example), tuple(sorted(lit)))
 
 
@@ -97,11 +102,11 @@ def _lengths(found: CardOdds, words: Language) -> tuple[LengthFacts, ...]:
         LengthFacts(
             length.pieces,
             tuple(
-                Share(percent_of(share, words), round(float(100 * share), 1))
+                Share(format_percent(share, words), round(float(100 * share), 1))
                 for number in range(1, len(length.exactly))
                 for share in [length.at_least(number)]
             ),
-            points_of(length.points, words),
+            format_mean_points(length.points, words),
         )
         for length in found.lengths
     )
@@ -109,9 +114,9 @@ def _lengths(found: CardOdds, words: Language) -> tuple[LengthFacts, ...]:
 
 def rules_of(card: Card) -> list[tuple[str, str]]:
     """The rules that a card is read by: the key of a label, and the number."""
-    parts = parts_of(card.requirement)
-    rows = [part for part in parts if isinstance(part, Sequence)]
-    counts = isinstance(card.requirement, Count | Sequence | Multiset)
+    parts = split_requirement(card.requirement)
+    rows = [part for part in parts if isinstance(part, PieceSequence)]
+    counts = isinstance(card.requirement, ColourCount | PieceSequence | Multiset)
     applies = [
         ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
         ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),
@@ -119,12 +124,12 @@ def rules_of(card: Card) -> list[tuple[str, str]]:
         ("web_cards_rule_anywhere", "10.1", any(isinstance(part, Multiset) for part in parts)),
         ("web_cards_rule_run", "4.4", any(token.run for row in rows for token in row.tokens)),
         ("web_cards_rule_crossed", "4.5", any(map(_is_flanked, rows))),
-        ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, Count)),
+        ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, ColourCount)),
         ("web_cards_rule_beside", "10.1", depends_on_cards(card.requirement)),
         ("web_cards_rule_highest", "4.7", len(card.levels) > 1),
     ]
     return [(key, number) for key, number, does in applies if does]
 
 
-def _is_flanked(row: Sequence) -> bool:
+def _is_flanked(row: PieceSequence) -> bool:
     return row.before is not None or row.after is not None

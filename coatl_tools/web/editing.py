@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.web.sketch import Sketch
 
 
@@ -48,7 +48,7 @@ def editing(sketch: Sketch, url: Callable[[Sketch], str]) -> Editing:
     def change(piece: str, changed: Sketch) -> tuple[Change, ...]:
         return (Change(piece, url(changed)),) if changed.fits else ()
 
-    def more(kind: Kind, place: int | None = None) -> tuple[Change, ...]:
+    def more(kind: PieceKind, place: int | None = None) -> tuple[Change, ...]:
         if sketch.full:
             return ()
         found: tuple[Change, ...] = ()
@@ -65,8 +65,8 @@ def editing(sketch: Sketch, url: Callable[[Sketch], str]) -> Editing:
                 for colour in Colour
                 if colour != sketch.colours[place]
             ),
-            () if piece[0] == "<" else more(Kind.BODY, place),
-            () if piece[-1] == ">" else more(Kind.BODY, place + 1),
+            () if piece[0] == "<" else more(PieceKind.BODY, place),
+            () if piece[-1] == ">" else more(PieceKind.BODY, place + 1),
             _kinds(sketch, place, change),
             url(sketch.without(place)),
         )
@@ -74,25 +74,31 @@ def editing(sketch: Sketch, url: Callable[[Sketch], str]) -> Editing:
     )
     return Editing(
         pieces,
-        () if sketch.head else more(Kind.HEAD),
-        more(Kind.BODY),
-        () if sketch.tail or not sketch.colours else more(Kind.TAIL),
+        () if sketch.head else more(PieceKind.HEAD),
+        more(PieceKind.BODY),
+        () if sketch.tail or not sketch.colours else more(PieceKind.TAIL),
         url(sketch.turned()),
         url(Sketch()),
     )
 
 
-def notation(colour: Colour, kind: Kind) -> str:
+def notation(colour: Colour, kind: PieceKind) -> str:
     """A piece as it is written.
 
-    >>> notation(Colour.R, Kind.HEAD), notation(Colour.R, Kind.BODY)
+    >>> notation(Colour.R, PieceKind.HEAD), notation(Colour.R, PieceKind.BODY)
     ('<R', 'R')
     """
-    return f"{'<' * (kind is Kind.HEAD)}{colour.name}{'>' * (kind is Kind.TAIL)}"
+    return f"{'<' * (kind is PieceKind.HEAD)}{colour.name}{'>' * (kind is PieceKind.TAIL)}"
 
 
-def _kind(piece: str) -> Kind:
-    return Kind.HEAD if piece[0] == "<" else Kind.TAIL if piece[-1] == ">" else Kind.BODY
+def _kind(piece: str) -> PieceKind:
+    return (
+        PieceKind.HEAD
+        if piece[0] == "<"
+        else PieceKind.TAIL
+        if piece[-1] == ">"
+        else PieceKind.BODY
+    )
 
 
 def _kinds(
@@ -102,10 +108,10 @@ def _kinds(
     colours, last = sketch.colours, len(sketch.colours) - 1
     found: tuple[Change, ...] = ()
     if place == 0:
-        kind = Kind.BODY if sketch.head else Kind.HEAD
+        kind = PieceKind.BODY if sketch.head else PieceKind.HEAD
         found += change(notation(colours[0], kind), Sketch(colours, not sketch.head, sketch.tail))
     if place == last and not (last == 0 and sketch.head):
-        kind = Kind.BODY if sketch.tail else Kind.TAIL
+        kind = PieceKind.BODY if sketch.tail else PieceKind.TAIL
         found += change(
             notation(colours[last], kind), Sketch(colours, sketch.head, not sketch.tail)
         )

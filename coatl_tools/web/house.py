@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
-from coatl_tools.referee.folder import existing_path, table_names
+from coatl_tools.referee.table_folder import find_table_path, list_table_names
 from coatl_tools.web.attempts import Attempts
 from coatl_tools.web.rooms import Rooms
 from coatl_tools.web.visitors import Visitors
@@ -86,7 +86,7 @@ class House:
     @property
     def tables(self) -> list[str]:
         """The names of the tables that are served."""
-        names = table_names(self.folder)
+        names = list_table_names(self.folder)
         return names if self.only is None else [name for name in names if name == self.only]
 
     def warm_photos(self) -> None:
@@ -102,7 +102,7 @@ class House:
         """The file of a table that is served; RequestError if there is none such."""
         if name not in self.tables:  # so a name from a request never makes a path
             raise RequestError("web.no_table", 404, name=name[:60])
-        return existing_path(self.folder, name)
+        return find_table_path(self.folder, name)
 
     async def tidy(self) -> None:
         """Put away, time and again, what nobody has looked at for a while."""

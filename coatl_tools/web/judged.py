@@ -10,14 +10,19 @@ from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, Phrase, PositionError
 from coatl_tools.language import Language
-from coatl_tools.notation import parse
+from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
-from coatl_tools.referee.result_text import Placed, placed, result_sentences, verdict
-from coatl_tools.referee.tally import tally
-from coatl_tools.rules.box import ADAM_NAME, FEATHER_POINTS
-from coatl_tools.rules.ending import CoatlResult, Result, coatl_result
+from coatl_tools.referee.presentation.result_text import (
+    RankedSeat,
+    describe_result,
+    phrase_verdict,
+    rank_all_seats,
+)
+from coatl_tools.referee.tally import score_tally
+from coatl_tools.rules.components import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.possible import checked_coatls
+from coatl_tools.rules.position_checks import check_coatls
+from coatl_tools.rules.result import CoatlResult, GameResult, compute_coatl_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.web.scoreboard import Board, board, marker_colour
 from coatl_tools.web.scored import Row, row
@@ -60,7 +65,7 @@ class Judged:
 
     seats: tuple[Judgement, ...]
     wrong: tuple[str, ...] = ()  # about nobody in particular
-    result: Result | None = None
+    result: GameResult | None = None
     over: bool = False
     board: Board | None = None
     reasons: tuple[str, ...] = ()  # why the players rank as they do
@@ -68,9 +73,9 @@ class Judged:
     shared: str = ""  # as text, for others
 
     @property
-    def places(self) -> tuple[Placed, ...]:
+    def places(self) -> tuple[RankedSeat, ...]:
         """Everybody, A.D.A.M. too, the best first."""
-        return tuple(placed(self.result)) if self.result else ()
+        return tuple(rank_all_seats(self.result)) if self.result else ()
 
 
 def judged(draft: Draft, catalog: Catalog, words: Language) -> Judged:
@@ -85,7 +90,7 @@ def judged(draft: Draft, catalog: Catalog, words: Language) -> Judged:
     if any(seat.wrong for seat in seats):
         return Judged(seats)
     try:
-        found = tally(draft.table(catalog), catalog)
+        found = score_tally(draft.table(catalog), catalog)
     except CoatlError as error:
         return _refused(error, seats, words)
     return _ranked(found, seats, all(begun), words) if any(begun) else Judged(seats)
@@ -108,7 +113,7 @@ def _judgement(
     if game is None:
         return found
     try:
-        checked_coatls(game, seat.name, built_by(seat, catalog))
+        check_coatls(game, seat.name, built_by(seat, catalog))
     except CoatlError as error:
         return replace(found, wrong=(error.text(words.code),))
     return found
@@ -124,8 +129,8 @@ def _coatl(
         return CoatlRow(number, written)
     if game is None or not all(card in game.by_id for card in written.cards):
         return CoatlRow(number, written, built.complete)
-    found: CoatlResult = coatl_result(game, built)
-    shape = parse(found.coatl)
+    found: CoatlResult = compute_coatl_result(game, built)
+    shape = parse_coatl(found.coatl)
     rows = tuple(row(score, shape, words) for score in found.cards)
     full = sum(score.points for score in found.cards)
     return CoatlRow(number, written, found.complete, found.points, full, rows)
@@ -152,7 +157,7 @@ def _named(error: PositionError) -> Iterator[object]:
             yield place["player"]
 
 
-def _ranked(found: Result, seats: tuple[Judgement, ...], over: bool, words: Language) -> Judged:
+def _ranked(found: GameResult, seats: tuple[Judgement, ...], over: bool, words: Language) -> Judged:
     told = tuple(
         replace(seat, points=player.points)
         for seat, player in zip(seats, found.players, strict=True)
@@ -160,8 +165,8 @@ def _ranked(found: Result, seats: tuple[Judgement, ...], over: bool, words: Lang
     scores = [(seat.name, seat.colour, seat.points) for seat in told]
     if found.adam:
         scores.append((ADAM_NAME, marker_colour(0, adam=True), found.adam.points))
-    *reasons, last = (words.sentence(*phrase) for phrase in verdict(found, over))
-    shared = "\n".join(result_sentences(found, words.code, over))
+    *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(found, over))
+    shared = "\n".join(describe_result(found, words.code, over))
     return Judged(told, (), found, over, board(scores), tuple(reasons), last, shared)
 
 

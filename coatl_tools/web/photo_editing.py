@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.corrections import (
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.corrections.correction import (
+    AddPiece,
+    Confirm,
     Correction,
-    Joined,
-    NoCoatl,
-    NoPiece,
-    PieceIs,
-    PieceMissed,
-    Reversed,
-    Right,
-    Split,
+    JoinCoatls,
+    RemoveCoatl,
+    RemovePiece,
+    ReverseCoatl,
+    SetPiece,
+    SplitCoatl,
 )
 from coatl_tools.vision.reading import SeenPiece
 from coatl_tools.web.editing import Change, EditedPiece, Editing, notation
@@ -40,10 +40,10 @@ def coatl_changes(fixing: Fixing, number: int) -> CoatlChanges:
     others = range(1, len(fixing.reading.coatls) + 1)
     return CoatlChanges(
         _editing(fixing, number),
-        fixing.link(Right(number)),
-        {place: fixing.url(Right(number, place)) for place in places},
-        _links(fixing, {place: Split(number, place) for place in places}),
-        _links(fixing, {other: Joined(number, other) for other in others}),
+        fixing.link(Confirm(number)),
+        {place: fixing.url(Confirm(number, place)) for place in places},
+        _links(fixing, {place: SplitCoatl(number, place) for place in places}),
+        _links(fixing, {other: JoinCoatls(number, other) for other in others}),
     )
 
 
@@ -55,8 +55,8 @@ def _links(fixing: Fixing, changes: Mapping[int, Correction]) -> dict[int, str]:
 def _editing(fixing: Fixing, number: int) -> Editing:
     pieces = fixing.reading.coatls[number - 1].pieces
     last = len(pieces)
-    tail = pieces[-1].kind is Kind.TAIL
-    alone = fixing.url(NoCoatl(number))
+    tail = pieces[-1].kind is PieceKind.TAIL
+    alone = fixing.url(RemoveCoatl(number))
     return Editing(
         tuple(
             EditedPiece(
@@ -64,22 +64,22 @@ def _editing(fixing: Fixing, number: int) -> Editing:
                 notation(piece.colour, piece.kind),
                 _colours(fixing, number, place, piece),
                 (
-                    *_missed(fixing, number, place - 1, Kind.BODY),
-                    *(_missed(fixing, number, 0, Kind.HEAD) if place == 1 else ()),
+                    *_missed(fixing, number, place - 1, PieceKind.BODY),
+                    *(_missed(fixing, number, 0, PieceKind.HEAD) if place == 1 else ()),
                 ),
                 (
-                    *_missed(fixing, number, place, Kind.BODY),
-                    *(_missed(fixing, number, last, Kind.TAIL) if place == last else ()),
+                    *_missed(fixing, number, place, PieceKind.BODY),
+                    *(_missed(fixing, number, last, PieceKind.TAIL) if place == last else ()),
                 ),
                 _kinds(fixing, number, place, piece) if place in (1, last) else (),
-                fixing.link(NoPiece(number, place)) or alone,
+                fixing.link(RemovePiece(number, place)) or alone,
             )
             for place, piece in enumerate(pieces, start=1)
         ),
-        _missed(fixing, number, 0, Kind.HEAD),
-        _missed(fixing, number, last - tail, Kind.BODY),
-        _missed(fixing, number, last, Kind.TAIL),
-        fixing.url(Reversed(number)),
+        _missed(fixing, number, 0, PieceKind.HEAD),
+        _missed(fixing, number, last - tail, PieceKind.BODY),
+        _missed(fixing, number, last, PieceKind.TAIL),
+        fixing.url(ReverseCoatl(number)),
         alone,
     )
 
@@ -89,7 +89,7 @@ def _colours(fixing: Fixing, coatl: int, place: int, piece: SeenPiece) -> tuple[
     others = [colour for colour in Colour if colour is not piece.colour]
     others.sort(key=lambda colour: -piece.colours.get(colour, 0.0))
     return tuple(
-        Change(notation(colour, piece.kind), fixing.url(PieceIs(coatl, place, colour)))
+        Change(notation(colour, piece.kind), fixing.url(SetPiece(coatl, place, colour)))
         for colour in others
     )
 
@@ -97,18 +97,18 @@ def _colours(fixing: Fixing, coatl: int, place: int, piece: SeenPiece) -> tuple[
 def _kinds(fixing: Fixing, coatl: int, place: int, piece: SeenPiece) -> tuple[Change, ...]:
     """What else a piece at an end may be; a head at the tail end turns the Cóatl round."""
     changes = [
-        (kind, fixing.link(PieceIs(coatl, place, None, kind)))
-        for kind in Kind
+        (kind, fixing.link(SetPiece(coatl, place, None, kind)))
+        for kind in PieceKind
         if kind is not piece.kind
     ]
     return tuple(Change(notation(piece.colour, kind), url) for kind, url in changes if url)
 
 
-def _missed(fixing: Fixing, coatl: int, behind: int, kind: Kind) -> tuple[Change, ...]:
+def _missed(fixing: Fixing, coatl: int, behind: int, kind: PieceKind) -> tuple[Change, ...]:
     """A piece of each colour that was missed there, if there can be one."""
-    if not fixing.can(PieceMissed(coatl, behind, Colour.R, kind)):  # which is so for every colour
+    if not fixing.can(AddPiece(coatl, behind, Colour.R, kind)):  # which is so for every colour
         return ()
     return tuple(
-        Change(notation(colour, kind), fixing.url(PieceMissed(coatl, behind, colour, kind)))
+        Change(notation(colour, kind), fixing.url(AddPiece(coatl, behind, colour, kind)))
         for colour in Colour
     )

@@ -13,17 +13,17 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, CorrectionError
 from coatl_tools.language import Language
 from coatl_tools.pieces import MAX_PIECES
-from coatl_tools.vision.corrected import corrected
-from coatl_tools.vision.corrections import (
-    CardIs,
-    CardMissed,
+from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.correction import (
+    AddCard,
+    Confirm,
     Correction,
-    NoCard,
-    PieceIs,
-    Right,
+    RemoveCard,
+    SetCard,
+    SetPiece,
 )
-from coatl_tools.vision.reading import Reading
-from coatl_tools.vision.written_corrections import parse_correction
+from coatl_tools.vision.corrections.syntax import parse_correction
+from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.scored import MOST_CARDS
 
 MOST = 60  # corrections
@@ -36,7 +36,7 @@ Corrections: TypeAlias = tuple[Correction, ...]
 class Fixing:
     """A corrected reading; `address` gives the page on which these corrections were made."""
 
-    reading: Reading
+    reading: PhotoReading
     catalog: Catalog
     corrections: Corrections
     address: Callable[[Corrections], str]
@@ -44,7 +44,7 @@ class Fixing:
     def can(self, *more: Correction) -> bool:
         """Whether these corrections make sense."""
         try:
-            _limited(self.reading, corrected(self.reading, self.catalog, *more))
+            _limited(self.reading, apply_corrections(self.reading, self.catalog, *more))
         except CoatlError:
             return False
         return True
@@ -74,44 +74,46 @@ class Fixing:
     def with_cards(self, coatl: int, cards: Sequence[str]) -> str:
         """The page with these cards beside a Cóatl and no others, or nothing if that is not so."""
         gone = [
-            NoCard(number)
+            RemoveCard(number)
             for number, one in enumerate(self.reading.cards, start=1)
             if one.id and one.coatl == coatl - 1 and one.id not in cards
         ]
         there = self.beside(coatl)
-        more = [CardMissed(card, coatl) for card in cards if card not in there]
+        more = [AddCard(card, coatl) for card in cards if card not in there]
         changes: Corrections = (*reversed(gone), *more)
         return self.link(*changes) if changes else ""
 
     def _laid(self, coatl: int, card: str) -> Correction:
         """A card beside a Cóatl; one that the game has but once comes from where it lies."""
-        missed = CardMissed(card, coatl)
+        missed = AddCard(card, coatl)
         for number, one in enumerate(self.reading.cards, start=1):
             if one.id == card and not self.can(missed):
-                return CardIs(number, None, coatl)
+                return SetCard(number, None, coatl)
         return missed
 
     def _without_card(self, number: int, card: str) -> str:
         """Take away what was laid there; only of what was read it must be said that it is wrong."""
         for place in reversed(range(len(self.corrections))):
             said = self.corrections[place]
-            if isinstance(said, CardMissed) and said.id == card:
+            if isinstance(said, AddCard) and said.id == card:
                 return self.address(self.corrections[:place] + self.corrections[place + 1 :])
             if _counts_cards(said):
                 break
-        return self.url(NoCard(number))
+        return self.url(RemoveCard(number))
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
     """A reading after what an address says, and what of that makes no sense."""
 
-    reading: Reading
+    reading: PhotoReading
     corrections: Corrections
     wrong: tuple[str, ...]
 
 
-def fixed(reading: Reading, catalog: Catalog, said: Sequence[str], language: Language) -> Fixed:
+def fixed(
+    reading: PhotoReading, catalog: Catalog, said: Sequence[str], language: Language
+) -> Fixed:
     """Correct a reading; whatever makes no sense is left out, and said."""
     wrong: list[str] = []
     if len(said) > MOST:
@@ -120,7 +122,7 @@ def fixed(reading: Reading, catalog: Catalog, said: Sequence[str], language: Lan
     for text in said[:MOST]:
         try:
             correction = _read(text, catalog)
-            reading = _limited(reading, corrected(reading, catalog, correction))
+            reading = _limited(reading, apply_corrections(reading, catalog, correction))
         except CoatlError as error:
             wrong.append(error.text(language.code))
         else:
@@ -134,7 +136,7 @@ def _read(text: str, catalog: Catalog) -> Correction:
     return parse_correction(text, catalog)
 
 
-def _limited(before: Reading, after: Reading) -> Reading:
+def _limited(before: PhotoReading, after: PhotoReading) -> PhotoReading:
     """No more than a page can show; CorrectionError for what goes beyond that."""
     count = sum(len(seen.pieces) for seen in after.coatls)
     most = max(MOST_COATLS, len(before.coatls))
@@ -147,13 +149,13 @@ def _limited(before: Reading, after: Reading) -> Reading:
     return after
 
 
-def _cards(reading: Reading, index: int) -> int:
+def _cards(reading: PhotoReading, index: int) -> int:
     return sum(card.coatl == index for card in reading.cards)
 
 
 def _says_the_same_anew(last: Correction, new: Correction) -> bool:
     """Whether a colour is said of the piece of which one was said just now."""
-    if not (isinstance(last, PieceIs) and isinstance(new, PieceIs)):
+    if not (isinstance(last, SetPiece) and isinstance(new, SetPiece)):
         return False
     plain = last.kind is None and new.kind is None
     return plain and (last.coatl, last.piece) == (new.coatl, new.piece)
@@ -161,4 +163,6 @@ def _says_the_same_anew(last: Correction, new: Correction) -> bool:
 
 def _counts_cards(said: Correction) -> bool:
     """Whether a correction calls a card by its number."""
-    return isinstance(said, CardIs | NoCard) or (isinstance(said, Right) and said.card is not None)
+    return isinstance(said, SetCard | RemoveCard) or (
+        isinstance(said, Confirm) and said.card is not None
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from coatl_tools.vision.reading import Outline, Point, Reading, SeenPiece
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
 from coatl_tools.web.work.photos import Seen
 
 _TOUCH = 46  # pixels of the screen from a piece to the next, so that a finger finds each
@@ -43,7 +43,7 @@ class Outlines:
     ways: tuple[str, ...]  # lines along the Cóatls, from head to tail
 
 
-def outlines(seen: Seen, reading: Reading, whole: bool) -> Outlines:
+def outlines(seen: Seen, reading: PhotoReading, whole: bool) -> Outlines:
     """The shapes of a reading, corrected or not, on the photo that is shown."""
     scale = seen.scale
     shapes = tuple(chain(_pieces(reading, scale), _cards(reading, scale), _strays(reading, scale)))
@@ -59,7 +59,7 @@ def outlines(seen: Seen, reading: Reading, whole: bool) -> Outlines:
     return Outlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
 
 
-def _pieces(reading: Reading, scale: float) -> Iterator[Shape]:
+def _pieces(reading: PhotoReading, scale: float) -> Iterator[Shape]:
     for index, coatl in enumerate(reading.coatls):
         size = (coatl.pitch * scale or _USUAL) * _LETTERS
         for place, piece in enumerate(coatl.pieces):
@@ -71,7 +71,7 @@ def _pieces(reading: Reading, scale: float) -> Iterator[Shape]:
             yield _shape(piece, scale, size, (number, _letter(piece)), doubtful, name, "piece")
 
 
-def _cards(reading: Reading, scale: float) -> Iterator[Shape]:
+def _cards(reading: PhotoReading, scale: float) -> Iterator[Shape]:
     for index, card in enumerate(reading.cards):
         if not card.outline:
             continue
@@ -84,7 +84,7 @@ def _cards(reading: Reading, scale: float) -> Iterator[Shape]:
         yield Shape(points, x * scale, y * scale, size, (text,), doubtful, name, "card")
 
 
-def _strays(reading: Reading, scale: float) -> Iterator[Shape]:
+def _strays(reading: PhotoReading, scale: float) -> Iterator[Shape]:
     for piece in reading.strays:
         size = 0.4 * min(_size(piece.outline)) * scale
         yield _shape(piece, scale, size, (_letter(piece),), False, "", "stray")
@@ -108,7 +108,7 @@ def _letter(piece: SeenPiece) -> str:
     return f"{piece.colour.symbol}{piece.colour.name}"
 
 
-def _part(reading: Reading, seen: Seen, around: float) -> tuple[int, int, int, int]:
+def _part(reading: PhotoReading, seen: Seen, around: float) -> tuple[int, int, int, int]:
     """The part of the photo in which something was found; all of it, if nothing was."""
     found = [piece.outline for coatl in reading.coatls for piece in coatl.pieces]
     found += [card.outline for card in reading.cards]

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from coatl_tools.language import Language
-from coatl_tools.pieces import Coatl, Colour, Kind
-from coatl_tools.vision.corrections import CardIs, CoatlMissed, NoCard, Right
-from coatl_tools.vision.reading import Problem, Reading, SeenCard
-from coatl_tools.vision.shown.words import percent, piece_words
+from coatl_tools.pieces import Coatl, Colour, PieceKind
+from coatl_tools.vision.corrections.correction import AddCoatl, Confirm, RemoveCard, SetCard
+from coatl_tools.vision.reading import (
+    PhotoReading,
+    ReadingProblem,
+    SeenCard,
+    describe_piece,
+    format_percent,
+)
 from coatl_tools.web.editing import Change
 from coatl_tools.web.photo_editing import CoatlChanges, coatl_changes
 from coatl_tools.web.photo_fixing import Fixing
@@ -94,7 +99,7 @@ def shown(fixing: Fixing, language: Language) -> ReadingShown:
     coatls = tuple(_coatl(fixing, index, language) for index in range(len(reading.coatls)))
     scores = [coatl.scored for coatl in coatls if coatl.scored is not None]
     total = sum(one.total for one in scores)
-    strays = [piece_words(piece.colour, piece.kind, language) for piece in reading.strays]
+    strays = [describe_piece(piece.colour, piece.kind, language) for piece in reading.strays]
     lines = [*(one.shared for one in scores), language.label("total", total=total)]
     return ReadingShown(
         reading.sure,
@@ -102,7 +107,7 @@ def shown(fixing: Fixing, language: Language) -> ReadingShown:
         coatls,
         tuple(_seen_cards(fixing, None, language)),
         language.label("read_strays", pieces=", ".join(strays)) if strays else "",
-        "" if reading.sure or not reading.coatls else fixing.link(Right()),
+        "" if reading.sure or not reading.coatls else fixing.link(Confirm()),
         tuple(_begun(fixing)),
         total,
         "\n\n".join(lines),
@@ -125,7 +130,7 @@ def _coatl(fixing: Fixing, index: int, language: Language) -> CoatlShown:
         seen.sure,
         language.label("read_corrected")
         if said and seen.sure
-        else language.label(how, percent=percent(seen.confidence, language)),
+        else language.label(how, percent=format_percent(seen.confidence, language)),
         _doubts((p for p in reading.problems if (p.coatl, p.piece) == (index, None)), language),
         {
             place + 1: doubts
@@ -142,25 +147,25 @@ def _coatl(fixing: Fixing, index: int, language: Language) -> CoatlShown:
     )
 
 
-def _of_piece(reading: Reading, coatl: int, piece: int) -> Iterable[Problem]:
+def _of_piece(reading: PhotoReading, coatl: int, piece: int) -> Iterable[ReadingProblem]:
     return (p for p in reading.problems if (p.coatl, p.piece) == (coatl, piece))
 
 
-def _settled(reading: Reading, index: int) -> bool:
+def _settled(reading: PhotoReading, index: int) -> bool:
     """Whether a Cóatl and the cards beside it are as they were read for sure, or said."""
     cards = all(card.sure for card in reading.cards if card.coatl == index)
     general = any(p.grave and p.coatl is None and p.card is None for p in reading.problems)
     return reading.coatls[index].sure and cards and not general
 
 
-def _doubts(problems: Iterable[Problem], language: Language) -> tuple[Doubt, ...]:
+def _doubts(problems: Iterable[ReadingProblem], language: Language) -> tuple[Doubt, ...]:
     return tuple(
         Doubt(language.sentence(*problem.spoken), _advice(problem, language), problem.grave)
         for problem in problems
     )
 
 
-def _advice(problem: Problem, language: Language) -> str:
+def _advice(problem: ReadingProblem, language: Language) -> str:
     if problem.advice is None:
         return ""
     key, details = problem.advice
@@ -183,14 +188,14 @@ def _card(fixing: Fixing, index: int, card: SeenCard, language: Language) -> Car
         for place in range(1, len(fixing.reading.coatls) + 1)
         if place - 1 != card.coatl or card.coatl is None
     ]
-    likely = [(one, fixing.link(CardIs(number, one))) for one in candidates]
-    near = [(place, fixing.link(CardIs(number, None, place))) for place in places]
+    likely = [(one, fixing.link(SetCard(number, one))) for one in candidates]
+    near = [(place, fixing.link(SetCard(number, None, place))) for place in places]
     return CardShown(
         number,
         card.id,
         _doubts((problem for problem in problems if problem.card == index), language),
-        "" if card.sure else fixing.link(Right(card=number)),
-        fixing.url(NoCard(number)),
+        "" if card.sure else fixing.link(Confirm(card=number)),
+        fixing.url(RemoveCard(number)),
         tuple((one, url) for one, url in likely if url),
         tuple((place, url) for place, url in near if url),
     )
@@ -198,8 +203,8 @@ def _card(fixing: Fixing, index: int, card: SeenCard, language: Language) -> Car
 
 def _begun(fixing: Fixing) -> Iterable[Change]:
     """A Cóatl that was not seen, of one piece so far."""
-    for kind in (Kind.HEAD, Kind.BODY):
+    for kind in (PieceKind.HEAD, PieceKind.BODY):
         for colour in Colour:
-            shape = Coatl((colour,), head=kind is Kind.HEAD)
-            if url := fixing.link(CoatlMissed(shape)):
+            shape = Coatl((colour,), head=kind is PieceKind.HEAD)
+            if url := fixing.link(AddCoatl(shape)):
                 yield Change(str(shape), url)

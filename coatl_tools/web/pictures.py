@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from urllib.parse import quote
 
+from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cards.wording import describe
 from coatl_tools.language import Language
-from coatl_tools.rules.box import FEATHER, pieces_in_words
+from coatl_tools.rules.components import FEATHER, describe_pieces
 
 PER_ROW, MOST_ROWS = 7, 6  # on a narrow screen
 
@@ -29,17 +29,17 @@ def pictures(words: Language, catalog: Catalog) -> Mapping[str, Callable[..., st
 
 def card_text(words: Language, catalog: Catalog, card: str) -> str:
     """A card in words: `P05: Each red piece, …`."""
-    return f"{card}: {describe(catalog[card], words.code)}"
+    return f"{card}: {describe_card(catalog[card], words.code)}"
 
 
 def piece_text(words: Language, piece: str) -> str:
     """A piece in words: a red head."""
-    return ", ".join(words.sentence(*phrase) for phrase in pieces_in_words([piece]))
+    return ", ".join(words.sentence(*phrase) for phrase in describe_pieces([piece]))
 
 
 def coatl_text(words: Language, text: str) -> str:
     """A Cóatl in words, from head to tail, behind its notation."""
-    spoken = [words.sentence(*phrase) for phrase in pieces_in_words(split(text))]
+    spoken = [words.sentence(*phrase) for phrase in describe_pieces(split(text))]
     return f"{text}: {', '.join(spoken)}"
 
 

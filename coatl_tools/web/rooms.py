@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.errors import JournalError, Phrase, RequestError
-from coatl_tools.referee.lines import Header, write_header
-from coatl_tools.referee.table import Step, Table
-from coatl_tools.referee.undo import Grade
+from coatl_tools.referee.journal.line_format import TableHeader, serialize_header
+from coatl_tools.referee.table import Table, TableStep
+from coatl_tools.referee.undo import UndoGrade
 from coatl_tools.rules.state import OVER
 
 WATCH = 0.25  # seconds between two looks at the file
@@ -46,7 +46,7 @@ class Room:
         self._news = asyncio.Event()
         self._talk = 0  # changes that stand in no journal
         self._said: tuple[int, Phrase] | None = None
-        self._mark: tuple[Header, str] | None = None
+        self._mark: tuple[TableHeader, str] | None = None
         self._made: dict[Hashable, bytes] = {}
         self._made_at = ""
         self._listeners = 0
@@ -57,7 +57,7 @@ class Room:
         """What seats at this table are kept under: another table of the same name has another."""
         header = self.table.journal.header
         if self._mark is None or self._mark[0] is not header:
-            begun = hashlib.sha256(write_header(header)).hexdigest()
+            begun = hashlib.sha256(serialize_header(header)).hexdigest()
             self._mark = header, f"{self.table.name} {begun[:16]}"
         return self._mark[1]
 
@@ -104,7 +104,7 @@ class Room:
 
     async def do(
         self, line: str, entries: int, language: str, seat: int | None, force: bool = False
-    ) -> list[Step]:
+    ) -> list[TableStep]:
         """Let something happen that was decided when the journal had so many entries.
 
         RequestError if it has more by now; else what `Table.do` raises.
@@ -132,7 +132,7 @@ class Room:
             await self._catch_up()
         if entries != self.entries:
             raise RequestError("web.moved_on", 409)
-        if self.table.undo_grade(1) is Grade.FREE or not set(others) - {by}:
+        if self.table.undo_grade(1) is UndoGrade.FREE or not set(others) - {by}:
             await self.do(_UNDO, entries, language, by, force=True)
             return
         self._proposal = Proposal(self._talk + 1, by, entries)

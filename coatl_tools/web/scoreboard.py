@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coatl_tools.pieces import Colour
-from coatl_tools.scoring.scoreboard import LAST_POSITION, scoreboard
+from coatl_tools.scoring.score import LAST_SCOREBOARD_POSITION, locate_on_scoreboard
 
 COLUMNS = 10
 CELL = 40  # units of the drawing
@@ -59,7 +59,7 @@ class Board:
     cells: tuple[Cell, ...]
     markers: tuple[Marker, ...]
     width: int = COLUMNS * CELL
-    height: int = START + LAST_POSITION // COLUMNS * CELL
+    height: int = START + LAST_SCOREBOARD_POSITION // COLUMNS * CELL
 
 
 def marker_colour(seat: int, adam: bool = False) -> Colour:
@@ -69,7 +69,9 @@ def marker_colour(seat: int, adam: bool = False) -> Colour:
 
 def board(scores: Sequence[tuple[str, Colour, int]]) -> Board:
     """Everybody's marker (rule 5.3); those who share a place stand side by side."""
-    found = [(name, colour, points, *scoreboard(points)) for name, colour, points in scores]
+    found = [
+        (name, colour, points, *locate_on_scoreboard(points)) for name, colour, points in scores
+    ]
     together = Counter(position for *_, position in found)
     placed: Counter[int] = Counter()
     markers = []
@@ -77,7 +79,9 @@ def board(scores: Sequence[tuple[str, Colour, int]]) -> Board:
         x, y, size = _middle(position, placed[position], together[position])
         placed[position] += 1
         markers.append(Marker(name, colour, points, tokens, position, x, y, size))
-    cells = tuple(Cell(number, *_corner(number)) for number in range(1, LAST_POSITION + 1))
+    cells = tuple(
+        Cell(number, *_corner(number)) for number in range(1, LAST_SCOREBOARD_POSITION + 1)
+    )
     return Board(cells, tuple(markers))
 
 

@@ -6,18 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.catalog import PROMO, Catalog
-from coatl_tools.cards.wording import describe
-from coatl_tools.errors import RequestError, RequirementTooIntricateError
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.catalog import PROMO_SET, Catalog
+from coatl_tools.errors import RequestError, RequirementTooComplexError
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.printing.art.score_picture import lit_by
-from coatl_tools.referee.result_text import scoreboard_label
-from coatl_tools.scoring.best import best_set, fulfilled
-from coatl_tools.scoring.reach import Extension
-from coatl_tools.scoring.score import CardScore, score
-from coatl_tools.scoring.sheet import Line, score_set
-from coatl_tools.scoring.sheet_words import Saying, following, note_text, reasons
+from coatl_tools.referee.presentation.result_text import describe_scoreboard_place
+from coatl_tools.scoring.missing_pieces import Extension
+from coatl_tools.scoring.score import CardScore, find_best_set, find_fulfilled_cards, score_card
+from coatl_tools.scoring.score_sheet import (
+    ScoredCardEntry,
+    TextWithColours,
+    describe_next_level,
+    explain_card_score,
+    format_sheet_note,
+    score_card_set,
+)
 
 MOST_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so
 
@@ -93,19 +98,19 @@ def scored(
     Where nobody says whether the promo cards are there, they are offered behind the others, and
     join the best set once one of them was chosen.
     """
-    sheet = score_set(coatl, cards, closed_ends)
+    sheet = score_card_set(coatl, cards, closed_ends)
     deck = catalog.deck(promo is not False)
-    owned = any(card.set == PROMO for card in cards) if promo is None else promo
-    met = fulfilled(coatl, catalog.deck(owned), closed_ends)
-    best = best_set(coatl, (found.card for found in met), closed_ends=closed_ends)
+    owned = any(card.set == PROMO_SET for card in cards) if promo is None else promo
+    met = find_fulfilled_cards(coatl, catalog.deck(owned), closed_ends)
+    best = find_best_set(coatl, (found.card for found in met), closed_ends=closed_ends)
     rows = tuple(_row(line, coatl, language) for line in sheet.lines)
-    where = scoreboard_label(sheet.total, language)
+    where = describe_scoreboard_place(sheet.total, language)
     return Scored(
         str(coatl),
         sheet.total,
         where,
         rows,
-        tuple(note_text(note, language) for note in sheet.notes),
+        tuple(format_sheet_note(note, language) for note in sheet.notes),
         tuple(_offers(coatl, cards, deck, closed_ends)),
         tuple(found.card.id for found in best.scores),
         best.total,
@@ -113,9 +118,9 @@ def scored(
     )
 
 
-def _row(line: Line, coatl: Coatl, language: Language) -> Row:
+def _row(line: ScoredCardEntry, coatl: Coatl, language: Language) -> Row:
     found = line.score
-    next_level = following(line.next_level, coatl, language)
+    next_level = describe_next_level(line.next_level, coatl, language)
     words = next_level.words
     if next_level.extension is not None:
         words += _extension(next_level.extension)
@@ -126,16 +131,16 @@ def row(found: CardScore, coatl: Coatl, language: Language, next_level: str = ""
     """A scored card, explained."""
     return Row(
         found.card.id,
-        describe(found.card, language.code),
+        describe_card(found.card, language.code),
         found.points,
         language.label("level_of", level=found.level, levels=len(found.card.levels)),
-        tuple(plain_saying(saying) for saying in reasons(found, coatl, language)),
+        tuple(plain_saying(saying) for saying in explain_card_score(found, coatl, language)),
         tuple(sorted(lit_by(found, coatl.colours))),
         next_level,
     )
 
 
-def plain_saying(saying: Saying) -> str:
+def plain_saying(saying: TextWithColours) -> str:
     """A saying as plain text, colours as symbol and letter."""
     return "".join(f"{p.symbol}{p.name}" if isinstance(p, Colour) else p for p in saying)
 
@@ -154,12 +159,16 @@ def _offers(
     found = []
     for card in [*deck, *(card for card in cards if card not in deck)]:
         try:
-            points = score(coatl, card, [*cards, card], closed_ends).points
-        except RequirementTooIntricateError:
+            points = score_card(coatl, card, [*cards, card], closed_ends).points
+        except RequirementTooComplexError:
             points = 0
         found.append(
             Offer(
-                card.id, points, card.id in chosen, card.kind is CardKind.TEMPLE, card.set == PROMO
+                card.id,
+                points,
+                card.id in chosen,
+                card.kind is CardKind.TEMPLE,
+                card.set == PROMO_SET,
             )
         )
     return sorted(

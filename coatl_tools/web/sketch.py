@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from coatl_tools.errors import RequestError
-from coatl_tools.notation import parse
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, Kind
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Sketch:
             return cls()
         if len(text) > 500:
             raise RequestError("web.long_coatl", most=MAX_PIECES)
-        found = parse(text)
+        found = parse_coatl(text)
         return cls(found.colours, found.head, found.tail)
 
     def __str__(self) -> str:
@@ -55,19 +55,21 @@ class Sketch:
             for place, colour in enumerate(self.colours)
         )
 
-    def added(self, colour: Colour, kind: Kind = Kind.BODY, place: int | None = None) -> Sketch:
+    def added(
+        self, colour: Colour, kind: PieceKind = PieceKind.BODY, place: int | None = None
+    ) -> Sketch:
         """One piece more, before the piece at this place (from 0), or at the tail end.
 
         A head goes to the head end, a tail to the tail end, wherever one wants them.
         """
-        if kind is Kind.HEAD:
+        if kind is PieceKind.HEAD:
             return replace(self, colours=(colour, *self.colours), head=True)
         if place is None:
-            place = len(self.colours) - (self.tail and kind is Kind.BODY)
+            place = len(self.colours) - (self.tail and kind is PieceKind.BODY)
         elif self.head:
             place = max(1, place)
         colours = (*self.colours[:place], colour, *self.colours[place:])
-        return replace(self, colours=colours, tail=self.tail or kind is Kind.TAIL)
+        return replace(self, colours=colours, tail=self.tail or kind is PieceKind.TAIL)
 
     def without(self, place: int) -> Sketch:
         """One piece less."""

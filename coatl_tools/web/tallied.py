@@ -20,10 +20,10 @@ from coatl_tools.errors import (
     UnknownCardError,
 )
 from coatl_tools.pieces import MAX_PIECES
+from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_number
 from coatl_tools.referee.tally import Tally, TallySeat
-from coatl_tools.referee.written import coatl_with, is_card, read_number
-from coatl_tools.rules.box import FEWER_BODIES
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.web.scored import MOST_CARDS
 from coatl_tools.web.sketch import Sketch
@@ -61,7 +61,7 @@ class Written:
             raise RequestError("web.long_coatl", most=MAX_PIECES)
         text, *cards = value.split(".")
         words = text.split()
-        first = next((n for n, word in enumerate(words) if is_card(word, catalog)), len(words))
+        first = next((n for n, word in enumerate(words) if is_card_word(word, catalog)), len(words))
         beside = [*filter(None, _BETWEEN.split(" ".join([*words[first:], *cards])))]
         if len(beside) > MOST_CARDS:
             raise RequestError("web.many_cards", most=MOST_CARDS)
@@ -92,7 +92,7 @@ class Written:
 
     def built(self, catalog: Catalog) -> Built:
         """What the referee makes of it; CoatlError for what is no Cóatl, or no card."""
-        return coatl_with(self.text, " ".join(self.cards), catalog)
+        return build_coatl(self.text, " ".join(self.cards), catalog)
 
 
 def _notation(text: str) -> str:
@@ -146,7 +146,7 @@ class Draft:
             elif name == "coatl" and draft.seats:
                 draft = draft.with_coatls(len(draft.seats) - 1, [Written.read(value, catalog)])
             elif name == "golden" and draft.seats:
-                seat = replace(draft.seats[-1], golden=read_number(value))
+                seat = replace(draft.seats[-1], golden=parse_number(value))
                 draft = replace(draft, seats=(*draft.seats[:-1], seat))
         flags = {flag: last.get(name, "") not in ("", "0") for name, flag in _FLAGS.items()}
         return replace(
@@ -263,7 +263,7 @@ class Draft:
                 "players": [seat.name for seat in self.seats],
                 "edition": self.edition,
                 "promo": self.promo,
-                "fewer_bodies": self.fewer_bodies and len(self.seats) in FEWER_BODIES,
+                "fewer_bodies": self.fewer_bodies and len(self.seats) in FEWER_BODIES_BY_PLAYERS,
                 "golden_feathers": self.golden_feathers and not self.solo,
                 "closed_ends": self.closed_ends,
                 "levels": [*self.levels] if self.solo else [],

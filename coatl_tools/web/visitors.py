@@ -16,8 +16,13 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from coatl_tools.documents import file_errors, loads, read_document, write_document
 from coatl_tools.errors import CoatlError, FileError
+from coatl_tools.files import (
+    parse_json_object,
+    read_limited_file,
+    wrap_os_errors,
+    write_file_atomically,
+)
 
 FILE = ".phones.json"
 A_DAY = 24 * 3600.0  # seconds
@@ -134,10 +139,10 @@ class Visitors:
                 for one in known.values()
             },
         }
-        with file_errors(self.path):
+        with wrap_os_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_document(self.path, json.dumps(data, indent=1))
-        with file_errors(self.path):
+        write_file_atomically(self.path, json.dumps(data, indent=1))
+        with wrap_os_errors(self.path):
             self.path.chmod(0o600)
 
 
@@ -148,7 +153,7 @@ def _hash(token: str) -> str:
 def _read(path: Path) -> tuple[str, dict[str, Visitor]]:
     """What was written down; nothing, if there is no such file or it makes no sense."""
     try:
-        data = loads(read_document(path))
+        data = parse_json_object(read_limited_file(path))
         code = data["code"]
         known = {key: _visitor(key, one) for key, one in data["visitors"].items()}
     except (CoatlError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):

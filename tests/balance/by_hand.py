@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from coatl_tools import load_cards
-from coatl_tools.simulation.playing import Played
-from coatl_tools.simulation.rows import ADAM_BOT, CardRow, CoatlRow, GameRow, PlayerRow
+from coatl_tools.simulation.datasets import (
+    ADAM_BOT,
+    CardDataRow,
+    CoatlDataRow,
+    GameDataRow,
+    GameRows,
+    PlayerDataRow,
+)
 
 CARDS = tuple(load_cards()[card_id] for card_id in ("P01", "P11", "T01"))
 
 
-def player(game: int, seat: int, points: int, won: float, bot: str = "random") -> PlayerRow:
+def player(game: int, seat: int, points: int, won: float, bot: str = "random") -> PlayerDataRow:
     """A player who has completed two Cóatls in ten turns."""
-    return PlayerRow(game, seat, seat, bot, points, won, 0, 3, 1, 9, 2, 1, 10, 5, 2, 2, 1, 0)
+    return PlayerDataRow(game, seat, seat, bot, points, won, 0, 3, 1, 9, 2, 1, 10, 5, 2, 2, 1, 0)
 
 
 def card(
@@ -22,26 +28,28 @@ def card(
     level: int = 0,
     points: int = 0,
     complete: bool = True,
-) -> CardRow:
+) -> CardDataRow:
     """What became of a card."""
     kind = "temple" if card_id[0] == "T" else "prophecy"
     coatl = 1 if outcome == "placed" else None
     done = complete and outcome == "placed"
-    return CardRow(game, card_id, kind, "supply", seat, outcome, coatl, done, level, points)
+    return CardDataRow(game, card_id, kind, "supply", seat, outcome, coatl, done, level, points)
 
 
-def coatl(game: int, pieces: int, points: int, complete: bool = True) -> CoatlRow:
+def coatl(game: int, pieces: int, points: int, complete: bool = True) -> CoatlDataRow:
     """A Cóatl of the first seat."""
-    return CoatlRow(game, 1, 1, "<RBG>", complete, pieces, 1, "", points, 1, 5)
+    return CoatlDataRow(game, 1, 1, "<RBG>", complete, pieces, 1, "", points, 1, 5)
 
 
-def game(number: int, size: int, turns: int, ending: str = "third", winners: int = 1) -> GameRow:
+def game(
+    number: int, size: int, turns: int, ending: str = "third", winners: int = 1
+) -> GameDataRow:
     """A game."""
-    return GameRow(number, 7, size, "en", "", turns, ending, 1, winners)
+    return GameDataRow(number, 7, size, "en", "", turns, ending, 1, winners)
 
 
 GAMES = (
-    Played(
+    GameRows(
         (game(0, 2, 20),),
         (player(0, 1, 20, 1.0), player(0, 2, 10, 0.0)),
         (coatl(0, 6, 8), coatl(0, 9, 0, complete=False)),
@@ -52,7 +60,7 @@ GAMES = (
             card(0, "T01", 1, "held"),
         ),
     ),
-    Played(
+    GameRows(
         (game(1, 2, 24, "bodies", winners=2),),
         (player(1, 1, 15, 0.5), player(1, 2, 15, 0.5)),
         (coatl(1, 8, 12),),
@@ -62,7 +70,7 @@ GAMES = (
             card(1, "T01", 1, "placed", 2, 7),
         ),
     ),
-    Played(
+    GameRows(
         (game(2, 3, 30),),
         (player(2, 1, 5, 0.0), player(2, 2, 8, 0.0), player(2, 3, 9, 1.0)),
         (),
@@ -72,13 +80,13 @@ GAMES = (
             card(2, "T01", None, "open"),
         ),
     ),
-    Played(
+    GameRows(
         (game(3, 1, 18),),
         (player(3, 1, 12, 1.0), player(3, 2, 9, 0.0, ADAM_BOT)),
         (),
         (card(3, "P01", 1, "placed", 1, 2), card(3, "P11", 2, "fulfilled", 2, 7)),
     ),
-    Played(
+    GameRows(
         (game(4, 1, 22, "bodies"),),
         (player(4, 1, 4, 0.0), player(4, 2, 19, 1.0, ADAM_BOT)),
         (),

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from coatl_tools.balance.figures import Figures
-from coatl_tools.balance.gather import gather, open_sources
-from coatl_tools.balance.source import Source
+from coatl_tools.report.counting import count_games, open_sources
+from coatl_tools.report.figures import ReportFigures
+from coatl_tools.report.game_source import SimulationSource
 from tests.balance.made_up import DECK, OWN, plan_of, random_games, write_tables
 from tests.cli.runner import coatl
 from tests.conftest import Result
@@ -23,8 +23,8 @@ class Made:
     """A report, what it was made of, and what the command said."""
 
     folder: Path
-    sources: tuple[Source, ...]
-    figures: Figures
+    sources: tuple[SimulationSource, ...]
+    figures: ReportFigures
     result: Result
 
     @property
@@ -40,8 +40,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     for name, size, levels in (("two", 2, ((),)), (HOSTILE, 3, ((),)), ("solo", 1, ((), (1, 3)))):
         plan = plan_of(70, size, seed=size, cards=[*DECK, OWN], levels=levels)
         folders.append(write_tables(home / name, plan, random_games(plan, seed=size)))
-    with patch("coatl_tools.balance.plots.canvas.DPI", 100):  # drawn in half the time
+    with patch("coatl_tools.report.plots.charts.DPI", 100):  # drawn in half the time
         result = coatl("report", *folders, "--out", home / "made", "--lang", "en")
     assert result.code == 0, result.err
     sources = open_sources(folders)
-    return Made(home / "made", sources, gather(sources, lambda _: None), result)
+    return Made(home / "made", sources, count_games(sources, lambda _: None), result)

@@ -10,12 +10,19 @@ from pathlib import Path
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.model import CardModel
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.simulation.plan import Plan, seat_names
-from coatl_tools.simulation.plan_file import plan_text
-from coatl_tools.simulation.playing import Played
-from coatl_tools.simulation.rows import ADAM_BOT, TABLES, CardRow, CoatlRow, GameRow, PlayerRow
+from coatl_tools.cards.card_files import CardModel
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.datasets import (
+    ADAM_BOT,
+    DATASETS,
+    CardDataRow,
+    CoatlDataRow,
+    GameDataRow,
+    GameRows,
+    PlayerDataRow,
+)
+from coatl_tools.simulation.folder import format_plan
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
 OWN = CardModel.model_validate(
     {
@@ -35,19 +42,19 @@ def plan_of(
     seed: int = 1,
     cards: Sequence[Card] = DECK,
     levels: tuple[tuple[int, ...], ...] = ((),),
-) -> Plan:
+) -> SimulationPlan:
     """A plan whose players are all random ones."""
     bots = ("random",) * size
-    options = TableOptions(players=seat_names(bots))
-    return Plan(games, bots, options, tuple(cards), seed, levels)
+    options = TableOptions(players=make_seat_names(bots))
+    return SimulationPlan(games, bots, options, tuple(cards), seed, levels)
 
 
-def write_tables(folder: Path, plan: Plan, games: Iterable[Played]) -> Path:
+def write_tables(folder: Path, plan: SimulationPlan, games: Iterable[GameRows]) -> Path:
     """Write a plan and its games as a simulation leaves them."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "simulation.json").write_text(plan_text(plan), "utf-8")
+    (folder / "simulation.json").write_text(format_plan(plan), "utf-8")
     played = list(games)
-    for name, row in TABLES.items():
+    for name, row in DATASETS.items():
         with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(column.name for column in fields(row))
@@ -56,7 +63,9 @@ def write_tables(folder: Path, plan: Plan, games: Iterable[Played]) -> Path:
     return folder
 
 
-def random_games(plan: Plan, seed: int = 0, bots: Sequence[str] = ("random",)) -> Iterator[Played]:
+def random_games(
+    plan: SimulationPlan, seed: int = 0, bots: Sequence[str] = ("random",)
+) -> Iterator[GameRows]:
     """The games of a plan, as they might go; bots of other names play better."""
     chance = random.Random(seed)
     for number in range(plan.games):
@@ -71,32 +80,32 @@ def _game(
     bots: Sequence[str],
     levels: str,
     cards: Sequence[Card],
-) -> Played:
+) -> GameRows:
     seated = [bots[(seat + number) % len(bots)] for seat in range(size)]
     seated += [ADAM_BOT] * (size == 1)
     points = [max(0, round(chance.gauss(30 + 8 * (bot != "random"), 9))) for bot in seated]
-    players: list[PlayerRow] = []
-    coatls: list[CoatlRow] = []
+    players: list[PlayerDataRow] = []
+    coatls: list[CoatlDataRow] = []
     for seat, bot in enumerate(seated, 1):
         players.append(_player(chance, number, seat, bot, points))
         for coatl in range(1, players[-1].coatls + 1):
             pieces = chance.randint(5, 13)
-            row = CoatlRow(number, seat, coatl, "<RBG>", True, pieces, 3, "", 11, 1, 9)
+            row = CoatlDataRow(number, seat, coatl, "<RBG>", True, pieces, 3, "", 11, 1, 9)
             coatls.append(row)
     rows = [_card(chance, number, size, card) for card in cards if chance.random() < 0.7]
     ending = chance.choice(("third", "third", "bodies"))
     turns = sum(player.turns for player in players)
     winners = points.count(max(points))
-    game = GameRow(number, number, size, "en", levels, turns, ending, 1, winners)
-    return Played((game,), tuple(players), tuple(coatls), tuple(rows))
+    game = GameDataRow(number, number, size, "en", levels, turns, ending, 1, winners)
+    return GameRows((game,), tuple(players), tuple(coatls), tuple(rows))
 
 
 def _player(
     chance: random.Random, number: int, seat: int, bot: str, points: Sequence[int]
-) -> PlayerRow:
+) -> PlayerDataRow:
     score, best = points[seat - 1], max(points)
     turns = chance.randint(18, 30)
-    return PlayerRow(
+    return PlayerDataRow(
         game=number,
         seat=seat,
         player=seat,
@@ -118,12 +127,12 @@ def _player(
     )
 
 
-def _card(chance: random.Random, number: int, size: int, card: Card) -> CardRow:
+def _card(chance: random.Random, number: int, size: int, card: Card) -> CardDataRow:
     seat = chance.randint(0, size) or None
     outcome = "open" if seat is None else chance.choice(("held", "placed", "placed"))
     placed = outcome == "placed"
     level = chance.randint(0, len(card.levels)) if placed else 0
-    return CardRow(
+    return CardDataRow(
         game=number,
         card=card.id,
         kind=card.kind.value,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from coatl_tools.balance.plots import PLOTS
+from coatl_tools.report.plots import PLOT_FUNCTIONS
 from tests.balance.conftest import HOSTILE, Made
 from tests.browser import ARGUMENTS, NAMES, PROGRAM
 
@@ -89,7 +89,7 @@ def test_everything_can_be_seen_and_nothing_is_fetched(
     pictures = seen.page.evaluate(
         "[...document.images].map((i) => [i.naturalWidth, i.getBoundingClientRect().width])"
     )
-    assert len(pictures) == len(PLOTS) - 1
+    assert len(pictures) == len(PLOT_FUNCTIONS) - 1
     assert all(pixels > 400 and shown > 280 for pixels, shown in pictures), pictures
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
     assert seen.page.evaluate("[...document.querySelectorAll('h2')].length") == 8

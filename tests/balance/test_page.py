@@ -12,14 +12,13 @@ from unittest.mock import patch
 
 import pytest
 
-from coatl_tools.balance.figures import Figures
-from coatl_tools.balance.folder import write_report
-from coatl_tools.balance.page import page
-from coatl_tools.balance.plots import PLOTS, draw_plots
-from coatl_tools.balance.plots.canvas import Plot
-from coatl_tools.balance.tally import Tally
-from coatl_tools.balance.words import Words
 from coatl_tools.language import load_language
+from coatl_tools.report.counting import GameCounter
+from coatl_tools.report.figures import ReportFigures
+from coatl_tools.report.formatting import ReportFormatter
+from coatl_tools.report.page import render_page, write_report
+from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
+from coatl_tools.report.plots.charts import Plot
 from coatl_tools.simulation.statistics import Mean
 from tests.balance.conftest import HOSTILE, Made
 from tests.balance.made_up import DECK, OWN, plan_of, random_games
@@ -27,7 +26,7 @@ from tests.cli.runner import coatl
 
 BLANK = Plot("blank", "nothing", b"", 1, 1)
 NOT_THERE = {"bots"}  # there is only one kind of them
-SOME = {name: PLOTS[name] for name in ("card-points", "scores", "coatls")}
+SOME = {name: PLOT_FUNCTIONS[name] for name in ("card-points", "scores", "coatls")}
 pytestmark = pytest.mark.xdist_group("report")  # which is made once
 
 
@@ -50,21 +49,21 @@ class Outline(HTMLParser):
         return [attributes for tag, attributes in self.tags if tag == name]
 
 
-def few(made: Made) -> Figures:
+def few(made: Made) -> ReportFigures:
     """The same games with few cards, which are drawn in no time."""
     cards = (*made.figures.cards[:3], *made.figures.cards[-2:])
-    return Figures(made.figures.games, made.figures.groups, cards)
+    return ReportFigures(made.figures.games, made.figures.groups, cards)
 
 
 def said(made: Made, code: str) -> str:
-    plots = dict.fromkeys(PLOTS, BLANK)
-    return page(made.figures, made.sources, plots, Words(load_language(code)))
+    plots = dict.fromkeys(PLOT_FUNCTIONS, BLANK)
+    return render_page(made.figures, made.sources, plots, ReportFormatter(load_language(code)))
 
 
 def test_the_command_says_what_it_has_written(made: Made) -> None:
     assert made.result.out == f"“{made.page}” is written: 210 games, 10 plots.\n"
     names = {path.stem for path in (made.folder / "plots").iterdir()}
-    assert names == set(PLOTS) - NOT_THERE
+    assert names == set(PLOT_FUNCTIONS) - NOT_THERE
 
 
 def test_the_page_needs_nothing_else(made: Made) -> None:
@@ -110,8 +109,10 @@ def test_every_language_says_everything(made: Made, code: str) -> None:
 
 @pytest.mark.parametrize("code", ["fr", "pl"])
 def test_plots_have_the_letters_of_every_language(made: Made, code: str) -> None:
-    with patch.dict(PLOTS, SOME, clear=True):
-        drawn = draw_plots(few(made), Words(load_language(code)))  # a missing letter is a warning
+    with patch.dict(PLOT_FUNCTIONS, SOME, clear=True):
+        drawn = draw_plots(
+            few(made), ReportFormatter(load_language(code))
+        )  # a missing letter is a warning
     assert set(drawn) == set(SOME)
     for plot in drawn.values():
         assert plot.png.startswith(b"\x89PNG")
@@ -119,7 +120,7 @@ def test_plots_have_the_letters_of_every_language(made: Made, code: str) -> None
 
 def test_the_same_games_give_the_same_bytes(made: Made, tmp_path: Path) -> None:
     language = load_language("en")
-    with patch.dict(PLOTS, SOME, clear=True):
+    with patch.dict(PLOT_FUNCTIONS, SOME, clear=True):
         one = write_report(tmp_path / "one", few(made), made.sources, language)
         two = write_report(tmp_path / "two", few(made), made.sources, language)
     assert len(one) == 1 + len(SOME)
@@ -132,7 +133,7 @@ def test_plots_of_an_earlier_report_do_not_stay(made: Made, tmp_path: Path) -> N
     old.parent.mkdir()
     for path in (old, mine):
         path.write_bytes(b"")
-    with patch("coatl_tools.balance.folder.draw_plots", return_value={}):
+    with patch("coatl_tools.report.page.draw_plots", return_value={}):
         write_report(tmp_path, few(made), made.sources, load_language("en"))
     assert (old.exists(), mine.exists()) == (False, True)
 
@@ -148,10 +149,10 @@ def test_a_card_of_ones_own_is_marked_and_judged(made: Made) -> None:
 
 def test_few_games_do_not_suffice_for_a_verdict(made: Made) -> None:
     plan = plan_of(8, cards=[*DECK, OWN])
-    tally = Tally(plan.cards)
+    tally = GameCounter(plan.cards)
     for played in random_games(plan):
         tally.add(played)
-    text = page(tally.figures(), made.sources, {}, Words(load_language("en")))
+    text = render_page(tally.figures(), made.sources, {}, ReportFormatter(load_language("en")))
     assert "<h3>► MY-01: It cannot be told yet: simulate more games.</h3>" in text
     assert 'class="no-data">' in text  # instead of a plot
 
@@ -164,7 +165,7 @@ def test_what_is_hostile_is_only_text(made: Made) -> None:
 
 
 def test_bots_are_compared_if_there_are_several() -> None:
-    plan, tally = plan_of(60, 2), Tally(DECK)
+    plan, tally = plan_of(60, 2), GameCounter(DECK)
     for played in random_games(plan, bots=("random", "<b>clever</b>")):
         tally.add(played)
     figures = tally.figures()
@@ -173,17 +174,19 @@ def test_bots_are_compared_if_there_are_several() -> None:
     assert clever.wins is not None
     assert other.wins is not None
     assert clever.wins.share > other.wins.share
-    words = Words(load_language("en"))
-    with patch.dict(PLOTS, {name: PLOTS[name] for name in ("card-points", "bots")}, clear=True):
-        drawn = draw_plots(Figures(60, figures.groups, ()), words)
+    words = ReportFormatter(load_language("en"))
+    with patch.dict(
+        PLOT_FUNCTIONS, {name: PLOT_FUNCTIONS[name] for name in ("card-points", "bots")}, clear=True
+    ):
+        drawn = draw_plots(ReportFigures(60, figures.groups, ()), words)
     assert set(drawn) == {"bots"}  # no cards, no plot of them
-    text = page(figures, (), drawn, words)
+    text = render_page(figures, (), drawn, words)
     assert "&lt;b&gt;clever&lt;/b&gt;" in text
     assert "<b>" not in text
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    english, french = Words(load_language("en")), Words(load_language("fr"))
+    english, french = ReportFormatter(load_language("en")), ReportFormatter(load_language("fr"))
     assert english.count(1234567) == "1,234,567"
     assert french.count(1234567) == "1\u202f234\u202f567"
     assert english.mean(Mean(1.234, 1, 2, 5)) == "1.23 (1.00–2.00)"
@@ -208,7 +211,7 @@ def test_json_has_all_figures_and_writes_nothing(made: Made, tmp_path: Path) -> 
 
 def test_without_matplotlib_it_is_said_how_to_get_it(made: Made, tmp_path: Path) -> None:
     folder = made.sources[0].folder
-    with patch("coatl_tools.balance.plots.canvas.find_spec", return_value=None):
+    with patch("coatl_tools.report.plots.charts.find_spec", return_value=None):
         result = coatl("report", folder, "--out", tmp_path / "none")
         assert coatl("report", folder, "--json").code == 0
     assert result.code == 1
@@ -219,7 +222,7 @@ def test_without_matplotlib_it_is_said_how_to_get_it(made: Made, tmp_path: Path)
 def test_where_nothing_can_be_written_nothing_is_left(made: Made, tmp_path: Path) -> None:
     taken = tmp_path / "file"
     taken.write_text("mine")
-    with patch("coatl_tools.balance.folder.draw_plots", return_value={}):
+    with patch("coatl_tools.report.page.draw_plots", return_value={}):
         assert coatl("report", made.sources[0].folder, "--out", taken).code == 3
         result = coatl("report", made.sources[0].folder, "--out", taken / "below", "--lang", "pl")
     assert result.code == 3

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.balance.gather import gather, open_sources
-from coatl_tools.balance.tally import Tally
-from coatl_tools.errors import BalanceError, CoatlError, FileError
-from coatl_tools.simulation.rows import TABLES
+from coatl_tools.errors import CoatlError, FileError, ReportError
+from coatl_tools.report.counting import GameCounter, count_games, open_sources
+from coatl_tools.simulation.datasets import DATASETS
 from tests.balance.made_up import DECK, OWN, plan_of, random_games, write_tables
 from tests.strategies import soaked
 
@@ -27,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read(*folders: Path) -> None:
-    gather(open_sources(folders), lambda _: None)
+    count_games(open_sources(folders), lambda _: None)
 
 
 def error(*folders: Path) -> CoatlError:
@@ -52,11 +51,11 @@ def cell(path: Path, line: int, column: int, value: str) -> None:
 def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
     plan = plan_of(30, 3)
     games = [*random_games(plan, seed=3)]
-    tally = Tally(DECK)
+    tally = GameCounter(DECK)
     for played in games:
         tally.add(played)
     sources = open_sources([write_tables(tmp_path / "games", plan, games)])
-    assert gather(sources, lambda _: None) == tally.figures()
+    assert count_games(sources, lambda _: None) == tally.figures()
 
 
 def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
@@ -65,21 +64,21 @@ def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
         plan = plan_of(games, seed=games)
         sources = open_sources([write_tables(tmp_path / str(games), plan, random_games(plan))])
         tracemalloc.start()
-        gather(sources, lambda _: None)
+        count_games(sources, lambda _: None)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.3 * peaks[0]
 
 
 def test_several_folders_are_counted_together(tmp_path: Path) -> None:
-    tally, folders = Tally(DECK), []
+    tally, folders = GameCounter(DECK), []
     for size in (1, 2, 4):
         plan = plan_of(5, size)
         games = [*random_games(plan, seed=size)]
         folders.append(write_tables(tmp_path / str(size), plan, games))
         for played in games:
             tally.add(played)
-    assert gather(open_sources(folders), lambda _: None) == tally.figures()
+    assert count_games(open_sources(folders), lambda _: None) == tally.figures()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_a_wrong_value_is_told_with_its_line_and_column(
     names = (folder / f"{table}.csv").read_text("utf-8").splitlines()[0].split(",")
     cell(folder / f"{table}.csv", 3, column, value)
     found = error(folder)
-    assert isinstance(found, BalanceError)
+    assert isinstance(found, ReportError)
     assert f"{table}.csv”, line 3, column “{names[column]}”: “{value[:40]}”" in str(found)
 
 
@@ -208,7 +207,7 @@ def test_whatever_happens_to_a_table_is_an_error_or_nothing(
 ) -> None:
     chance, plan = random.Random(seed), plan_of(3)
     folder = write_tables(tmp_path_factory.mktemp("games"), plan, random_games(plan))
-    path = folder / f"{chance.choice([*TABLES])}.csv"
+    path = folder / f"{chance.choice([*DATASETS])}.csv"
     data = bytearray(path.read_bytes())
     for _ in range(chance.randint(1, 3)):
         at = chance.randrange(len(data))

@@ -10,15 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools.balance.figures import CardFigures, Figures, Group, Spread, Uses, rate
-from coatl_tools.balance.tally import Tally
-from coatl_tools.simulation.playing import Played
+from coatl_tools.report.counting import GameCounter
+from coatl_tools.report.figures import (
+    CardFigures,
+    Distribution,
+    GameGroup,
+    ReportFigures,
+    TurnUses,
+    compute_rate,
+)
+from coatl_tools.simulation.datasets import GameRows
 from tests.balance.by_hand import CARDS, GAMES
 from tests.balance.made_up import DECK, plan_of, random_games
 
 
-def counted(games: Iterable[Played] = GAMES) -> Figures:
-    tally = Tally(CARDS)
+def counted(games: Iterable[GameRows] = GAMES) -> ReportFigures:
+    tally = GameCounter(CARDS)
     for played in games:
         tally.add(played)
     return tally.figures()
@@ -67,14 +74,14 @@ def test_cards_of_adam_are_not_counted() -> None:
 
 def test_groups_are_by_players_and_the_solo_game_comes_last() -> None:
     groups = counted().groups
-    assert [found.group for found in groups] == [Group(2), Group(3), Group(1)]
+    assert [found.group for found in groups] == [GameGroup(2), GameGroup(3), GameGroup(1)]
     two, _, solo = groups
     assert (two.games, two.shared, two.endings) == (2, 1, {"bodies": 1, "third": 1})
     assert two.turns.counts == ((20, 1), (24, 1))
     assert [seat.won for seat in two.seats] == [1.5, 0.5]
     assert two.seats[0].points.counts == ((15, 1), (20, 1))
-    assert two.seats[0].uses == Uses(turns=20, takes=10, choices=4, assemblies=4, tokens=2)
-    assert two.uses == Uses(40, 20, 8, 8, 4)
+    assert two.seats[0].uses == TurnUses(turns=20, takes=10, choices=4, assemblies=4, tokens=2)
+    assert two.uses == TurnUses(40, 20, 8, 8, 4)
     assert two.coatls.counts == ((2, 4),)
     assert two.pieces.counts == ((6, 1), (8, 1))  # only of completed ones
     assert two.adam is None
@@ -88,13 +95,13 @@ def test_no_game_has_no_mean_and_no_rate() -> None:
     assert none.games == 0
     for found in none.cards:
         assert (found.per_appearance, found.wins, found.edge) == (None, None, None)
-    assert rate(0, 0) is None
-    assert Spread().mean is None
+    assert compute_rate(0, 0) is None
+    assert Distribution().mean is None
 
 
 @given(st.integers(1, 12), st.integers(1, 6))
 def test_what_was_always_the_same_may_still_differ(games: int, points: int) -> None:
-    spread = Spread(((points if points < 6 else 0, games),))
+    spread = Distribution(((points if points < 6 else 0, games),))
     found = CardFigures(CARDS[0], spread, games, spread, 0, (0, 0, 0, 0, games), 0, 0)
     mean = found.per_appearance
     assert mean is not None
@@ -105,7 +112,7 @@ def test_what_was_always_the_same_may_still_differ(games: int, points: int) -> N
 def test_the_order_of_games_changes_no_digit() -> None:
     games = [*random_games(plan_of(40, 3), seed=5)]
     mixed = random.Random(1).sample(games, len(games))
-    one, other = Tally(DECK), Tally(DECK)
+    one, other = GameCounter(DECK), GameCounter(DECK)
     for played, another in zip(games, mixed, strict=True):
         one.add(played)
         other.add(another)
@@ -114,6 +121,6 @@ def test_the_order_of_games_changes_no_digit() -> None:
 
 @given(st.lists(st.integers(-50, 120), min_size=1), st.sampled_from([0, 0.05, 0.25, 0.5, 0.9, 1]))
 def test_quantiles_are_those_of_numpy(values: list[int], part: float) -> None:
-    spread = Spread.of({value: values.count(value) for value in values})
+    spread = Distribution.of({value: values.count(value) for value in values})
     assert spread.n == len(values)
     assert spread.quantile(part) == pytest.approx(float(np.quantile(values, part)))

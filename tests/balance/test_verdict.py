@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from coatl_tools.balance.figures import CardFigures, Spread
-from coatl_tools.balance.verdict import Judgement, Verdict, verdicts
+from coatl_tools.report.figures import CardFigures, Distribution
+from coatl_tools.report.verdicts import CardStrength, CardVerdict, judge_own_cards
 from tests.balance.made_up import DECK, OWN
 
 PROPHECIES = [card for card in DECK if card.id[0] == "P"]
@@ -16,7 +16,7 @@ PROPHECIES = [card for card in DECK if card.id[0] == "P"]
 def figures(mean: int, n: int = 1000, won: float = 0.5, off: int = 1) -> CardFigures:
     """A card of one's own: so many points on average, by turns so many more and less."""
     counts = {mean - off: n // 2, mean + off: n - n // 2}
-    spread = Spread.of(counts)
+    spread = Distribution.of(counts)
     return CardFigures(OWN, spread, n, spread, 0, (0, 0, n), won * n, n / 2)
 
 
@@ -24,36 +24,36 @@ def published(n: int = 1000) -> list[CardFigures]:
     """49 cards with 1, 2, … 49 points on average, who win from 26 % to 74 %."""
     found = []
     for points, card in enumerate(PROPHECIES, 1):
-        spread = Spread.of({points - 1: n // 2, points + 1: n - n // 2})
+        spread = Distribution.of({points - 1: n // 2, points + 1: n - n // 2})
         won = n * (0.25 + points / 100)
         found.append(CardFigures(card, spread, n, spread, 0, (0, 0, n), won, n / 2))
     return found
 
 
-def verdict(own: CardFigures, others: Sequence[CardFigures] | None = None) -> Verdict:
-    (found,) = verdicts([*(published() if others is None else others), own])
+def verdict(own: CardFigures, others: Sequence[CardFigures] | None = None) -> CardVerdict:
+    (found,) = judge_own_cards([*(published() if others is None else others), own])
     return found
 
 
 @pytest.mark.parametrize(
     ("points", "judgement"),
     [
-        (60, Judgement.TOO_STRONG),
-        (42, Judgement.STRONG),
-        (37, Judgement.UNCLEAR),  # the bound of the middle half lies within the interval
-        (25, Judgement.FITS),
-        (8, Judgement.WEAK),
-        (1, Judgement.TOO_WEAK),
+        (60, CardStrength.TOO_STRONG),
+        (42, CardStrength.STRONG),
+        (37, CardStrength.UNCLEAR),  # the bound of the middle half lies within the interval
+        (25, CardStrength.FITS),
+        (8, CardStrength.WEAK),
+        (1, CardStrength.TOO_WEAK),
     ],
 )
-def test_points_are_compared_with_the_middle_half(points: int, judgement: Judgement) -> None:
+def test_points_are_compared_with_the_middle_half(points: int, judgement: CardStrength) -> None:
     assert verdict(figures(points)).points.judgement is judgement
 
 
 @pytest.mark.parametrize("points", [48, 42, 25, 8, 2])
 def test_what_varies_much_cannot_be_told_by_its_mean(points: int) -> None:
     found = verdict(figures(points, n=100, off=100)).points
-    assert found.judgement is Judgement.UNCLEAR
+    assert found.judgement is CardStrength.UNCLEAR
     assert found.estimate is not None
     assert found.estimate.value == points
 
@@ -72,24 +72,24 @@ def test_those_of_its_card_colour_are_looked_at_apart() -> None:
 
 @pytest.mark.parametrize("n", [2, 10, 29])
 def test_few_cases_tell_nothing(n: int) -> None:
-    assert verdict(figures(500, n)).points.judgement is Judgement.UNCLEAR
+    assert verdict(figures(500, n)).points.judgement is CardStrength.UNCLEAR
 
 
 def test_cards_that_hardly_appeared_are_no_measure() -> None:
     found = verdict(figures(500), published(20)).points
-    assert (found.peers, found.middle, found.judgement) == (0, None, Judgement.UNCLEAR)
+    assert (found.peers, found.middle, found.judgement) == (0, None, CardStrength.UNCLEAR)
 
 
 def test_a_card_that_never_appeared_has_no_verdict() -> None:
-    nothing = CardFigures(OWN, Spread(), 0, Spread(), 0, (0, 0, 0), 0, 0)
-    assert verdict(nothing).judgement is Judgement.NO_DATA
+    nothing = CardFigures(OWN, Distribution(), 0, Distribution(), 0, (0, 0, 0), 0, 0)
+    assert verdict(nothing).judgement is CardStrength.NO_DATA
 
 
 def test_two_measures_that_disagree_are_told() -> None:
-    assert verdict(figures(60, won=0.1)).judgement is Judgement.DISAGREE
-    assert verdict(figures(60, won=0.5)).judgement is Judgement.TOO_STRONG
-    assert verdict(figures(25, won=0.95)).judgement is Judgement.TOO_STRONG
+    assert verdict(figures(60, won=0.1)).judgement is CardStrength.DISAGREE
+    assert verdict(figures(60, won=0.5)).judgement is CardStrength.TOO_STRONG
+    assert verdict(figures(25, won=0.95)).judgement is CardStrength.TOO_STRONG
 
 
 def test_published_cards_have_no_verdict() -> None:
-    assert verdicts(published()) == ()
+    assert judge_own_cards(published()) == ()

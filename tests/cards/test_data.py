@@ -12,7 +12,7 @@ import pytest
 
 from coatl_tools import CardDataError, UnknownCardError, load_cards
 from coatl_tools.cards.card import CardKind
-from coatl_tools.cards.data import card_data
+from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.resources import CARDDATA
 from tests import oracle
 from tests.strategies import as_json
@@ -23,7 +23,7 @@ CARDS = load_cards()
 @pytest.mark.parametrize("card_id", oracle.CARDS)
 def test_every_card_is_what_the_reference_says(card_id: str) -> None:
     card, expected = CARDS[card_id], oracle.CARDS[card_id]
-    data = card_data(card)
+    data = serialize_card(card)
     assert data["kind"] == expected.kind
     assert data.get("colour") == expected.colour
     assert card.copies == expected.copies
@@ -74,10 +74,10 @@ def test_an_unknown_id_suggests_its_neighbours() -> None:
 
 
 def test_the_cards_as_shipped_are_those_that_are_checked() -> None:
+    from coatl_tools.cards.card_files import load_card_files
     from coatl_tools.cards.catalog import CARD_FILES
-    from coatl_tools.cards.checked import checked_cards
 
-    assert list(load_cards()) == checked_cards([CARDDATA / name for name in CARD_FILES])
+    assert list(load_cards()) == load_card_files([CARDDATA / name for name in CARD_FILES])
 
 
 def test_the_cards_of_the_game_are_read_without_the_checker() -> None:
@@ -105,9 +105,9 @@ def test_cards_of_the_game_that_were_changed_are_checked(
         text = (CARDDATA / name).read_text("utf-8")
         (tmp_path / name).write_text(text.replace(old, new, 1), "utf-8")
     monkeypatch.setattr(catalog, "CARDDATA", tmp_path)
-    catalog._own_catalog.cache_clear()
+    catalog._load_game_catalog.cache_clear()
     try:
         with pytest.raises(CardDataError, match=said):
             load_cards()
     finally:
-        catalog._own_catalog.cache_clear()
+        catalog._load_game_catalog.cache_clear()

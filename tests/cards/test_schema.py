@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from coatl_tools.cards.model import CardFile
-from coatl_tools.cards.schema import MODELS, schema_file, schema_of_the_model, schema_text
+from coatl_tools.cards.card_files import CardFile
 from coatl_tools.resources import CARDDATA
+from coatl_tools.validation import SCHEMA_MODELS, build_schema, format_schema, read_schema
 
 
 def outline(node: Any) -> Any:
@@ -30,13 +30,13 @@ def outline(node: Any) -> Any:
     return node
 
 
-@pytest.mark.parametrize("part", MODELS)
+@pytest.mark.parametrize("part", SCHEMA_MODELS)
 def test_golden_schemas_are_those_of_the_models(part: str) -> None:
-    model = schema_of_the_model(part)
+    model = build_schema(part)
     if os.environ.get("COATL_GOLDEN") == "renew":
         path = CARDDATA / "schema" / f"{part}.schema.json"
-        path.write_text(schema_file(model), "utf-8")
-    assert outline(json.loads(schema_text(part))) == outline(model)
+        path.write_text(format_schema(model), "utf-8")
+    assert outline(json.loads(read_schema(part))) == outline(model)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_an_editor_accepts_what_the_program_accepts(change: dict[str, Any]) -> N
         "points": {"1": 2, "2": 6},
     }
     data = {"cards": [card | change]}
-    schema = jsonschema.Draft202012Validator(json.loads(schema_text("cards")))
+    schema = jsonschema.Draft202012Validator(json.loads(read_schema("cards")))
     try:
         CardFile.model_validate(data)
     except ValidationError:

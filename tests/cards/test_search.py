@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cards.search import matching
-from coatl_tools.cards.wording import describe
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.search import find_cards
 from coatl_tools.pieces import Colour
 
 CARDS = load_cards()
@@ -14,7 +14,7 @@ DECK = CARDS.deck()
 
 
 def ids(typed: str, *first: str) -> list[str]:
-    return [card.id for card in matching(typed, DECK, first)]
+    return [card.id for card in find_cards(typed, DECK, first)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_the_reader_thinks_likeliest_comes_first_among_equals() -> None:
 
 def test_few_characters_are_enough_for_every_card() -> None:
     for card in CARDS:
-        assert matching(card.id, CARDS)[0] == card
+        assert find_cards(card.id, CARDS)[0] == card
 
 
 @pytest.mark.parametrize(
@@ -55,23 +55,23 @@ def test_few_characters_are_enough_for_every_card() -> None:
     ],
 )
 def test_who_browses_writes_words_of_any_language_with_or_without_accents(typed: str) -> None:
-    found = matching(typed, DECK, in_text=True)
+    found = find_cards(typed, DECK, in_text=True)
     assert found
-    assert all("exactly 8 pieces" in describe(card).lower() for card in found)
-    assert matching(typed, DECK) == []
+    assert all("exactly 8 pieces" in describe_card(card).lower() for card in found)
+    assert find_cards(typed, DECK) == []
 
 
 def test_a_colour_is_first_that_of_the_frame_then_that_of_a_piece() -> None:
-    found = matching("niebieska", CARDS, in_text=True)
+    found = find_cards("niebieska", CARDS, in_text=True)
     framed = [card for card in CARDS if card.colour is Colour.B]
     assert found[: len(framed)] == framed
-    assert all("blue" in describe(card) for card in found[len(framed) :])
+    assert all("blue" in describe_card(card) for card in found[len(framed) :])
     assert found[len(framed) :]
 
 
 def test_kinds_and_sets_are_words_too() -> None:
-    assert {card.kind.value for card in matching("świątynia", CARDS, in_text=True)} == {"temple"}
-    assert {card.set for card in matching("promo", CARDS, in_text=True)} == {"promo"}
+    assert {card.kind.value for card in find_cards("świątynia", CARDS, in_text=True)} == {"temple"}
+    assert {card.set for card in find_cards("promo", CARDS, in_text=True)} == {"promo"}
 
 
 def test_nothing_fits_nonsense() -> None:

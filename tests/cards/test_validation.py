@@ -12,8 +12,8 @@ import pytest
 
 from coatl_tools import CardDataError, load_cards
 from coatl_tools.resources import CARDDATA
-from coatl_tools.scoring.reach import MAX_SEEN
-from coatl_tools.validation import validate
+from coatl_tools.scoring.missing_pieces import MAX_SEARCH_STATES
+from coatl_tools.validation import validate_files
 
 GOOD: dict[str, Any] = {
     "id": "X01",
@@ -52,7 +52,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def found(*paths: Path) -> list[str]:
-    return [str(problem) for problem in validate(paths).problems]
+    return [str(problem) for problem in validate_files(paths).problems]
 
 
 def only(*paths: Path) -> str:
@@ -61,7 +61,7 @@ def only(*paths: Path) -> str:
 
 
 def test_the_games_data_has_no_problems() -> None:
-    report = validate([])
+    report = validate_files([])
     assert report.problems == ()
     assert (report.files, report.cards) == (7, 75)
 
@@ -157,14 +157,14 @@ def test_a_good_file_is_not_blamed_for_another(write: Write, tmp_path: Path) -> 
     own = tmp_path / "own.json"
     monster = {**GOOD, "id": "M1", "requires": {"sequence": "R * * * * * * * * * G"}}
     own.write_text(json.dumps({"cards": [monster]}))
-    assert validate([write(GOOD)], [own]).problems == ()
-    assert len(validate([own], [own]).problems) == 1
+    assert validate_files([write(GOOD)], [own]).problems == ()
+    assert len(validate_files([own], [own]).problems) == 1
 
 
 def test_problems_stand_at_their_column(tmp_path: Path) -> None:
     path = tmp_path / "columns.json"
     path.write_text('\ufeff{"cards": [\r\n\t{"id": "żX"}\r\n]}', "utf-8")
-    places = {(p.line, p.column) for p in validate([path]).problems}
+    places = {(p.line, p.column) for p in validate_files([path]).problems}
     assert places == {(2, 9), (2, 2)}
 
 
@@ -173,11 +173,13 @@ def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
         assert "too like another" in only(write({**GOOD, "id": card_id}))
 
 
-@pytest.mark.parametrize("most", [5_000, pytest.param(MAX_SEEN, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("most", [5_000, pytest.param(MAX_SEARCH_STATES, marks=pytest.mark.soak)])
 def test_a_search_without_end_is_cut_short(
     most: int, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coatl_tools.scoring.reach.MAX_SEEN", most)  # the real one takes seconds
+    monkeypatch.setattr(
+        "coatl_tools.scoring.missing_pieces.MAX_SEARCH_STATES", most
+    )  # the real one takes seconds
     pairs = [{"equal": ["R", "G"]}, {"equal": ["G", "B"]}, {"equal": ["B", "Y"]}]
     parts = [*pairs, {"length": 29}, {"sequence": "!R R+ G *+ B * K"}]
     card = {**GOOD, "requires": {"several": parts}, "points": {"5": 9}}
@@ -197,7 +199,7 @@ def test_a_wrong_head_does_not_hide_wrong_cards(write: Write) -> None:
 def test_a_file_is_checked_beside_the_players_own(write: Write, tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text(json.dumps({"cards": [{**GOOD, "requires": {"sequence": "K R+ K"}}]}))
-    report = validate([write(GOOD)], [own])
+    report = validate_files([write(GOOD)], [own])
     assert ["this id is taken" in str(problem) for problem in report.problems] == [True]
 
 

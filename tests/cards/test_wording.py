@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools import describe, load_cards
-from coatl_tools.cards.wording import describe_level
+from coatl_tools import describe_card, load_cards
+from coatl_tools.cards.card_text import describe_level
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
 from tests.strategies import card_asking, requirements
@@ -40,9 +40,9 @@ def test_golden_text_of_all_cards(code: str, golden: Callable[[str, str], None])
     language = load_language(code)
     lines = []
     for card in load_cards():
-        lines.append(f"{card.id}  {describe(card, code)}")
+        lines.append(f"{card.id}  {describe_card(card, code)}")
         lines += [f"     {describe_level(card, level, language)}" for level in card.levels]
-    lines += [describe(card_asking(requirement), code) for requirement in STRANGE]
+    lines += [describe_card(card_asking(requirement), code) for requirement in STRANGE]
     golden(f"cards.{code}.txt", "\n".join(lines) + "\n")
 
 
@@ -69,7 +69,7 @@ def test_numbers_take_their_form(code: str, number: int, phrase: str) -> None:
 
 @given(requirements("RGBYK"), st.sampled_from(CODES))
 def test_every_requirement_can_be_said(requirement: Any, code: str) -> None:
-    text = describe(card_asking(requirement), code)
+    text = describe_card(card_asking(requirement), code)
     assert text[0].isupper() or text[0].isdigit()
     assert text.endswith(".")
     assert not {"{", "}"} & set(text)

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.reading import DIRECTION, Problem, Reading
+from coatl_tools.vision.reading import DIRECTION_PROBLEM, PhotoReading, ReadingProblem
 from tests.vision.by_hand import reading, seen_card, seen_piece
 
-Seen = dict[str, Reading]
+Seen = dict[str, PhotoReading]
 BLANK = np.full((400, 600, 3), 200, np.uint8)
 
 
@@ -32,7 +32,7 @@ def given_reader(monkeypatch: pytest.MonkeyPatch, seen: Seen) -> list[dict[str, 
 
     def read(
         picture: Picture, catalog: object, trace: object = None, colours: object = None
-    ) -> Reading:
+    ) -> PhotoReading:
         asked.append({"file": picture.path.name, "colours": colours})
         return replace(seen[picture.path.name], file=str(picture.path))
 
@@ -40,19 +40,19 @@ def given_reader(monkeypatch: pytest.MonkeyPatch, seen: Seen) -> list[dict[str, 
     return asked
 
 
-def a_doubt(coatl: int | None, piece: int | None = None, card: int | None = None) -> Problem:
+def a_doubt(coatl: int | None, piece: int | None = None, card: int | None = None) -> ReadingProblem:
     """Something that is not sure, said in words that a test knows again."""
     words = {"text": f"doubt {coatl} {piece} {card}"}
-    return Problem("unclear", ("pieces.unknown", dict(words)), None, coatl, piece, card)
+    return ReadingProblem("unclear", ("pieces.unknown", dict(words)), None, coatl, piece, card)
 
 
-def doubtful() -> Reading:
+def doubtful() -> PhotoReading:
     """A Cóatl whose piece 4 is black or blue, another that may lie the other way, cards."""
     cards = [seen_card("P29", 0), seen_card(None, 1, "P30", "P32"), seen_card("T03", 0)]
-    turned = replace(a_doubt(1), code=DIRECTION)
+    turned = replace(a_doubt(1), code=DIRECTION_PROBLEM)
     problems = [a_doubt(0, 3), turned, a_doubt(None, card=1)]
     found = reading("<RBBKYG>", "BBYYGKR", cards=cards, problems=problems)
     pieces = list(found.coatls[0].pieces)
-    pieces[3] = seen_piece(Colour.K, Kind.BODY, 200, 100, Colour.B)
+    pieces[3] = seen_piece(Colour.K, PieceKind.BODY, 200, 100, Colour.B)
     first = replace(found.coatls[0], pieces=tuple(pieces))
     return replace(found, coatls=(first, found.coatls[1]))

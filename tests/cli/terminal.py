@@ -13,11 +13,11 @@ from typing import Self
 import pexpect
 
 from coatl_tools import load_cards
-from coatl_tools.referee.folder import begin_table
-from coatl_tools.referee.journal import Reading, replay
-from coatl_tools.referee.lines import Header
+from coatl_tools.referee.journal.journal_file import JournalContents, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.table_creation import create_journal
+from coatl_tools.rules.game import TableOptions
 
 LINES, COLUMNS = 45, 80
 TIMEOUT = 60  # seconds; a busy machine is slow, and nothing is ever waited for in vain
@@ -107,8 +107,8 @@ class Room:
         self, options: TableOptions, seed: int | None = 1, bots: tuple[str, ...] = ()
     ) -> Path:
         """Begin the table “evening”, and deal."""
-        header = Header(options, load_cards().deck(options.promo), seed, bots)
-        table = Table(begin_table(self.tables, "evening", header))
+        header = TableHeader(options, load_cards().deck(options.promo), seed, bots)
+        table = Table(create_journal(self.tables, "evening", header))
         table.go_on()
         return table.journal.path
 
@@ -121,9 +121,9 @@ class Room:
         """The table as another program opens it."""
         return Table.open(self.path)
 
-    def reading(self) -> Reading:
+    def reading(self) -> JournalContents:
         """The table as it is on the disk."""
-        return replay(self.path)
+        return replay_journal(self.path)
 
     def environment(self) -> dict[str, str]:
         """An environment where nothing of the user's own counts."""

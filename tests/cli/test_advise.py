@@ -15,17 +15,22 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.referee.advice import Advice, advice_from
-from coatl_tools.referee.advice_text import advice_data, advice_sentences, typed_steps
-from coatl_tools.referee.spelling import spelled
+from coatl_tools.cli.advise import TypedPosition, build_typed_view
+from coatl_tools.referee.advice import (
+    Advice,
+    describe_advice,
+    format_plan_commands,
+    make_advice,
+    serialize_advice,
+)
+from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.typed_table import TypedSeat, typed_view
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.ending import coatl_result
-from coatl_tools.rules.events import UNKNOWN
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import OVER, READY, State, replaced
-from coatl_tools.rules.views import view
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_coatl_result
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.state import OVER, READY, GameState, replace_player
+from coatl_tools.rules.views import make_view
 from tests.cli.photos import a_doubt, given_reader, shown_photo
 from tests.cli.runner import Tables, coatl
 from tests.cli.test_table_secrets import ids, lying_open
@@ -192,15 +197,15 @@ def test_what_makes_no_sense_together_is_refused(arguments: list[str]) -> None:
 
 
 def test_a_card_that_a_pile_then_shows_is_reported_before_the_rest_is_typed() -> None:
-    typed = TypedSeat("RBB<KG>", ("<RBB P05", "YG"), "P10 P16", "", "T01 T02")
-    advice = advice_from(typed_view(typed, TableOptions(), load_cards()), 0)
-    assert typed_steps(advice, "en", real=True) == [
+    typed = TypedPosition("RBB<KG>", ("<RBB P05", "YG"), "P10 P16", "", "T01 T02")
+    advice = make_advice(build_typed_view(typed, TableOptions(), load_cards()), 0)
+    assert format_plan_commands(advice, "en", real=True) == [
         "add R to 1 tail; add B to 1 tail; add B to 1 tail; add G> to 1 tail; play P10 on 1; "
         "temple T01 on 1 from pile 1",
         "play P16 on 2",
     ]
-    assert len(typed_steps(advice, "en", real=False)) == 1
-    assert typed_steps(replace(advice, now=False), "en", real=False) == []
+    assert len(format_plan_commands(advice, "en", real=False)) == 1
+    assert format_plan_commands(replace(advice, now=False), "en", real=False) == []
 
 
 # At a table.
@@ -325,9 +330,9 @@ def test_a_photo_that_is_not_sure_is_not_used(photo: Path, monkeypatch: pytest.M
 # Whole games.
 
 
-def worth(state: State, seat: int, last: bool) -> int:
+def worth(state: GameState, seat: int, last: bool) -> int:
     """What a player's cards are worth: as they lie there, or as in the end."""
-    found = [coatl_result(state.game, coatl) for coatl in state.players[seat].coatls]
+    found = [compute_coatl_result(state.game, coatl) for coatl in state.players[seat].coatls]
     if last:
         return sum(coatl.points for coatl in found)
     return sum(card.points for coatl in found for card in coatl.cards)
@@ -336,9 +341,9 @@ def worth(state: State, seat: int, last: bool) -> int:
 def followed(table: Table, advice: Advice, seat: int, language: str, seed: int) -> None:
     """Play what is advised; it brings what was promised."""
     last, before = advice.situation.last, worth(table.state, seat, advice.situation.last)
-    for line in typed_steps(advice, language, real=not table.virtual):
+    for line in format_plan_commands(advice, language, real=not table.virtual):
         while table.state.draws:
-            table.do(spelled(deal(table.state, seed), language), language=language)
+            table.do(format_command(deal_draw(table.state, seed), language), language=language)
         table.do(line, language=language)
     assert worth(table.state, seat, last) - before == advice.plan.points
     assert sum(step.points for step in advice.plan.steps) == advice.plan.points
@@ -356,7 +361,7 @@ def advice_can_be_followed(options: TableOptions, seed: int, language: str) -> N
                 break
             seat = table.asking
             if table.state.stage is READY and table.state.turn == seat and not table.state.draws:
-                advice = advice_from(table.view(seat), seat)
+                advice = make_advice(table.view(seat), seat)
                 assert advice.now
                 if advice.plan.steps:
                     followed(table, advice, seat, language, seed)
@@ -378,29 +383,33 @@ def nothing_hidden_is_told(options: TableOptions, seed: int, language: str) -> N
                 return
             if number % 12 == 0:
                 for seat in range(len(options.players)):
-                    seen = view(table.state, seat)
-                    advice = advice_from(seen, seat)
-                    texts = [*advice_sentences(advice, language, whole=True)]
-                    texts.append(json.dumps(advice_data(advice, language)))
+                    seen = make_view(table.state, seat)
+                    advice = make_advice(seen, seat)
+                    texts = [*describe_advice(advice, language, whole=True)]
+                    texts.append(json.dumps(serialize_advice(advice, language)))
                     assert ids(table, *texts) <= lying_open(seen)
-                    other = advice_from(view(reshuffled(table.state, seat, chance), seat), seat)
-                    assert advice_data(other, language) == advice_data(advice, language)
+                    other = make_advice(
+                        make_view(reshuffled(table.state, seat, chance), seat), seat
+                    )
+                    assert serialize_advice(other, language) == serialize_advice(advice, language)
             table.do(something(table, chance, language), language=language)
 
 
-def reshuffled(state: State, seat: int, chance: random.Random) -> State:
+def reshuffled(state: GameState, seat: int, chance: random.Random) -> GameState:
     """The same table as this player sees it, where everybody else holds other cards."""
     for index, player in enumerate(state.players):
         if index == seat:
             continue
-        hidden = [card for card in player.hand if card not in player.shown and card[0] != UNKNOWN]
+        hidden = [
+            card for card in player.hand if card not in player.shown and card[0] != UNKNOWN_CARD
+        ]
         pool = [*state.free[0], *hidden]
         chance.shuffle(pool)
         drawn, left = pool[: len(hidden)], pool[len(hidden) :]
         hand = [card for card in player.hand if card not in hidden]
         other = player._replace(hand=tuple(sorted([*hand, *drawn])))
         state = state._replace(
-            players=replaced(state.players, index, other),
+            players=replace_player(state.players, index, other),
             free=(tuple(sorted(left)), *state.free[1:]),
         )
     return state
@@ -414,7 +423,7 @@ test_nothing_hidden_is_told = games(
 def test_a_second_look_is_the_same(evening: Tables) -> None:
     assert at(evening, "--as", "North") == at(evening, "--as", "North")
     table = Table.open(evening.file("evening"))
-    advice = advice_from(table.view(0), 0)
+    advice = make_advice(table.view(0), 0)
     assert replace(advice, now=False).short == advice.short
 
 

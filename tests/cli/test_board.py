@@ -13,13 +13,13 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from coatl_tools.cli.board import print_table
-from coatl_tools.cli.screen import Screen
-from coatl_tools.cli.streams import ascii_only
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import use_ascii_output
+from coatl_tools.cli.terminal.table_screen import print_table
 from coatl_tools.language import load_language
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import State
-from coatl_tools.rules.views import View, open_view, view
+from coatl_tools.rules.state import GameState
+from coatl_tools.rules.views import View, make_open_view, make_view
 from tests.rules.build import first_turn, scene, seat, started
 from tests.shown import finished, many, midgame, near_the_end, own_cards, physical, solo, tables
 
@@ -34,8 +34,8 @@ def drawn(shown: View, game: Game, lang: str = "en", width: int = 80, colours: b
     return out.getvalue()
 
 
-def seen(state: State, viewer: int | None = 0) -> str:
-    return drawn(view(state, viewer), state.game)
+def seen(state: GameState, viewer: int | None = 0) -> str:
+    return drawn(make_view(state, viewer), state.game)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -64,7 +64,7 @@ def test_the_narrowest_screen_is_no_mistake(width: int) -> None:
 
 def test_a_table_of_two_fits_a_terminal_of_40_lines() -> None:
     for lang in LANGUAGES:
-        assert len(drawn(view(midgame(), 0), midgame().game, lang).splitlines()) < 40
+        assert len(drawn(make_view(midgame(), 0), midgame().game, lang).splitlines()) < 40
 
 
 class TestAscii:
@@ -76,7 +76,7 @@ class TestAscii:
             out = io.TextIOWrapper(io.BytesIO(), "utf-8")
             with monkeypatch.context() as patch:
                 patch.setattr(sys, "stdout", out)
-                ascii_only()
+                use_ascii_output()
                 screen = Screen(load_language(lang), Console(width=80))
                 print_table("Evening", shown, game, screen)
             out.seek(0)
@@ -97,7 +97,7 @@ class TestAscii:
 
 
 def test_colours_come_with_symbols_and_text_keeps_the_terminals_own_colours() -> None:
-    shown, game = view(midgame(), 0), midgame().game
+    shown, game = make_view(midgame(), 0), midgame().game
     coloured = drawn(shown, game, colours=True)
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == drawn(shown, game)
     for style in re.findall(r"\x1b\[([\d;]*)m", coloured):
@@ -134,14 +134,14 @@ def test_in_the_polish_edition_an_incomplete_coatl_is_worth_half_now() -> None:
 
 
 def test_the_turn_is_marked_and_the_end_is_announced() -> None:
-    text = drawn(open_view(near_the_end()), near_the_end().game)
+    text = drawn(make_open_view(near_the_end()), near_the_end().game)
     assert "Evening · Turn 1: East · 2 actions left\n" in text
     assert "The end is near: North has 3 complete Cóatls (rule 6.1)." in text
     assert "This is the last turn." in text
     assert "▶ East" in text
     assert "▶ North" not in text
-    assert "wins." in drawn(open_view(finished()), finished().game)
-    assert "▶" not in drawn(open_view(finished()), finished().game)
+    assert "wins." in drawn(make_open_view(finished()), finished().game)
+    assert "▶" not in drawn(make_open_view(finished()), finished().game)
 
 
 def test_adams_cards_show_their_pieces_and_what_they_lack() -> None:
@@ -155,12 +155,12 @@ def test_adams_cards_show_their_pieces_and_what_they_lack() -> None:
 def test_the_setup_and_what_is_awaited_in_it() -> None:
     assert "Evening · Setup\nAwaited: what is drawn from the bag for space 1" in seen(started())
     keeps = "Awaited: North chooses which Prophecy cards to keep, at most 3."
-    assert keeps in drawn(open_view(own_cards()), own_cards().game).replace("\n", " ")
+    assert keeps in drawn(make_open_view(own_cards()), own_cards().game).replace("\n", " ")
     assert "Evening · Turn 1: North\n" in seen(first_turn())
 
 
 def test_told_cards_of_a_real_table_are_open_to_all() -> None:
-    text = drawn(open_view(physical()), physical().game)
+    text = drawn(make_open_view(physical()), physical().game)
     assert "P40 ● ▲R ◆K+ ■B" in text
     assert "of them hidden" in text
 
@@ -168,5 +168,5 @@ def test_told_cards_of_a_real_table_are_open_to_all() -> None:
 def test_a_name_cannot_steer_the_terminal() -> None:
     out = io.StringIO()
     screen = Screen(load_language("en"), Console(file=out, width=80))
-    print_table("a\x1b[2Jb[bold]", view(midgame(), 0), midgame().game, screen)
+    print_table("a\x1b[2Jb[bold]", make_view(midgame(), 0), midgame().game, screen)
     assert out.getvalue().startswith("a\\x1b[2Jb[bold] · ")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from coatl_tools.cli.export import export
+from coatl_tools.cli.printing.export import export
 from tests.cli.runner import coatl
 from tests.conftest import Run
 

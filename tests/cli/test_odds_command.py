@@ -17,10 +17,15 @@ import pytest
 from PIL import Image
 
 from coatl_tools import load_cards
-from coatl_tools.cli.odds_screen import BAR, bar_of, curve_of, spread
+from coatl_tools.cli.odds import BAR_WIDTH, render_curve, render_level_bar
 from coatl_tools.language import load_language
-from coatl_tools.scoring.odds import Draw, LengthOdds, odds
-from coatl_tools.scoring.odds_words import percent_of
+from coatl_tools.scoring.odds import (
+    DrawModel,
+    LengthOdds,
+    compute_odds,
+    format_percent,
+    pick_evenly_spaced,
+)
 from tests.cli.runner import coatl
 from tests.conftest import Run
 
@@ -54,7 +59,7 @@ def test_golden_odds(lang: str, golden: Callable[[str, str], None]) -> None:
 def test_json_has_what_the_library_counts() -> None:
     result = coatl("cards", "odds", "P36", "--pieces", "9-10", "--json")
     data = json.loads(result.out)
-    expected = odds(load_cards()["P36"], [9, 10])
+    expected = compute_odds(load_cards()["P36"], [9, 10])
     assert data["draw"] == "box"
     assert data["levels"] == [
         {"count": 1, "points": 2, "shortest": 3},
@@ -120,7 +125,7 @@ def test_a_folder_is_no_picture(tmp_path: Path) -> None:
 def test_a_card_that_is_too_intricate_is_refused_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coatl_tools.scoring.ways.MAX_WORK", 1_000_000)
+    monkeypatch.setattr("coatl_tools.scoring.odds.MAX_COUNTING_WORK", 1_000_000)
     path = tmp_path / "hostile.json"
     path.write_text(json.dumps(HOSTILE))
     result = coatl("cards", "odds", "H01", "--pieces", "40", "--cards", path)
@@ -224,26 +229,26 @@ def test_a_terminal_without_these_letters_gets_others(program: Run) -> None:
     ],
 )
 def test_what_is_hardly_ever_is_not_never(share: Fraction, shown: str) -> None:
-    assert percent_of(share, load_language("en")) == shown
+    assert format_percent(share, load_language("en")) == shown
 
 
 def test_a_bar_has_always_the_same_length() -> None:
     thirds = LengthOdds(5, (Fraction(1, 3),) * 3, Fraction())
-    assert bar_of(thirds) == "·" * 7 + "1" * 6 + "2" * 7
-    for length in odds(load_cards()["P05"], draw=Draw.EVEN).lengths:
-        assert len(bar_of(length)) == BAR
+    assert render_level_bar(thirds) == "·" * 7 + "1" * 6 + "2" * 7
+    for length in compute_odds(load_cards()["P05"], draw=DrawModel.EVEN).lengths:
+        assert len(render_level_bar(length)) == BAR_WIDTH
     many = LengthOdds(5, (Fraction(0),) * 40 + (Fraction(1),), Fraction())
-    assert bar_of(many) == "+" * BAR
+    assert render_level_bar(many) == "+" * BAR_WIDTH
 
 
 def test_a_curve_shows_what_is_possible() -> None:
-    assert curve_of([Fraction(0), Fraction(1, 10**9), Fraction(1, 2), Fraction(1)]) in (
+    assert render_curve([Fraction(0), Fraction(1, 10**9), Fraction(1, 2), Fraction(1)]) in (
         "·▁▄█",
         ".159",
     )
-    assert spread(range(3, 16), 3) == [3, 9, 15]
-    assert spread([7], 3) == [7]
-    assert spread(range(3, 5), 3) == [3, 4]
+    assert pick_evenly_spaced(range(3, 16), 3) == [3, 9, 15]
+    assert pick_evenly_spaced([7], 3) == [7]
+    assert pick_evenly_spaced(range(3, 5), 3) == [3, 4]
 
 
 def test_the_docs_show_what_is_printed() -> None:
@@ -253,6 +258,6 @@ def test_the_docs_show_what_is_printed() -> None:
     assert [line.rstrip() for line in printed.splitlines()] == shown[1].splitlines()
     cards = load_cards()
     for card_id, one_of in (("P33", 263), ("P26", 308)):
-        (found,) = odds(cards[card_id], [15]).lengths
+        (found,) = compute_odds(cards[card_id], [15]).lengths
         assert round(1 / found.at_least(1)) == one_of
         assert f"1 of {one_of}" in page

@@ -13,7 +13,7 @@ from PIL import Image
 
 from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.reading import Reading
+from coatl_tools.vision.reading import PhotoReading
 from tests.cli.runner import coatl
 from tests.vision.readings import clear, doubtful
 
@@ -24,7 +24,7 @@ Photo = Callable[[str], Path]
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Photo:
     """Photos that are real files; what is seen in them is said by their names."""
 
-    def read_photo(picture: Picture, *_: object) -> Reading:
+    def read_photo(picture: Picture, *_: object) -> PhotoReading:
         reading = clear() if picture.path.stem.startswith("clear") else doubtful()
         return replace(reading, file=str(picture.path))
 

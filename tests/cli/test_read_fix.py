@@ -10,17 +10,17 @@ import pytest
 from rich.console import Console
 
 from coatl_tools import load_cards
-from coatl_tools.cli import photo_files
-from coatl_tools.cli.photo import keys as k
-from coatl_tools.cli.photo.keys import Keys
-from coatl_tools.cli.photo.scores import Scoring, print_scores
-from coatl_tools.cli.photo.session import Session
-from coatl_tools.cli.photo.shown import reading_lines
-from coatl_tools.cli.photo.terminal import screen_text
-from coatl_tools.cli.screen import Screen
+from coatl_tools.cli.photo import key_editor as k
+from coatl_tools.cli.photo.interactive_corrections import render_screen
+from coatl_tools.cli.photo.key_editor import KeyEditor
+from coatl_tools.cli.photo.rendering import print_scores, render_reading
+from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
-from coatl_tools.vision.reading import Problem, Reading
+from coatl_tools.vision.corrections.session import CorrectionSession
+from coatl_tools.vision.output import files
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem
+from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
 from tests.cli.runner import coatl
 from tests.conftest import Result
@@ -31,7 +31,7 @@ from tests.vision.by_hand import reading, seen_card, shapes
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        photo_files, "overlay", lambda picture, *_: picture.pixels
+        files, "render_overlay", lambda picture, *_: picture.pixels
     )  # drawn elsewhere
     given_reader(monkeypatch, {"table.png": doubtful()})
     return shown_photo(Path("table.png"))
@@ -62,9 +62,9 @@ def test_doubts_are_asked_first_and_the_score_follows(photo: Path) -> None:
 
 def test_the_tenth_card_stands_in_line_with_the_others() -> None:
     cards = [seen_card(f"P{number:02}", 0) for number in range(1, 11)]
-    session = Session(reading("<RBB", cards=cards), load_cards())
+    session = CorrectionSession(reading("<RBB", cards=cards), load_cards())
     screen = Screen(load_language("en"), Console(width=100))
-    shown = [line.plain for line in reading_lines(session.reading, session, screen)][-10:]
+    shown = [line.plain for line in render_reading(session.reading, session, screen)][-10:]
     assert [line[:8] for line in shown[::9]] == ["  c1  P0", " c10  P1"]
 
 
@@ -150,20 +150,20 @@ def test_a_score_that_is_not_sure_yet_says_so(photo: Path) -> None:
 
 
 @pytest.mark.parametrize(("problems", "marks"), [([a_doubt(0, 1)], 1), ([], 0)])
-def test_a_sheet_that_is_not_sure_yet_says_so(problems: list[Problem], marks: int) -> None:
+def test_a_sheet_that_is_not_sure_yet_says_so(problems: list[ReadingProblem], marks: int) -> None:
     screen = Screen(load_language("en"), Console(record=True, file=io.StringIO()))
-    print_scores(reading("<RBB", problems=problems), load_cards(), Scoring(), screen)
+    print_scores(reading("<RBB", problems=problems), load_cards(), PhotoScoringOptions(), screen)
     assert screen.console.export_text().count(NOT_SURE_YET) == marks
 
 
 # By keys.
 
 
-def keys(found: Reading | None = None) -> Keys:
-    return Keys(Session(found or doubtful(), load_cards()))
+def keys(found: PhotoReading | None = None) -> KeyEditor:
+    return KeyEditor(CorrectionSession(found or doubtful(), load_cards()))
 
 
-def press(screen: Keys, *pressed: str) -> list[str]:
+def press(screen: KeyEditor, *pressed: str) -> list[str]:
     for key in pressed:
         screen.press(key)
     return shapes(screen.session.reading)
@@ -234,7 +234,7 @@ def test_heads_tails_removing_inserting_turning() -> None:
 
 def test_a_card_is_picked_by_a_few_characters() -> None:
     screen = keys(reading("RGB", cards=[seen_card(None)], problems=[a_doubt(None, card=0)]))
-    assert screen.mode == k.CARD
+    assert screen.mode == k.CARD_MODE
     press(screen, *"yellow 7", k.DOWN, k.ENTER)
     assert screen.session.reading.cards[0].id == "P34"
     press(screen, "u", "c", *"xx", k.ENTER)
@@ -251,7 +251,7 @@ def test_escape_leaves_the_cards_and_closes_the_help() -> None:
     press(screen, "c", k.DOWN, "p", k.ESCAPE)
     assert (screen.chosen, screen.typed) == (("card", 1, 0), "")
     press(screen, k.ESCAPE)
-    assert (screen.chosen, screen.mode) == (("piece", 1, 0), k.PIECES)
+    assert (screen.chosen, screen.mode) == (("piece", 1, 0), k.PIECES_MODE)
     press(screen, "c", "?", k.ESCAPE)
     assert (screen.chosen, screen.help) == (("card", 0, 0), False)
 
@@ -260,9 +260,9 @@ def test_help_is_about_what_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     screen, words = keys(reading("RGB", cards=[seen_card("P01")])), load_language("en")
     press(screen, "?")
-    assert "the colour of the chosen piece" in screen_text(screen, words, Scoring())
+    assert "the colour of the chosen piece" in render_screen(screen, words, PhotoScoringOptions())
     press(screen, "c")
-    assert "Esc: empty the field" in screen_text(screen, words, Scoring())
+    assert "Esc: empty the field" in render_screen(screen, words, PhotoScoringOptions())
 
 
 def test_any_keys_whatsoever() -> None:
@@ -285,11 +285,11 @@ def test_the_screen_shows_it_all(language: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     screen = keys()
-    how, words = Scoring(), load_language(language)
+    how, words = PhotoScoringOptions(), load_language(language)
     for key in ("", "b", k.ENTER, "p", k.BACKSPACE, k.ENTER, ":", "x", k.ESCAPE, "+", "?", "?"):
         screen.press(key)
-        text = screen_text(screen, words, how)
+        text = render_screen(screen, words, how)
         assert "P29" in text
         assert "<R" in text
     monkeypatch.setenv("LINES", "8")
-    assert len(screen_text(screen, words, how).splitlines()) <= 14
+    assert len(render_screen(screen, words, how).splitlines()) <= 14

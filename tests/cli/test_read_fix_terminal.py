@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pexpect
 
-from coatl_tools.cli.photo.keys import PAUSE
+from coatl_tools.cli.photo.key_editor import DIGIT_PAUSE_SECONDS
 from tests.cli.photos import shown_photo
 from tests.cli.terminal import without_steering
 
@@ -16,7 +16,7 @@ _WITH_A_READER = """
 import sys
 from coatl_tools.cli import run
 from coatl_tools.vision import overlay, reader
-from coatl_tools.cli.photo.keys import PAUSE
+from coatl_tools.cli.photo.key_editor import PAUSE
 from tests.cli.photos import doubtful
 from tests.vision.by_hand import reading
 seen = {"table.png": doubtful(), "long.png": reading("RGBYKRGBYKRGBY")}
@@ -65,7 +65,7 @@ def test_a_pause_between_digits_and_what_was_said_before_ctrl_c(tmp_path: Path) 
     child = fix(tmp_path, "long.png")
     child.expect_exact("Nothing is in doubt.")
     child.send("1")
-    time.sleep(PAUSE + 0.5)
+    time.sleep(DIGIT_PAUSE_SECONDS + 0.5)
     child.send("4k")
     child.expect_exact("✓")
     child.send("\x03")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.cli.table.photo_answer import photo_named
+from coatl_tools.cli.table.questions import parse_photo_answer
 from tests.cli.photos import doubtful, given_reader, shown_photo
 from tests.cli.runner import coatl
 from tests.vision.by_hand import reading, seen_card
@@ -188,4 +188,6 @@ def test_a_photo_answers_when_a_game_is_joined(tmp_path: Path) -> None:
     ],
 )
 def test_what_names_a_photo(line: str, expected: tuple[str, str] | None) -> None:
-    assert photo_named(line) == (None if expected is None else (Path(expected[0]), expected[1]))
+    assert parse_photo_answer(line) == (
+        None if expected is None else (Path(expected[0]), expected[1])
+    )

@@ -11,11 +11,12 @@ import pytest
 from rich.console import Console
 
 from coatl_tools import load_cards
-from coatl_tools.cli.result_sheet import print_result, result_json
-from coatl_tools.cli.screen import Screen
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.table_screen import print_result
 from coatl_tools.language import load_language
-from coatl_tools.referee.tally import read_tally, tally
-from coatl_tools.rules.ending import Result
+from coatl_tools.referee.presentation.result_text import serialize_result
+from coatl_tools.referee.tally import parse_tally, score_tally
+from coatl_tools.rules.result import GameResult
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = json.loads((DOCS / "example-tally.json").read_text("utf-8"))
@@ -26,9 +27,9 @@ SOLO = {
 }
 
 
-def result_of(data: dict[str, Any]) -> Result:
+def result_of(data: dict[str, Any]) -> GameResult:
     cards = tuple(load_cards())
-    return tally(read_tally(data, cards), cards)
+    return score_tally(parse_tally(data, cards), cards)
 
 
 def shown(data: dict[str, Any], width: int = 80, language: str = "en", over: bool = True) -> str:
@@ -60,7 +61,7 @@ def test_a_solo_game_says_why_it_is_lost(language: str) -> None:
 
 
 def test_json_holds_every_point() -> None:
-    data = result_json(result_of(EXAMPLE))
+    data = serialize_result(result_of(EXAMPLE))
     ana = data["players"][0]
     assert data["winners"] == ["Ana"]
     assert [entry["name"] for entry in data["ranking"]] == ["Ana", "Bo"]
@@ -71,7 +72,7 @@ def test_json_holds_every_point() -> None:
         "points": 3,
     }
     assert (ana["points"], ana["scoreboard"]) == (21, {"tokens": 0, "position": 21})
-    solo = result_json(result_of(SOLO))
+    solo = serialize_result(result_of(SOLO))
     assert solo["winners"] == ["A.D.A.M."]
     assert solo["adam"]["temple_missing"] is True
     assert json.dumps(solo)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools import load_cards, parse, score
+from coatl_tools import load_cards, parse_coatl, score_card
 from tests.conftest import Run
 
 EXAMPLE = "<BBRBBKRBBYY>"
@@ -232,8 +232,8 @@ class TestBatch:
         assert not result.err
         assert len(rows) == len(lines)
         for line, row in zip(lines, rows, strict=True):
-            coatl = parse(line)
-            scores = {card.id: score(coatl, card).points for card in load_cards().deck()}
+            coatl = parse_coatl(line)
+            scores = {card.id: score_card(coatl, card).points for card in load_cards().deck()}
             assert row["coatl"] == str(coatl)
             assert row["points"] == {key: value for key, value in scores.items() if value}
         assert result.out.splitlines()[0].startswith(

@@ -298,8 +298,8 @@ def test_a_damaged_part_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
 def test_without_pyarrow_a_sentence_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coatl_tools.simulation.tables.parquet_works", lambda: False)
-    monkeypatch.setattr("coatl_tools.cli.simulation_sheet.parquet_works", lambda: False)
+    monkeypatch.setattr("coatl_tools.simulation.datasets.can_write_parquet", lambda: False)
+    monkeypatch.setattr("coatl_tools.cli.simulate.can_write_parquet", lambda: False)
     command = ("simulate", "--games", "1", "--jobs", "1", "--solo", "--out", tmp_path / "sim")
     done = coatl(*command)
     assert done.code == 0

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from coatl_tools.referee import replay
+from coatl_tools.referee import replay_journal
 from tests.cli.runner import Tables
 from tests.referee.evenings import LANGUAGES
 
@@ -266,14 +266,14 @@ def test_a_game_is_played_from_a_pipe(table: Tables) -> None:
         done = table("play", "evening", *style, typed=typed)
         assert (done.code, done.err) == (0, "")
         assert "evening" in done.out.splitlines()[-1]  # it is kept
-    assert len(replay(table.file("evening")).history.events) > 29
+    assert len(replay_journal(table.file("evening")).history.events) > 29
 
 
 def test_the_end_of_the_input_leaves_the_table(evening: Tables) -> None:
     for typed in ("", "take 3", "take 3\n", "undo\n", b"\xff\xfe\n\x00\n", "\n" * 50, "0\n00001\n"):
         done = evening("play", "evening", typed=typed)
         assert (done.code, done.err) == (0, "")
-    assert replay(evening.file("evening")).warning is None
+    assert replay_journal(evening.file("evening")).warning is None
 
 
 def test_a_number_that_is_no_choice_is_refused(evening: Tables) -> None:

@@ -11,10 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.referee import Table, replay
-from coatl_tools.referee.completion import commands
-from coatl_tools.referee.vocabulary import KEYWORDS, VERBS, shown
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee import Table, replay_journal
+from coatl_tools.referee.commands.vocabulary import (
+    ALL_COMMANDS,
+    KEYWORDS,
+    complete_commands,
+    get_command_word,
+)
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
 from tests.cli.runner import Tables
 from tests.referee.evenings import LANGUAGES, begun, seen_now, something
@@ -48,7 +52,7 @@ def played(kind: str, length: int) -> tuple[bytes, dict[str, tuple[str, ...]]]:
 def right(table: Table, language: str) -> tuple[str, ...]:
     if table.state.draws:
         return tuple(something(table, random.Random(n), language) for n in range(3))
-    return tuple(commands("", seen_now(table).legal, language))
+    return tuple(complete_commands("", seen_now(table).legal, language))
 
 
 ODD = [
@@ -60,7 +64,7 @@ ODD = [
 
 
 def words(language: str) -> st.SearchStrategy[str]:
-    known = [shown(key, language) for key in (*VERBS, *KEYWORDS)]
+    known = [get_command_word(key, language) for key in (*ALL_COMMANDS, *KEYWORDS)]
     return st.lists(st.sampled_from([*known, *ODD]), max_size=6).map(" ".join)
 
 
@@ -99,7 +103,7 @@ def whatever_is_done(given_: st.DataObject) -> None:
         if done.code:
             assert after == data  # all or none
             assert done.out == ""
-        assert replay(table.file("t")).warning is None
+        assert replay_journal(table.file("t")).warning is None
         assert "\x1b" not in done.out + done.err
 
 
@@ -117,7 +121,7 @@ def whatever_is_played(given_: st.DataObject) -> None:
         assert (done.code, done.err) == (0, "")
         assert "\x1b" not in done.out
         assert table.file("t").read_bytes().startswith(data)
-        assert replay(table.file("t")).warning is None
+        assert replay_journal(table.file("t")).warning is None
 
 
 test_whatever_is_done_happens_or_is_explained = settings(max_examples=40)(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.options import Edition, TableOptions
+from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.rules.result import compute_result
 from tests.cli.runner import Tables
 from tests.cli.typed_games import Typed, in_every_language, told_game, typed_game
 
@@ -15,7 +15,7 @@ def played(table: Tables, new: list[str], game: list[Typed], language: str) -> N
     said = table("play", "evening", "--lang", language, typed=lines)
     assert (said.code, said.err) == (0, "")
     shown = table.told("score", "evening")
-    final = result(game[-1].after)
+    final = compute_result(game[-1].after)
     assert shown["over"]
     assert [player["points"] for player in shown["players"]] == [p.points for p in final.players]
     names = game[-1].after.game.names

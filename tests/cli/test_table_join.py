@@ -11,12 +11,12 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cli.table.join import ask_position, read_position_file
+from coatl_tools.cli.table.questions import ask_position, load_position
 from coatl_tools.errors import FileError, PositionError
-from coatl_tools.rules.engine import new_game
-from coatl_tools.rules.midway import Position, midway, position_of
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position, build_state, extract_position
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import GameState, Stage
 from tests.rules.games import builder, collector, games, many_games, played, solo_tables, tables
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,9 +39,9 @@ def asked(
     return found, stderr.getvalue(), stdin.read()
 
 
-def typed_in(state: State) -> str:
+def typed_in(state: GameState) -> str:
     """What somebody types who sees this table."""
-    game, position = state.game, position_of(state)
+    game, position = state.game, extract_position(state)
     options, lines = game.options, list[str]()
     for seat in position.seats:
         lines.append(" ".join(seat.board))
@@ -65,7 +65,7 @@ def typed_in(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def end_and_turn(state: State) -> list[str]:
+def end_and_turn(state: GameState) -> list[str]:
     """The last answers that may be asked for, in this order, some of them not."""
     ending = state.ending
     final = "yes" if all(turn.player != state.turn for turn in state.last) else "no"
@@ -73,10 +73,10 @@ def end_and_turn(state: State) -> list[str]:
     return [who, state.game.names[state.turn], final]
 
 
-def same_table(one: State, other: State) -> None:
+def same_table(one: GameState, other: GameState) -> None:
     """Equal, but for what is not asked: who discarded what, and what everybody has seen."""
 
-    def bare(state: State) -> State:
+    def bare(state: GameState) -> GameState:
         thrown = sum((player.discarded for player in state.players), state.discards)
         players = tuple(
             player._replace(discarded=(), shown=(), temples_shown=()) for player in state.players
@@ -117,7 +117,7 @@ def a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice: obj
             if found is not None and not rest.strip():
                 break
         assert found is not None, said
-        same_table(midway(state.game, found), state)
+        same_table(build_state(state.game, found), state)
 
 
 ANY = (tables() | solo_tables(), st.integers(0, 2**32), st.sampled_from([builder, collector]))
@@ -147,7 +147,7 @@ Bo
 
 def test_the_example_can_be_typed() -> None:
     found, said, rest = asked(OPTIONS, EXAMPLE)
-    from_file = read_position_file(DOCS / "example-position.json", OPTIONS, CARDS)
+    from_file = load_position(DOCS / "example-position.json", OPTIONS, CARDS)
     assert found == from_file
     assert rest == ""
     assert "Ana, Cóatl 3:" in said
@@ -196,9 +196,9 @@ def test_a_file_that_cannot_be_joined_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(data | {"supply": "P05"}), "utf-8")
     with pytest.raises(PositionError, match=r"Rule 3\.5"):
-        read_position_file(path, OPTIONS, CARDS)
+        load_position(path, OPTIONS, CARDS)
     with pytest.raises(FileError):
-        read_position_file(tmp_path, OPTIONS, CARDS)
+        load_position(tmp_path, OPTIONS, CARDS)
 
 
 def test_a_solo_game_that_is_over_is_not_joined() -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.referee.journal import Journal
+from coatl_tools.referee.journal.journal_file import Journal
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from tests.cli.terminal import TIMEOUT, Room, coatl
 from tests.cli.typed_games import Typed, typed_game
 from tests.strategies import soaked

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.referee import replay
+from coatl_tools.referee import replay_journal
 from tests.cli.runner import Tables, coatl
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -18,7 +18,7 @@ def test_all_options_and_rulings_are_shown_back(table: Tables) -> None:
     shown = table.ok("new", "evening", "--players", "Ana,Bo,Cy", "--edition", "fr", "--golden")
     assert "Table “evening” is set up: virtual" in shown
     assert "Ana, Bo, Cy" in shown
-    for name in replay(table.file("evening")).header.options.data():
+    for name in replay_journal(table.file("evening")).header.options.data():
         assert f"\n{name} " in shown
     for ruling in ("9.1 ", "9.2 ", "9.4 ", "9.5 ", "9.10", "9.12", "9.13", "9.14", "9.15", "9.16"):
         assert f"\n{ruling}" in shown
@@ -56,7 +56,7 @@ def test_what_is_chosen_is_what_is_played(
     assert data["file"] == str(table.file("evening"))
     assert data["virtual"] is ("--physical" not in arguments)
     assert (data["seed"] is None) is ("--physical" in arguments)
-    assert replay(table.file("evening")).header.options.data() == data["options"]
+    assert replay_journal(table.file("evening")).header.options.data() == data["options"]
 
 
 def test_the_same_seed_deals_the_same(table: Tables) -> None:
@@ -67,7 +67,9 @@ def test_the_same_seed_deals_the_same(table: Tables) -> None:
 
 def test_own_cards_join_the_table(table: Tables) -> None:
     table.ok("new", "evening", "--cards", str(OWN_CARDS))
-    assert {"J01", "J02"} <= {card.id for card in replay(table.file("evening")).header.cards}
+    assert {"J01", "J02"} <= {
+        card.id for card in replay_journal(table.file("evening")).header.cards
+    }
 
 
 @pytest.mark.parametrize(

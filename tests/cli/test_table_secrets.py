@@ -10,28 +10,27 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.cli.table.data import steps_data
-from coatl_tools.cli.table.memory import Memory
-from coatl_tools.referee.chronicle import chronicle
-from coatl_tools.referee.completion import commands, completions
-from coatl_tools.referee.menu import Ask, Menu, Next, menu
-from coatl_tools.referee.plain_text import table_sentences
+from coatl_tools.cli.table.prompt import PlayHistory
+from coatl_tools.referee.commands.vocabulary import complete_commands, complete_last_word
+from coatl_tools.referee.menu import Menu, MenuQuestion, MenuStep, build_menu
+from coatl_tools.referee.presentation.game_log import build_game_log
+from coatl_tools.referee.presentation.table_data import serialize_steps, serialize_view
+from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.view_data import view_data
-from coatl_tools.rules.event_words import told
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.event_messages import describe_event
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.views import View, make_view
 from tests.referee.evenings import LANGUAGES, SEEDS, evening, something, somewhere, virtual_tables
 from tests.rules.games import many_games
 
 
-def labels(at: Next) -> list[str]:
+def labels(at: MenuStep) -> list[str]:
     """All that a menu says, and all that its choices say."""
     if isinstance(at, Menu):
         found = [choice.label for choice in at.choices]
         return found + [text for choice in at.choices for text in labels(choice.then)]
-    return [at.question, at.command, *at.listed] if isinstance(at, Ask) else [at]
+    return [at.question, at.command, *at.listed] if isinstance(at, MenuQuestion) else [at]
 
 
 def ids(table: Table, *texts: str) -> set[str]:
@@ -54,23 +53,23 @@ def lying_open(seen: View) -> set[str]:
 def told_now(table: Table, viewer: int | None, language: str) -> Iterator[str]:
     """Texts about this moment."""
     seen, game = table.view(viewer), table.state.game
-    yield from table_sentences("evening", seen, game, language)
-    yield from labels(menu(seen, game, language))
-    yield from completions("", seen.legal, language)
-    yield from commands("", seen.legal, language)
-    data = view_data(seen, game)
+    yield from describe_table("evening", seen, game, language)
+    yield from labels(build_menu(seen, game, language))
+    yield from complete_last_word("", seen.legal, language)
+    yield from complete_commands("", seen.legal, language)
+    data = serialize_view(seen, game)
     del data["unseen"]  # all that is hidden from the viewer, and nobody knows where
     yield json.dumps(data)
 
 
 def told_of_the_past(table: Table, viewer: int | None, language: str) -> Iterator[str]:
     """Texts about all that has happened."""
-    for line in chronicle(table, viewer, language):
+    for line in build_game_log(table, viewer, language):
         yield json.dumps(line.data())
     for state, event in zip(table.history.states, table.history.events, strict=False):
-        yield told(state, event, viewer, language)
+        yield describe_event(state, event, viewer, language)
     if viewer is not None:
-        yield from Memory(table, language).past(viewer)
+        yield from PlayHistory(table, language).past(viewer)
 
 
 def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str) -> None:
@@ -83,7 +82,7 @@ def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str
         for _ in evening(table, chance, language):
             for state in table.history.states[events:]:
                 for viewer in viewers:
-                    ever[viewer] |= lying_open(view(state, viewer))
+                    ever[viewer] |= lying_open(make_view(state, viewer))
             events = len(table.history.events)
             if chance.random() > 0.06:
                 continue
@@ -104,7 +103,7 @@ def test_what_a_program_is_told_of_others_is_masked() -> None:
     with somewhere(TableOptions(), 3) as table:
         steps = table.do("keep 1 2; keep 1 2; draw; end")
         for viewer, known in ((0, "keep P"), (None, "keep ?")):
-            happened = [step["event"] for step in steps_data(table, steps, viewer)["happened"]]
+            happened = [step["event"] for step in serialize_steps(table, steps, viewer)["happened"]]
             assert str(happened[0]).startswith(known)
             assert happened[1] == "keep ? ?"  # South's
             assert ("drawn ?" in happened) is (viewer is None)
@@ -116,7 +115,7 @@ def test_a_taken_back_draw_is_told_to_nobody_else() -> None:
         drawn = str(table.history.events[-1])
         table.do("undo; take 3", force=True)
         for viewer, wanted in ((0, drawn), (1, "drawn ?"), (None, "drawn ?")):
-            told_events = [line.event for line in chronicle(table, viewer, "en")]
+            told_events = [line.event for line in build_game_log(table, viewer, "en")]
             assert wanted in told_events
 
 
@@ -124,8 +123,8 @@ def test_after_the_game_everything_may_be_told() -> None:
     with somewhere(TableOptions()) as table:
         chance = random.Random(2)
         while table.state.stage is not OVER:
-            assert any("?" in line.event for line in chronicle(table, None, "en"))
+            assert any("?" in line.event for line in build_game_log(table, None, "en"))
             for _ in range(20):
                 if table.state.stage is not OVER:
                     table.do(something(table, chance))
-        assert not any("?" in line.event for line in chronicle(table, None, "en"))
+        assert not any("?" in line.event for line in build_game_log(table, None, "en"))

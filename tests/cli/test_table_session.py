@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import result
+from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.options import Edition, TableOptions
+from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Stage
 from tests.cli.terminal import (
     CTRL_U,
@@ -49,7 +49,7 @@ def finished(room: Room, terminal: Terminal, game: list[Typed], language: str) -
     events: list[Event] = [event for typed in game for event in typed.events]
     assert reading.history.events == tuple(events)
     assert reading.history.state.stage is Stage.OVER
-    winners = result(reading.history.state).winners
+    winners = compute_result(reading.history.state).winners
     names = reading.history.state.game.names
     assert all(names[winner] in terminal.left[-800:] for winner in winners)
     assert load_language(language).label("error", message="") not in terminal.raw
@@ -96,7 +96,7 @@ def test_a_whole_solo_game_is_typed_and_enter_lets_adam_play(room: Room, languag
     room.begin(options, seed=25)
     terminal = room.sit("--lang", language)
     for typed in game:
-        if typed.turn == ADAM:  # its turn, step by step
+        if typed.turn == ADAM_INDEX:  # its turn, step by step
             assert " 1. " in terminal.asked(load_language(language).label("press_enter"))
         else:
             terminal.asked(NORTH)

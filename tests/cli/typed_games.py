@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from coatl_tools.players import bot_named, decide
-from coatl_tools.referee.answers import is_secret
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply
+from coatl_tools.players import choose_event, get_bot
+from coatl_tools.referee.commands.draw_answers import is_secret_draw
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (
-    UNKNOWN,
+    UNKNOWN_CARD,
     AdamTurn,
     DealProphecy,
     DealTemple,
@@ -22,8 +21,9 @@ from coatl_tools.rules.events import (
     Event,
     Keep,
 )
-from coatl_tools.rules.options import Edition, TableOptions
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.state import GameState, Stage
 from tests.rules.games import first, known_table
 
 
@@ -41,19 +41,19 @@ class Typed:
     line: str
     turn: int | None
     events: tuple[Event, ...]
-    after: State
+    after: GameState
 
 
 def typed_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
     """A virtual game that chance plays, a line for each turn; Enter for A.D.A.M."""
-    state, bot = first(options), bot_named("random")
+    state, bot = first(options), get_bot("random")
     state, events = _dealt(state, seed)
     while state.stage is not Stage.OVER:
         moment, said = _moment(state), list[str]()
         while _moment(state) == moment:
-            event = decide(state, 0 if state.adam else state.turn, bot, seed)
-            said.append("" if isinstance(event, AdamTurn) else spelled(event, language))
-            state, dealt = _dealt(apply(state, event), seed)
+            event = choose_event(state, 0 if state.adam else state.turn, bot, seed)
+            said.append("" if isinstance(event, AdamTurn) else format_command(event, language))
+            state, dealt = _dealt(apply_event(state, event), seed)
             events += [event, *dealt]
         yield Typed("; ".join(said), moment[1], tuple(events), state)
         events = []
@@ -61,21 +61,21 @@ def typed_game(options: TableOptions, seed: int, language: str) -> Iterator[Type
 
 def told_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
     """A game with real pieces and hidden hands: lines for decisions, bare ones for draws."""
-    real, told, bot = first(known_table(options)), first(options), bot_named("random")
+    real, told, bot = first(known_table(options)), first(options), get_bot("random")
     while real.stage is not Stage.OVER:
         said: list[str] = []
         events: list[Event] = []
         chance, moment = bool(real.draws), _moment(real)
         while bool(real.draws) == chance and (chance or _moment(real) == moment):
-            event = deal(real, seed) if chance else decide(real, real.turn, bot, seed)
-            secret = chance and is_secret(told.draws[0], told)
+            event = deal_draw(real, seed) if chance else choose_event(real, real.turn, bot, seed)
+            secret = chance and is_secret_draw(told.draws[0], told)
             if not secret:
-                said.append(spelled(_hidden(event), language))
-            real, told = apply(real, event), apply(told, _hidden(event))
+                said.append(format_command(_hidden(event), language))
+            real, told = apply_event(real, event), apply_event(told, _hidden(event))
             events.append(_hidden(event))
-            if not chance and real.draws and is_secret(told.draws[0], told):
-                drawn = deal(real, seed)
-                real, told = apply(real, drawn), apply(told, _hidden(drawn))
+            if not chance and real.draws and is_secret_draw(told.draws[0], told):
+                drawn = deal_draw(real, seed)
+                real, told = apply_event(real, drawn), apply_event(told, _hidden(drawn))
                 events.append(_hidden(drawn))
         line = (" " if chance else "; ").join(said)
         yield Typed(line, None if chance else moment[1], tuple(events), told)
@@ -85,28 +85,28 @@ def _hidden(event: Event) -> Event:
     """An event as the table hears of it."""
     match event:
         case DealTemple(player, _):
-            return DealTemple(player, UNKNOWN)
+            return DealTemple(player, UNKNOWN_CARD)
         case DealProphecy(player, _):
-            return DealProphecy(player, UNKNOWN)
+            return DealProphecy(player, UNKNOWN_CARD)
         case Drawn():
-            return Drawn(UNKNOWN)
+            return Drawn(UNKNOWN_CARD)
         case Keep(cards):
-            return Keep((UNKNOWN,) * len(cards))
+            return Keep((UNKNOWN_CARD,) * len(cards))
     return event
 
 
-def _moment(state: State) -> tuple[int, int, bool]:
+def _moment(state: GameState) -> tuple[int, int, bool]:
     return state.turns, state.turn, state.stage is Stage.KEEPING
 
 
-def _dealt(state: State, seed: int) -> tuple[State, list[Event]]:
+def _dealt(state: GameState, seed: int) -> tuple[GameState, list[Event]]:
     events: list[Event] = []
     while state.draws:
-        events.append(deal(state, seed))
-        state = apply(state, events[-1])
+        events.append(deal_draw(state, seed))
+        state = apply_event(state, events[-1])
     return state, events
 
 
 def name_of(turn: int, options: TableOptions) -> str:
     """Whose prompt it is."""
-    return "A.D.A.M." if turn == ADAM else options.players[turn]
+    return "A.D.A.M." if turn == ADAM_INDEX else options.players[turn]

@@ -7,14 +7,14 @@ from typing import Any
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
-from coatl_tools.rules.box import BODIES, HEADS, TAILS
-from coatl_tools.rules.ending import coatl_result
-from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import BODIES, HEADS, TAILS
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import Attach, Begin, Complete, Event, PlaceProphecy, PlaceTemple
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import opening
-from coatl_tools.rules.state import ASSEMBLING, READY, Built, Ending, Pile, State
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.result import compute_coatl_result
+from coatl_tools.rules.setup import make_opening_state
+from coatl_tools.rules.state import ASSEMBLING, READY, Built, Ending, GameState, Pile
 
 STEPS = (Begin, Attach, PlaceProphecy, PlaceTemple, Complete)
 KINDS: list[dict[str, Any]] = [
@@ -34,21 +34,21 @@ KINDS: list[dict[str, Any]] = [
 def worth(game: Game, coatls: tuple[Built, ...], last: bool) -> int:
     """The points of all cards; in a last turn as they count in the end."""
     return sum(
-        coatl_result(game, coatl if last else coatl._replace(complete=True)).points
+        compute_coatl_result(game, coatl if last else coatl._replace(complete=True)).points
         for coatl in coatls
     )
 
 
-def after(state: State, event: Event) -> State:
+def after(state: GameState, event: Event) -> GameState:
     """The state after a step; what a Temple pile turns up next is not known, so it is no card."""
-    state = apply(state, event)
+    state = apply_event(state, event)
     if not state.draws:
         return state
     piles = tuple(pile if pile.top else Pile("", 0) for pile in state.piles)
     return state._replace(draws=(), piles=(piles[0], piles[1]))
 
 
-def most_points(state: State, last: bool) -> int:
+def most_points(state: GameState, last: bool) -> int:
     """The most points that any assembly leads to."""
     player = state.turn
     best = worth(state.game, state.players[player].coatls, last) if not state.closing else -1
@@ -56,7 +56,7 @@ def most_points(state: State, last: bool) -> int:
     queue = [state]
     while queue:
         state = queue.pop()
-        for event in legal_actions(state):
+        for event in list_legal_actions(state):
             if not isinstance(event, STEPS):
                 continue
             following = after(state, event)
@@ -71,17 +71,19 @@ def most_points(state: State, last: bool) -> int:
     return best
 
 
-def random_steps(state: State, rng: random.Random) -> State:
+def random_steps(state: GameState, rng: random.Random) -> GameState:
     """An assembly by chance, through to the end of the pieces or until chance stops it."""
     while True:
-        events = [event for event in legal_actions(state) if isinstance(event, STEPS)]
+        events = [event for event in list_legal_actions(state) if isinstance(event, STEPS)]
         if not events or (state.stage is ASSEMBLING and rng.random() < 0.05):
             return state
         weights = [5 if isinstance(e, PlaceProphecy | PlaceTemple) else 1 for e in events]
         state = after(state, rng.choices(events, weights)[0])
 
 
-def position(rng: random.Random, pieces: int, letters: str, own: tuple[Card, ...] = ()) -> State:
+def position(
+    rng: random.Random, pieces: int, letters: str, own: tuple[Card, ...] = ()
+) -> GameState:
     """A moment before an assembly, with cards that have to do with what can be built."""
     options = TableOptions(**rng.choice(KINDS))
     if options.solo:
@@ -107,7 +109,7 @@ def position(rng: random.Random, pieces: int, letters: str, own: tuple[Card, ...
         coatls.append(Built(text, tuple(fits)))
     liked = [card for card in prophecies if _concerns(game.by_id[card], letters)]
     hand = tuple(sorted(liked[: rng.choice([1, 2, 3, game.hand_limit])]))
-    state = opening(game)
+    state = make_opening_state(game)
     me = state.players[0]._replace(
         board=board, coatls=tuple(coatls), hand=hand, temples=tuple(sorted(temples[:1]))
     )

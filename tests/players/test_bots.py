@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 
 from coatl_tools.errors import OptionError
 from coatl_tools.language import load_language
-from coatl_tools.players import Move, bot_named, decide, move
-from coatl_tools.players.worlds import possible_state
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.players import Move, choose_event, choose_move, get_bot
+from coatl_tools.players.expert_bot import determinize_state
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn, Event, Reveal
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage, State, joined, replaced, without
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.setup import deal_draw
+from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_player
+from coatl_tools.rules.views import View, make_view
 from tests.rules.games import NAMES, first, games, many_games, solo_tables, tables
 from tests.strategies import soaked
 
@@ -29,27 +30,27 @@ SEEDS = st.integers(0, 2**64 - 1)
 MOST_EVENTS = 1000
 
 
-def seat_of(state: State) -> int:
+def seat_of(state: GameState) -> int:
     return 0 if state.adam else state.turn
 
 
 def bots_play(
     options: TableOptions, seed: int, name: str = "random"
-) -> Iterator[tuple[State, Event]]:
+) -> Iterator[tuple[GameState, Event]]:
     """Every moment of a game that bots play, up to and with its end."""
-    state, bot = first(options), bot_named(name)
+    state, bot = first(options), get_bot(name)
     planned: list[Event] = []
     for _ in range(MOST_EVENTS):
         if state.stage is Stage.OVER:
             return
         if state.draws:
-            event: Event = deal(state, seed)
+            event: Event = deal_draw(state, seed)
             planned = []
         else:
-            planned = planned or [*move(state, seat_of(state), bot, seed).events]
+            planned = planned or [*choose_move(state, seat_of(state), bot, seed).events]
             event = planned.pop(0)
         yield state, event
-        state = apply(state, event)
+        state = apply_event(state, event)
     raise AssertionError("the game does not end")
 
 
@@ -60,7 +61,7 @@ def bots_bring_a_game_to_its_end(options: TableOptions, seed: int) -> None:
 
 def a_bot_brings_a_game_to_its_end(options: TableOptions, seed: int, name: str) -> None:
     for state, event in bots_play(options, seed, name):
-        assert state.draws or event in legal_actions(state)
+        assert state.draws or event in list_legal_actions(state)
         assert not isinstance(event, Reveal)
 
 
@@ -106,7 +107,7 @@ def test_the_same_seed_gives_the_same_game_and_another_one_does_not() -> None:
 @pytest.mark.parametrize(("name", "least"), [("random", 20), ("greedy", 20), ("expert:2", 8)])
 def test_what_a_bot_cannot_see_changes_nothing(name: str, least: int) -> None:
     """Another hand behind the opponent's backs of cards, the same move."""
-    bot, compared = bot_named(name), 0
+    bot, compared = get_bot(name), 0
     for state, _ in bots_play(TableOptions(tokens=False), 3, name.partition(":")[0]):
         opponent = state.players[other := 1 - state.turn]
         hidden = [card for card in opponent.hand if card not in opponent.shown]
@@ -115,16 +116,16 @@ def test_what_a_bot_cannot_see_changes_nothing(name: str, least: int) -> None:
         gone, come = hidden[0], state.free[0][-1]
         temple, other_temple = opponent.temples[0], state.temples_free[0]
         changed = opponent._replace(
-            hand=joined(without(opponent.hand, gone), come),
-            temples=joined(without(opponent.temples, temple), other_temple),
+            hand=add_sorted(remove_item(opponent.hand, gone), come),
+            temples=add_sorted(remove_item(opponent.temples, temple), other_temple),
         )
         swapped = state._replace(
-            players=replaced(state.players, other, changed),
-            free=(joined(without(state.free[0], come), gone),),
-            temples_free=joined(without(state.temples_free, other_temple), temple),
+            players=replace_player(state.players, other, changed),
+            free=(add_sorted(remove_item(state.free[0], come), gone),),
+            temples_free=add_sorted(remove_item(state.temples_free, other_temple), temple),
         )
         assert swapped != state
-        assert move(swapped, state.turn, bot, 3) == move(state, state.turn, bot, 3)
+        assert choose_move(swapped, state.turn, bot, 3) == choose_move(state, state.turn, bot, 3)
         compared += 1
         if compared == 2 * least:
             break
@@ -137,9 +138,9 @@ def test_a_world_that_might_be_looks_the_same_to_whoever_imagines_it() -> None:
     for state, _ in bots_play(options, 5, "greedy"):
         if state.draws or state.stage is Stage.KEEPING:
             continue
-        seen = view(state, state.turn)
-        imagined = possible_state(seen, Random(worlds))
-        assert view(imagined, state.turn) == seen
+        seen = make_view(state, state.turn)
+        imagined = determinize_state(seen, Random(worlds))
+        assert make_view(imagined, state.turn) == seen
         assert len(imagined.free[0]) == imagined.deck == state.deck
         worlds += 1
     assert worlds > 50
@@ -148,16 +149,16 @@ def test_a_world_that_might_be_looks_the_same_to_whoever_imagines_it() -> None:
 def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
     states = [s for s, _ in bots_play(TableOptions(), 4, "greedy") if s.stage is Stage.READY]
     for state in states[4:16:4]:
-        found = [move(state, state.turn, bot_named("expert:6"), 9) for _ in range(2)]
+        found = [choose_move(state, state.turn, get_bot("expert:6"), 9) for _ in range(2)]
         assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "expert:2"])
 def test_every_move_says_why_in_every_language(name: str) -> None:
-    state, bot, told = first(TableOptions()), bot_named(name), set()
+    state, bot, told = first(TableOptions()), get_bot(name), set()
     for state, _ in bots_play(TableOptions(), 2, "greedy"):
         if not state.draws and (state.turns % 12 == 0 or state.stage is Stage.CLOSING):
-            for phrase in move(state, state.turn, bot, 2).why:
+            for phrase in choose_move(state, state.turn, bot, 2).why:
                 told.add(phrase[0])
                 for language in ("en", "fr", "pl"):
                     assert load_language(language).sentence(*phrase).endswith(".")
@@ -173,24 +174,24 @@ def test_greedy_beats_random() -> None:
 def _points(name: str, seed: int) -> tuple[int, int]:
     """What a bot and the random one score, the seats alternating."""
     state, seat = first(TableOptions()), seed % 2
-    bots = [bot_named("random"), bot_named("random")]
-    bots[seat] = bot_named(name)
+    bots = [get_bot("random"), get_bot("random")]
+    bots[seat] = get_bot(name)
     while state.stage is not Stage.OVER:
         if state.draws:
-            state = apply(state, deal(state, seed))
+            state = apply_event(state, deal_draw(state, seed))
         else:
-            state = apply(state, decide(state, state.turn, bots[state.turn], seed))
-    scores = [player.points for player in result(state).players]
+            state = apply_event(state, choose_event(state, state.turn, bots[state.turn], seed))
+    scores = [player.points for player in compute_result(state).players]
     return scores[seat], scores[1 - seat]
 
 
 def test_a_bot_moves_adam_too_and_somebody_elses_turn_is_not_for_it() -> None:
     options = TableOptions(players=NAMES[:1])
-    state = next(state for state, _ in bots_play(options, 1) if state.turn == ADAM)
-    assert decide(state, 0, bot_named("random"), 1) == AdamTurn()
+    state = next(state for state, _ in bots_play(options, 1) if state.turn == ADAM_INDEX)
+    assert choose_event(state, 0, get_bot("random"), 1) == AdamTurn()
     two = next(s for s, _ in bots_play(TableOptions(), 1) if s.stage is Stage.READY)
     with pytest.raises(ValueError, match="nothing to decide"):
-        decide(two, 1 - two.turn, bot_named("random"), 1)
+        choose_event(two, 1 - two.turn, get_bot("random"), 1)
 
 
 def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
@@ -203,22 +204,22 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
 
     noting = Noting()
     state = next(s for s, _ in bots_play(TableOptions(), 1) if s.stage is Stage.READY)
-    decide(state, 0, noting, 1)
+    choose_event(state, 0, noting, 1)
     assert noting.seen
     reveal = Reveal(0, "P01")
     mixed = replace(noting.seen, legal=(reveal, *noting.seen.legal))
     alone = replace(noting.seen, legal=(reveal,))
-    bot = bot_named("random")
+    bot = get_bot("random")
     assert all(bot.choose(mixed, number).events != (reveal,) for number in range(200))
     assert bot.choose(alone, 7).events == (reveal,)
 
 
 def test_an_unknown_bot_is_refused_with_the_known_names() -> None:
     with pytest.raises(OptionError, match=r"“clever”.*random, greedy, expert"):
-        bot_named("clever")
+        get_bot("clever")
 
 
 @pytest.mark.parametrize("name", ["greedy:5", "expert:", "expert:0", "expert:-3", "expert:9e9"])
 def test_a_budget_is_a_number_and_only_for_who_can_use_it(name: str) -> None:
     with pytest.raises(OptionError, match="expert"):
-        bot_named(name)
+        get_bot(name)

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
-from coatl_tools.players.planning import Plan, Situation, best_assembly, situation_of
-from coatl_tools.rules.engine import legal_actions
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import CLOSING, Built, State
-from coatl_tools.rules.views import view
+from coatl_tools.players.planning import AssemblyPlan, Situation, find_best_assembly, make_situation
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.state import CLOSING, Built, GameState
+from coatl_tools.rules.views import make_view
 from tests.players.exhaustive import after, most_points, position, random_steps, worth
 from tests.strategies import own_prophecies, soaked
 
@@ -25,11 +24,11 @@ LETTERS = ("RG", "RGB", "RBY", "RGBYK")
 SEEDS = st.integers(0, 2**32)
 
 
-def planned(state: State) -> tuple[Plan, State]:
+def planned(state: GameState) -> tuple[AssemblyPlan, GameState]:
     """The plan of whoever is to play, and the state that its steps lead to."""
-    plan = best_assembly(situation_of(view(state, state.turn)))
+    plan = find_best_assembly(make_situation(make_view(state, state.turn)))
     for step in plan.steps:
-        assert step.event in legal_actions(state)
+        assert step.event in list_legal_actions(state)
         before = worth(state.game, state.players[state.turn].coatls, state.ending is not None)
         state = after(state, step.event)
         points = worth(state.game, state.players[state.turn].coatls, state.ending is not None)
@@ -40,7 +39,7 @@ def planned(state: State) -> tuple[Plan, State]:
     return plan, state
 
 
-def check_against_everything(state: State) -> None:
+def check_against_everything(state: GameState) -> None:
     last = state.ending is not None
     before = worth(state.game, state.players[state.turn].coatls, last)
     plan, _ = planned(state)
@@ -103,10 +102,12 @@ def test_a_plan_can_be_made_while_a_coatl_is_being_closed(seed: int) -> None:
         check_against_everything(moment)
 
 
-def _moments(state: State, rng: random.Random) -> list[State]:
+def _moments(state: GameState, rng: random.Random) -> list[GameState]:
     found = []
     for _ in range(12):
-        events = [e for e in legal_actions(state) if str(e).split()[0] in ("begin", "add", "play")]
+        events = [
+            e for e in list_legal_actions(state) if str(e).split()[0] in ("begin", "add", "play")
+        ]
         if not events:
             break
         state = after(state, rng.choice(events))
@@ -121,17 +122,17 @@ def situation(board: str, *coatls: str, hand: str = "", **more: Any) -> Situatio
     return replace(known, **more)
 
 
-def steps(plan: Plan) -> list[str]:
+def steps(plan: AssemblyPlan) -> list[str]:
     return [str(step.event) for step in plan.steps]
 
 
 def test_nothing_is_built_where_nothing_is_gained() -> None:
-    plan = best_assembly(situation("R G B", "<YY", hand="P33"))
-    assert plan == Plan((), 0, plan.coatls, ("B", "G", "R"), ("P33",))
+    plan = find_best_assembly(situation("R G B", "<YY", hand="P33"))
+    assert plan == AssemblyPlan((), 0, plan.coatls, ("B", "G", "R"), ("P33",))
 
 
 def test_of_equal_assemblies_the_one_with_fewer_pieces_is_taken() -> None:
-    assert steps(best_assembly(situation("Y G B K", hand="P16"))) == [
+    assert steps(find_best_assembly(situation("Y G B K", hand="P16"))) == [
         "begin Y",
         "add G to 1 tail",
         "play P16 on 1",
@@ -139,29 +140,29 @@ def test_of_equal_assemblies_the_one_with_fewer_pieces_is_taken() -> None:
 
 
 def test_a_body_is_used_rather_than_a_head_or_a_tail() -> None:
-    plan = best_assembly(situation("B B Y Y <B Y>", hand="P29"))
+    plan = find_best_assembly(situation("B B Y Y <B Y>", hand="P29"))
     assert steps(plan)[0] == "begin B"
     assert plan.board == ("<B", "Y>")
 
 
 def test_a_coatl_is_not_closed_in_vain_but_in_a_last_turn_it_must_be() -> None:
     board = situation("B B>", "<RB P05", hand="P10")
-    assert not any(coatl.complete for coatl in best_assembly(board).coatls)
-    last = best_assembly(replace(board, last=True))
+    assert not any(coatl.complete for coatl in find_best_assembly(board).coatls)
+    last = find_best_assembly(replace(board, last=True))
     assert last.coatls[0].complete
     assert [step.points for step in last.steps][-1] == last.points  # all of it when it is complete
 
 
 def test_a_card_is_placed_before_it_breaks_if_only_so_a_temple_can_be_had() -> None:
     """`P10` asks for a pair of blue that is no longer; the closing tail makes it longer."""
-    plan = best_assembly(situation("B> <R", "BB", hand="P10", tops=("T03", "")))
+    plan = find_best_assembly(situation("B> <R", "BB", hand="P10", tops=("T03", "")))
     assert steps(plan)[0] == "play P10 on 1"
     assert plan.coatls == (Built("<RBBB>", ("P10",), "T03", complete=True),)
     assert [step.points for step in plan.steps] == [2, 0, -2, 3]
 
 
 def test_a_card_that_is_there_twice_goes_to_two_coatls() -> None:
-    plan = best_assembly(situation("R R", "RR", "GRR", hand="P02 P02"))
+    plan = find_best_assembly(situation("R R", "RR", "GRR", hand="P02 P02"))
     assert plan.points == 4
     assert [coatl.prophecies for coatl in plan.coatls] == [("P02",), ("P02",)]
 
@@ -170,12 +171,12 @@ def test_the_french_edition_begins_no_fourth() -> None:
     french = Game(TableOptions(edition="fr"), load_cards().deck())
     done = Built("<RRR>", ("P02",), "", complete=True)
     three = situation("Y G", hand="P16", game=french, coatls=(done, done, Built("K")))
-    assert best_assembly(three).points == 1  # on the third one: Y G behind it
-    assert len(best_assembly(three).coatls) == 3
+    assert find_best_assembly(three).points == 1  # on the third one: Y G behind it
+    assert len(find_best_assembly(three).coatls) == 3
 
 
 def test_with_nothing_to_build_with_nothing_is_built() -> None:
     """No pieces, no cards: the question what is missing is asked all the same."""
     for coatls in (("BBB P05",), ("<RBBB P05", "BB"), ()):
-        plan = best_assembly(situation("", *coatls))
+        plan = find_best_assembly(situation("", *coatls))
         assert (plan.steps, plan.points) == ((), 0)

@@ -13,8 +13,9 @@ from reportlab.pdfgen.canvas import Canvas
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Matrix, moved, polyline, rectangle, turned
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.preflight import Report, Severity, check
 
 TEXT = Type(fonts.REGULAR, 10)

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from coatl_tools import load_cards, parse
+from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.art.coatl import CoatlPicture, Piece, coatl_svg, piece_svg, pieces_of
 from coatl_tools.printing.art.icon import icon_png, icon_svg
 from coatl_tools.printing.art.pictures import (
@@ -40,7 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "title", "defs", "g", "path", "use", "clipPath"}
 REFERENCE = re.compile(r"url\((.*?)\)")
 MOST_BYTES, MOST_ZIPPED = 60_000, 15_000  # of a picture
-COATL = pieces_of(parse("<BBRGBKRKBYY>"))
+COATL = pieces_of(parse_coatl("<BBRGBKRKBYY>"))
 
 
 def checked(svg: str) -> ET.Element:
@@ -96,9 +96,9 @@ def test_everything_else_is_such_a_picture(language: str) -> None:
     for colour in Colour:
         checked(score_marker_svg(colour, language))
         checked(symbol_svg(colour, language))
-        for piece_kind in Kind:
+        for piece_kind in PieceKind:
             checked(piece_svg(Piece(piece_kind, colour), language))
-    checked(piece_svg(Piece(Kind.BODY, None), language))
+    checked(piece_svg(Piece(PieceKind.BODY, None), language))
     checked(coatl_svg(CoatlPicture(COATL, numbers=True, caret=2, per_row=4), language))
 
 
@@ -125,7 +125,7 @@ def test_a_group_that_goes_on_in_the_next_row_has_a_line_in_each() -> None:
 
 
 rows = st.lists(
-    st.builds(Piece, st.sampled_from(Kind), st.one_of(st.none(), st.sampled_from(Colour))),
+    st.builds(Piece, st.sampled_from(PieceKind), st.one_of(st.none(), st.sampled_from(Colour))),
     min_size=1,
     max_size=20,
 ).map(tuple)
@@ -153,7 +153,11 @@ def test_pieces_of_a_coatl_hook_into_each_other() -> None:
 
 
 def test_pieces_that_cannot_be_hooked_keep_apart() -> None:
-    tail, body, head = Piece(Kind.TAIL, None), Piece(Kind.BODY, None), Piece(Kind.HEAD, None)
+    tail, body, head = (
+        Piece(PieceKind.TAIL, None),
+        Piece(PieceKind.BODY, None),
+        Piece(PieceKind.HEAD, None),
+    )
     for before, behind in ((tail, body), (body, head), (tail, head)):
         picture = CoatlPicture((before, behind))
         first, second = picture.boxes

@@ -10,7 +10,7 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.items import board_items
 from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
 from coatl_tools.printing.boards.scoreboard import cells
@@ -55,7 +55,7 @@ def test_the_pieces_of_a_space_fit_into_it() -> None:
     spaces = list(spaces_of(LAYOUT.supply, board))
     assert len(spaces) == 10  # rule 1.4
     for kind, group, _ in spaces:
-        count = board.bodies_per_space if kind is Kind.BODY else 1
+        count = board.bodies_per_space if kind is PieceKind.BODY else 1
         for ghost in ghosts(SHAPE, kind, count):
             left, top, right, bottom = ghost.bounds
             assert max(-left, right) <= group.width / 2 - 1
@@ -65,7 +65,7 @@ def test_the_pieces_of_a_space_fit_into_it() -> None:
 def test_no_number_is_covered_by_pieces() -> None:
     board = COMPONENTS.supply_board
     for kind, group, place in spaces_of(LAYOUT.supply, board):
-        for ghost in ghosts(SHAPE, kind, 2 if kind is Kind.BODY else 1):
+        for ghost in ghosts(SHAPE, kind, 2 if kind is PieceKind.BODY else 1):
             _, top, _, _ = ghost.at(place.x, place.y, turn=place.turn).bounds
             assert place.disc_y + LAYOUT.supply.disc <= top + 1.6, group
 
@@ -73,7 +73,7 @@ def test_no_number_is_covered_by_pieces() -> None:
 def test_any_piece_fits_into_a_field_of_a_player_board() -> None:
     fields = LAYOUT.player.fields(COMPONENTS.player_boards.spaces)
     assert len(fields) == 8  # rule 1.5
-    for kind in Kind:
+    for kind in PieceKind:
         left, top, right, bottom = SHAPE.outline(kind).bounds
         assert all(f.width >= right - left + 2 for f in fields)
         assert all(f.height >= bottom - top + 2 for f in fields)

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.photographs import Picture, found_marks
+from benchmarks.photo_simulation import PicturePixels, find_mark_corners
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.model import CardModel
-from coatl_tools.cards.requirement import parts_of
+from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.requirement import split_requirement
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.cards.face import CardFace
@@ -57,7 +57,7 @@ def fronts(cards: Sequence[Card], look: Design, size: str = "63x88") -> list[Fac
     return list({item.name: item.front for item in items}.values())
 
 
-def rendered(faces: Sequence[Face], dpi: float, columns: int = 3) -> Picture:
+def rendered(faces: Sequence[Face], dpi: float, columns: int = 3) -> PicturePixels:
     """Faces side by side on a page, as a picture."""
     width, height = faces[0].width, faces[0].height
     rows = -(-len(faces) // columns)
@@ -175,7 +175,7 @@ def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size:
     art = CardFace(look, LAYOUT, LAYOUT.sizes[size], card, None)
     brush = Brush(look.layouts.read("pieces", PiecesLayout).shape, look.theme)
     room = art.field.inset(2)
-    laid = arranged(parts_of(card.requirement), brush, room.width, room.height, 0.8)
+    laid = arranged(split_requirement(card.requirement), brush, room.width, room.height, 0.8)
     assert laid.width <= room.width + 0.01
     assert laid.height <= room.height + 0.01
 
@@ -189,12 +189,12 @@ def test_opencv_reads_the_mark_of_every_card(theme: ThemeName) -> None:
     for first in range(0, len(cards), 9):
         some = cards[first : first + 9]
         picture = rendered(fronts(some, design("en", theme)), dpi=100)
-        assert set(found_marks(picture)) == {NUMBERS[card.id] for card in some}
+        assert set(find_mark_corners(picture)) == {NUMBERS[card.id] for card in some}
 
 
 def test_a_card_without_a_number_has_no_mark() -> None:
     (item,) = card_items(design(), [CARDS["T01"]], "63x88", {})
-    assert found_marks(rendered([item.front], 150, columns=1)) == {}
+    assert find_mark_corners(rendered([item.front], 150, columns=1)) == {}
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")

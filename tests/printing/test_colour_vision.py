@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.pieces.art import draw_piece
@@ -61,22 +61,22 @@ def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Fl
     cell = CELL * scale
 
     def draw(surface: Surface) -> None:
-        for row, kind in enumerate(Kind):
+        for row, kind in enumerate(PieceKind):
             for column, colour in enumerate(Colour):
                 with surface.placed((column + 0.5) * cell, (row + 0.5) * cell, scale=scale):
                     draw_piece(surface, shape, design.theme, kind, colour)
 
-    width, height = len(Colour) * cell, len(Kind) * cell
+    width, height = len(Colour) * cell, len(PieceKind) * cell
     data = file_of(Face("all", width, height, draw))
     return np.asarray(rendered(data, dpi=dpi, larger=2), np.float64)
 
 
-def cells(picture: Floats) -> dict[tuple[Kind, Colour], Floats]:
-    rows, columns = len(Kind), len(Colour)
+def cells(picture: Floats) -> dict[tuple[PieceKind, Colour], Floats]:
+    rows, columns = len(PieceKind), len(Colour)
     high, wide = picture.shape[0] // rows, picture.shape[1] // columns
     return {
         (kind, colour): picture[i * high : (i + 1) * high, j * wide : (j + 1) * wide]
-        for i, kind in enumerate(Kind)
+        for i, kind in enumerate(PieceKind)
         for j, colour in enumerate(Colour)
     }
 
@@ -101,9 +101,9 @@ def lightness(seen: Floats) -> float:
     return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else y * 24389 / 27
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", PieceKind)
 @pytest.mark.parametrize("name", DEFICIENCIES)
-def test_the_five_colours_differ_in_lightness(name: str, kind: Kind) -> None:
+def test_the_five_colours_differ_in_lightness(name: str, kind: PieceKind) -> None:
     shown = cells(page_of_pieces("full"))
     light = {
         colour: lightness(DEFICIENCIES[name] @ linear(body_colour(shown[kind, colour])))
@@ -117,7 +117,7 @@ def test_the_five_colours_differ_on_a_greyscale_print() -> None:
     shown = cells(page_of_pieces("full"))
     luma = np.array([0.299, 0.587, 0.114])
     grey = {
-        colour: lightness(linear(np.full(3, body_colour(shown[Kind.BODY, colour]) @ luma)))
+        colour: lightness(linear(np.full(3, body_colour(shown[PieceKind.BODY, colour]) @ luma)))
         for colour in Colour
     }
     for one, other in combinations(Colour, 2):
@@ -141,9 +141,9 @@ def symbol_on(cell: Floats, theme: ThemeName, scale: float, dpi: float) -> NDArr
 
 @pytest.mark.parametrize("scale", [1.0, CARD_SCALE])
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", PieceKind)
 def test_the_five_symbols_have_shapes_of_their_own(
-    kind: Kind, theme: ThemeName, scale: float
+    kind: PieceKind, theme: ThemeName, scale: float
 ) -> None:
     dpi = 300 if scale < 1 else DPI
     shown = cells(page_of_pieces(theme, scale, dpi))

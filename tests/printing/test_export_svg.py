@@ -16,7 +16,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.drawing.paths import Path, Segment, rectangle
@@ -160,7 +160,7 @@ def drawn(lines: list[str], width: float, height: float) -> npt.NDArray[np.uint8
 
 def test_outlines_that_share_seams_are_taken_apart() -> None:
     shape = piece_shape(DESIGN)
-    body = shape.outline(Kind.BODY)
+    body = shape.outline(PieceKind.BODY)
     lines = cut_lines(body.at(30 + i * shape.pitch, 30) for i in range(8))
     assert len(lines.seams) == 7
     assert len(lines.edges) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.surface import Surface
@@ -26,7 +26,7 @@ def row_of_pieces(
     """A Cóatl of all colours; one of its pieces may be moved or left out."""
     design = Design(load_language("en"), theme)
     shape = design.layouts.read("pieces", PiecesLayout).shape
-    kinds = [Kind.HEAD, Kind.BODY, Kind.BODY, Kind.BODY, Kind.TAIL]
+    kinds = [PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, PieceKind.BODY, PieceKind.TAIL]
 
     def draw(surface: Surface) -> None:
         with surface.background():

@@ -10,12 +10,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from coatl_tools.cards.schema import schema_file
 from coatl_tools.errors import CardDataError, FileError
 from coatl_tools.printing.layout_files import MODELS, check_layouts, schema_of
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import sheets_layout
 from coatl_tools.resources import LAYOUTS
+from coatl_tools.validation import format_schema
 from tests.cards.test_schema import outline
 
 
@@ -24,7 +24,7 @@ def test_golden_schemas_are_those_of_the_models(name: str) -> None:
     path = LAYOUTS / "schema" / f"{name}.schema.json"
     if os.environ.get("COATL_GOLDEN") == "renew":
         path.parent.mkdir(exist_ok=True)
-        path.write_text(schema_file(schema_of(name)), "utf-8")
+        path.write_text(format_schema(schema_of(name)), "utf-8")
     written = json.loads(path.read_text("utf-8"))
     assert outline(written) == outline(schema_of(name))
     layout = json.loads((LAYOUTS / f"{name}.json").read_text("utf-8"))

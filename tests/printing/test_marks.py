@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks import marks as benchmark
-from benchmarks.photographs import found_marks
+from benchmarks.photo_simulation import find_mark_corners
 from coatl_tools import Card, load_cards
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.marks import MODULES, load_marks
@@ -77,13 +77,13 @@ def test_when_no_number_is_free_the_rest_get_none() -> None:
     assert set(numbers.values()) == set(FREE)
 
 
-@pytest.mark.parametrize("view", benchmark.VIEWS, ids=lambda v: f"{v[0]:.0%}-{v[1]}")
+@pytest.mark.parametrize("view", benchmark.CAMERA_VIEWS, ids=lambda v: f"{v[0]:.0%}-{v[1]}")
 def test_marks_are_read_from_where_one_sits_at_a_table(view: tuple[float, float]) -> None:
     # A camera of 12 megapixels has about 3000 pixels on 75 cm at 65 cm; a picture sent by
     # messenger is shrunk to 1600: still 2.5 pixels in a millimetre.
     numbers = (1, 9, 17, 34, 49, 61, 75, 100, 249)
-    photo = benchmark.table_photograph(benchmark.marked_cards(numbers), 30, view, seed=3)
-    assert set(found_marks(photo)) == set(numbers)
+    photo = benchmark.simulate_table_photo(benchmark.make_marked_cards(numbers), 30, view, seed=3)
+    assert set(find_mark_corners(photo)) == set(numbers)
 
 
 def test_the_benchmark_of_marks_runs(capsys: pytest.CaptureFixture[str]) -> None:

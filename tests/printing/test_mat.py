@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.photographs import (
-    Picture,
+from benchmarks.photo_simulation import (
+    PicturePixels,
     Points,
-    found_marks,
-    homography,
-    mapped,
-    photographed,
-    rendered,
+    find_mark_corners,
+    fit_homography,
+    map_points,
+    render_face,
+    simulate_photo,
 )
 from coatl_tools.errors import CardDataError, CoatlError
 from coatl_tools.language import load_language
@@ -56,8 +56,8 @@ def face(paper: str, name: str, theme: ThemeName = "full", language: str = "en")
 
 
 @lru_cache
-def picture(paper: str, name: str, theme: ThemeName = "full") -> Picture:
-    return rendered(face(paper, name, theme), 100)
+def picture(paper: str, name: str, theme: ThemeName = "full") -> PicturePixels:
+    return render_face(face(paper, name, theme), 100)
 
 
 def geometry(name: SheetName) -> MatGeometry:
@@ -80,7 +80,7 @@ def middle_of(box: Box) -> Points:
     return np.array([box.centre])
 
 
-def colour_at(photo: Picture, point: Points, reach: int = 4) -> Points:
+def colour_at(photo: PicturePixels, point: Points, reach: int = 4) -> Points:
     x, y = (round(float(v)) for v in point.reshape(2))
     return np.asarray(photo[y - reach : y + reach, x - reach : x + reach].mean(axis=(0, 1)))
 
@@ -90,7 +90,7 @@ def test_the_marks_lie_where_the_geometry_says(paper: str, name: SheetName) -> N
     sheet = geometry(name)
     shift = np.array(corner(sheet, ROOM.papers[paper]))
     for theme in THEMES:
-        found = found_marks(picture(paper, name, theme))
+        found = find_mark_corners(picture(paper, name, theme))
         assert set(found) == set(sheet.marks)
         for number, corners in sheet.marks.items():
             assert np.abs(found[number] / PX - shift - corners).max() < 0.3
@@ -100,17 +100,17 @@ def test_the_marks_lie_where_the_geometry_says(paper: str, name: SheetName) -> N
 def test_a_photograph_at_an_angle_leads_back_to_every_place(paper: str, name: SheetName) -> None:
     sheet, page = geometry(name), picture(paper, name)
     view = np.array([(330, 190), (1330, 240), (1530, 1080), (90, 1010)])
-    photo, seen = photographed(page, view, (1600, 1200), seed=6)
-    found = found_marks(photo)
+    photo, seen = simulate_photo(page, view, (1600, 1200), seed=6)
+    found = find_mark_corners(photo)
     assert set(found) == set(sheet.marks)
-    back = homography(found, corners_of(sheet))
+    back = fit_homography(found, corners_of(sheet))
     shift = np.array(corner(sheet, ROOM.papers[paper]))
     lane = sheet.lane
     points = [(lane.x, lane.y), (lane.right, lane.y), (lane.right, lane.bottom), lane.centre]
     points += [patch.box.centre for patch in sheet.patches]
     points += [place.box.centre for place in sheet.places]
-    truly = mapped((np.array(points) + shift) * PX, seen)
-    assert np.abs(mapped(truly, back) - np.array(points)).max() < 1
+    truly = map_points((np.array(points) + shift) * PX, seen)
+    assert np.abs(map_points(truly, back) - np.array(points)).max() < 1
 
 
 @pytest.mark.parametrize(("paper", "name"), [("a4", "a4"), ("letter", "right")])
@@ -118,10 +118,10 @@ def test_a_photograph_at_an_angle_leads_back_to_every_place(paper: str, name: Sh
 def test_patches_are_read_from_a_photograph(paper: str, name: SheetName, theme: ThemeName) -> None:
     sheet = geometry(name)
     view = np.array([(200, 150), (1420, 190), (1500, 1060), (120, 1020)])
-    photo, _ = photographed(picture(paper, name, theme), view, (1600, 1200), seed=7)
-    forth = homography(corners_of(sheet), found_marks(photo))
+    photo, _ = simulate_photo(picture(paper, name, theme), view, (1600, 1200), seed=7)
+    forth = fit_homography(corners_of(sheet), find_mark_corners(photo))
     seen: dict[str, Points] = {
-        p.tint: colour_at(photo, mapped(middle_of(p.box), forth)) for p in sheet.patches
+        p.tint: colour_at(photo, map_points(middle_of(p.box), forth)) for p in sheet.patches
     }
     lightness: dict[str, float] = {
         tint: float(colour @ (0.299, 0.587, 0.114)) for tint, colour in seen.items()
@@ -185,16 +185,16 @@ def test_the_two_sheets_join() -> None:
     x = corner(left, ROOM.papers["a4"])[0]
     ends = [round((x + left.width) * PX), round(x * PX)]
     joined = np.ascontiguousarray(np.hstack([pages[0][:, : ends[0]], pages[1][:, ends[1] :]]))
-    found = found_marks(joined)
+    found = find_mark_corners(joined)
     assert set(found) == {*left.marks, *right.marks}
     lane = round((corner(left, ROOM.papers["a4"])[1] + left.lane.y + 10) * PX)
     across = joined[lane, ends[0] - 30 : ends[0] + 30]
     assert (
         np.abs(across.astype(int) - joined[lane, ends[0] - 40]).max(axis=1).tolist().count(0) > 50
     )
-    one = homography({n: found[n] for n in left.marks}, corners_of(left))
+    one = fit_homography({n: found[n] for n in left.marks}, corners_of(left))
     for number, corners in right.marks.items():
-        seen = mapped(found[number], one)
+        seen = map_points(found[number], one)
         assert np.abs(seen - np.array(corners) - (right.offset, 0)).max() < 0.5
 
 
@@ -211,7 +211,7 @@ def test_a_text_without_room_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mat.json").write_text(json.dumps(layout))
     design = Design(load_language("en"), "full", Layouts(tmp_path))
     with pytest.raises(TextOverflowError):
-        rendered(mat_items(design, ROOM.papers["a4"])[0].front, 30)
+        render_face(mat_items(design, ROOM.papers["a4"])[0].front, 30)
 
 
 def test_nothing_but_paper_in_the_margins() -> None:
@@ -251,7 +251,7 @@ def test_a_larger_paper_takes_the_mat_that_fits_a_smaller_one_none() -> None:
     design = Design(load_language("en"))
     a3 = mat_items(design, Paper(width=297, height=420))
     assert a3[0].front.key == mat_items(design, ROOM.papers["a4"])[0].front.key
-    assert set(found_marks(rendered(a3[0].front, 75))) == set(geometry("a4").marks)
+    assert set(find_mark_corners(render_face(a3[0].front, 75))) == set(geometry("a4").marks)
     with pytest.raises(CoatlError, match="148"):
         mat_items(design, Paper(width=148, height=210))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.drawing.paths import Point
 from coatl_tools.printing.layouts import Layouts
@@ -37,10 +37,16 @@ def inside(x: float, y: float, polygon: list[Point]) -> bool:
 @given(
     st.floats(-1.4 * SHAPE.pitch, 1.4 * SHAPE.pitch),
     st.floats(-SHAPE.height / 2 + 1, SHAPE.height / 2 - 1),
-    st.sampled_from([(Kind.HEAD, Kind.BODY), (Kind.BODY, Kind.BODY), (Kind.BODY, Kind.TAIL)]),
+    st.sampled_from(
+        [
+            (PieceKind.HEAD, PieceKind.BODY),
+            (PieceKind.BODY, PieceKind.BODY),
+            (PieceKind.BODY, PieceKind.TAIL),
+        ]
+    ),
 )
 def test_neighbours_share_the_seam_and_nothing_else(
-    x: float, y: float, kinds: tuple[Kind, Kind]
+    x: float, y: float, kinds: tuple[PieceKind, PieceKind]
 ) -> None:
     """Between their middles, every point belongs to one of two neighbours (the seam to either)."""
     left = SHAPE.outline(kinds[0]).at(-SHAPE.pitch / 2, 0).flat()[0]
@@ -54,8 +60,8 @@ def test_neighbours_share_the_seam_and_nothing_else(
 
 def test_a_hook_holds() -> None:
     """A piece cannot be pulled away sideways: its neighbour's hook stands in the way."""
-    left = SHAPE.outline(Kind.BODY).flat()[0]
-    right = SHAPE.outline(Kind.BODY).at(SHAPE.pitch + 2, 0).flat()[0]  # pulled by 2 mm
+    left = SHAPE.outline(PieceKind.BODY).flat()[0]
+    right = SHAPE.outline(PieceKind.BODY).at(SHAPE.pitch + 2, 0).flat()[0]  # pulled by 2 mm
     grid = [(x / 4, y / 4) for x in range(0, 80) for y in range(-44, 45)]
     assert any(inside(*point, left) and inside(*point, right) for point in grid)
 
@@ -66,9 +72,9 @@ def test_all_pieces_of_the_game_are_on_the_strips() -> None:
     )
     assert found.total() == 150 + COMPONENTS.golden_bodies  # rule 1.2
     for colour in Colour:
-        kinds = [found[colour, kind] for kind in (Kind.HEAD, Kind.BODY, Kind.TAIL)]
+        kinds = [found[colour, kind] for kind in (PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL)]
         assert kinds == [3, 24, 3]
-    assert found["golden", Kind.BODY] == COMPONENTS.golden_bodies
+    assert found["golden", PieceKind.BODY] == COMPONENTS.golden_bodies
     assert not any(strip.colour == "golden" for strip in strips(LAYOUT, COMPONENTS, False))
 
 
@@ -78,7 +84,9 @@ def test_other_numbers_of_pieces_are_cut_into_strips_too(numbers: tuple[int, int
     pieces = COMPONENTS.pieces.model_copy(update={"head": head, "body": body, "tail": tail})
     changed = COMPONENTS.model_copy(update={"pieces": pieces})
     found = Counter(kind for strip in strips(LAYOUT, changed, False) for kind in strip.kinds)
-    assert found == Counter({Kind.HEAD: 5 * head, Kind.BODY: 5 * body, Kind.TAIL: 5 * tail})
+    assert found == Counter(
+        {PieceKind.HEAD: 5 * head, PieceKind.BODY: 5 * body, PieceKind.TAIL: 5 * tail}
+    )
 
 
 def items(theme: ThemeName = "full") -> list[Item]:

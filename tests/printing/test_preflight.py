@@ -16,13 +16,14 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from coatl_tools.cli.print.check import check as check_command
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.printing.checks import check as check_command
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.pdf_surface import PdfSurface
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.preflight import Severity
 from tests.conftest import Run
 from tests.printing.faults import (

@@ -13,8 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from coatl_tools.printing.document import Document, Page
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Matrix, ellipse, polyline, rectangle, smooth
-from coatl_tools.printing.drawing.surface import MM, Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.preflight.content import Content
 from coatl_tools.printing.preflight.pages import read_page
 from coatl_tools.printing.preflight.painted import TEXT, Painted

@@ -10,8 +10,9 @@ import pytest
 
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import ellipse, polyline, rectangle
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.preflight import Severity
 from coatl_tools.resources import CODES
 from tests.printing.faults import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from coatl_tools import load_cards, parse
+from coatl_tools import load_cards, parse_coatl
 from coatl_tools.pieces import Coatl
 from coatl_tools.printing.art.coatl import CoatlPicture, pieces_of
 from coatl_tools.printing.art.pictures import design_of
@@ -19,20 +19,20 @@ from coatl_tools.printing.art.tally_picture import tally_picture
 from coatl_tools.printing.component import Face
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import Type
-from coatl_tools.referee.tally import read_tally, tally
+from coatl_tools.referee.tally import parse_tally, score_tally
 from coatl_tools.resources import CODES
-from coatl_tools.rules.ending import Result
-from coatl_tools.scoring.score import CardScore, score
+from coatl_tools.rules.result import GameResult
+from coatl_tools.scoring.score import CardScore, score_card
 from tests.printing.faces import file_of
 from tests.printing.pictures import rendered
 
-COATL = parse("<BBRBBKRBBYY>")
+COATL = parse_coatl("<BBRBBKRBBYY>")
 MOST_BYTES = 2_500_000
 
 
 def scores(coatl: Coatl, *ids: str) -> list[CardScore]:
     cards = [load_cards()[card_id] for card_id in ids]
-    return [score(coatl, card, cards) for card in cards]
+    return [score_card(coatl, card, cards) for card in cards]
 
 
 def opened(data: bytes) -> Image.Image:
@@ -64,7 +64,7 @@ def test_several_phones_may_ask_at_once() -> None:
 
 
 def test_a_coatl_of_all_pieces_finds_room() -> None:
-    longest = parse("<" + "RGBYK" * 29 + "RG>")
+    longest = parse_coatl("<" + "RGBYK" * 29 + "RG>")
     assert opened(score_picture(longest, scores(longest, "P10"), "pl")).height < 10_000
 
 
@@ -73,12 +73,12 @@ def test_the_pieces_that_fulfil_a_card_are_lit() -> None:
     assert lit_by(p29, COATL.colours) == {8, 9, 10, 11}
     assert lit_by(p01, COATL.colours) == {10, 11}  # they are there, if too few of them
     assert lit_by(t03, COATL.colours) == set(range(1, 12))  # it looks at the whole Cóatl
-    (none,) = scores(parse("<RRR>"), "P29")
+    (none,) = scores(parse_coatl("<RRR>"), "P29")
     assert not lit_by(none, "RRR")
 
 
 def test_pale_pieces_are_pale_in_a_file_too() -> None:
-    design, pieces = design_of("en"), pieces_of(parse("<KKKKK>"))
+    design, pieces = design_of("en"), pieces_of(parse_coatl("<KKKKK>"))
 
     def brightness(lit: frozenset[int] | None) -> list[float]:
         """That of each piece, about its middle."""
@@ -96,7 +96,7 @@ def test_pale_pieces_are_pale_in_a_file_too() -> None:
     assert all(pale > dark + 90 for pale, dark in zip(part[2:], full[2:], strict=True))
 
 
-def result(*names: str) -> Result:
+def result(*names: str) -> GameResult:
     coatls = [{"coatl": str(COATL), "cards": ["P29", "P10", "T03"]}, "<GGYKKR"]
     players = [
         {"name": name, "coatls": coatls[: 2 - number], "golden": 1 - number}
@@ -107,7 +107,7 @@ def result(*names: str) -> Result:
         players[1]["coatls"] = [{"coatl": "<RRGBYYKB>", "cards": ["P05"]}]
     else:
         players[0]["golden"] = 0
-    return tally(read_tally({"players": players, **more}, load_cards()), load_cards())
+    return score_tally(parse_tally({"players": players, **more}, load_cards()), load_cards())
 
 
 @pytest.mark.parametrize("language", CODES)

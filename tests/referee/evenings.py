@@ -11,13 +11,13 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal import Journal
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.dealer import deal
 from coatl_tools.rules.events import Event, Reveal
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER
 from coatl_tools.rules.views import View
 from tests.rules.games import builder, solo_tables, tables
@@ -42,7 +42,7 @@ def begun(
 ) -> Table:
     """A table whose first draws are made, as far as that needs nobody."""
     cards = load_cards().deck(options.promo)
-    table = Table(Journal.create(path, Header(options, cards, seed, bots)))
+    table = Table(Journal.create(path, TableHeader(options, cards, seed, bots)))
     table.go_on()
     return table
 
@@ -85,8 +85,8 @@ def possible(table: Table) -> list[Event]:
 def something(table: Table, chance: random.Random, language: str = "en") -> str:
     """A command that is possible now."""
     if table.state.draws:
-        return spelled(deal(table.state, chance.randrange(10**6)), language)
-    return spelled(builder(chance, table.state, possible(table)), language)
+        return format_command(deal_draw(table.state, chance.randrange(10**6)), language)
+    return format_command(builder(chance, table.state, possible(table)), language)
 
 
 def evening(table: Table, chance: random.Random, language: str = "en") -> Iterator[Table]:

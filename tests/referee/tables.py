@@ -6,29 +6,29 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal import Journal
-from coatl_tools.referee.lines import Header
+from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.rules.engine import CorrectEvent, DoEvent, UndoTo
 from coatl_tools.rules.events import Fill
-from coatl_tools.rules.history import Back, Correct, Do
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from tests.rules.games import builder, played
 
 OPTIONS = TableOptions(players=("Zoë", "Łucja"), golden_feathers=True)
 
 
 def begun(path: Path, options: TableOptions = OPTIONS, seed: int | None = 7) -> Journal:
-    return Journal.create(path, Header(options, load_cards().deck(options.promo), seed))
+    return Journal.create(path, TableHeader(options, load_cards().deck(options.promo), seed))
 
 
 def some_turns(path: Path, events: int = 60) -> Journal:
     """A table with a real beginning, an undo and a correction."""
     journal = begun(path)
     for _, event in list(played(OPTIONS, 3, builder))[:events]:
-        journal.append(Do(event))
-    journal.append(Back(len(journal.history.events) - 2))
+        journal.append(DoEvent(event))
+    journal.append(UndoTo(len(journal.history.events) - 2))
     first = journal.history.events[0]
     assert isinstance(first, Fill)
-    journal.append(Correct(1, Fill(1, first.pieces[::-1])))
+    journal.append(CorrectEvent(1, Fill(1, first.pieces[::-1])))
     return journal
 
 

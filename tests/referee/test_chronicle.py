@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.referee.chronicle import Told, chronicle
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
+from coatl_tools.rules.game import TableOptions
 from tests.referee.evenings import (
     LANGUAGES,
     REAL,
@@ -25,11 +25,11 @@ KEPT = "keep 1 2; keep 1 2"
 
 def test_numbers_are_those_that_a_correction_takes(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2", "take 3")
-    lines = chronicle(table, None, "en")
+    lines = build_game_log(table, None, "en")
     assert [line.number for line in lines] == list(range(1, len(table.history.events) + 1))
     assert [line.event for line in lines] == happened(table)
     third = lines[2]
-    assert third == Told(
+    assert third == LogEntry(
         3, "do", "fill 3 Y K", "Space 3 gets: yellow body segment, black body segment."
     )
     assert third.data() == {"number": 3, "do": "fill 3 Y K", "text": third.text}
@@ -37,7 +37,7 @@ def test_numbers_are_those_that_a_correction_takes(tmp_path: Path) -> None:
 
 def test_numbers_go_on_where_an_undo_went_back_to(tmp_path: Path) -> None:
     table = virtual(tmp_path, KEPT, "cards 1 2", "undo", "cards 3")
-    *_, first, taken, undone, again = chronicle(table, None, "en")
+    *_, first, taken, undone, again = build_game_log(table, None, "en")
     assert (first.number, taken.number, undone.number, again.number) == (30, 31, 0, 31)
     assert undone.kind == "back"
     assert undone.event == "30"  # so many events are left
@@ -55,27 +55,27 @@ def test_numbers_go_on_where_an_undo_went_back_to(tmp_path: Path) -> None:
 def test_what_was_taken_back_leaves_its_grade(tmp_path: Path, commands: str, said: str) -> None:
     table = virtual(tmp_path, KEPT)
     table.do(commands, force=True)
-    assert chronicle(table, None, "en")[-1].text == said
+    assert build_game_log(table, None, "en")[-1].text == said
 
 
 def test_an_undo_of_an_undone_game_is_told_too(tmp_path: Path) -> None:
     table = virtual(tmp_path, KEPT)
     table.do("cards 1; undo; cards 2; undo; cards 1; end", force=True)
-    kinds = [line.kind for line in chronicle(table, 0, "en")[29:]]
+    kinds = [line.kind for line in build_game_log(table, 0, "en")[29:]]
     assert kinds == ["do", "back", "do", "back", "do", "do", "do"]
 
 
 def test_a_correction_is_told(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2", "take 3", "correct 3 GG")
-    line = chronicle(table, None, "en")[-1]
-    assert line == Told(
+    line = build_game_log(table, None, "en")[-1]
+    assert line == LogEntry(
         0, "correct", "fill 3 G G", "Event 3, corrected: Space 3 gets: green body segment ×2.", 3
     )
 
 
 def test_everybody_hears_of_their_own_cards_only(tmp_path: Path) -> None:
     table = virtual(tmp_path, KEPT)
-    mine, theirs, nobodys = (chronicle(table, viewer, "en") for viewer in (0, 1, None))
+    mine, theirs, nobodys = (build_game_log(table, viewer, "en") for viewer in (0, 1, None))
     assert mine[27].event.startswith("keep P")
     assert theirs[27].event == nobodys[27].event == "keep ? ?"
     assert theirs[27].text == "North keeps 2 of the Prophecy cards dealt."
@@ -84,7 +84,7 @@ def test_everybody_hears_of_their_own_cards_only(tmp_path: Path) -> None:
 def test_a_real_table_tells_everybody_what_it_was_told(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2", "reveal North P29")
     for viewer in (None, 0, 1):
-        assert chronicle(table, viewer, "en")[-1].event == "reveal 1 P29"
+        assert build_game_log(table, viewer, "en")[-1].event == "reveal 1 P29"
 
 
 @pytest.mark.parametrize(("options", "seed"), [(VIRTUAL, 7), (REAL, None)])
@@ -95,6 +95,6 @@ def test_a_whole_game_is_told_in_every_language(
     for _ in evening(table, random.Random(4)):
         pass
     for language in LANGUAGES:
-        lines = chronicle(table, None, language)
+        lines = build_game_log(table, None, language)
         assert len(lines) == len(table.journal.log)
         assert all(line.text.isprintable() and line.text.endswith(".") for line in lines)

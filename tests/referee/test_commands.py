@@ -9,22 +9,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools.errors import CoatlError, CommandError
-from coatl_tools.referee.answers import is_secret
-from coatl_tools.referee.commands import Happens, Question, Undo, commands_in, read_command
-from coatl_tools.referee.spelling import spelled
-from coatl_tools.referee.vocabulary import ACTS, QUESTIONS, REPAIRS, shown, verb
-from coatl_tools.rules import History, State, TableOptions, legal_actions
-from coatl_tools.rules.history import Correct, Do
+from coatl_tools.referee.commands.command_parser import (
+    EventCommand,
+    QueryCommand,
+    UndoCommand,
+    parse_command,
+    split_commands,
+)
+from coatl_tools.referee.commands.draw_answers import is_secret_draw
+from coatl_tools.referee.commands.vocabulary import (
+    ACTION_COMMANDS,
+    QUERY_COMMANDS,
+    REPAIR_COMMANDS,
+    find_command,
+    format_command,
+    get_command_word,
+)
+from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
+from coatl_tools.rules.engine import CorrectEvent, DoEvent
 from tests.rules.build import scene, seat, started
 from tests.rules.games import anything, played, solo_tables, tables
 
 LANGUAGES = ["en", "fr", "pl"]
 
 
-def typed(text: str, state: State, language: str = "en", spoken_of: int = 0) -> list[str]:
+def typed(text: str, state: GameState, language: str = "en", spoken_of: int = 0) -> list[str]:
     """The events that a command means, in the notation."""
-    command = read_command(text, History((state,)), language, spoken_of)
-    assert isinstance(command, Happens), command
+    command = parse_command(text, History((state,)), language, spoken_of)
+    assert isinstance(command, EventCommand), command
     return [str(event) for event in command.events]
 
 
@@ -210,22 +222,22 @@ def test_a_draw_too_many_is_refused() -> None:
 
 def test_questions_and_repairs() -> None:
     history = History((TABLE,))
-    assert read_command("help", history, "en") == Question("help")
-    assert read_command("card P05", history, "en") == Question("card", "P05")
-    assert read_command("undo", history, "en") == Undo()
-    assert read_command("annuler 3", history, "fr") == Undo(3)
+    assert parse_command("help", history, "en") == QueryCommand("help")
+    assert parse_command("card P05", history, "en") == QueryCommand("card", "P05")
+    assert parse_command("undo", history, "en") == UndoCommand()
+    assert parse_command("annuler 3", history, "fr") == UndoCommand(3)
 
 
 def test_a_line_holds_several_commands() -> None:
-    assert commands_in("begin <G; add B to 3;; end ") == ["begin <G", "add B to 3", "end"]
+    assert split_commands("begin <G; add B to 3;; end ") == ["begin <G", "add B to 3", "end"]
     with pytest.raises(CommandError):
-        commands_in(" ; ")
+        split_commands(" ; ")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", [*ACTS, *REPAIRS, *QUESTIONS])
+@pytest.mark.parametrize("key", [*ACTION_COMMANDS, *REPAIR_COMMANDS, *QUERY_COMMANDS])
 def test_every_command_has_a_word_that_means_it(key: str, language: str) -> None:
-    assert verb(shown(key, language), language) == key
+    assert find_command(get_command_word(key, language), language) == key
 
 
 @settings(max_examples=15, deadline=None)
@@ -237,20 +249,20 @@ def test_every_command_has_a_word_that_means_it(key: str, language: str) -> None
 def test_what_is_suggested_is_understood(options: TableOptions, seed: int, language: str) -> None:
     chance = random.Random(seed)
     for state, _ in played(options, seed, anything):
-        legal = legal_actions(state)
+        legal = list_legal_actions(state)
         if not legal or chance.random() < 0.9:
             continue
         event = chance.choice(legal)
-        if not state.draws or not is_secret(state.draws[0], state):
-            assert typed(spelled(event, language), state, language) == [str(event)]
+        if not state.draws or not is_secret_draw(state.draws[0], state):
+            assert typed(format_command(event, language), state, language) == [str(event)]
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.sampled_from(LANGUAGES))
 def test_any_text_is_understood_or_refused_with_a_sentence(text: str, language: str) -> None:
     try:
-        for command in commands_in(text):
-            read_command(command, History((TABLE,)), language)
+        for command in split_commands(text):
+            parse_command(command, History((TABLE,)), language)
     except CoatlError as error:
         error.text(language)  # can be said
 
@@ -270,11 +282,11 @@ def test_almost_right_text_never_breaks_anything(
     state = DRAWING if drawing else TABLE
     history = History((state,))
     try:
-        command = read_command(" ".join(words), history, language)
-        if isinstance(command, Happens):
+        command = parse_command(" ".join(words), history, language)
+        if isinstance(command, EventCommand):
             for event in command.events:
-                history = history.after(Do(event))
-        elif isinstance(command, Correct):
+                history = history.after(DoEvent(event))
+        elif isinstance(command, CorrectEvent):
             history.after(command)
     except CoatlError as error:
         error.text(language)  # can be said

@@ -8,13 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.referee.commands import Happens, read_command
-from coatl_tools.referee.completion import MOST, commands, completions
-from coatl_tools.referee.vocabulary import QUESTIONS, REPAIRS, shown
-from coatl_tools.rules import read
+from coatl_tools.referee.commands.command_parser import EventCommand, parse_command
+from coatl_tools.referee.commands.vocabulary import (
+    MAX_COMPLETIONS,
+    QUERY_COMMANDS,
+    REPAIR_COMMANDS,
+    complete_commands,
+    complete_last_word,
+    get_command_word,
+)
+from coatl_tools.rules import parse_event
+from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event, Reveal
-from coatl_tools.rules.history import Do
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from tests.referee.evenings import (
     LANGUAGES,
     SEEDS,
@@ -26,50 +32,62 @@ from tests.referee.evenings import (
 )
 from tests.rules.games import many_games
 
-TAKE_OR_ADD = [read("take 1"), read("take 10"), read("add B to 1 tail"), read("add R to 2 head")]
+TAKE_OR_ADD = [
+    parse_event("take 1"),
+    parse_event("take 10"),
+    parse_event("add B to 1 tail"),
+    parse_event("add R to 2 head"),
+]
 
 
 def test_the_next_word_is_offered() -> None:
-    assert completions("ta", TAKE_OR_ADD, "en") == ["take"]
-    assert completions("take ", TAKE_OR_ADD, "en") == ["1", "10"]
-    assert completions("add B to 1 t", TAKE_OR_ADD, "en") == ["tail"]
-    assert completions("add ", TAKE_OR_ADD, "en") == ["B", "R"]
-    assert completions("take 3; add B ", TAKE_OR_ADD, "en") == ["to"]
-    assert completions("t ", TAKE_OR_ADD, "en") == ["1", "10"]  # whichever word was typed
-    assert completions("xyzzy ", TAKE_OR_ADD, "en") == []
+    assert complete_last_word("ta", TAKE_OR_ADD, "en") == ["take"]
+    assert complete_last_word("take ", TAKE_OR_ADD, "en") == ["1", "10"]
+    assert complete_last_word("add B to 1 t", TAKE_OR_ADD, "en") == ["tail"]
+    assert complete_last_word("add ", TAKE_OR_ADD, "en") == ["B", "R"]
+    assert complete_last_word("take 3; add B ", TAKE_OR_ADD, "en") == ["to"]
+    assert complete_last_word("t ", TAKE_OR_ADD, "en") == ["1", "10"]  # whichever word was typed
+    assert complete_last_word("xyzzy ", TAKE_OR_ADD, "en") == []
 
 
 def test_words_are_offered_in_the_language_of_the_table_with_or_without_accents() -> None:
-    assert completions("ajouter B a", TAKE_OR_ADD, "fr") == ["à"]
-    assert completions("wez ", TAKE_OR_ADD, "pl") == ["1", "10"]
-    assert completions("we", TAKE_OR_ADD, "pl") == ["weź"]
+    assert complete_last_word("ajouter B a", TAKE_OR_ADD, "fr") == ["à"]
+    assert complete_last_word("wez ", TAKE_OR_ADD, "pl") == ["1", "10"]
+    assert complete_last_word("we", TAKE_OR_ADD, "pl") == ["weź"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_questions_are_offered_where_they_are_answered(language: str) -> None:
-    offered = completions("", [], language)
-    assert offered == [shown(key, language) for key in (*REPAIRS, *QUESTIONS)]
-    assert commands("", [], language) == [shown(key, language) for key in REPAIRS]
+    offered = complete_last_word("", [], language)
+    assert offered == [
+        get_command_word(key, language) for key in (*REPAIR_COMMANDS, *QUERY_COMMANDS)
+    ]
+    assert complete_commands("", [], language) == [
+        get_command_word(key, language) for key in REPAIR_COMMANDS
+    ]
 
 
 def test_no_more_is_offered_than_fits_on_a_screen() -> None:
     many: list[Event] = [Reveal(0, f"X{number}") for number in range(1000)]
-    assert len(commands("", many, "en")) <= MOST
-    assert len(completions("reveal 1 ", many, "en")) <= MOST
+    assert len(complete_commands("", many, "en")) <= MAX_COMPLETIONS
+    assert len(complete_last_word("reveal 1 ", many, "en")) <= MAX_COMPLETIONS
 
 
 @pytest.mark.parametrize("line", ["", " ", ";", "  ;  ", "\x00", "take\t", "é" * 5000, "; " * 900])
 def test_any_line_can_be_completed(line: str) -> None:
     for language in LANGUAGES:
-        completions(line, TAKE_OR_ADD, language)
-        commands(line, TAKE_OR_ADD, language)
+        complete_last_word(line, TAKE_OR_ADD, language)
+        complete_commands(line, TAKE_OR_ADD, language)
 
 
 def typed_by_completion(legal: tuple[Event, ...], chance: random.Random, language: str) -> str:
     """A command of which every word was offered."""
     line = ""
-    while offered := completions(line, legal, language):
-        if line.rstrip() in commands(line.rstrip(), legal, language) and chance.random() < 0.5:
+    while offered := complete_last_word(line, legal, language):
+        if (
+            line.rstrip() in complete_commands(line.rstrip(), legal, language)
+            and chance.random() < 0.5
+        ):
             break  # it may go on, and need not
         line += f"{chance.choice(offered)} "
     return line.strip()
@@ -77,7 +95,7 @@ def typed_by_completion(legal: tuple[Event, ...], chance: random.Random, languag
 
 def completed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
     chance = random.Random(seed)
-    questions = {shown(key, language) for key in (*REPAIRS, *QUESTIONS)}
+    questions = {get_command_word(key, language) for key in (*REPAIR_COMMANDS, *QUERY_COMMANDS)}
     with somewhere(options, None if at_table else seed) as table:
         for _ in evening(table, chance, language):
             if table.state.draws or chance.random() > 0.2:
@@ -86,11 +104,11 @@ def completed(options: TableOptions, seed: int, at_table: bool, language: str) -
             line = typed_by_completion(legal, chance, language)
             if line in questions:
                 continue
-            found = read_command(line, table.history, language)
-            assert isinstance(found, Happens), line
+            found = parse_command(line, table.history, language)
+            assert isinstance(found, EventCommand), line
             for event in found.events:
                 assert event in legal, line
-                table.history.after(Do(event))
+                table.history.after(DoEvent(event))
 
 
 COMPLETED = (virtual_tables | real_tables, SEEDS, st.booleans(), st.sampled_from(LANGUAGES))

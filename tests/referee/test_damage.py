@@ -11,11 +11,11 @@ import pytest
 from coatl_tools.errors import (
     JournalError,
 )
-from coatl_tools.referee.journal import Journal, replay
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.resources import CODES
-from coatl_tools.rules.engine import legal_actions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.history import Do
 from tests.referee.tables import OPTIONS, begun, lines, rewritten, some_turns
 from tests.rules.games import builder, played
 
@@ -32,23 +32,23 @@ def test_nothing_is_lost_wherever_a_long_file_is_cut(tmp_path: Path) -> None:
 def test_what_was_appended_together_counts_together(tmp_path: Path) -> None:
     journal = begun(tmp_path / "whole.jsonl")
     events = [event for _, event in played(OPTIONS, 3, builder)]
-    journal.append(*map(Do, events[:4]))
+    journal.append(*map(DoEvent, events[:4]))
     before = len(journal.path.read_bytes())
-    journal.append(*map(Do, events[4:9]))
+    journal.append(*map(DoEvent, events[4:9]))
     data = journal.path.read_bytes()
     path = tmp_path / "cut.jsonl"
     for cut in range(before, len(data) - 1):
         path.write_bytes(data[:cut])
-        reading = replay(path)
+        reading = replay_journal(path)
         assert len(reading.history.events) == 4
         assert reading.torn == data[before:cut]
     path.write_bytes(data[:-1])
-    assert len(replay(path).history.events) == 9
+    assert len(replay_journal(path).history.events) == 9
     path.write_bytes(data[: before + 60])
     opened = Journal.open(path)
     assert opened.warning
     assert path.read_bytes() == data[:before]
-    opened.append(*map(Do, events[4:9]))
+    opened.append(*map(DoEvent, events[4:9]))
     assert path.read_bytes() == data
 
 
@@ -62,7 +62,7 @@ def cut_everywhere(tmp_path: Path, events: int) -> None:
     for cut in range(ends[0], len(data)):
         path.write_bytes(data[:cut])
         finished = sum(end <= cut for end in ends)  # a line lacks nothing but its newline
-        reading = replay(path)
+        reading = replay_journal(path)
         assert len(reading.history.events) == counts[finished - 1]
         torn = cut not in ends and cut - 1 not in ends
         assert bool(reading.warning) == bool(reading.torn) == torn
@@ -73,7 +73,7 @@ def cut_everywhere(tmp_path: Path, events: int) -> None:
 def replay_of(folder: Path, data: bytes) -> tuple[Event, ...]:
     path = folder / "part.jsonl"
     path.write_bytes(data)
-    return replay(path).history.events
+    return replay_journal(path).history.events
 
 
 def goes_on(path: Path, data: bytes, torn: bytes) -> None:
@@ -86,8 +86,8 @@ def goes_on(path: Path, data: bytes, torn: bytes) -> None:
         assert aside.read_bytes() == torn + b"\n"
         for code in CODES:
             assert "cut.jsonl.torn" in str(journal.warning and journal.warning.text(code))
-    journal.append(Do(legal_actions(journal.history.state)[0]))
-    assert replay(path).history.events == journal.history.events
+    journal.append(DoEvent(list_legal_actions(journal.history.state)[0]))
+    assert replay_journal(path).history.events == journal.history.events
     assert path.read_bytes().startswith(data[: len(data) - len(torn)])
 
 
@@ -97,7 +97,7 @@ def test_a_file_cut_in_its_header_is_no_table(table: Journal) -> None:
     for cut in range(0, header - 1, 7):
         table.path.write_bytes(data[:cut])
         with pytest.raises(JournalError, match=r"evening\.jsonl"):
-            replay(table.path)
+            replay_journal(table.path)
 
 
 def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
@@ -109,7 +109,7 @@ def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
         text[place] = text[place].replace(f"fill 5 {pieces[0]}", f"fill 5 {other}")
 
     with pytest.raises(JournalError, match="changed by hand"):
-        replay(rewritten(table, change))
+        replay_journal(rewritten(table, change))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_damaged_file_is_refused_with_what_and_where(
     path = rewritten(table, change)
     before = path.read_bytes()
     with pytest.raises(JournalError, match=said) as caught:
-        replay(path)
+        replay_journal(path)
     for code in CODES:
         text = caught.value.text(code)
         assert "evening.jsonl" in text
@@ -169,7 +169,7 @@ def test_a_version_that_is_not_known_is_refused(table: Journal, version: str) ->
         ),
     )
     with pytest.raises(JournalError, match="format"):
-        replay(path)
+        replay_journal(path)
 
 
 def test_other_base_cards_are_refused(table: Journal) -> None:
@@ -178,4 +178,4 @@ def test_other_base_cards_are_refused(table: Journal) -> None:
         table, lambda text: text.__setitem__(0, text[0].replace(key, "0123456789abcdef"))
     )
     with pytest.raises(JournalError, match="other base cards"):
-        replay(path)
+        replay_journal(path)

@@ -17,24 +17,24 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
-from coatl_tools.referee import journal as journal_module
-from coatl_tools.referee.journal import Journal, replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.rules.engine import legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.history import Do
+from coatl_tools.referee.journal import journal_file as journal_module
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent
+from coatl_tools.rules.events import parse_event
 from tests.referee.tables import OPTIONS, begun
 
 
 def test_two_who_write_at_once_do_not_mix(table: Journal) -> None:
     other = Journal.open(table.path)
-    move = Do(legal_actions(table.history.state)[0])
+    move = DoEvent(list_legal_actions(table.history.state)[0])
     table.append(move)
     before = table.path.read_bytes()
     with pytest.raises(JournalError, match="somebody else"):
         other.append(move)
     assert table.path.read_bytes() == before
-    Journal.open(table.path).append(Do(legal_actions(table.history.state)[0]))
+    Journal.open(table.path).append(DoEvent(list_legal_actions(table.history.state)[0]))
 
 
 def test_a_table_is_never_written_over(table: Journal) -> None:
@@ -55,12 +55,12 @@ def test_files_that_cannot_be_used_say_so(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         begun(tmp_path / ("x" * 300 + ".jsonl"))
     with pytest.raises(FileError, match="cannot be read"):
-        replay(tmp_path / "nul\0.jsonl")
+        replay_journal(tmp_path / "nul\0.jsonl")
     big = tmp_path / "big.jsonl"
     with big.open("wb") as file:
-        file.truncate(journal_module.MAX_FILE + 2)
+        file.truncate(journal_module.MAX_FILE_BYTES + 2)
     with pytest.raises(JournalError, match="larger"):
-        replay(big)
+        replay_journal(big)
 
 
 def test_a_full_disk_leaves_the_table_whole(
@@ -71,14 +71,14 @@ def test_a_full_disk_leaves_the_table_whole(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    move = Do(legal_actions(table.history.state)[0])
+    move = DoEvent(list_legal_actions(table.history.state)[0])
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
         with pytest.raises(FileError, match="No space left"):
             table.append(move)
     assert table.path.read_bytes() == before
     table.append(move)
-    assert replay(table.path).history.events == table.history.events
+    assert replay_journal(table.path).history.events == table.history.events
 
 
 def test_a_table_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
@@ -87,10 +87,10 @@ def test_a_table_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
         with pytest.raises(OptionError, match="seed"):
             begun(path, seed=cast(int, seed))
     with pytest.raises(JournalError, match="all cards of the base game"):
-        Journal.create(path, Header(OPTIONS, tuple(load_cards())[20:], None))
+        Journal.create(path, TableHeader(OPTIONS, tuple(load_cards())[20:], None))
     odd = replace(load_cards()["P01"], id="a b")
     with pytest.raises(JournalError, match="id"):
-        Journal.create(path, Header(OPTIONS, (*load_cards(), odd), None))
+        Journal.create(path, TableHeader(OPTIONS, (*load_cards(), odd), None))
     assert not list(tmp_path.iterdir())
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_was_exchanged_is_noticed(tmp_path: Path) -> None:
     before = one.path.read_bytes()
     one.path.write_bytes(other.path.read_bytes())  # of the same size
     with pytest.raises(JournalError, match="somebody else"):
-        one.append(Do(read("fill 1 R B")))
+        one.append(DoEvent(parse_event("fill 1 R B")))
     assert len(one.path.read_bytes()) == len(before)
 
 
@@ -107,15 +107,15 @@ def test_a_file_does_not_grow_beyond_what_can_be_read(
     table: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = table.path.read_bytes()
-    monkeypatch.setattr(journal_module, "MAX_FILE", len(before) + 10)
+    monkeypatch.setattr(journal_module, "MAX_FILE_BYTES", len(before) + 10)
     with pytest.raises(JournalError, match="larger"):
-        table.append(Do(legal_actions(table.history.state)[0]))
+        table.append(DoEvent(list_legal_actions(table.history.state)[0]))
     assert table.path.read_bytes() == before
 
 
 def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journal) -> None:
     before = table.path.read_bytes()
-    move = Do(legal_actions(table.history.state)[0])
+    move = DoEvent(list_legal_actions(table.history.state)[0])
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
     try:
@@ -132,4 +132,4 @@ def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journa
 def test_a_file_that_may_not_be_written_says_so(table: Journal) -> None:
     table.path.chmod(stat.S_IRUSR)
     with pytest.raises(FileError, match=r"evening\.jsonl"):
-        table.append(Do(legal_actions(table.history.state)[0]))
+        table.append(DoEvent(list_legal_actions(table.history.state)[0]))

@@ -9,71 +9,80 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError, CommandError, FileError, JournalError, RecordError
-from coatl_tools.referee import Header, Table, replay, write_record
-from coatl_tools.referee.folder import (
-    MAX_NAME,
-    begin_table,
+from coatl_tools.referee import Table, TableHeader, format_record, replay_journal
+from coatl_tools.referee.presentation.table_summaries import summarize_tables
+from coatl_tools.referee.table_creation import create_journal, import_table
+from coatl_tools.referee.table_folder import (
+    MAX_NAME_LENGTH,
     delete_table,
-    existing_path,
-    table_names,
-    table_path,
+    find_table_path,
+    get_table_path,
+    list_table_names,
 )
-from coatl_tools.referee.importing import import_table
-from coatl_tools.referee.summary import summaries
 from tests.referee.evenings import VIRTUAL, begun, happened, virtual
 
-HEADER = Header(VIRTUAL, load_cards().deck(), 7)
+HEADER = TableHeader(VIRTUAL, load_cards().deck(), 7)
 BAD_NAMES = [
     "", " ", " x", "x ", ".", "..", "../x", "a/b", "a\\b", "/etc/passwd", "x\0", "x\n", "a:b", "~",
-    "x.jsonl.jsonl", "*", "\udcff", "x" * (MAX_NAME + 1), "\x1b[31mred", "a.b", ".jsonl", "\u202ex",
+    "x.jsonl.jsonl", "*", "\udcff", "x" * (MAX_NAME_LENGTH + 1), "\x1b[31mred", "a.b", ".jsonl",
+    "\u202ex",
 ]  # fmt: skip
-GOOD_NAMES = ["x", "evening", "Friday 13", "a_b-c", "wieczór", "soirée", "夕方", "x" * MAX_NAME]
+GOOD_NAMES = [
+    "x",
+    "evening",
+    "Friday 13",
+    "a_b-c",
+    "wieczór",
+    "soirée",
+    "夕方",
+    "x" * MAX_NAME_LENGTH,
+]
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_name_that_could_be_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
-    for find in (table_path, existing_path):
+    for find in (get_table_path, find_table_path):
         with pytest.raises(CommandError, match="cannot be the name of a table") as caught:
             find(tmp_path, name)
         assert str(caught.value).isprintable()
     with pytest.raises(CommandError):
-        begin_table(tmp_path / "tables", name, HEADER)
+        create_journal(tmp_path / "tables", name, HEADER)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", GOOD_NAMES)
 def test_a_table_is_a_file_of_its_name(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "deep" / "tables"
-    journal = begin_table(folder, name, HEADER)
+    journal = create_journal(folder, name, HEADER)
     assert journal.path == folder / f"{name}.jsonl"
-    assert table_names(folder) == [name]
-    assert existing_path(folder, name) == existing_path(folder, f"{name}.jsonl") == journal.path
+    assert list_table_names(folder) == [name]
+    assert find_table_path(folder, name) == find_table_path(folder, f"{name}.jsonl") == journal.path
     with pytest.raises(FileError):
-        begin_table(folder, name, HEADER)
+        create_journal(folder, name, HEADER)
     delete_table(journal.path)
     assert list(folder.iterdir()) == []
 
 
 def test_a_missing_table_names_the_nearest_ones(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="coatl table new"):
-        existing_path(tmp_path, "evening")
+        find_table_path(tmp_path, "evening")
     for name in ("evening", "morning", "tournament"):
-        begin_table(tmp_path, name, HEADER)
+        create_journal(tmp_path, name, HEADER)
     with pytest.raises(CommandError, match=r"“evenin”\. Tables are: evening"):
-        existing_path(tmp_path, "evenin")
+        find_table_path(tmp_path, "evenin")
     with pytest.raises(CommandError, match="evening, morning, tournament"):
-        existing_path(tmp_path, "xyz")
+        find_table_path(tmp_path, "xyz")
 
 
 def test_only_tables_are_listed_and_always_in_one_order(tmp_path: Path) -> None:
     for name in ("b", "A", "a", "Ą", "c"):
-        begin_table(tmp_path, name, HEADER)
+        create_journal(tmp_path, name, HEADER)
     (tmp_path / "notes.txt").write_text("no table")
     (tmp_path / ".new-1.jsonl").write_text("half written")
     (tmp_path / "folder.jsonl").mkdir()
-    assert table_names(tmp_path) == ["A", "a", "Ą", "b", "c"]
-    assert table_names(tmp_path / "missing") == []
-    assert table_names(tmp_path / "notes.txt") == []
+    assert list_table_names(tmp_path) == ["A", "a", "Ą", "b", "c"]
+    assert list_table_names(tmp_path / "missing") == []
+    assert list_table_names(tmp_path / "notes.txt") == []
 
 
 def test_what_was_set_aside_goes_with_its_table(tmp_path: Path) -> None:
@@ -95,7 +104,7 @@ def test_summaries_tell_how_far_each_table_is(tmp_path: Path) -> None:
         pass
     (tmp_path / "broken.jsonl").write_text("{")
     (tmp_path / "no name!.jsonl").write_text("cannot be typed")
-    over, broken, going = summaries(tmp_path, "en")
+    over, broken, going = summarize_tables(tmp_path, "en")
     assert (over.name, over.over, len(over.winners) > 0) == ("bots", True, True)
     assert (going.name, going.turn, going.over, going.winners) == ("evening", 2, False, ())
     assert going.text == "Turn 2: South"
@@ -108,7 +117,7 @@ def test_summaries_tell_how_far_each_table_is(tmp_path: Path) -> None:
 def test_a_file_of_any_date_is_listed(tmp_path: Path, time: float) -> None:
     table = virtual(tmp_path)
     os.utime(table.journal.path, (time, time))
-    (found,) = summaries(tmp_path, "en")
+    (found,) = summarize_tables(tmp_path, "en")
     assert not found.problem
 
 
@@ -119,14 +128,14 @@ def test_a_record_and_a_file_are_imported_whole(tmp_path: Path) -> None:
     table = virtual(tmp_path, "keep 1 2; keep 1 2; cards 1; undo; take 3")
     folder = tmp_path / "tables"
     record = tmp_path / "record.txt"
-    record.write_text(write_record("evening", replay(table.journal.path), "en"), "utf-8")
+    record.write_text(format_record("evening", replay_journal(table.journal.path), "en"), "utf-8")
     assert happened(Table(import_table(folder, record, None))) == happened(table)
     assert happened(Table(import_table(folder, record, "again"))) == happened(table)
     copy = import_table(folder, table.journal.path, "copy")
     assert copy.log == table.journal.log  # what was taken back too
     with pytest.raises(FileError):
         import_table(folder, record, None)  # there is one already
-    assert table_names(folder) == ["again", "copy", "evening"]
+    assert list_table_names(folder) == ["again", "copy", "evening"]
 
 
 @pytest.mark.parametrize(
@@ -150,12 +159,14 @@ def test_what_cannot_be_imported_leaves_nothing_behind(tmp_path: Path, data: byt
     with pytest.raises((RecordError, JournalError)) as caught:
         import_table(folder, file, None)
     assert str(caught.value)
-    assert table_names(folder) == []
+    assert list_table_names(folder) == []
 
 
 def test_a_record_that_breaks_a_rule_makes_no_table(tmp_path: Path) -> None:
     table = virtual(tmp_path, "keep 1 2; keep 1 2; take 3")
-    text = write_record("evening", replay(table.journal.path), "en").replace("take 3", "take 33")
+    text = format_record("evening", replay_journal(table.journal.path), "en").replace(
+        "take 3", "take 33"
+    )
     file, folder = tmp_path / "record.txt", tmp_path / "tables"
     file.write_text(text, "utf-8")
     with pytest.raises(CoatlError, match=r"Rule 1\.4"):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cards.model import CardModel
+from coatl_tools.cards.card_files import CardModel
 from coatl_tools.errors import (
     CoatlError,
     HistoryError,
@@ -18,24 +18,22 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
-from coatl_tools.referee.journal import Journal, replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.rules.adam import adam_turn
-from coatl_tools.rules.engine import legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import AdamTurn, EndTurn, Fill, TakePieces
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.history import Back, Correct, Do, Entry
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import CorrectEvent, DoEvent, HistoryEntry, UndoTo
+from coatl_tools.rules.events import AdamTurn, EndTurn, Fill, TakePieces, parse_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.solo.adam import plan_adam_turn
+from coatl_tools.rules.state import Stage, digest_state
 from tests.referee.tables import OPTIONS, begun, lines
 from tests.rules.games import builder, played
 
 
 def test_a_replayed_table_is_the_table(table: Journal) -> None:
-    reading = replay(table.path)
+    reading = replay_journal(table.path)
     assert reading.history.events == table.history.events
-    assert digest(reading.history.state) == digest(table.history.state)
+    assert digest_state(reading.history.state) == digest_state(table.history.state)
     assert reading.header == table.header
     assert reading.warning is None
 
@@ -43,7 +41,11 @@ def test_a_replayed_table_is_the_table(table: Journal) -> None:
 def test_lines_are_only_ever_appended(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl")
     before = journal.path.read_bytes()
-    for step in (Do(read("fill 1 R B")), Correct(1, read("fill 1 B R")), Back(0)):
+    for step in (
+        DoEvent(parse_event("fill 1 R B")),
+        CorrectEvent(1, parse_event("fill 1 B R")),
+        UndoTo(0),
+    ):
         journal.append(step)
         after = journal.path.read_bytes()
         assert after.startswith(before)
@@ -55,7 +57,7 @@ def test_the_dealer_of_a_table_always_deals_the_same(tmp_path: Path) -> None:
     one, other = begun(tmp_path / "a.jsonl"), begun(tmp_path / "b.jsonl")
     assert one.deal().events == other.deal().events
     again = Journal.open(one.path)
-    again.append(Back(12))
+    again.append(UndoTo(12))
     assert again.deal().events == other.history.events
     assert len(one.history.events) > 20
 
@@ -65,24 +67,29 @@ def test_promo_and_own_cards_travel_with_the_table(tmp_path: Path) -> None:
     cards = load_cards(own).deck(promo=True)
     options = TableOptions(promo=True)
     path = tmp_path / "t.jsonl"
-    Journal.create(path, Header(options, cards, None))
+    Journal.create(path, TableHeader(options, cards, None))
     header = json.loads(path.read_bytes().splitlines()[0])
     kept = {card["id"] for file in header["more_cards"] for card in file["cards"]}
     assert {"P50", "T20"} <= kept
     assert "P01" not in kept
-    assert set(replay(path).header.cards) == set(cards)
+    assert set(replay_journal(path).header.cards) == set(cards)
 
 
 def test_an_illegal_action_writes_nothing(table: Journal) -> None:
     before, events = table.path.read_bytes(), table.history.events
-    illegal: list[Entry] = [Do(EndTurn()), Do(TakePieces(77)), Back(999), Correct(0, EndTurn())]
+    illegal: list[HistoryEntry] = [
+        DoEvent(EndTurn()),
+        DoEvent(TakePieces(77)),
+        UndoTo(999),
+        CorrectEvent(0, EndTurn()),
+    ]
     for entry in illegal:
         with pytest.raises(CoatlError) as caught:
             table.append(entry)
         assert isinstance(caught.value, IllegalActionError | HistoryError)
-    good = Do(legal_actions(table.history.state)[0])
+    good = DoEvent(list_legal_actions(table.history.state)[0])
     with pytest.raises(IllegalActionError):
-        table.append(good, Do(TakePieces(77)))  # all or none
+        table.append(good, DoEvent(TakePieces(77)))  # all or none
     assert table.path.read_bytes() == before
     assert table.history.events == events
 
@@ -95,11 +102,11 @@ def test_a_correction_that_breaks_what_came_after_says_where(tmp_path: Path) -> 
     card = str(later).split()[-1]
     assert load_cards()[card].copies == 1
     with pytest.raises(HistoryError, match=f"event {number + 1} ") as caught:
-        journal.append(Correct(number, read(f"supply {card}")))
+        journal.append(CorrectEvent(number, parse_event(f"supply {card}")))
     assert card in str(caught.value)
-    journal.append(Do(legal_actions(journal.history.state)[0]))
+    journal.append(DoEvent(list_legal_actions(journal.history.state)[0]))
     with pytest.raises(HistoryError, match="is a decision"):
-        journal.append(Correct(len(journal.history.events), EndTurn()))
+        journal.append(CorrectEvent(len(journal.history.events), EndTurn()))
 
 
 def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
@@ -107,14 +114,14 @@ def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl", options, seed=None)
     setup = [str(event) for _, event in played(options, 3)][:27]
     untold = [t.rsplit(" ", 1)[0] + " ?" if t.startswith("deal") else t for t in setup]
-    journal.append(*(Do(read(text)) for text in [*untold, "keep ? ? ?", "keep ? ? ?"]))
-    texts = map(str, legal_actions(journal.history.state))
+    journal.append(*(DoEvent(parse_event(text)) for text in [*untold, "keep ? ? ?", "keep ? ? ?"]))
+    texts = map(str, list_legal_actions(journal.history.state))
     hidden = [text.split()[-1] for text in texts if text.startswith("reveal 1 P")]
-    journal.append(Do(read(f"reveal 1 {hidden[0]}")))
+    journal.append(DoEvent(parse_event(f"reveal 1 {hidden[0]}")))
     number = len(journal.history.events)
     with pytest.raises(HistoryError, match="is a reveal"):
-        journal.append(Correct(number, read("take 1")))
-    journal.append(Correct(number, read(f"reveal 1 {hidden[1]}")))
+        journal.append(CorrectEvent(number, parse_event("take 1")))
+    journal.append(CorrectEvent(number, parse_event(f"reveal 1 {hidden[1]}")))
     assert hidden[1] in journal.history.state.players[0].hand
     assert hidden[0] not in journal.history.state.players[0].hand
 
@@ -122,18 +129,22 @@ def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
 def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl")
     pieces: Any = ["R", "B"]
-    journal.append(Do(Fill(1, pieces)))
+    journal.append(DoEvent(Fill(1, pieces)))
     pieces.clear()
     assert journal.history.state.spaces[0] == ("R", "B")
-    for odd in (Do(Fill(True, ("R", "B"))), Back(True), Correct(True, Fill(1, ("R", "R")))):
+    for odd in (
+        DoEvent(Fill(True, ("R", "B"))),
+        UndoTo(True),
+        CorrectEvent(True, Fill(1, ("R", "R"))),
+    ):
         with contextlib.suppress(CoatlError):
             journal.append(odd)
-        assert replay(journal.path).history.events == journal.history.events
+        assert replay_journal(journal.path).history.events == journal.history.events
 
 
 def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl", seed=2**128 - 1)
-    reading = replay(journal.path)
+    reading = replay_journal(journal.path)
     assert reading.header.seed == 2**128 - 1
     assert reading.header.options.players == ("Zoë", "Łucja")
     physical = begun(tmp_path / "p.jsonl", seed=None)
@@ -143,8 +154,8 @@ def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
 
 def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl")
-    journal.append(*(Do(event) for _, event in played(OPTIONS, 8, builder)))
-    assert replay(journal.path).history.state.stage is Stage.OVER
+    journal.append(*(DoEvent(event) for _, event in played(OPTIONS, 8, builder)))
+    assert replay_journal(journal.path).history.state.stage is Stage.OVER
     checks = [json.loads(line).get("check") for line in lines(journal)[1:]]
     assert sum(check is not None for check in checks) == journal.history.state.turns
 
@@ -156,7 +167,7 @@ def solo_table(path: Path, adams_turns: int) -> Journal:
     """A solo table after so many turns of A.D.A.M., its draws reported."""
     journal = begun(path, SOLO, seed=None)
     for _, event in played(SOLO, 5, builder):
-        journal.append(Do(event))
+        journal.append(DoEvent(event))
         adams_turns -= isinstance(event, AdamTurn)
         if not adams_turns:
             break
@@ -165,7 +176,7 @@ def solo_table(path: Path, adams_turns: int) -> Journal:
 
 def test_a_solo_table_is_kept_like_any_other(tmp_path: Path) -> None:
     journal = solo_table(tmp_path / "t.jsonl", 6)
-    reading = replay(journal.path)
+    reading = replay_journal(journal.path)
     assert reading.header.options == SOLO
     assert reading.history.state == journal.history.state
     assert sum('"adam"' in line for line in lines(journal)) == 6
@@ -174,16 +185,16 @@ def test_a_solo_table_is_kept_like_any_other(tmp_path: Path) -> None:
 def test_a_corrected_draw_changes_what_adam_did(tmp_path: Path) -> None:
     journal = solo_table(tmp_path / "t.jsonl", 1)
     before = journal.history.state.adam
-    taken = adam_turn(journal.history.states[-2]).space
+    taken = plan_adam_turn(journal.history.states[-2]).space
     number, fill = next(
         (n, event)
         for n, event in enumerate(journal.history.events, start=1)
         if isinstance(event, Fill) and event.space == taken
     )
     other = next(piece for piece in "RGBYK" if piece != fill.pieces[0])
-    after = journal.append(Correct(number, Fill(taken, (other, other)))).state.adam
+    after = journal.append(CorrectEvent(number, Fill(taken, (other, other)))).state.adam
     assert after != before
-    assert replay(journal.path).history.state.adam == after
+    assert replay_journal(journal.path).history.state.adam == after
 
 
 def test_undo_gives_adam_its_turn_back(tmp_path: Path) -> None:
@@ -191,9 +202,9 @@ def test_undo_gives_adam_its_turn_back(tmp_path: Path) -> None:
     number = len(journal.history.events)
     after = journal.history.state
     with pytest.raises(HistoryError, match="follows from what came before"):
-        journal.append(Correct(number, AdamTurn()))
-    assert journal.append(Back(number - 1)).state.stage is Stage.ADAMS_TURN
-    assert journal.append(Do(AdamTurn())).state == after
+        journal.append(CorrectEvent(number, AdamTurn()))
+    assert journal.append(UndoTo(number - 1)).state.stage is Stage.ADAMS_TURN
+    assert journal.append(DoEvent(AdamTurn())).state == after
 
 
 def test_a_card_that_adam_cannot_play_is_refused_when_a_table_is_begun(tmp_path: Path) -> None:
@@ -201,6 +212,6 @@ def test_a_card_that_adam_cannot_play_is_refused_when_a_table_is_begun(tmp_path:
     card = CardModel.model_validate(data | {"requires": {"length": 9}}).card("own")
     cards = (*load_cards().deck(), card)
     with pytest.raises(OptionError, match=r"X9.*rule 7\.3"):
-        Journal.create(tmp_path / "t.jsonl", Header(TableOptions(players=("Zoë",)), cards, 1))
+        Journal.create(tmp_path / "t.jsonl", TableHeader(TableOptions(players=("Zoë",)), cards, 1))
     assert list(tmp_path.iterdir()) == []
-    Journal.create(tmp_path / "t.jsonl", Header(TableOptions(), cards, 1))
+    Journal.create(tmp_path / "t.jsonl", TableHeader(TableOptions(), cards, 1))

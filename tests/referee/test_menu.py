@@ -9,17 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.referee.commands import Happens, read_command
-from coatl_tools.referee.menu import ABOUT, KINDS, Ask, Menu, Next, menu
+from coatl_tools.referee.commands.command_parser import EventCommand, parse_command
+from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, get_command_word
+from coatl_tools.referee.menu import (
+    COMMAND_LABELS,
+    COMMAND_OF_EVENT,
+    Menu,
+    MenuQuestion,
+    MenuStep,
+    build_menu,
+)
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.vocabulary import VERBS, shown
-from coatl_tools.rules import apply, read
-from coatl_tools.rules.box import KEPT
+from coatl_tools.rules import apply_event, parse_event
+from coatl_tools.rules.components import PROPHECIES_KEPT
+from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event, PlaceProphecy
-from coatl_tools.rules.history import Do
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import KEEPING, OVER, Built
-from coatl_tools.rules.views import view
+from coatl_tools.rules.views import make_view
 from tests.referee.evenings import (
     LANGUAGES,
     SEEDS,
@@ -36,11 +43,11 @@ from tests.rules.games import many_games
 ASKED = ("keep", "discard", "play")  # too many to list: these are asked for
 
 
-def menu_now(table: Table, language: str) -> Menu | Ask:
-    return menu(seen_now(table), table.state.game, language)
+def menu_now(table: Table, language: str) -> Menu | MenuQuestion:
+    return build_menu(seen_now(table), table.state.game, language)
 
 
-def leaves(at: Next) -> Iterator[str | Ask]:
+def leaves(at: MenuStep) -> Iterator[str | MenuQuestion]:
     """Where a menu's choices lead in the end."""
     if isinstance(at, Menu):
         for choice in at.choices:
@@ -49,7 +56,7 @@ def leaves(at: Next) -> Iterator[str | Ask]:
         yield at
 
 
-def menus(at: Next) -> Iterator[Menu]:
+def menus(at: MenuStep) -> Iterator[Menu]:
     if isinstance(at, Menu):
         yield at
         for choice in at.choices:
@@ -58,15 +65,15 @@ def menus(at: Next) -> Iterator[Menu]:
 
 def meant(table: Table, command: str, language: str) -> tuple[Event, ...]:
     """The events of a command, which the rules allow."""
-    found = read_command(command, table.history, language)
-    assert isinstance(found, Happens), command
+    found = parse_command(command, table.history, language)
+    assert isinstance(found, EventCommand), command
     history = table.history
     for event in found.events:
-        history = history.after(Do(event))
+        history = history.after(DoEvent(event))
     return found.events
 
 
-def answers_to(asked: Ask, table: Table, chance: random.Random) -> list[str]:
+def answers_to(asked: MenuQuestion, table: Table, chance: random.Random) -> list[str]:
     """Some of what a question may be answered with."""
     state = table.state
     legal = [event for event in possible(table) if isinstance(event, PlaceProphecy)]
@@ -75,13 +82,15 @@ def answers_to(asked: Ask, table: Table, chance: random.Random) -> list[str]:
         return [f"{event.card} {event.coatl}"]
     hand = state.players[state.turn].hand
     if not hand:  # See the Future with an empty hand
-        return [shown("none", "en")]
-    number = min(KEPT, len(hand)) if state.stage is KEEPING else chance.randint(1, len(hand))
+        return [get_command_word("none", "en")]
+    number = (
+        min(PROPHECIES_KEPT, len(hand)) if state.stage is KEEPING else chance.randint(1, len(hand))
+    )
     found = [str(number)]  # where hands are hidden, only how many
     if asked.listed:
         assert len(asked.listed) == len(hand)
         found = [" ".join(map(str, chance.sample(range(1, len(hand) + 1), number)))]
-    return found if state.stage is KEEPING else [*found, shown("none", "en")]
+    return found if state.stage is KEEPING else [*found, get_command_word("none", "en")]
 
 
 def followed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
@@ -102,9 +111,9 @@ def followed(options: TableOptions, seed: int, at_table: bool, language: str) ->
                 asked.add(leaf.command)
                 for answer in answers_to(leaf, table, chance):
                     assert meant(table, f"{leaf.command} {answer}", language)
-            words = {shown(key, language): key for key in ASKED}
+            words = {get_command_word(key, language): key for key in ASKED}
             kinds = {words[command] for command in asked}
-            assert events == {e for e in possible(table) if KINDS[type(e)] not in kinds}
+            assert events == {e for e in possible(table) if COMMAND_OF_EVENT[type(e)] not in kinds}
             for each in menus(found):
                 labels = [choice.label for choice in each.choices]
                 assert len(set(labels)) == len(labels)
@@ -149,10 +158,10 @@ def test_a_whole_game_can_be_played_by_choices_alone(
                 continue
             if number > 150:
                 return
-            at: Next = menu_now(table, "en")
+            at: MenuStep = menu_now(table, "en")
             while isinstance(at, Menu):
                 at = chance.choice(at.choices).then
-            if isinstance(at, Ask):
+            if isinstance(at, MenuQuestion):
                 at = f"{at.command} {answers_to(at, table, chance)[0]}"
             events = len(table.history.events)
             table.do(at)
@@ -163,8 +172,8 @@ def test_a_whole_game_can_be_played_by_choices_alone(
 
 def test_nobody_else_is_offered_anything() -> None:
     with somewhere(TableOptions()) as table:
-        assert menu(table.view(1), table.state.game, "en") == Menu(())
-        assert menu(table.view(None), table.state.game, "en") == Menu(())
+        assert build_menu(table.view(1), table.state.game, "en") == Menu(())
+        assert build_menu(table.view(None), table.state.game, "en") == Menu(())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -172,11 +181,11 @@ def test_every_command_is_explained(language: str) -> None:
     from coatl_tools.language import load_language
 
     words = load_language(language)
-    assert set(ABOUT) == set(VERBS)
-    assert len({words.label(key) for key in ABOUT.values()}) == len(ABOUT)
+    assert set(COMMAND_LABELS) == set(ALL_COMMANDS)
+    assert len({words.label(key) for key in COMMAND_LABELS.values()}) == len(COMMAND_LABELS)
 
 
-CLOSING = apply(
+CLOSING = apply_event(
     scene(
         seat(
             board="R B Y>",
@@ -187,12 +196,12 @@ CLOSING = apply(
         seat(),
         piles=("T03", "T07"),
     ),
-    read("add Y> to 1 tail"),
+    parse_event("add Y> to 1 tail"),
 )
 
 
 def test_a_label_says_all_that_will_happen() -> None:
-    found = menu(view(CLOSING, 0), CLOSING.game, "en")
+    found = build_menu(make_view(CLOSING, 0), CLOSING.game, "en")
     assert isinstance(found, Menu)
     play, temple, complete = found.choices
     # the only card that fits is named: nobody chooses it unseen

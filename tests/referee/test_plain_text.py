@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from coatl_tools.referee.plain_text import table_sentences
-from coatl_tools.rules.views import open_view, view
+from coatl_tools.referee.presentation.table_text import describe_table
+from coatl_tools.rules.views import make_open_view, make_view
 from tests.shown import finished, many, midgame, near_the_end, solo, tables
 
 LANGUAGES = ("en", "fr", "pl")
@@ -15,13 +15,13 @@ LANGUAGES = ("en", "fr", "pl")
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_golden_sentences(lang: str, golden: Callable[[str, str], None]) -> None:
-    found = ["\n".join(table_sentences(name, *table, lang)) for name, table in tables().items()]
+    found = ["\n".join(describe_table(name, *table, lang)) for name, table in tables().items()]
     golden(f"sentences.{lang}.txt", "\n\n".join(found) + "\n")
 
 
 def test_every_line_is_a_sentence_of_words_and_numbers() -> None:
     for shown, game in many():
-        told = [table_sentences("Evening", shown, game, lang) for lang in LANGUAGES]
+        told = [describe_table("Evening", shown, game, lang) for lang in LANGUAGES]
         assert len({len(lines) for lines in told}) == 1
         for line in (line for lines in told for line in lines):
             assert line.endswith(".")
@@ -31,7 +31,7 @@ def test_every_line_is_a_sentence_of_words_and_numbers() -> None:
 
 
 def test_the_most_important_comes_first() -> None:
-    lines = table_sentences("Evening", view(midgame(), 1), midgame().game, "en")
+    lines = describe_table("Evening", make_view(midgame(), 1), midgame().game, "en")
     assert lines[:4] == [
         "Table: Evening.",
         "Turn 23: North.",
@@ -45,7 +45,7 @@ def test_the_most_important_comes_first() -> None:
 
 
 def test_where_all_is_open_the_one_to_move_comes_first() -> None:
-    lines = table_sentences("Evening", open_view(near_the_end()), near_the_end().game, "en")
+    lines = describe_table("Evening", make_open_view(near_the_end()), near_the_end().game, "en")
     assert lines[2] == "2 actions left."
     assert lines[3].startswith("The end is near: North has 3 complete Cóatls")
     boards = [line for line in lines if line.startswith("Board of")]
@@ -53,7 +53,7 @@ def test_where_all_is_open_the_one_to_move_comes_first() -> None:
 
 
 def test_hidden_cards_are_counted_and_never_named() -> None:
-    text = "\n".join(table_sentences("Evening", view(midgame(), 0), midgame().game, "en"))
+    text = "\n".join(describe_table("Evening", make_view(midgame(), 0), midgame().game, "en"))
     assert "Prophecy cards in the hand of East: 3, hidden: 2." in text
     assert "P40, green Prophecy card." in text
     assert "P11" not in text
@@ -61,7 +61,7 @@ def test_hidden_cards_are_counted_and_never_named() -> None:
 
 
 def test_adam_is_told_with_what_it_lacks() -> None:
-    text = "\n".join(table_sentences("Alone", view(solo(), 0), solo().game, "en"))
+    text = "\n".join(describe_table("Alone", make_view(solo(), 0), solo().game, "en"))
     assert "Turn 9: A.D.A.M.\n" in text
     assert (
         "A.D.A.M.’s card 1: P11, for 7 points. Pieces on it: 1 yellow body segment, "
@@ -70,7 +70,7 @@ def test_adam_is_told_with_what_it_lacks() -> None:
 
 
 def test_the_winner_of_a_finished_game_is_told_at_once() -> None:
-    lines = table_sentences("Done", view(finished(), 0), finished().game, "en")
+    lines = describe_table("Done", make_view(finished(), 0), finished().game, "en")
     assert lines[1:4] == [
         "The game is over after 122 turns.",
         "Łucja wins.",

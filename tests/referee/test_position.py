@@ -12,17 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.documents import loads
-from coatl_tools.errors import CoatlError, JournalError, PositionError, visible
-from coatl_tools.referee.journal import Journal, replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.position import position_data, read_position
-from coatl_tools.referee.written import read_pieces
-from coatl_tools.rules.engine import legal_actions, new_game
-from coatl_tools.rules.history import Back, Do
-from coatl_tools.rules.midway import Position, midway, position_of
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.errors import CoatlError, JournalError, PositionError, escape_unprintable
+from coatl_tools.files import parse_json_object
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.position_file import parse_position, serialize_position
+from coatl_tools.referee.position_text import parse_pieces
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent, UndoTo
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position, build_state, extract_position
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import GameState, Stage
 from tests.rules.games import builder, played, solo_tables, tables
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -33,11 +34,11 @@ SOLO = TableOptions(players=("Ana",))
 
 
 def read(data: Any, options: TableOptions = OPTIONS) -> Position:
-    return read_position(data, options, CARDS)
+    return parse_position(data, options, CARDS)
 
 
-def joined(data: Any, options: TableOptions = OPTIONS) -> State:
-    return midway(new_game(options, CARDS).game, read(data, options))
+def joined(data: Any, options: TableOptions = OPTIONS) -> GameState:
+    return build_state(new_game(options, CARDS).game, read(data, options))
 
 
 def test_the_example_can_be_joined() -> None:
@@ -55,7 +56,7 @@ def test_the_example_can_be_joined() -> None:
     assert len(bo.tokens) == 3
     assert [pile.below for pile in state.piles] == [5, 15 - 3 - 5 - 1]
     assert state.deck == 54 - 6 - 4 - 6 - 4
-    assert legal_actions(state)
+    assert list_legal_actions(state)
 
 
 def test_the_docs_show_the_example() -> None:
@@ -80,7 +81,7 @@ def test_the_docs_show_the_example() -> None:
     ],
 )
 def test_pieces_are_read_as_people_write_them(written: str, pieces: tuple[str, ...]) -> None:
-    assert read_pieces(written) == pieces
+    assert parse_pieces(written) == pieces
 
 
 def test_spaces_may_be_one_text() -> None:
@@ -170,7 +171,7 @@ def test_nothing_but_a_sentence_comes_of_nonsense(data: st.DataObject) -> None:
         joined(written)
     except CoatlError as error:
         said = str(error)
-    assert visible(said) == said
+    assert escape_unprintable(said) == said
 
 
 @settings(max_examples=12)
@@ -179,22 +180,22 @@ def test_a_position_written_is_read_back(options: TableOptions, seed: int) -> No
     cards = load_cards().deck(options.promo)
     for number, (state, _) in enumerate(played(options, seed, builder)):
         if state.stage in (Stage.READY, Stage.ADAMS_TURN) and not state.draws and number % 5 == 0:
-            position = position_of(state)
-            data = json.loads(json.dumps(position_data(position, options)))
-            assert read_position(data, options, cards) == position
+            position = extract_position(state)
+            data = json.loads(json.dumps(serialize_position(position, options)))
+            assert parse_position(data, options, cards) == position
 
 
 def begun(path: Path, start: Position | None) -> Journal:
-    return Journal.create(path, Header(OPTIONS, CARDS, None, start=start))
+    return Journal.create(path, TableHeader(OPTIONS, CARDS, None, start=start))
 
 
 def test_a_table_begins_with_the_position(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl", read(EXAMPLE))
     assert journal.history.state == joined(EXAMPLE)
     for _ in range(3):
-        journal.append(Do(legal_actions(journal.history.state)[0]))
-    journal.append(Back(1))
-    reading = replay(journal.path)
+        journal.append(DoEvent(list_legal_actions(journal.history.state)[0]))
+    journal.append(UndoTo(1))
+    reading = replay_journal(journal.path)
     assert reading.header == journal.header
     assert reading.header.start == read(EXAMPLE)
     assert reading.history.state == journal.history.state
@@ -202,7 +203,7 @@ def test_a_table_begins_with_the_position(tmp_path: Path) -> None:
 
 def test_without_a_position_the_header_is_as_ever(tmp_path: Path) -> None:
     journal = begun(tmp_path / "t.jsonl", None)
-    assert "start" not in loads(journal.path.read_bytes().splitlines()[0])
+    assert "start" not in parse_json_object(journal.path.read_bytes().splitlines()[0])
     assert journal.history.state.stage is Stage.KEEPING
 
 
@@ -212,7 +213,7 @@ def test_a_position_changed_by_hand_is_noticed(tmp_path: Path) -> None:
     assert '"R G"' in text
     path.write_text(text.replace('"R G"', '"G R"', 1), "utf-8")
     with pytest.raises(JournalError, match="changed by hand"):
-        replay(path)
+        replay_journal(path)
 
 
 def test_a_table_that_cannot_be_is_not_begun(tmp_path: Path) -> None:

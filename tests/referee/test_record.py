@@ -18,16 +18,20 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import OptionError, RecordError
-from coatl_tools.referee.journal import Journal, Reading, replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.record import read_record, write_record
-from coatl_tools.referee.record_reader import MAX_LINES, MAX_SIZE
+from coatl_tools.referee.journal.game_record import (
+    MAX_RECORD_LENGTH,
+    MAX_RECORD_LINES,
+    format_record,
+    parse_record,
+)
+from coatl_tools.referee.journal.journal_file import Journal, JournalContents, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.resources import CODES
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply, legal_actions, new_game
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent, History, apply_event, build_history
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.history import Do, History, fold
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.state import Stage
 from tests.rules.games import MOST_EVENTS, anything, builder, solo_tables, tables
 from tests.test_docs import ROOT
@@ -36,29 +40,33 @@ SEEDS = st.integers(0, 2**32)
 ODD = st.text(alphabet="{}[]()\"\\#:;.,<>| 1N'`“»łé漢", min_size=1, max_size=30)
 
 
-def reading(header: Header, history: History) -> Reading:
-    return Reading(header, history, len(history.events), 0, b"", True, ())
+def reading(header: TableHeader, history: History) -> JournalContents:
+    return JournalContents(header, history, len(history.events), 0, b"", True, ())
 
 
 def a_game(
     options: TableOptions, seed: int, most: int = MOST_EVENTS, cards: tuple[Card, ...] = ()
-) -> Reading:
+) -> JournalContents:
     """A game, or its beginning."""
-    header = Header(
+    header = TableHeader(
         options, cards or load_cards().deck(options.promo), None if options.hidden_hands else seed
     )
     rng, state = random.Random(seed), new_game(header.options, header.cards)
     choice = anything if options.hidden_hands else builder
     happened: list[Event] = []
     while state.stage is not Stage.OVER and len(happened) < most:
-        event = deal(state, seed) if state.draws else choice(rng, state, legal_actions(state))
+        event = (
+            deal_draw(state, seed) if state.draws else choice(rng, state, list_legal_actions(state))
+        )
         happened.append(event)
-        state = apply(state, event)
-    return reading(header, fold(new_game(header.options, header.cards), map(Do, happened)))
+        state = apply_event(state, event)
+    return reading(
+        header, build_history(new_game(header.options, header.cards), map(DoEvent, happened))
+    )
 
 
 GAME = a_game(TableOptions(players=("Zoë", "Łucja"), golden_feathers=True), 3)
-TEXT = write_record("evening", GAME, "en")
+TEXT = format_record("evening", GAME, "en")
 
 
 @settings(max_examples=10)
@@ -93,9 +101,9 @@ def test_a_record_is_read_back_to_the_same_table(
     with contextlib.suppress(OptionError):  # two are alike, or one is empty: plain ones will do
         options = replace(options, players=tuple(names[: len(options.players)]))
     game = a_game(options, seed, most)
-    text = write_record(table, game, language)
+    text = format_record(table, game, language)
     for posted in (text, as_mail(text, width)):
-        name, header, happened = read_record(posted)
+        name, header, happened = parse_record(posted)
         assert name == table or posted is not text  # its spaces may be gone
         assert set(header.cards) == set(game.header.cards)
         assert (header.options, header.seed) == (game.header.options, game.header.seed)
@@ -147,14 +155,14 @@ def as_mail(text: str, width: int) -> str:
 )
 def test_what_a_forum_makes_of_a_record_is_read(posted: str) -> None:
     assert posted != TEXT
-    assert read_record(posted) == ("evening", GAME.header, list(GAME.history.events))
+    assert parse_record(posted) == ("evening", GAME.header, list(GAME.history.events))
 
 
 @pytest.mark.parametrize("language", CODES)
 def test_golden_record(language: str, golden: Callable[[str, str], None]) -> None:
-    golden(f"record.{language}.txt", write_record("evening", GAME, language))
+    golden(f"record.{language}.txt", format_record("evening", GAME, language))
     solo = a_game(TableOptions(players=("Ana",), levels=(1, 3), edition="pl"), 5)
-    golden(f"record.solo.{language}.txt", write_record("alone", solo, language))
+    golden(f"record.solo.{language}.txt", format_record("alone", solo, language))
 
 
 def test_a_record_tells_who_played_how_and_how_it_ended() -> None:
@@ -164,7 +172,7 @@ def test_a_record_tells_who_played_how_and_how_it_ended() -> None:
     assert tags["golden_feathers"] == "true"
     assert "edition" not in tags  # it is the usual one
     assert re.fullmatch(r"Zoë \d+, Łucja \d+", tags["Result"])
-    unfinished = write_record("evening", a_game(GAME.header.options, 3, most=60), "en")
+    unfinished = format_record("evening", a_game(GAME.header.options, 3, most=60), "en")
     assert "[Result" not in unfinished
     assert "The game is not over." in unfinished
 
@@ -172,16 +180,16 @@ def test_a_record_tells_who_played_how_and_how_it_ended() -> None:
 def test_the_cards_that_are_not_of_the_base_game_travel_along() -> None:
     cards = load_cards(ROOT / "docs" / "example-cards.json").deck(promo=True)
     game = a_game(TableOptions(promo=True), 4, cards=cards)
-    _, header, happened = read_record(write_record("jungle", game, "fr"))
+    _, header, happened = parse_record(format_record("jungle", game, "fr"))
     assert set(header.cards) == set(cards)
     assert tuple(happened) == game.history.events
 
 
 def test_what_was_undone_or_corrected_is_worked_in(table: Journal, tmp_path: Path) -> None:
-    told = replay(table.path)
-    _, header, happened = read_record(write_record("x", told, "pl"))
+    told = replay_journal(table.path)
+    _, header, happened = parse_record(format_record("x", told, "pl"))
     again = Journal.create(tmp_path / "again.jsonl", header)
-    assert again.append(*map(Do, happened)).state == told.history.state
+    assert again.append(*map(DoEvent, happened)).state == told.history.state
 
 
 def line_of(text: str, part: str) -> int:
@@ -193,7 +201,7 @@ def test_an_event_that_cannot_be_is_refused_with_its_line_and_the_rule() -> None
     assert first
     changed = TEXT.replace(first[0], "take 11", 1)
     with pytest.raises(RecordError) as refused:
-        read_record(changed)
+        parse_record(changed)
     assert refused.value.details["line"] == line_of(changed, "take 11")
     for language in CODES:
         text = refused.value.text(language)
@@ -205,7 +213,7 @@ def test_an_event_that_cannot_be_is_refused_with_its_line_and_the_rule() -> None
 def test_what_is_no_event_is_refused_with_its_line() -> None:
     changed = TEXT.replace("2. Łucja: ", "2. Lucja: ", 1)
     with pytest.raises(RecordError, match=r"Line \d+ of the record: “Lucja:") as refused:
-        read_record(changed)
+        parse_record(changed)
     assert refused.value.details["line"] == line_of(changed, "2. Lucja")
 
 
@@ -226,8 +234,8 @@ HEADER = TEXT.splitlines()[-1]
         (TEXT.replace(HEADER, HEADER[:200]), "not JSON"),
         (TEXT.replace(HEADER, '{"coatl-table": ' + "[" * 100_000), "nested too deeply|not JSON"),
         (TEXT.replace(HEADER, '{"coatl-table": ' + "9" * 10_000 + "}"), "not JSON|format"),
-        ("x" * (MAX_SIZE + 1), "too long"),
-        ("\n" * (MAX_LINES + 1), "too long"),
+        ("x" * (MAX_RECORD_LENGTH + 1), "too long"),
+        ("\n" * (MAX_RECORD_LINES + 1), "too long"),
         ('[Table "x"]\n' + "{" * 1_000_000 + "\n" + HEADER, "no end"),
         ('[Table "x"]\n' + "1. Zoë " * 200_000 + "\n" + HEADER, "Line 2"),
         ('[Table "x"]\n' + "1" * 1_000_000 + "\n" + HEADER, "Line 2"),
@@ -238,7 +246,7 @@ HEADER = TEXT.splitlines()[-1]
 )
 def test_what_is_no_record_is_refused(text: str, said: str) -> None:
     with pytest.raises(RecordError, match=said) as refused:
-        read_record(text)
+        parse_record(text)
     for language in CODES:
         assert refused.value.text(language).isprintable()
 
@@ -250,12 +258,12 @@ def test_a_damaged_record_is_read_or_refused_and_nothing_else(data: st.DataObjec
     gone = data.draw(st.integers(0, 40))
     text = TEXT[:place] + data.draw(st.text(max_size=10)) + TEXT[place + gone :]
     with contextlib.suppress(RecordError):
-        _, header, happened = read_record(text)
-        fold(new_game(header.options, header.cards), map(Do, happened))
+        _, header, happened = parse_record(text)
+        build_history(new_game(header.options, header.cards), map(DoEvent, happened))
 
 
 def test_the_last_line_is_the_header_of_the_tables_file(table: Journal) -> None:
-    text = write_record("x", replay(table.path), "en")
+    text = format_record("x", replay_journal(table.path), "en")
     first = table.path.read_text("utf-8").splitlines()[0]
     assert text.splitlines()[-1] == first
     assert json.loads(first)["coatl-table"] == 1

@@ -5,24 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.referee.founding import virtual_header
-from coatl_tools.referee.lines import read_header, write_header
-from coatl_tools.rules.dealer import SECRET_BITS, mixed
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.journal.line_format import parse_header, serialize_header
+from coatl_tools.referee.table_creation import make_virtual_header
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import SECRET_SEED_BITS, mix_seed
 
 
 def test_a_secret_seed_deals_from_a_keyed_hash() -> None:
     secret = 1 << 127 | 12345
-    dealt = [mixed(secret, step) for step in range(500)]
-    assert dealt == [mixed(secret, step) for step in range(500)]
+    dealt = [mix_seed(secret, step) for step in range(500)]
+    assert dealt == [mix_seed(secret, step) for step in range(500)]
     assert len(set(dealt)) == 500
     assert all(0 <= number < 2**64 for number in dealt)
-    assert mixed(secret + 1, 0) != dealt[0]
-    assert mixed(12345, 0) != dealt[0]  # not only its last bits count
+    assert mix_seed(secret + 1, 0) != dealt[0]
+    assert mix_seed(12345, 0) != dealt[0]  # not only its last bits count
 
 
 def test_a_table_without_a_seed_gets_one_that_nobody_tries_out() -> None:
-    header = virtual_header(TableOptions(players=("Ana", "Bo")), load_cards())
+    header = make_virtual_header(TableOptions(players=("Ana", "Bo")), load_cards())
     assert header.seed is not None
-    assert header.seed.bit_length() == SECRET_BITS
-    assert read_header(write_header(header)[:-1], Path("x")).seed == header.seed
+    assert header.seed.bit_length() == SECRET_SEED_BITS
+    assert parse_header(serialize_header(header)[:-1], Path("x")).seed == header.seed

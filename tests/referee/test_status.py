@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from coatl_tools.language import load_language
-from coatl_tools.referee.status import awaited, headline, news
+from coatl_tools.referee.presentation.table_text import (
+    phrase_awaited,
+    phrase_headline,
+    phrase_status,
+)
 from coatl_tools.rules.engine import Decision
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Ending, Stage, State, Turn
-from coatl_tools.rules.views import open_view
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import Ending, GameState, Stage, Turn
+from coatl_tools.rules.views import make_open_view
 from tests.rules.build import complete, scene, seat
 from tests.rules.games import builder, collector, played
 
 
-def told(state: State, language: str = "en") -> list[str]:
-    shown = open_view(state)
-    phrases = [*headline(shown, state.game), *news(shown, state.game)]
+def told(state: GameState, language: str = "en") -> list[str]:
+    shown = make_open_view(state)
+    phrases = [*phrase_headline(shown, state.game), *phrase_status(shown, state.game)]
     return [load_language(language).sentence(*phrase) for phrase in phrases]
 
 
-def over(state: State) -> State:
+def over(state: GameState) -> GameState:
     return state._replace(stage=Stage.OVER, turns=9)
 
 
@@ -32,9 +36,9 @@ def test_every_moment_can_be_told_in_every_language() -> None:
     for options, seed, choice in tables:
         for state, _ in played(options, seed, choice):
             assert len({len(told(state, language)) for language in ("en", "fr", "pl")}) == 1
-            shown = open_view(state)
-            seen.add(awaited(shown, state.game)[0])
-            assert headline(shown, state.game)[0][0] == (
+            shown = make_open_view(state)
+            seen.add(phrase_awaited(shown, state.game)[0])
+            assert phrase_headline(shown, state.game)[0][0] == (
                 "shown.setup" if state.stage is Stage.KEEPING else "shown.turn"
             )
             if isinstance(shown.awaited, Decision):

@@ -17,12 +17,11 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
-from coatl_tools.referee.journal import Journal, replay
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.table import By, Step, Table
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import KEEPING, OVER, READY
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.table import Actor, Table, TableStep
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import KEEPING, OVER, READY, digest_state
 from tests.referee.evenings import (
     REAL,
     SEEDS,
@@ -41,7 +40,7 @@ KEPT = "keep 1 2; keep 1 2"
 SOLO = TableOptions(players=("North",))
 
 
-def by(steps: list[Step]) -> list[tuple[str, By]]:
+def by(steps: list[TableStep]) -> list[tuple[str, Actor]]:
     return [(str(step.event), step.by) for step in steps]
 
 
@@ -75,18 +74,24 @@ def test_one_command_that_fails_undoes_all_of_them(tmp_path: Path, commands: lis
 
 
 def test_more_commands_than_a_line_holds_are_refused_and_none_is_lost_unseen() -> None:
-    from coatl_tools.referee.commands import MAX_COMMANDS, commands_in
+    from coatl_tools.referee.commands.command_parser import MAX_COMMANDS, split_commands
 
-    assert len(commands_in("end;" * MAX_COMMANDS)) == MAX_COMMANDS
+    assert len(split_commands("end;" * MAX_COMMANDS)) == MAX_COMMANDS
     with pytest.raises(CommandError, match="too many commands"):
-        commands_in("end;" * (MAX_COMMANDS + 1))
+        split_commands("end;" * (MAX_COMMANDS + 1))
 
 
 def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
     table = virtual(tmp_path, KEPT)
     before = table.journal.path.read_bytes()
     steps = table.do("cards 1 deck; end")  # the supply is refilled when the turn ends
-    assert [step.by for step in steps] == [By.PERSON, By.PERSON, By.DEALER, By.PERSON, By.DEALER]
+    assert [step.by for step in steps] == [
+        Actor.PERSON,
+        Actor.PERSON,
+        Actor.DEALER,
+        Actor.PERSON,
+        Actor.DEALER,
+    ]
     assert str(steps[2].event).startswith("drawn P")
     assert str(steps[4].event).startswith("supply P")
     added = table.journal.path.read_bytes()[len(before) :]
@@ -94,7 +99,9 @@ def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
     for cut in range(1, len(added)):  # the lines count together: no turn without its draws
         if added[:cut].endswith(b"\n"):
             table.journal.path.write_bytes(before + added[:cut])
-            assert len(replay(table.journal.path).history.events) == len(happened(table)) - 5
+            assert (
+                len(replay_journal(table.journal.path).history.events) == len(happened(table)) - 5
+            )
 
 
 def test_the_next_player_goes_on_where_the_last_command_left(tmp_path: Path) -> None:
@@ -160,9 +167,9 @@ def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Pat
     table = begun(tmp_path / "t.jsonl", REAL, None)
     assert happened(table) == []
     steps = table.do(SETUP)
-    asked = [str(step.event) for step in steps if step.by is By.PERSON]
+    asked = [str(step.event) for step in steps if step.by is Actor.PERSON]
     assert len(asked) == 10 + 2 + 6  # spaces, Temple piles, the supply
-    secret = [str(step.event) for step in steps if step.by is By.DEALER]
+    secret = [str(step.event) for step in steps if step.by is Actor.DEALER]
     assert secret == ["deal-temple 1 ?", "deal-temple 2 ?", *["deal 1 ?"] * 3, *["deal 2 ?"] * 4]
     assert table.state.stage is KEEPING
     assert table.do("keep 2")[0].event == table.history.events[-1]
@@ -172,7 +179,7 @@ def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Pat
 def test_a_blind_draw_stays_the_secret_of_whoever_draws(tmp_path: Path) -> None:
     table = real(tmp_path, "keep 2; keep 2")
     steps = table.do("draw")
-    assert by(steps) == [("draw", By.PERSON), ("drawn ?", By.DEALER)]
+    assert by(steps) == [("draw", Actor.PERSON), ("drawn ?", Actor.DEALER)]
     table.do("cards P01; end")
     with pytest.raises(IllegalActionError, match=r"Rule 3\.5"):
         table.do("take 3")  # first the card that came into the supply
@@ -204,14 +211,14 @@ def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -
     table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
     assert table.people == (0,)
     steps = table.do("keep 1 2")
-    assert steps[0].by is By.PERSON
-    assert By.BOT in {step.by for step in steps}
+    assert steps[0].by is Actor.PERSON
+    assert Actor.BOT in {step.by for step in steps}
     table.do("take 3")
     assert (table.state.turn, table.state.stage) == (0, READY)
     assert table.state.turns == 2
     again = Table.open(table.journal.path)
     assert again.people == (0,)
-    assert digest(again.state) == digest(table.state)
+    assert digest_state(again.state) == digest_state(table.state)
 
 
 def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
@@ -229,13 +236,13 @@ def test_bots_alone_play_to_the_end(tmp_path: Path, options: TableOptions) -> No
         pass
     assert table.state.stage is OVER
     assert table.go_on() == []
-    assert replay(table.journal.path).history.state.stage is OVER
+    assert replay_journal(table.journal.path).history.state.stage is OVER
     assert table.people == ()
 
 
 def test_what_bots_do_is_kept_in_small_portions(tmp_path: Path) -> None:
     cards = load_cards().deck()
-    header = Header(VIRTUAL, cards, 7, ("random", "random"))
+    header = TableHeader(VIRTUAL, cards, 7, ("random", "random"))
     table = Table(Journal.create(tmp_path / "t.jsonl", header))
     assert 0 < len(table.go_on()) <= 50
 
@@ -299,7 +306,7 @@ def test_an_action_counts_only_against_the_newest_state(tmp_path: Path) -> None:
     steps = one.moved_on()
     assert steps is not None
     assert [str(step.event) for step in steps] == ["take 3"]
-    assert digest(one.state) == digest(other.state)
+    assert digest_state(one.state) == digest_state(other.state)
     one.do("take 4")
     assert [str(step.event) for step in other.moved_on() or []] == ["take 4"]
 
@@ -349,7 +356,9 @@ def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int
                 stale.do(something(stale, chance))
             assert stale.history.events == events
         one.moved_on()
-        assert digest(one.state) == digest(replay(one.journal.path).history.state)
+        assert digest_state(one.state) == digest_state(
+            replay_journal(one.journal.path).history.state
+        )
 
 
 test_whatever_is_done_at_two_screens_is_one_game = settings(max_examples=5)(

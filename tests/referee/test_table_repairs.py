@@ -15,12 +15,11 @@ from coatl_tools.errors import (
     ConsentError,
     HistoryError,
 )
-from coatl_tools.referee.journal import replay
+from coatl_tools.referee.journal.journal_file import replay_journal
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import Grade
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import OVER
+from coatl_tools.referee.undo import UndoGrade
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import OVER, digest_state
 from tests.referee.evenings import (
     REAL,
     SEEDS,
@@ -42,28 +41,28 @@ KEPT = "keep 1 2; keep 1 2"
 
 GRADES = [
     # what happened, how many steps back, how many events are left after the setup, the grade
-    ("cards 1", 1, 2, Grade.FREE),
-    ("cards 1 2", 2, 2, Grade.FREE),
-    ("cards 1 2", 1, 3, Grade.FREE),
-    ("draw", 1, 2, Grade.SEEN),
-    ("cards 1; draw", 1, 3, Grade.SEEN),
-    ("cards 1; draw; cards 2", 1, 5, Grade.FREE),
-    ("cards 1; draw; cards 2", 2, 3, Grade.SEEN),
-    ("take 3", 1, 2, Grade.TURN),
-    ("take 3; take 7", 2, 2, Grade.TURN),
-    ("cards 1; end", 1, 3, Grade.SEEN),  # the supply was refilled
-    ("take 3; cards 1", 1, 3, Grade.FREE),
-    ("take 3; cards 1", 2, 2, Grade.TURN),
-    ("", 1, 1, Grade.TURN),  # South has kept cards
-    ("", 2, 0, Grade.TURN),  # and North: it is North's turn again
-    ("priest 1", 1, 2, Grade.SEEN),
-    ("future", 1, 2, Grade.SEEN),
+    ("cards 1", 1, 2, UndoGrade.FREE),
+    ("cards 1 2", 2, 2, UndoGrade.FREE),
+    ("cards 1 2", 1, 3, UndoGrade.FREE),
+    ("draw", 1, 2, UndoGrade.SEEN),
+    ("cards 1; draw", 1, 3, UndoGrade.SEEN),
+    ("cards 1; draw; cards 2", 1, 5, UndoGrade.FREE),
+    ("cards 1; draw; cards 2", 2, 3, UndoGrade.SEEN),
+    ("take 3", 1, 2, UndoGrade.TURN),
+    ("take 3; take 7", 2, 2, UndoGrade.TURN),
+    ("cards 1; end", 1, 3, UndoGrade.SEEN),  # the supply was refilled
+    ("take 3; cards 1", 1, 3, UndoGrade.FREE),
+    ("take 3; cards 1", 2, 2, UndoGrade.TURN),
+    ("", 1, 1, UndoGrade.TURN),  # South has kept cards
+    ("", 2, 0, UndoGrade.TURN),  # and North: it is North's turn again
+    ("priest 1", 1, 2, UndoGrade.SEEN),
+    ("future", 1, 2, UndoGrade.SEEN),
 ]
 
 
 @pytest.mark.parametrize(("commands", "steps", "left", "grade"), GRADES)
 def test_undo_is_graded_by_what_was_seen(
-    tmp_path: Path, commands: str, steps: int, left: int, grade: Grade
+    tmp_path: Path, commands: str, steps: int, left: int, grade: UndoGrade
 ) -> None:
     table = virtual(tmp_path)
     setup = len(table.history.events)
@@ -71,14 +70,14 @@ def test_undo_is_graded_by_what_was_seen(
     wanted = table.history.states[setup + left]
     assert table.undo_grade(steps) is grade
     before = table.journal.path.read_bytes()
-    if grade is not Grade.FREE:
+    if grade is not UndoGrade.FREE:
         with pytest.raises(ConsentError):
             table.do(f"undo {steps}")
         assert table.journal.path.read_bytes() == before
     done = table.do(f"undo {steps}", force=True)
     assert done[0].event is None
     assert len(table.history.events) == setup + left
-    assert digest(table.state) == digest(wanted)
+    assert digest_state(table.state) == digest_state(wanted)
     after = table.journal.path.read_bytes()
     assert after.startswith(before)  # the trace remains
     assert b'"back"' in after[len(before) :]
@@ -140,14 +139,16 @@ def any_undo_leads_to_a_moment_that_was(options: TableOptions, seed: int, at_tab
             if number > 60:
                 break
             if chance.random() < 0.2:
-                past = {digest(state) for state in table.history.states}
+                past = {digest_state(state) for state in table.history.states}
                 try:
                     table.do(f"undo {chance.randint(1, 4)}", force=True)
                 except CommandError:  # there was nothing yet
                     continue
-                assert digest(table.state) in past
+                assert digest_state(table.state) in past
                 assert table.answer(table.history) is None  # people are asked, nobody else
-        assert digest(replay(table.journal.path).history.state) == digest(table.state)
+        assert digest_state(replay_journal(table.journal.path).history.state) == digest_state(
+            table.state
+        )
 
 
 test_any_undo_leads_to_a_moment_that_was = settings(max_examples=6)(

@@ -11,16 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cards.model import CardModel
+from coatl_tools.cards.card_files import CardModel
 from coatl_tools.errors import CoatlError, OptionError, PositionError
 from coatl_tools.language import load_language
-from coatl_tools.notation import parse
-from coatl_tools.referee.result_text import placed, ranking, result_sentences, spoken_coatl
-from coatl_tools.referee.tally import Tally, TallySeat, read_tally, tally
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import Result, result
-from coatl_tools.rules.engine import apply
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.notation import parse_coatl
+from coatl_tools.referee.presentation.result_text import (
+    describe_coatl,
+    describe_result,
+    rank_all_seats,
+    rank_players,
+)
+from coatl_tools.referee.tally import Tally, TallySeat, parse_tally, score_tally
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.state import Stage
 from tests.rules.games import builder, played, solo_tables, tables
 from tests.strategies import coatl_of, words
@@ -30,8 +35,8 @@ EXAMPLE = json.loads((DOCS / "example-tally.json").read_text("utf-8"))
 CARDS = tuple(load_cards())
 
 
-def tallied(data: dict[str, Any]) -> Result:
-    return tally(read_tally(data, CARDS), CARDS)
+def tallied(data: dict[str, Any]) -> GameResult:
+    return score_tally(parse_tally(data, CARDS), CARDS)
 
 
 def players(*coatls: list[str], **more: Any) -> dict[str, Any]:
@@ -76,8 +81,8 @@ def test_rule_5_2_more_cards_break_a_tie() -> None:
     found = tallied(players(["<RRRR> P02"], ["<RKKRRR> P02 P13"]))
     assert [player.points for player in found.players] == [3, 3]
     assert found.winners == (1,)
-    assert [player.name for _, player in ranking(found)] == ["Bo", "Ana"]
-    said = " ".join(result_sentences(found))
+    assert [player.name for _, player in rank_players(found)] == ["Bo", "Ana"]
+    said = " ".join(describe_result(found))
     assert "Bo and Ana have the same number of points. What decides is the number of cards" in said
     assert "2 to 1 (rule 5.2)" in said
 
@@ -88,18 +93,18 @@ def test_rule_5_2_then_the_best_coatl() -> None:
     assert (ana.points, ana.cards, ana.best) == (6, 2, 3)
     assert (bo.points, bo.cards, bo.best) == (6, 2, 6)
     assert found.winners == (1,)
-    assert "What decides is the Cóatl worth most: 6 to 3" in " ".join(result_sentences(found))
+    assert "What decides is the Cóatl worth most: 6 to 3" in " ".join(describe_result(found))
 
 
 def test_ruling_9_14_a_shared_victory() -> None:
     found = tallied(players(["<RRRR> P02"], ["<RRRR> P02"], []))
     assert found.winners == (0, 1)
-    assert [place for place, _ in ranking(found)] == [1, 1, 3]
-    assert result_sentences(found)[-1] == "Shared victory: Ana, Bo."
-    assert result_sentences(found, over=False)[-1] == "Ahead together: Ana, Bo."
+    assert [place for place, _ in rank_players(found)] == [1, 1, 3]
+    assert describe_result(found)[-1] == "Shared victory: Ana, Bo."
+    assert describe_result(found, over=False)[-1] == "Ahead together: Ana, Bo."
 
 
-def solo(*coatls: str, fulfilled: str, **more: Any) -> Result:
+def solo(*coatls: str, fulfilled: str, **more: Any) -> GameResult:
     return tallied(players([*coatls], adam={"fulfilled": fulfilled}, **more))
 
 
@@ -107,21 +112,21 @@ def test_rule_7_8_the_player_needs_more_points_than_adam() -> None:
     won = solo("<YYYYB> P11 P01", fulfilled="P10")
     assert (won.players[0].points, won.winners) == (6, (0,))
     lost = solo("<YYYYB> P11", fulfilled="P10")
-    assert lost.winners == (ADAM,)
-    assert result_sentences(lost)[-1] == "A.D.A.M. wins."
-    assert "A.D.A.M. has more points than Ana: 5 to 3 (rule 7.8)." in result_sentences(lost)
+    assert lost.winners == (ADAM_INDEX,)
+    assert describe_result(lost)[-1] == "A.D.A.M. wins."
+    assert "A.D.A.M. has more points than Ana: 5 to 3 (rule 7.8)." in describe_result(lost)
 
 
 def test_rule_7_8_a_tie_is_adams() -> None:
     tied = solo("<YYYYYY> P01", fulfilled="P10")
-    assert tied.winners == (ADAM,)
-    assert any("5 to 5: a tie is A.D.A.M.’s" in line for line in result_sentences(tied))
+    assert tied.winners == (ADAM_INDEX,)
+    assert any("5 to 5: a tie is A.D.A.M.’s" in line for line in describe_result(tied))
 
 
 def test_rule_7_10_level_1_asks_for_a_temple_card() -> None:
     found = solo("<YYYYB> P11 P01", fulfilled="", levels=[1])
-    assert found.winners == (ADAM,)
-    assert any("Temple card" in line and "7.10" in line for line in result_sentences(found))
+    assert found.winners == (ADAM_INDEX,)
+    assert any("Temple card" in line and "7.10" in line for line in describe_result(found))
 
 
 def test_rule_10_3_golden_segments_count() -> None:
@@ -135,7 +140,9 @@ def test_own_cards_count() -> None:
     data = {"id": "X01", "kind": "prophecy", "colour": "red", "requires": {"count": "R"}}
     own = CardModel.model_validate(data | {"points": {"1": 40}}).card("own")
     cards = (*CARDS, own)
-    assert tally(read_tally(players(["<RGB> X01"], []), cards), cards).players[0].points == 40
+    assert (
+        score_tally(parse_tally(players(["<RGB> X01"], []), cards), cards).players[0].points == 40
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,14 +190,14 @@ def test_options_that_make_no_game_are_refused(data: dict[str, Any]) -> None:
 @given(tables() | solo_tables(), st.integers(0, 2**32))
 def test_the_tally_of_a_finished_game_is_its_result(options: TableOptions, seed: int) -> None:
     *_, (state, event) = played(options, seed, builder)
-    state = apply(state, event)
+    state = apply_event(state, event)
     assert state.stage is Stage.OVER
     seats = tuple(TallySeat(player.coatls, player.feathers) for player in state.players)
     fulfilled = state.adam.fulfilled if state.adam else ()
-    found = tally(Tally(options, seats, fulfilled), load_cards().deck(options.promo))
-    assert found == result(state)
+    found = score_tally(Tally(options, seats, fulfilled), load_cards().deck(options.promo))
+    assert found == compute_result(state)
     for language in ("en", "fr", "pl"):
-        said = result_sentences(found, language)
+        said = describe_result(found, language)
         assert not any("{" in line for line in said)
         assert all(line.endswith(".") for line in said)
 
@@ -199,7 +206,7 @@ def test_the_tally_of_a_finished_game_is_its_result(options: TableOptions, seed:
 def test_a_spoken_coatl_can_be_typed_again(letters: str, head: bool, tail: bool) -> None:
     text = str(coatl_of(letters, head, tail))
     for language in ("en", "fr", "pl"):
-        assert str(parse(spoken_coatl(text, load_language(language)))) == text
+        assert str(parse_coatl(describe_coatl(text, load_language(language)))) == text
 
 
 def test_hostile_data_is_refused_in_words() -> None:
@@ -221,7 +228,9 @@ def test_hostile_data_is_refused_in_words() -> None:
 )
 def test_adam_has_a_place_and_its_name_one_full_stop(fulfilled: str, names: list[str]) -> None:
     found = solo("<YYYYB> P11 P01", fulfilled=fulfilled)
-    assert [(one.place, one.of.name) for one in placed(found)] == [*enumerate(names, start=1)]
-    assert [one.wins for one in placed(found)] == [True, False]
+    assert [(one.place, one.of.name) for one in rank_all_seats(found)] == [
+        *enumerate(names, start=1)
+    ]
+    assert [one.wins for one in rank_all_seats(found)] == [True, False]
     for language in ("en", "fr", "pl"):
-        assert not any(".." in line for line in result_sentences(found, language))
+        assert not any(".." in line for line in describe_result(found, language))

@@ -10,12 +10,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from coatl_tools.referee.view_data import view_data
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import UNKNOWN
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import State
-from coatl_tools.rules.views import View, open_view, view
+from coatl_tools.referee.presentation.table_data import serialize_view
+from coatl_tools.rules.events import UNKNOWN_CARD, parse_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import GameState
+from coatl_tools.rules.views import View, make_open_view, make_view
 from tests.rules.build import started
 from tests.rules.games import anything, builder, games, many_games, played, solo_tables, tables
 from tests.rules.test_views import scrambled
@@ -24,8 +23,10 @@ from tests.shown import finished, midgame, physical, solo
 SEEDS = st.integers(0, 2**32)
 
 
-def data_of(state: State, viewer: int | None = 0) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(view_data(view(state, viewer), state.game)))
+def data_of(state: GameState, viewer: int | None = 0) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        json.dumps(serialize_view(make_view(state, viewer), state.game))
+    )
     return found
 
 
@@ -46,7 +47,7 @@ def seen_in(shown: View) -> Counter[str]:
             found[coatl.temple] += 1  # it is named among the cards, and as the Temple
     if shown.adam:
         found.update([*shown.adam.fulfilled, *(wanted.card for wanted in shown.adam.row)])
-    return Counter({card: n for card, n in found.items() if card not in ("", UNKNOWN)})
+    return Counter({card: n for card, n in found.items() if card not in ("", UNKNOWN_CARD)})
 
 
 def tells_no_more_than_the_view(options: TableOptions, seed: int) -> None:
@@ -54,11 +55,11 @@ def tells_no_more_than_the_view(options: TableOptions, seed: int) -> None:
     for state, _ in played(options, seed, rng.choice([anything, builder])):
         if rng.random() < 0.1:
             viewer = rng.choice([None, *range(len(options.players))])
-            data, shown = data_of(state, viewer), view(state, viewer)
+            data, shown = data_of(state, viewer), make_view(state, viewer)
             assert named(data, set(state.game.by_id)) == seen_in(shown)
             assert data == data_of(scrambled(rng, state, viewer), viewer)
-            assert [read(event) for event in data["legal"]] == [*shown.legal]
-            whole = view_data(open_view(state), state.game)
+            assert [parse_event(event) for event in data["legal"]] == [*shown.legal]
+            whole = serialize_view(make_open_view(state), state.game)
             assert json.loads(json.dumps(whole)) == whole
 
 
@@ -131,7 +132,7 @@ def test_adam_and_the_end_of_a_game() -> None:
 
 
 def test_a_table_of_real_cards_shows_what_was_told() -> None:
-    data = view_data(open_view(physical()), physical().game)
+    data = serialize_view(make_open_view(physical()), physical().game)
     assert data["viewer"] is None
     assert [player["hand"].count("?") for player in data["players"]] == [3, 3, 2]
     assert "end" in data["legal"]

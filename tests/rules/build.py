@@ -11,25 +11,31 @@ import pytest
 
 from coatl_tools import CardScore, load_cards
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.adam import Plan, adam_turn
-from coatl_tools.rules.adam_text import explained
-from coatl_tools.rules.box import ADAM, BODY, HEAD, PIECES, TAIL, TOKENS
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply, legal_actions, new_game
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import UNKNOWN, DealProphecy, DealTemple, Drawn, Keep
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import ADAM_INDEX, BODY, HEAD, PIECES_OF_KIND, TAIL, TOKENS
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import (
+    UNKNOWN_CARD,
+    DealProphecy,
+    DealTemple,
+    Drawn,
+    Keep,
+    parse_event,
+)
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.setup import deal_draw, new_game
+from coatl_tools.rules.solo.adam import AdamPlan, explain_adam_turn, plan_adam_turn
 from coatl_tools.rules.state import (
     Adam,
     Built,
     DealDraw,
     DeckDraw,
     Ending,
+    GameState,
     Pile,
     Player,
     Stage,
-    State,
     SupplyDraw,
     TempleDraw,
     Wanted,
@@ -47,29 +53,29 @@ def table(players: int = 2, **options: Any) -> TableOptions:
     return TableOptions(players=NAMES[:players], **options)
 
 
-def started(players: int = 2, **options: Any) -> State:
+def started(players: int = 2, **options: Any) -> GameState:
     """A new game, before its first draw."""
     return new_game(table(players, **options), load_cards().deck(options.get("promo", False)))
 
 
-def settled(state: State, seed: int = SEED, hidden: bool = False) -> State:
+def settled(state: GameState, seed: int = SEED, hidden: bool = False) -> GameState:
     """All awaited draws answered by the dealer; as `?` where that is possible, if asked."""
     while state.draws:
         match state.draws[0]:
             case TempleDraw(player) if hidden:
-                state = apply(state, DealTemple(player, UNKNOWN))
+                state = apply_event(state, DealTemple(player, UNKNOWN_CARD))
             case DealDraw(player) if hidden:
-                state = apply(state, DealProphecy(player, UNKNOWN))
+                state = apply_event(state, DealProphecy(player, UNKNOWN_CARD))
             case DeckDraw() if hidden:
-                state = apply(state, Drawn(UNKNOWN))
+                state = apply_event(state, Drawn(UNKNOWN_CARD))
             case SupplyDraw() if hidden:
-                state = apply(state, legal_actions(state)[0])
+                state = apply_event(state, list_legal_actions(state)[0])
             case _:
-                state = apply(state, deal(state, seed))
+                state = apply_event(state, deal_draw(state, seed))
     return state
 
 
-def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> State:
+def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> GameState:
     """A real game at its first turn: everybody has kept the first three cards.
 
     With one player, that is A.D.A.M.'s first turn.
@@ -78,24 +84,24 @@ def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> State:
         options["hidden_hands"] = True
     state = settled(started(players, **options), hidden=hidden)
     while state.stage is Stage.KEEPING:
-        state = apply(state, Keep(state.players[state.turn].hand[:3]))
+        state = apply_event(state, Keep(state.players[state.turn].hand[:3]))
     return state
 
 
-def play(state: State, *lines: str) -> State:
+def play(state: GameState, *lines: str) -> GameState:
     """The state after these events; the dealer answers the draws that no line answers."""
     for line in lines:
         if not line.startswith(ANSWERS):
             state = settled(state)
-        state = apply(state, read(line))
+        state = apply_event(state, parse_event(line))
     return settled(state)
 
 
-def can(state: State, line: str) -> bool:
-    """Whether an event is legal; `apply` and `legal_actions` must be of one mind."""
-    listed = read(line) in legal_actions(state)
+def can(state: GameState, line: str) -> bool:
+    """Whether an event is legal; `apply_event` and `list_legal_actions` must be of one mind."""
+    listed = parse_event(line) in list_legal_actions(state)
     try:
-        apply(state, read(line))
+        apply_event(state, parse_event(line))
     except IllegalActionError:
         assert not listed, line
         return False
@@ -103,12 +109,12 @@ def can(state: State, line: str) -> bool:
     return True
 
 
-def refused(state: State, line: str) -> IllegalActionError:
+def refused(state: GameState, line: str) -> IllegalActionError:
     """The error that an illegal event raises: well said, and what it advises is legal."""
-    event = read(line)
-    assert event not in legal_actions(state)
+    event = parse_event(line)
+    assert event not in list_legal_actions(state)
     with pytest.raises(IllegalActionError) as caught:
-        apply(state, event)
+        apply_event(state, event)
     error = caught.value
     assert len({error.text(language) for language in ("en", "fr", "pl")}) == 3
     assert error.rule in str(error)
@@ -145,15 +151,15 @@ def row(text: str) -> tuple[Wanted, ...]:
     return tuple(Wanted(card, _pieces(pieces)) for card, _, pieces in words)
 
 
-def plan(state: State) -> Plan:
+def plan(state: GameState) -> AdamPlan:
     """A.D.A.M.'s turn; what it explains can be said in every language."""
-    found = adam_turn(state)
-    said = [explained(found, language) for language in ("en", "fr", "pl")]
+    found = plan_adam_turn(state)
+    said = [explain_adam_turn(found, language) for language in ("en", "fr", "pl")]
     assert len({len(lines) for lines in said}) == 1
     return found
 
 
-def after_adam(state: State, *answers: str) -> State:
+def after_adam(state: GameState, *answers: str) -> GameState:
     """The state once A.D.A.M. has played and all draws are answered."""
     return play(state, "adam", *answers)
 
@@ -176,7 +182,7 @@ def scene(
     fulfilled: str = "",
     discarded: str = "",
     **options: Any,
-) -> State:
+) -> GameState:
     """A player's turn, with these things on the table.
 
     With `adam`, its row of cards and pieces, the table is a solo one: `turn=ADAM` is A.D.A.M.'s
@@ -207,16 +213,16 @@ def scene(
     if rival:
         seen += [*rival.fulfilled, *(wanted.card for wanted in rival.row)]
     free = _left(state.game.prophecies, seen)
-    hidden = hands.count(UNKNOWN)
+    hidden = hands.count(UNKNOWN_CARD)
     gone = () if deck is None else free[: len(free) - hidden - deck]
     free = free[len(gone) :]
 
     temples = [card for player in players for built in player.coatls for card in (built.temple,)]
     temples += sum((player.temples for player in players), ())
     temples_free = _left(state.game.temples, [*temples, *piles])
-    below = len(temples_free) - temples.count(UNKNOWN)
+    below = len(temples_free) - temples.count(UNKNOWN_CARD)
     return state._replace(
-        stage=Stage.ADAMS_TURN if rival and turn == ADAM else Stage.READY,
+        stage=Stage.ADAMS_TURN if rival and turn == ADAM_INDEX else Stage.READY,
         turn=turn,
         actions=actions,
         draws=(),
@@ -235,7 +241,7 @@ def scene(
     )
 
 
-def final_turn(state: State, actions: int = 2) -> State:
+def final_turn(state: GameState, actions: int = 2) -> GameState:
     """The same moment as the very last turn of a game that the first player's third Cóatl ended."""
     return state._replace(actions=actions, ending=Ending("third", 0), last=())
 
@@ -249,7 +255,9 @@ def _space(word: str) -> tuple[str, ...]:
 
 
 def _bag(full: tuple[int, ...], kind: str, on_table: Counter[str]) -> tuple[int, ...]:
-    left = tuple(number - on_table[piece] for piece, number in zip(PIECES[kind], full, strict=True))
+    left = tuple(
+        number - on_table[piece] for piece, number in zip(PIECES_OF_KIND[kind], full, strict=True)
+    )
     assert min(left) >= 0, f"too many pieces on the table: {on_table}"
     return left
 
@@ -257,14 +265,14 @@ def _bag(full: tuple[int, ...], kind: str, on_table: Counter[str]) -> tuple[int,
 def _left(cards: tuple[str, ...], seen: Iterable[str]) -> tuple[str, ...]:
     left = list(cards)
     for card in seen:
-        if card not in ("", UNKNOWN):
+        if card not in ("", UNKNOWN_CARD):
             left.remove(card)
     return tuple(left)
 
 
-def scores(state: State, player: int = 0) -> dict[str, int]:
+def scores(state: GameState, player: int = 0) -> dict[str, int]:
     """What each card beside a player's Cóatls is worth, whether they are complete or not."""
     found: list[CardScore] = []
-    for coatl in result(state).players[player].coatls:
+    for coatl in compute_result(state).players[player].coatls:
         found += coatl.cards
     return {score.card.id: score.points for score in found}

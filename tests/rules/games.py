@@ -12,23 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import load_cards, parse
+from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import CardKind
 from coatl_tools.rules import events
-from coatl_tools.rules.box import (
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import (
     BODIES,
     FEATHER,
     HEADS,
-    PER_SPACE,
-    PIECES,
+    PIECES_OF_KIND,
+    PIECES_PER_SPACE,
     TAILS,
 )
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply, legal_actions, new_game
-from coatl_tools.rules.events import UNKNOWN, Event
-from coatl_tools.rules.hidden import may_hold
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD, Event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.hidden_cards import list_possible_hand
+from coatl_tools.rules.setup import deal_draw, new_game
+from coatl_tools.rules.state import GameState, Stage
 from tests.strategies import soaked
 
 MOST_EVENTS = 3000
@@ -82,7 +83,7 @@ def many_games(check: Callable[..., None], *given_by: st.SearchStrategy[Any]) ->
     return pytest.mark.soak(games(soaked(20_000) // 20, check, *given_by))
 
 
-def first(options: TableOptions, few: bool = False) -> State:
+def first(options: TableOptions, few: bool = False) -> GameState:
     """The beginning of a game; with few cards, the deck is soon rebuilt."""
     cards = load_cards().deck(options.promo)
     if few:
@@ -94,32 +95,32 @@ def first(options: TableOptions, few: bool = False) -> State:
     return new_game(options, cards)
 
 
-Choice = Callable[[random.Random, State, list[Event]], Event]
+Choice = Callable[[random.Random, GameState, list[Event]], Event]
 
 
-def anything(rng: random.Random, state: State, legal: list[Event]) -> Event:
+def anything(rng: random.Random, state: GameState, legal: list[Event]) -> Event:
     return rng.choice(legal)
 
 
-def builder(rng: random.Random, state: State, legal: list[Event]) -> Event:
+def builder(rng: random.Random, state: GameState, legal: list[Event]) -> Event:
     """Somebody who builds with a plan of sorts: pieces where cards want them, then a close."""
     return rng.choices(legal, [_liking(state, event) for event in legal])[0]
 
 
-def _liking(state: State, event: Event) -> float:
+def _liking(state: GameState, event: Event) -> float:
     liking = _LIKING.get(type(event), 1)
     if isinstance(event, events.Attach):
         player = state.players[state.turn]
         before = player.coatls[event.coatl - 1]
         after = event.piece + before.text if event.end == "head" else before.text + event.piece
-        fits = state.game.fitting(after, may_hold(state, player), before.prophecies)
+        fits = state.game.fitting(after, list_possible_hand(state, player), before.prophecies)
         closes = after[0] == "<" and after[-1] == ">"
         enough = len(before.prophecies) + len(fits) > 1
         return 60 if closes and enough else 0.2 if closes else 8 if fits else 1
     return liking
 
 
-def collector(rng: random.Random, state: State, legal: list[Event]) -> Event:
+def collector(rng: random.Random, state: GameState, legal: list[Event]) -> Event:
     """Somebody who takes pieces while there is room, and builds without end: bags run out."""
     bodies = [
         e for e in legal if isinstance(e, events.TakePieces) and len(state.spaces[e.space - 1]) > 1
@@ -146,15 +147,17 @@ _LIKING = {
 
 def played(
     options: TableOptions, seed: int, choice: Choice = anything, few: bool = False
-) -> Iterator[tuple[State, Event]]:
+) -> Iterator[tuple[GameState, Event]]:
     """Every moment of a game and what happens then, the dealer's answers included."""
     rng, state = random.Random(seed), first(options, few)
     for _ in range(MOST_EVENTS):
         if state.stage is Stage.OVER:
             return
-        event = deal(state, seed) if state.draws else choice(rng, state, legal_actions(state))
+        event = (
+            deal_draw(state, seed) if state.draws else choice(rng, state, list_legal_actions(state))
+        )
         yield state, event
-        state = apply(state, event)
+        state = apply_event(state, event)
     raise AssertionError("the game does not end")
 
 
@@ -172,11 +175,11 @@ def pieces_of(coatl: str) -> Iterator[str]:
         yield head + letter + tail
 
 
-def all_pieces(state: State) -> Counter[str]:
+def all_pieces(state: GameState) -> Counter[str]:
     """Every piece, wherever it is."""
     found = Counter(piece for space in state.spaces for piece in space)
     for kind, bag in (("b", state.bodies), ("h", state.heads), ("t", state.tails)):
-        found.update(dict(zip(PIECES[kind], bag, strict=True)))
+        found.update(dict(zip(PIECES_OF_KIND[kind], bag, strict=True)))
     for player in state.players:
         found.update(player.board)
         found[FEATHER] += player.feathers
@@ -203,10 +206,10 @@ def expected_pieces(options: TableOptions) -> Counter[str]:
 
 
 def known(cards: tuple[str, ...]) -> list[str]:
-    return [card for card in cards if card[0] != UNKNOWN]
+    return [card for card in cards if card[0] != UNKNOWN_CARD]
 
 
-def check(state: State) -> None:
+def check(state: GameState) -> None:
     """What must hold at every moment of every game."""
     options, game = state.game.options, state.game
     assert all_pieces(state) == expected_pieces(options)
@@ -220,7 +223,7 @@ def check(state: State) -> None:
         hidden -= len(player.among)
         prophecies += player.among
         temples += known(player.temples)
-        hidden_temples += player.temples.count(UNKNOWN)
+        hidden_temples += player.temples.count(UNKNOWN_CARD)
         assert Counter(player.shown) <= Counter(player.hand)
         assert Counter(player.temples_shown) <= Counter(player.temples)
         assert len(player.board) <= 8
@@ -231,7 +234,7 @@ def check(state: State) -> None:
         assert sum(not coatl.complete for coatl in player.coatls) <= 2
         assert options.edition != "fr" or len(player.coatls) <= 3
         for number, coatl in enumerate(player.coatls, start=1):
-            shape = parse(coatl.text)
+            shape = parse_coatl(coatl.text)
             assert str(shape) == coatl.text
             prophecies += coatl.prophecies
             temples += [coatl.temple] if coatl.temple else []
@@ -255,10 +258,10 @@ def check(state: State) -> None:
     assert len(state.temples_free) == hidden_temples + undealt
     assert len(state.supply) <= 6
     for kind, pieces in zip(options.space_kinds, state.spaces, strict=True):
-        assert len(pieces) in (0, PER_SPACE[kind])
+        assert len(pieces) in (0, PIECES_PER_SPACE[kind])
 
 
-def check_adam(state: State) -> list[str]:
+def check_adam(state: GameState) -> list[str]:
     """What must hold for A.D.A.M.; the cards that it has."""
     adam, options = state.adam, state.game.options
     assert adam is not None
@@ -275,9 +278,9 @@ def check_adam(state: State) -> list[str]:
     return [*adam.fulfilled, *(wanted.card for wanted in adam.row)]
 
 
-def any_event(rng: random.Random, state: State) -> Event:
+def any_event(rng: random.Random, state: GameState) -> Event:
     """Something that may or may not be possible, not too far from what is."""
-    cards = [*state.game.by_id, UNKNOWN, "X99"]
+    cards = [*state.game.by_id, UNKNOWN_CARD, "X99"]
     near = [*state.supply, *sum((player.hand for player in state.players), ()), *cards[:3]]
     near += [card for player in state.players for card in player.temples]
     pieces = [*BODIES, *HEADS, *TAILS, FEATHER]
@@ -290,13 +293,13 @@ def any_event(rng: random.Random, state: State) -> Event:
 
     number, player = rng.randint(0, 4), rng.randint(-1, 4)
     owner = state.players[min(state.turn, len(state.players) - 1)]
-    hand = [card[:1] if card[0] == UNKNOWN else card for card in owner.hand]
+    hand = [card[:1] if card[0] == UNKNOWN_CARD else card for card in owner.hand]
     makers: list[Callable[[], Event]] = [
         lambda: events.Keep(
             tuple(rng.sample(hand, min(len(hand), rng.randint(0, 4)))) or (card(),)
         ),
-        lambda: events.Discard(some([*hand, UNKNOWN], 3)),
-        lambda: events.Keep(some([*hand, UNKNOWN], 3)),
+        lambda: events.Discard(some([*hand, UNKNOWN_CARD], 3)),
+        lambda: events.Keep(some([*hand, UNKNOWN_CARD], 3)),
         lambda: events.TakePieces(rng.randint(0, 11)),
         lambda: events.ChooseCard(card()),
         lambda: events.ChooseCard(card(), rng.randint(0, 3)),

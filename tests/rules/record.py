@@ -9,15 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from coatl_tools.rules.adam import adam_turn
-from coatl_tools.rules.adam_text import explained
-from coatl_tools.rules.ending import coatl_result, result
-from coatl_tools.rules.engine import apply
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import AdamTurn, Event
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Adam, Player, Stage, State
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import AdamTurn, Event, parse_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_coatl_result, compute_result
+from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
+from coatl_tools.rules.state import Adam, GameState, Player, Stage, digest_state
 from tests.rules.games import first
 
 OPTION = "option "
@@ -31,7 +28,7 @@ def parsed(text: str) -> tuple[TableOptions, list[Event]]:
     lines = [line for line in text.splitlines() if line and not line.startswith(" ")]
     chosen = [line.removeprefix(OPTION).split(" ", 1) for line in lines if OPTION in line]
     options = TableOptions.from_data({name: json.loads(value) for name, value in chosen})
-    return options, [read(line) for line in lines if OPTION not in line]
+    return options, [parse_event(line) for line in lines if OPTION not in line]
 
 
 def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
@@ -39,13 +36,16 @@ def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
     yield "\n  Setup"
     state = first(options)
     for event in events:
-        before, state = state, apply(state, event)
+        before, state = state, apply_event(state, event)
         yield str(event)
         if isinstance(event, AdamTurn):
-            yield from (f"    {line}" for line in explained(adam_turn(before), options.edition))
+            yield from (
+                f"    {line}" for line in explain_adam_turn(plan_adam_turn(before), options.edition)
+            )
         if before.stage is Stage.CLOSING and state.stage is Stage.ASSEMBLING:
             coatl = state.players[state.turn].coatls[before.closing - 1]
-            yield f"    {coatl.text} is complete: {coatl_result(state.game, coatl).points} points"
+            points = compute_coatl_result(state.game, coatl).points
+            yield f"    {coatl.text} is complete: {points} points"
         begins = before.stage is Stage.KEEPING is not state.stage
         if state.turns != before.turns or begins:
             yield from _table(before, state)
@@ -55,14 +55,14 @@ def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
     yield from _scores(state)
 
 
-def _table(before: State, state: State) -> Iterator[str]:
+def _table(before: GameState, state: GameState) -> Iterator[str]:
     """The common supply, and the player whose turn it was."""
     names = state.game.names
     has = _adam(state.adam) if state.adam and before.turn else _player(state.players[before.turn])
     yield f"    {names[before.turn]}: {has}"
     board = " ".join("".join(space) or "-" for space in state.spaces)
     temples = " ".join(pile.top or "-" for pile in state.piles)
-    yield f"    {board} / {' '.join(state.supply)} / {temples} / check {digest(state)}"
+    yield f"    {board} / {' '.join(state.supply)} / {temples} / check {digest_state(state)}"
     if state.stage is not Stage.OVER:
         actions = ", two actions" if state.actions > 1 else ""
         yield f"\n  Turn {state.turns + 1}: {names[state.turn]}{actions}"
@@ -85,8 +85,8 @@ def _player(player: Player) -> str:
     return "; ".join(parts)
 
 
-def _scores(state: State) -> Iterator[str]:
-    final = result(state)
+def _scores(state: GameState) -> Iterator[str]:
+    final = compute_result(state)
     yield "\n  Result"
     for player in final.players:
         coatls = " + ".join(

@@ -12,21 +12,28 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.data import card_data
-from coatl_tools.cards.model import CardModel
+from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.errors import OptionError
 from coatl_tools.resources import CODES
-from coatl_tools.rules.adam import adam_turn
-from coatl_tools.rules.adam_text import explained
-from coatl_tools.rules.box import ADAM, COLOURS
-from coatl_tools.rules.dealer import deal
-from coatl_tools.rules.engine import apply
+from coatl_tools.rules.actions.turns import count_drawable_cards
+from coatl_tools.rules.components import ADAM_INDEX, COLOURS
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn
-from coatl_tools.rules.flow import cards_to_draw
-from coatl_tools.rules.needs import needs_of
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import new_game
-from coatl_tools.rules.state import Adam, Ending, FillDraw, Stage, State, SupplyDraw, Turn, Wanted
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import deal_draw, new_game
+from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
+from coatl_tools.rules.solo.needs import find_needs
+from coatl_tools.rules.state import (
+    Adam,
+    Ending,
+    FillDraw,
+    GameState,
+    Stage,
+    SupplyDraw,
+    Turn,
+    Wanted,
+)
 from tests import adam_oracle
 from tests.rules.games import (
     Choice,
@@ -43,7 +50,7 @@ TEMPLES = tuple(card for card in load_cards().deck() if card.kind is CardKind.TE
 SEEDS = st.integers(0, 2**32)
 
 
-def as_table(state: State) -> dict[str, Any]:
+def as_table(state: GameState) -> dict[str, Any]:
     """A state as the second implementation reads it."""
     assert state.adam is not None
     bags = {"b": sum(state.bodies), "h": sum(state.heads), "t": sum(state.tails)}
@@ -53,8 +60,8 @@ def as_table(state: State) -> dict[str, Any]:
         "bags": bags,
         "row": as_row(state.adam.row),
         "supply": list(state.supply),
-        "undrawn": cards_to_draw(state),
-        "cards": {card.id: card_data(card) for card in state.game.cards},
+        "undrawn": count_drawable_cards(state),
+        "cards": {card.id: serialize_card(card) for card in state.game.cards},
         "refill_to": state.game.adam_refill,
     }
 
@@ -63,21 +70,21 @@ def as_row(row: tuple[Wanted, ...]) -> list[dict[str, Any]]:
     return [{"card": wanted.card, "pieces": list(wanted.pieces)} for wanted in row]
 
 
-def both_agree(state: State) -> None:
+def both_agree(state: GameState) -> None:
     table = as_table(state)
     expected = adam_oracle.turn(table)
-    plan = adam_turn(state)
-    assert adam_turn(state) == plan
+    plan = plan_adam_turn(state)
+    assert plan_adam_turn(state) == plan
     assert plan.space == expected["space"]
     assert as_row(plan.row) == expected["row"]
     assert list(plan.fulfilled) == expected["fulfilled"]
     assert list(plan.discarded) == expected["discarded"]
     assert list(plan.supply) == expected["supply"]
-    assert len({len(explained(plan, code)) for code in CODES}) == 1
-    after_agrees(state, apply(state, AdamTurn()), expected)
+    assert len({len(explain_adam_turn(plan, code)) for code in CODES}) == 1
+    after_agrees(state, apply_event(state, AdamTurn()), expected)
 
 
-def after_agrees(before: State, after: State, expected: dict[str, Any]) -> None:
+def after_agrees(before: GameState, after: GameState, expected: dict[str, Any]) -> None:
     assert before.adam is not None
     assert after.adam is not None
     assert [list(space) for space in after.spaces] == expected["spaces"]
@@ -135,7 +142,7 @@ def made_up_cards(rng: random.Random) -> Iterator[Card]:
         yield CardModel.model_validate(data).card("own")
 
 
-def made_up_table(seed: int) -> State:
+def made_up_table(seed: int) -> GameState:
     """A.D.A.M.'s turn at a table where anything may lie anywhere."""
     rng = random.Random(seed)
     levels = rng.choice([(), (5,)])
@@ -149,7 +156,7 @@ def made_up_table(seed: int) -> State:
     cards = tuple(load_cards().deck()) if rng.random() < 0.3 else (*made_up_cards(rng), *TEMPLES)
     state = new_game(options, cards)
     for _ in range(10):
-        state = apply(state, deal(state, seed))
+        state = apply_event(state, deal_draw(state, seed))
     emptied = rng.choice([0.0, 0.3, 0.7, 0.95])
     spaces = tuple(() if rng.random() < emptied else space for space in state.spaces)
     deck = rng.sample(state.game.prophecies, len(state.game.prophecies))
@@ -162,7 +169,7 @@ def made_up_table(seed: int) -> State:
     bare = not any(len(space) == 2 for space in spaces)  # that is only so once the end is near
     return state._replace(
         stage=Stage.ADAMS_TURN,
-        turn=ADAM,
+        turn=ADAM_INDEX,
         actions=1,
         ending=Ending("bodies", 0) if bare else None,
         last=(Turn(0, 1),) if bare else (),
@@ -178,7 +185,7 @@ def made_up_table(seed: int) -> State:
     )
 
 
-def some_pieces(rng: random.Random, state: State, card: str) -> tuple[str, ...]:
+def some_pieces(rng: random.Random, state: GameState, card: str) -> tuple[str, ...]:
     """Pieces that may lie on a card: some of what it needs, one is lacking at least."""
     *colours, white = state.game.needs[card]
     letters = [c for c, n in zip(COLOURS, colours, strict=True) for _ in range(n)]
@@ -211,13 +218,13 @@ def test_made_up_tables_show_everything() -> None:
     found = {"three at once": 0, "short row": 0, "no card": 0, "helps nobody": 0, "end": 0}
     for seed in range(400):
         state = made_up_table(seed)
-        plan = adam_turn(state)
+        plan = plan_adam_turn(state)
         steps = {type(step).__name__ for step in plan.steps}
         found["three at once"] += len(plan.fulfilled) > 2
         found["short row"] += "RowStaysShort" in steps
         found["no card"] += not plan.before
         found["helps nobody"] += "TakeLowest" in steps and bool(plan.before)
-        found["end"] += apply(state, AdamTurn()).ending is not None
+        found["end"] += apply_event(state, AdamTurn()).ending is not None
     assert min(found.values()) > 3, found
 
 
@@ -234,7 +241,7 @@ def both_agree_on_needs(requirement: Any, counts: set[int]) -> None:
     data = {"id": "X01", "kind": "prophecy", "colour": "red", "points": points}
     card = CardModel.model_validate(data | {"requires": as_json(requirement)}).card("own")
     slots = adam_oracle.slots(as_json(requirement), points)
-    needs = needs_of(card)
+    needs = find_needs(card)
     if slots is None:
         assert needs is None
         with pytest.raises(OptionError, match="X01"):
@@ -252,8 +259,8 @@ test_both_agree_on_what_many_cards_need = pytest.mark.soak(
 
 @pytest.mark.parametrize("card", load_cards().deck(promo=True), ids=lambda card: card.id)
 def test_both_agree_on_the_published_cards(card: Card) -> None:
-    data = card_data(card)
+    data = serialize_card(card)
     slots = adam_oracle.slots(data["requires"], data["points"])
     if card.kind is CardKind.PROPHECY:
         assert slots is not None
-        assert needs_of(card) == tuple(slots.count(letter) for letter in (*COLOURS, "*"))
+        assert find_needs(card) == tuple(slots.count(letter) for letter in (*COLOURS, "*"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply, legal_actions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending, Stage
 from tests.rules.build import (
     EAST,
@@ -106,8 +107,8 @@ def test_head_and_tail_are_the_ends(coatl: str, line: str) -> None:
 def test_placed_pieces_stay_where_they_are() -> None:
     state = scene(seat("<R B R> K", ["<YG", "GB"], hand="P16 P19"), spaces="RR - - - - - <R - - -")
     before = [coatl.text for coatl in state.players[NORTH].coatls]
-    for event in legal_actions(state):  # rule 3.8
-        after = [coatl.text for coatl in apply(state, event).players[NORTH].coatls]
+    for event in list_legal_actions(state):  # rule 3.8
+        after = [coatl.text for coatl in apply_event(state, event).players[NORTH].coatls]
         assert len(after) >= 2
         assert all(old in new for old, new in zip(before, after, strict=False))
 
@@ -263,7 +264,7 @@ def test_nothing_is_added_to_a_complete_coatl() -> None:
 def test_the_value_of_a_complete_coatl_is_known_and_the_turn_goes_on() -> None:
     north = seat("B> Y", [Built("<YGK", ("P16",))], temples="T05")
     state = play(scene(north), "add B> to 1 tail", "temple T05 on 1")
-    assert result(state).players[NORTH].coatls[0].points == 4  # rule 3.12: YG 1, no red 3
+    assert compute_result(state).players[NORTH].coatls[0].points == 4  # rule 3.12: YG 1, no red 3
     state = play(state, "begin Y", "end")
     assert len(state.players[NORTH].coatls) == 2
     assert state.turn == EAST

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from coatl_tools.rules.engine import apply, awaiting
-from coatl_tools.rules.event_text import read
+from coatl_tools.rules.engine import apply_event, get_awaited
+from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.state import Built, DeckDraw, SupplyDraw
 from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
 
@@ -20,10 +20,10 @@ def test_two_cards_from_the_supply_and_one_from_the_deck_in_any_order(
 ) -> None:
     state = scene(seat(hand="P01 P16"))
     for line in order:  # rule 3.4: the rulebook's example
-        state = apply(state, read(line))
+        state = apply_event(state, parse_event(line))
         if line == "draw":
-            assert awaiting(state) == DeckDraw(NORTH)
-            state = apply(state, read("drawn P40"))
+            assert get_awaited(state) == DeckDraw(NORTH)
+            state = apply_event(state, parse_event("drawn P40"))
     assert state.players[NORTH].hand == ("P01", "P16", "P30", "P33", "P40")
     assert state.supply == ("P31", "P32", "P34", "P35")
     assert refused(state, "choose P31").rule == "3.4"
@@ -75,9 +75,9 @@ def test_choosing_does_not_go_on_with_another_action() -> None:
 
 
 def test_the_supply_is_refilled_to_six_at_the_end_of_the_turn() -> None:
-    state = apply(apply(scene(), read("choose P30")), read("choose P35"))
+    state = apply_event(apply_event(scene(), parse_event("choose P30")), parse_event("choose P35"))
     assert len(state.supply) == 4  # rule 3.5
-    state = apply(state, read("end"))
+    state = apply_event(state, parse_event("end"))
     assert state.draws == (SupplyDraw(), SupplyDraw())
     state = play(state, "supply P16", "supply P40")
     assert state.supply == ("P31", "P32", "P33", "P34", "P16", "P40")
@@ -85,14 +85,14 @@ def test_the_supply_is_refilled_to_six_at_the_end_of_the_turn() -> None:
 
 
 def test_a_blind_draw_leaves_the_supply_as_it_is() -> None:
-    state = apply(play(scene(), "draw"), read("end"))
-    assert awaiting(state) is not None
+    state = apply_event(play(scene(), "draw"), parse_event("end"))
+    assert get_awaited(state) is not None
     assert state.draws == ()  # rule 3.5
     assert state.deck == 54 - 6 - 1
 
 
 def test_a_drawn_card_must_be_one_that_the_deck_may_have() -> None:
-    state = apply(scene(seat(hand="P40")), read("draw"))
+    state = apply_event(scene(seat(hand="P40")), parse_event("draw"))
     assert "in the hand of North" in str(refused(state, "drawn P40"))  # rule 3.4
     assert refused(state, "drawn ?").rule == "9.17"
     assert can(state, "drawn P41")

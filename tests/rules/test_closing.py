@@ -7,10 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from coatl_tools.rules.box import COLOURS
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.events import UNKNOWN, Attach, Complete, PlaceProphecy, Reveal
-from coatl_tools.rules.state import Built, Stage, State
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import COLOURS
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD, Attach, Complete, PlaceProphecy, Reveal
+from coatl_tools.rules.state import Built, GameState, Stage
 from tests.rules.build import can, scene, seat
 from tests.strategies import soaked
 
@@ -18,7 +19,7 @@ SPACES = "- - - - - - - - - -"
 FREE = 5  # so many cards may be in a hidden hand, so that all hands can be tried
 
 
-def moment(seed: int) -> State:
+def moment(seed: int) -> GameState:
     """A player with a long Cóatl and a tail that would close it; some cards may be hidden."""
     rng = random.Random(seed)
     levels = rng.choice([(), (3,), (4,), (3, 4), (2, 4), (2, 3, 4)])
@@ -46,7 +47,7 @@ def moment(seed: int) -> State:
     for card in (*known, *free):
         fulfilled.remove(card)
     return scene(
-        seat("R>", [Built(text, tuple(placed))], " ".join([*known, *[UNKNOWN] * hidden])),
+        seat("R>", [Built(text, tuple(placed))], " ".join([*known, *[UNKNOWN_CARD] * hidden])),
         adam="",
         spaces=SPACES,
         supply="",
@@ -57,18 +58,18 @@ def moment(seed: int) -> State:
     )
 
 
-def some_hand_completes(state: State) -> bool:
+def some_hand_completes(state: GameState) -> bool:
     """Whether a hand that fits what is known would do, by trying all of them."""
     player = state.players[0]
     coatl = player.coatls[0]
-    known = [card for card in player.hand if card != UNKNOWN]
+    known = [card for card in player.hand if card != UNKNOWN_CARD]
     unknown = len(player.hand) - len(known)
     return any(
         completes(state, coatl, {*known, *more}) for more in combinations(state.free[0], unknown)
     )
 
 
-def completes(state: State, coatl: Built, hand: set[str]) -> bool:
+def completes(state: GameState, coatl: Built, hand: set[str]) -> bool:
     levels, by_id = state.game.options.levels, state.game.by_id
     least = 4 if 4 in levels else 1
     fits = [card for card in hand if state.game.satisfies(f"{coatl.text}R>", card, ())]
@@ -85,23 +86,23 @@ def completes(state: State, coatl: Built, hand: set[str]) -> bool:
 def closing_is_as_it_should_be(seed: int) -> bool:
     state = moment(seed)
     closing = Attach("R>", 1, "tail")
-    legal = closing in legal_actions(state)
+    legal = closing in list_legal_actions(state)
     assert legal == some_hand_completes(state), f"moment({seed})"
     if legal:
-        completed_in_the_end(random.Random(seed), apply(state, closing))
+        completed_in_the_end(random.Random(seed), apply_event(state, closing))
     return legal
 
 
-def completed_in_the_end(rng: random.Random, state: State) -> None:
+def completed_in_the_end(rng: random.Random, state: GameState) -> None:
     while state.stage is Stage.CLOSING:
-        found = legal_actions(state)
+        found = list_legal_actions(state)
         assert found, "nothing can be done any more"
         enough = len(state.players[0].coatls[0].prophecies) >= state.game.least_prophecies
         assert (Complete() in found) == enough
-        for card in {*sum(state.free, ()), *state.players[0].hand} - {UNKNOWN}:
+        for card in {*sum(state.free, ()), *state.players[0].hand} - {UNKNOWN_CARD}:
             assert can(state, f"play {card} on 1") == (PlaceProphecy(card, 1) in found)
         likely = [e for e in found if isinstance(e, PlaceProphecy | Reveal)] or found
-        state = apply(state, rng.choice(likely if rng.random() < 0.8 else found))
+        state = apply_event(state, rng.choice(likely if rng.random() < 0.8 else found))
     coatl = state.players[0].coatls[0]
     levels, by_id = state.game.options.levels, state.game.by_id
     assert coatl.complete

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools.errors import OptionError
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending
 from tests.rules.build import (
     EAST,
@@ -29,12 +29,12 @@ def test_incomplete_coatls_score_half_rounded_down_only_in_polish(
     edition: str, points: int
 ) -> None:
     north = seat("", [Built("BBYYG", ("P29", "P16"))])  # 4 + 1
-    assert result(scene(north, edition=edition)).players[NORTH].points == points  # rule 8.1
+    assert compute_result(scene(north, edition=edition)).players[NORTH].points == points  # rule 8.1
 
 
 def test_each_incomplete_coatl_is_rounded_on_its_own() -> None:
     north = seat("", [Built("YG", ("P16",)), Built("YBR", ("P18",))])  # 1 and 1
-    assert result(scene(north, edition="pl")).players[NORTH].points == 0  # rule 8.1
+    assert compute_result(scene(north, edition="pl")).players[NORTH].points == 0  # rule 8.1
 
 
 @pytest.mark.parametrize("edition", ["en", "pl"])
@@ -43,7 +43,7 @@ def test_a_fourth_coatl_may_be_begun_and_four_may_score(edition: str) -> None:
     north = seat("B> K>", [*TWO, *open_coatls])
     state = play(scene(north, edition=edition), "add B> to 3 tail", "complete")
     state = play(state, "add K> to 4 tail", "complete", "end")
-    player = result(state).players[NORTH]
+    player = compute_result(state).players[NORTH]
     assert all(coatl.complete for coatl in player.coatls)
     assert player.points == 1 + 1 + 0 + 3  # rule 8.2
     assert state.ending == Ending("third", NORTH)
@@ -80,7 +80,7 @@ def test_in_french_a_second_token_is_no_second_action() -> None:
 def test_the_value_of_a_completed_coatl_is_always_shown(edition: str) -> None:
     north = seat("B>", [Built("<YGK", ("P16",))], temples="T05")
     state = play(scene(north, edition=edition), "add B> to 1 tail", "temple T05 on 1")
-    coatl = result(state).players[NORTH].coatls[0]
+    coatl = compute_result(state).players[NORTH].coatls[0]
     assert (coatl.points, coatl.complete) == (4, True)  # rule 8.4
 
 

@@ -12,8 +12,7 @@ from coatl_tools.errors import (
     EventError,
 )
 from coatl_tools.resources import CODES
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Event
+from coatl_tools.rules.events import Event, parse_event
 
 
 @pytest.mark.parametrize(
@@ -24,7 +23,7 @@ from coatl_tools.rules.events import Event
 )  # fmt: skip
 def test_an_event_that_cannot_be_read_says_how_it_is_written(text: str) -> None:
     with pytest.raises(EventError) as caught:
-        read(text)
+        parse_event(text)
     for code in CODES:
         assert caught.value.text(code).isprintable()
         assert len(caught.value.text(code)) < 500
@@ -34,6 +33,6 @@ def test_every_notation_of_the_docs_can_be_read_and_every_event_is_there() -> No
     page = (Path(__file__).parents[2] / "docs" / "design.md").read_text("utf-8")
     table = page[page.index("| event | notation |") :]
     written = [text for text in re.findall(r"`([^`]+)`", table) if not text.startswith("…")]
-    events = [read(text) for text in written]
+    events = [parse_event(text) for text in written]
     assert [str(event) for event in events] == written
     assert {type(event) for event in events} == set(get_args(Event))

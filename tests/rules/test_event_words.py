@@ -11,13 +11,18 @@ from hypothesis import strategies as st
 
 from coatl_tools.resources import CODES
 from coatl_tools.rules import events
-from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.event_words import Viewer, asked, asked_to_decide, told
-from coatl_tools.rules.events import UNKNOWN, Event, Reveal
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Draw, FillDraw, Stage, State
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.event_messages import (
+    Viewer,
+    describe_decision,
+    describe_draw,
+    describe_event,
+)
+from coatl_tools.rules.events import UNKNOWN_CARD, Event, Reveal, parse_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import Draw, FillDraw, GameState, Stage
+from coatl_tools.rules.views import View, make_view
 from tests.rules.games import (
     Choice,
     anything,
@@ -45,25 +50,25 @@ SHOWN = (
 )
 
 
-def moments(name: str) -> Iterator[tuple[State, Event]]:
+def moments(name: str) -> Iterator[tuple[GameState, Event]]:
     options, happened = parsed(file(name).read_text("utf-8"))
     state = first(options)
     for event in happened:
         yield state, event
-        state = apply(state, event)
+        state = apply_event(state, event)
 
 
-def every_kind() -> Iterator[tuple[State, Event]]:
+def every_kind() -> Iterator[tuple[GameState, Event]]:
     """The first of everything that is told in its own words."""
     known: set[object] = set()
     for name in SHOWN:
         for before, event in moments(name):
-            after = apply(before, event)
+            after = apply_event(before, event)
             kind = (
                 type(event),
                 getattr(event, "end", ""),
                 getattr(event, "source", 0) > 0,
-                UNKNOWN in str(event),
+                UNKNOWN_CARD in str(event),
                 bool(getattr(event, "cards", ())),
                 after.ending != before.ending and after.ending,
                 after.stage is Stage.OVER,
@@ -77,10 +82,10 @@ def every_kind() -> Iterator[tuple[State, Event]]:
     yield from reveals()
 
 
-def reveals() -> Iterator[tuple[State, Event]]:
+def reveals() -> Iterator[tuple[GameState, Event]]:
     """The first hidden card that may be revealed."""
     for state, _ in moments("half-hidden-three"):
-        found = [] if state.draws else legal_actions(state)
+        found = [] if state.draws else list_legal_actions(state)
         revealed = [event for event in found if isinstance(event, Reveal)]
         if revealed:
             yield state, revealed[0]
@@ -91,9 +96,9 @@ def reveals() -> Iterator[tuple[State, Event]]:
 def test_golden_words(language: str, golden: Callable[[str, str], None]) -> None:
     lines: list[str] = []
     for before, event in every_kind():
-        everything = told(before, event, "all", language)
+        everything = describe_event(before, event, "all", language)
         lines += [str(event), f"    {everything}"]
-        if (seen := told(before, event, None, language)) != everything:
+        if (seen := describe_event(before, event, None, language)) != everything:
             lines.append(f"    ({seen})")
     lines += ["", *dict.fromkeys(questions(language))]
     golden(f"words.{language}.txt", "\n".join(lines) + "\n")
@@ -103,11 +108,11 @@ def questions(language: str) -> Iterator[str]:
     known: set[object] = set()
     for name in SHOWN:
         for state, _ in moments(name):
-            match awaiting(state):
+            match get_awaited(state):
                 case Decision(_, stage) as decision:
                     kind: object = stage, state.actions, state.game.solo
                     if kind not in known:
-                        yield asked_to_decide(decision, state, language)
+                        yield describe_decision(decision, state, language)
                 case None:
                     raise AssertionError("the game is over")
                 case draw:
@@ -115,7 +120,7 @@ def questions(language: str) -> Iterator[str]:
                     held = kinds[draw.space - 1] if isinstance(draw, FillDraw) else ""
                     kind = type(draw), held, state.game.hidden_hands
                     if kind not in known:
-                        yield asked(draw, state, language)
+                        yield describe_draw(draw, state, language)
             known.add(kind)
 
 
@@ -126,7 +131,7 @@ def test_every_event_and_every_question_is_shown() -> None:
         awaited.stage if isinstance(awaited, Decision) else type(awaited)
         for name in SHOWN
         for state, _ in moments(name)
-        if (awaited := awaiting(state))
+        if (awaited := get_awaited(state))
     }
     assert kinds == {*get_args(Draw), *Stage} - {Stage.TURN_ENDED, Stage.OVER}
 
@@ -147,13 +152,15 @@ def nobody_hears_of_a_card_that_they_may_not_know(
 ) -> None:
     viewers: list[int | None] = [None, *range(len(options.players))]
     for before, event in played(options, seed, choice):
-        after = apply(before, event)
+        after = apply_event(before, event)
         language = CODES[seed % len(CODES)]
         for viewer in viewers:
-            text = told(before, event, viewer, language)
+            text = describe_event(before, event, viewer, language)
             named = set(re.findall(r"\b[PT]\d\d\b", text))
             if not isinstance(event, Reveal):  # everybody is shown the card
-                assert named <= open_to(view(before, viewer)) | open_to(view(after, viewer))
+                assert named <= open_to(make_view(before, viewer)) | open_to(
+                    make_view(after, viewer)
+                )
             assert text == text.strip()
             assert "{" not in text
 
@@ -162,11 +169,11 @@ def everybody_hears_what_they_may_know(options: TableOptions, seed: int) -> None
     """All that an event names is told where every card lies open, and own cards to their owner."""
     for before, event in played(options, seed, builder):
         named = set(re.findall(r"\b[PT]\d\d\b", str(event)))
-        everything = told(before, event, "all", "en")
+        everything = describe_event(before, event, "all", "en")
         assert named <= set(re.findall(r"\b[PT]\d\d\b", everything))
         owner: Viewer = getattr(event, "player", before.turn)
         if not before.adam:
-            assert told(before, event, owner, "en") == everything
+            assert describe_event(before, event, owner, "en") == everything
 
 
 SEEDS = st.integers(0, 2**32)
@@ -194,18 +201,18 @@ test_everybody_hears_what_they_may_know = games(
 def test_a_dealt_card_is_told_to_its_owner_alone() -> None:
     state, event = next((s, e) for s, e in moments("two-en") if isinstance(e, events.DealProphecy))
     card = str(event).split()[-1]
-    assert card in told(state, event, 0, "en")
-    assert card in told(state, event, "all", "en")
-    assert card not in told(state, event, 1, "en")
-    assert card not in told(state, event, None, "en")
+    assert card in describe_event(state, event, 0, "en")
+    assert card in describe_event(state, event, "all", "en")
+    assert card not in describe_event(state, event, 1, "en")
+    assert card not in describe_event(state, event, None, "en")
 
 
 def test_the_value_of_a_completed_coatl_is_announced() -> None:  # rule 3.12
     state, event = next(
         (s, e) for s, e in moments("two-en") if isinstance(e, events.PlaceTemple | events.Complete)
     )
-    done = apply(state, event).players[state.turn].coatls[state.closing - 1]
-    text = told(state, event, 1 - state.turn, "en")
+    done = apply_event(state, event).players[state.turn].coatls[state.closing - 1]
+    text = describe_event(state, event, 1 - state.turn, "en")
     assert done.text in text
     assert re.search(r"it is worth \d+ points?\.", text)
 
@@ -213,7 +220,7 @@ def test_the_value_of_a_completed_coatl_is_announced() -> None:  # rule 3.12
 def test_names_are_told_as_they_are() -> None:
     options = TableOptions(players=("{Ana}", "%s #1"))
     state = next(s for s, _ in played(options, 1) if not s.draws)
-    assert told(state, read("keep"), None, "fr").startswith("{Ana} ne garde")
+    assert describe_event(state, parse_event("keep"), None, "fr").startswith("{Ana} ne garde")
 
 
 @pytest.mark.parametrize("language", CODES)
@@ -221,4 +228,6 @@ def test_a_second_action_is_offered_where_there_is_one(language: str) -> None:  
     state = next(s for s, _ in moments("two-en") if s.stage is Stage.CHOOSING and not s.draws)
     two = state._replace(actions=1)
     decision = Decision(state.turn, state.stage)
-    assert asked_to_decide(decision, two, language) != asked_to_decide(decision, state, language)
+    assert describe_decision(decision, two, language) != describe_decision(
+        decision, state, language
+    )

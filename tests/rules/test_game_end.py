@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from coatl_tools.rules.engine import Decision, awaiting
-from coatl_tools.rules.state import Built, Ending, Player, Stage, State
+from coatl_tools.rules.engine import Decision, get_awaited
+from coatl_tools.rules.state import Built, Ending, GameState, Player, Stage
 from tests.rules.build import (
     EAST,
     NORTH,
@@ -32,7 +32,7 @@ def about_to_end() -> Player:
     return seat("B>", [*TWO, Built("<YGK", ("P19",))])
 
 
-def ended_by(player: int, players: int) -> State:
+def ended_by(player: int, players: int) -> GameState:
     seats = [seat("R G") for _ in range(players)]
     seats[player] = about_to_end()
     return play(scene(*seats, turn=player), *CLOSE)
@@ -42,15 +42,15 @@ def test_the_example_of_four_players() -> None:
     state = ended_by(EAST, 4)  # rule 6.1: player 2 of 4 completes a third Cóatl
     assert state.ending == Ending("third", EAST)
     for player in (SOUTH, WEST):  # players 3 and 4: two actions
-        assert awaiting(state) == Decision(player, Stage.READY)
+        assert get_awaited(state) == Decision(player, Stage.READY)
         state = play(state, "begin R", "draw")
         assert refused(state, "begin G").rule == "3"
         state = play(state, "end")
-    assert awaiting(state) == Decision(NORTH, Stage.READY)  # player 1: one
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)  # player 1: one
     state = play(state, "begin R")
     assert refused(state, "draw").rule == "3"
     state = play(state, "end")
-    assert awaiting(state) is None  # player 2: none
+    assert get_awaited(state) is None  # player 2: none
     assert state.stage is Stage.OVER
 
 
@@ -77,7 +77,7 @@ def test_the_second_action_is_optional_the_first_is_not() -> None:
     state = final_turn(scene(seat(), turn=EAST))
     assert refused(state, "end").rule == "3"  # rule 6.1
     state = play(state, "take 1")
-    assert awaiting(state) == Decision(EAST, Stage.BETWEEN)
+    assert get_awaited(state) == Decision(EAST, Stage.BETWEEN)
     assert refused(state, "pass").rule == "3"
     assert play(state, "end").stage is Stage.OVER
 
@@ -130,7 +130,7 @@ def test_the_one_who_triggered_plays_the_turn_to_its_end() -> None:
 LAST_BODIES = "RR - - - - - <R <G R> G>"
 
 
-def out_of_bodies(trigger: int, *players: Player) -> State:
+def out_of_bodies(trigger: int, *players: Player) -> GameState:
     """A player takes the last body segments; the bag is empty."""
     state = scene(*players, turn=trigger, spaces=LAST_BODIES)
     return play(state._replace(bodies=(0,) * 6), "take 1")
@@ -168,7 +168,7 @@ def test_a_third_coatl_after_the_bodies_ran_out_changes_nothing() -> None:
     state = play(state, *CLOSE)
     assert state.ending == Ending("bodies", NORTH)  # rule 6.3
     state = play(state, "take 7")
-    assert awaiting(state) == Decision(EAST, Stage.READY)
+    assert get_awaited(state) == Decision(EAST, Stage.READY)
     assert play(state, "take 7").stage is Stage.OVER
 
 
@@ -191,6 +191,6 @@ def test_another_third_coatl_changes_nothing() -> None:
 @pytest.mark.parametrize("line", ["take 1", "draw", "end", "pass"])
 def test_nothing_happens_after_the_end(line: str) -> None:
     state = play(final_turn(scene(turn=EAST), actions=1), "take 2")
-    assert awaiting(state) is None
+    assert get_awaited(state) is None
     assert refused(state, line).rule  # rule 6.1
     assert not can(state, line)

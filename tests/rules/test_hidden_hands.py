@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Pass, Reveal
-from coatl_tools.rules.state import Built, DealDraw, Stage, State, TempleDraw
-from coatl_tools.rules.views import view
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import Pass, Reveal, parse_event
+from coatl_tools.rules.state import Built, DealDraw, GameState, Stage, TempleDraw
+from coatl_tools.rules.views import make_view
 from tests.rules.build import (
     EAST,
     NORTH,
@@ -26,21 +26,21 @@ from tests.rules.build import (
 )
 
 
-def hidden(state: State, *lines: str) -> State:
+def hidden(state: GameState, *lines: str) -> GameState:
     """The state after these events, where whatever may stay unknown does."""
     for line in lines:
-        state = settled(apply(state, read(line)), hidden=True)
+        state = settled(apply_event(state, parse_event(line)), hidden=True)
     return state
 
 
 def test_cards_are_dealt_unknown() -> None:
     state = started(2, hidden_hands=True)
-    while not isinstance(awaiting(state), TempleDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), TempleDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     assert can(state, "deal-temple 1 ?")  # ruling 9.17
     assert can(state, "deal-temple 1 T03")
-    while not isinstance(awaiting(state), DealDraw):
-        state = apply(state, legal_actions(state)[-1])
+    while not isinstance(get_awaited(state), DealDraw):
+        state = apply_event(state, list_legal_actions(state)[-1])
     assert can(state, "deal 1 ?")
     state = settled(state, hidden=True)
     assert [player.hand for player in state.players] == [("?",) * 3, ("?",) * 4]
@@ -50,23 +50,23 @@ def test_cards_are_dealt_unknown() -> None:
 
 def test_without_the_option_every_card_is_named() -> None:
     state = started(2)
-    while not isinstance(awaiting(state), TempleDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), TempleDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     assert refused(state, "deal-temple 1 ?").rule == "9.17"  # ruling 9.17
-    while not isinstance(awaiting(state), DealDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), DealDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     assert refused(state, "deal 1 ?").rule == "9.17"
 
 
 def test_what_is_kept_is_counted() -> None:
     state = settled(started(2, hidden_hands=True), hidden=True)
-    state = apply(state, read("keep ? ?"))
+    state = apply_event(state, parse_event("keep ? ?"))
     assert refused(state, "keep ? ? ? ?").rule == "2.4"  # rule 2.4
     assert refused(state, "keep P01").rule == "2.4"
-    state = apply(state, read("keep ? ? ?"))
+    state = apply_event(state, parse_event("keep ? ? ?"))
     assert [len(player.hand) for player in state.players] == [2, 3]  # ruling 9.17
     assert [len(player.discarded) for player in state.players] == [1, 1]
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
 
 
 def test_unknown_cards_count_for_the_hand_limit() -> None:
@@ -128,7 +128,9 @@ def test_a_hand_plays_no_more_cards_than_it_has() -> None:
     ],
     ids=["supply", "hand", "discards", "coatl"],
 )
-def test_a_card_that_is_elsewhere_is_refused_and_it_is_said_where(state: State, where: str) -> None:
+def test_a_card_that_is_elsewhere_is_refused_and_it_is_said_where(
+    state: GameState, where: str
+) -> None:
     error = refused(state, "play P16 on 1")
     assert error.rule == "1.3"  # ruling 9.17
     assert where in str(error)
@@ -177,19 +179,21 @@ def test_revealing_makes_a_card_known() -> None:
 
 def test_there_is_nothing_to_reveal_when_all_hands_are_known() -> None:
     state = first_turn()
-    assert not any(isinstance(event, Reveal) for event in legal_actions(state))
+    assert not any(isinstance(event, Reveal) for event in list_legal_actions(state))
     assert refused(state, "reveal 1 P16").rule == "9.17"  # ruling 9.17
 
 
 def test_a_card_revealed_in_a_hand_cannot_be_drawn_any_more() -> None:
     state = play(scene(seat(), seat(hand="?"), hidden_hands=True), "reveal 2 P16")
-    state = apply(state, read("draw"))
+    state = apply_event(state, parse_event("draw"))
     assert "in the hand of East" in str(refused(state, "drawn P16"))  # ruling 9.17
 
 
 def test_a_closing_piece_is_legal_if_some_hand_could_place_a_card() -> None:
     state = scene(seat("B>", ["<RG"], hand="?"), hidden_hands=True)
-    state = apply(state, read("add B> to 1 tail"))  # ruling 9.17: P19 may be in the hand
+    state = apply_event(
+        state, parse_event("add B> to 1 tail")
+    )  # ruling 9.17: P19 may be in the hand
     assert state.stage is Stage.CLOSING
     assert refused(state, "complete").rule == "3.10"
     state = play(state, "play P19 on 1", "complete")
@@ -261,16 +265,18 @@ def test_a_hand_that_must_have_a_card_to_place_does_not_pass() -> None:
 
 def test_a_reveal_that_leaves_nothing_to_complete_with_is_refused() -> None:
     state = scene(seat("R>", ["<RR"], hand="?"), hidden_hands=True)
-    state = apply(state, read("add R> to 1 tail"))  # rule 3.10: the hidden card may be P02
+    state = apply_event(
+        state, parse_event("add R> to 1 tail")
+    )  # rule 3.10: the hidden card may be P02
     assert can(state, "reveal 1 P02")
     assert refused(state, "reveal 1 P05").rule == "3.10"
-    assert can(apply(state, read("reveal 1 P02")), "play P02 on 1")
+    assert can(apply_event(state, parse_event("reveal 1 P02")), "play P02 on 1")
 
 
 def test_a_card_taken_openly_may_be_discarded_unseen() -> None:
     state = scene(seat(hand="P40 ?"), hidden_hands=True)
     state = hidden(state, "future", "discard ?")
-    assert view(state, NORTH).seats[NORTH].hand == ("?",)  # ruling 9.17: P40, or the other one
+    assert make_view(state, NORTH).seats[NORTH].hand == ("?",)  # ruling 9.17: P40, or the other one
     assert can(state, "reveal 1 P40")
     assert can(state, "reveal 1 P41")
     told = hidden(scene(seat(hand="P40 ?"), hidden_hands=True), "future", "discard P40")
@@ -283,7 +289,7 @@ def test_what_was_known_stays_with_who_had_it() -> None:
     assert can(state, "reveal 1 P40")  # ruling 9.17: in North's hand, or discarded by North
     error = refused(state, "reveal 2 P40")
     assert "in the hand or among the discards of North" in str(error)
-    assert not can(apply(state, read("draw")), "drawn P40")
+    assert not can(apply_event(state, parse_event("draw")), "drawn P40")
     state = play(state, "reveal 1 P40", "reveal 1 P41")  # so the hidden one was discarded
     assert state.players[NORTH].hand == ("P40", "P41")
     assert can(state, "reveal 2 P42")
@@ -297,7 +303,7 @@ def test_a_card_drawn_later_is_none_of_those_that_were_mixed_up() -> None:
     assert not can(state, "reveal 1 P09")
     assert can(state, "reveal 1 P10")
     for player in (NORTH, EAST):
-        assert read("reveal 1 P09") not in view(state, player).legal
+        assert parse_event("reveal 1 P09") not in make_view(state, player).legal
 
 
 def test_a_card_that_is_there_twice_may_be_the_one_drawn_later() -> None:
@@ -312,8 +318,8 @@ def test_a_card_that_is_there_twice_may_be_the_one_drawn_later() -> None:
 def test_a_player_is_offered_only_what_the_own_hand_may_hold() -> None:
     state = settled(started(1, hidden_hands=True))
     kept = state.players[NORTH].hand[:2]
-    state = apply(state, read(f"keep {' '.join(kept)} ?"))  # ruling 9.17
-    assert view(state, NORTH).legal == tuple(legal_actions(state))
+    state = apply_event(state, parse_event(f"keep {' '.join(kept)} ?"))  # ruling 9.17
+    assert make_view(state, NORTH).legal == tuple(list_legal_actions(state))
 
 
 def test_no_more_cards_come_to_light_than_there_is_room_for() -> None:
@@ -339,7 +345,7 @@ def test_all_cards_of_a_hand_are_discarded_without_doubt() -> None:
 def test_passing_is_still_refused_to_who_can_act_for_certain() -> None:
     state = scene(seat(hand="?"), hidden_hands=True)
     assert refused(state, "pass").rule == "9.2"  # ruling 9.17
-    assert Pass() not in legal_actions(state)
+    assert Pass() not in list_legal_actions(state)
 
 
 def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
@@ -350,7 +356,7 @@ def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
     assert len(state.players[NORTH].hand) == 2
     assert state.players[NORTH].discarded == ("?", "P40")
     assert state.deck == 0
-    state = apply(state, read("draw"))
+    state = apply_event(state, parse_event("draw"))
     assert state.deck == seen + 6 + 2  # ruling 9.1
     assert state.players[NORTH].discarded == ()
     left = [card for card in unseen if card not in state.supply]
@@ -361,7 +367,7 @@ def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
 def test_a_deck_rebuilt_from_cards_all_seen_gives_only_those() -> None:
     state = scene(seat(hand="?"), deck=0, hidden_hands=True)
     assert state.free == (("P49",),)  # the one that nobody has seen: it is in the hand
-    state = apply(state, read("draw"))
+    state = apply_event(state, parse_event("draw"))
     assert state.deck == 54 - 6 - 1  # ruling 9.1
     assert can(state, "drawn P16")
     assert can(state, "drawn ?")

@@ -17,12 +17,12 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.card import CardKind
 from coatl_tools.rules import events
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.events import UNKNOWN, Event
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.setup import opening
-from coatl_tools.rules.state import CARD_DRAWS, DealDraw, DeckDraw, Stage, State
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD, Event
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.setup import make_opening_state
+from coatl_tools.rules.state import PROPHECY_DRAWS, DealDraw, DeckDraw, GameState, Stage
 from tests.strategies import soaked
 
 MOST_WORLDS = 1500
@@ -57,12 +57,12 @@ class Table:
         single = self.rng.sample(prophecies[5:], self.rng.randint(10, 24))
         cards = (*self.rng.sample(prophecies[:5], 3), *single)  # the first five are there twice
         temples = [card for card in load_cards().deck() if card.kind is CardKind.TEMPLE]
-        self.state = opening(Game(options, (*cards, *temples[:4])))
+        self.state = make_opening_state(Game(options, (*cards, *temples[:4])))
         self.known = Game(replace(options, hidden_hands=False), self.state.game.cards)
         self.worlds = {World((), (), self.state.game.prophecies)}
         self.rebuilt = False
 
-    def told(self, world: World) -> State:
+    def told(self, world: World) -> GameState:
         """The same moment, if this were known."""
         player = self.state.players[0]._replace(
             hand=world.hand, discarded=world.discarded, among=()
@@ -73,7 +73,7 @@ class Table:
 
     def check(self) -> list[Event]:
         """What may really happen next; it must be what the program says."""
-        listed, expected = legal_actions(self.state), self.possible()
+        listed, expected = list_legal_actions(self.state), self.possible()
         assert expected <= set(listed), "something that may be true is refused"
         if not self.rebuilt:
             assert expected == set(listed), "something that cannot be true is accepted"
@@ -82,53 +82,53 @@ class Table:
     def possible(self) -> set[Event]:
         state = self.state
         if state.stage is Stage.KEEPING and not state.draws:
-            return set(legal_actions(state))
-        found = {event for world in self.worlds for event in legal_actions(self.told(world))}
+            return set(list_legal_actions(state))
+        found = {event for world in self.worlds for event in list_legal_actions(self.told(world))}
         if state.draws:
             hidden: dict[type, Event] = {
-                DealDraw: events.DealProphecy(0, UNKNOWN),
-                DeckDraw: events.Drawn(UNKNOWN),
+                DealDraw: events.DealProphecy(0, UNKNOWN_CARD),
+                DeckDraw: events.Drawn(UNKNOWN_CARD),
             }
             asked = type(state.draws[0])
             return found | ({hidden[asked]} if asked in hidden else set())
-        seen = Counter(card for card in state.players[0].hand if card[0] != UNKNOWN)
+        seen = Counter(card for card in state.players[0].hand if card[0] != UNKNOWN_CARD)
         for world in self.worlds:
-            if state.stage is not Stage.CLOSING or legal_actions(self.told(world)):
+            if state.stage is not Stage.CLOSING or list_legal_actions(self.told(world)):
                 found |= {events.Reveal(0, card) for card in Counter(world.hand) - seen}
         return found
 
     def happens(self, event: Event) -> None:
-        before, self.state = self.state, apply(self.state, event)
+        before, self.state = self.state, apply_event(self.state, event)
         if not before.draws and before.stage is not Stage.KEEPING:
             self.worlds = {
                 world
                 for world in self.worlds
                 if isinstance(event, events.Reveal)
-                or event in legal_actions(Table.told(self._at(before), world))
+                or event in list_legal_actions(Table.told(self._at(before), world))
             }
         self.worlds = {after for world in self.worlds for after in self.after(before, event, world)}
-        if self.state.draws and isinstance(self.state.draws[0], CARD_DRAWS):
+        if self.state.draws and isinstance(self.state.draws[0], PROPHECY_DRAWS):
             self.rebuild()
         if self.state.stage is Stage.CLOSING:
-            self.worlds = {world for world in self.worlds if legal_actions(self.told(world))}
+            self.worlds = {world for world in self.worlds if list_legal_actions(self.told(world))}
         assert self.worlds
 
-    def _at(self, state: State) -> Table:
+    def _at(self, state: GameState) -> Table:
         past = object.__new__(Table)
         past.state, past.known = state, self.known
         return past
 
-    def after(self, before: State, event: Event, world: World) -> list[World]:
+    def after(self, before: GameState, event: Event, world: World) -> list[World]:
         """What a world may become."""
         hand, discarded, deck = world
         match event:
             case events.TurnUpProphecy(card) | events.DealAdam(card):
                 return [World(hand, discarded, less(deck, card))] if card in deck else []
             case events.DealProphecy(_, card) | events.Drawn(card):
-                drawn = set(deck) if card == UNKNOWN else {card} & set(deck)
+                drawn = set(deck) if card == UNKNOWN_CARD else {card} & set(deck)
                 return [World(more(hand, one), discarded, less(deck, one)) for one in drawn]
             case events.Keep(cards):
-                named = [card for card in cards if card != UNKNOWN]
+                named = [card for card in cards if card != UNKNOWN_CARD]
                 rest = less(hand, *named)
                 return [
                     World(more(tuple(named), *kept), less(rest, *kept), deck)
@@ -139,7 +139,9 @@ class Table:
             case events.PlaceProphecy(card, _):
                 return [World(less(hand, card), discarded, deck)]
             case events.Reveal(_, card):
-                seen = Counter(known for known in before.players[0].hand if known[0] != UNKNOWN)
+                seen = Counter(
+                    known for known in before.players[0].hand if known[0] != UNKNOWN_CARD
+                )
                 return [world] if card in Counter(hand) - seen else []
         return [world]
 
@@ -160,7 +162,7 @@ def every_world_is_possible_and_nothing_else(seed: int) -> int:
             found = table.check()
         except AssertionError as error:
             raise AssertionError(f"seed {seed}, event {number}: {error}") from error
-        untold = [event for event in found if str(event).endswith(UNKNOWN)]
+        untold = [event for event in found if str(event).endswith(UNKNOWN_CARD)]
         if table.state.draws and untold and table.rng.random() < hiding:
             table.happens(untold[0])
         else:

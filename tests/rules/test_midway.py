@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.errors import PositionError
-from coatl_tools.rules.box import ADAM, TOKENS
-from coatl_tools.rules.engine import apply, legal_actions, new_game
-from coatl_tools.rules.events import UNKNOWN
-from coatl_tools.rules.game import Game
-from coatl_tools.rules.midway import Position, PositionSeat, midway, position_of
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Adam, Built, Ending, Stage, State, Turn, Wanted
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import ADAM_INDEX, TOKENS
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.position import Position, PositionSeat, build_state, extract_position
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Adam, Built, Ending, GameState, Stage, Turn, Wanted
 from tests.rules.build import table
 from tests.rules.games import (
     Choice,
@@ -41,16 +42,18 @@ CHOICES = st.sampled_from([anything, builder, collector])
 TURN_STARTS = (Stage.READY, Stage.ADAMS_TURN)
 
 
-def is_start_of_turn(state: State) -> bool:
+def is_start_of_turn(state: GameState) -> bool:
     return state.stage in TURN_STARTS and not state.draws
 
 
-def as_entered(state: State) -> State:
+def as_entered(state: GameState) -> GameState:
     """A state without what nobody can see: draws and turns so far, and the ages of hidden cards."""
     players = tuple(
         player._replace(
-            hand=tuple(card[:1] if card[0] == UNKNOWN else card for card in player.hand),
-            discarded=tuple(card[:1] if card[0] == UNKNOWN else card for card in player.discarded),
+            hand=tuple(card[:1] if card[0] == UNKNOWN_CARD else card for card in player.hand),
+            discarded=tuple(
+                card[:1] if card[0] == UNKNOWN_CARD else card for card in player.discarded
+            ),
             among=(),
         )
         for player in state.players
@@ -66,12 +69,12 @@ def a_game_joined_midway_goes_on(
     rng, joined = random.Random(seed), None
     for state, event in played(options, seed, choice, few):
         if is_start_of_turn(state) and (joined is None or rng.random() < 0.2):
-            joined = midway(state.game, position_of(state))
+            joined = build_state(state.game, extract_position(state))
             assert joined == as_entered(state)
-            assert legal_actions(joined) == legal_actions(state)
+            assert list_legal_actions(joined) == list_legal_actions(state)
         if joined is not None:
             check(joined)
-            joined = apply(joined, event)
+            joined = apply_event(joined, event)
     assert joined is not None
     assert joined.stage is Stage.OVER
 
@@ -85,13 +88,13 @@ def a_table_with_hidden_hands_joined_midway_goes_on(
     for state, event in played(known_table(options), seed, choice, few):
         if is_start_of_turn(referee) and rng.random() < 0.2:
             before = referee
-            referee, joined = midway(referee.game, position_of(referee)), True
+            referee, joined = build_state(referee.game, extract_position(referee)), True
             assert referee == as_entered(before)
-            assert set(legal_actions(before)) <= set(legal_actions(referee))
+            assert set(list_legal_actions(before)) <= set(list_legal_actions(referee))
         if joined:
             check(referee)
         assert [len(p.hand) for p in referee.players] == [len(p.hand) for p in state.players]
-        referee = apply(referee, as_told(rng, referee, event, told))
+        referee = apply_event(referee, as_told(rng, referee, event, told))
     assert referee.stage is Stage.OVER
 
 
@@ -100,18 +103,18 @@ def forgotten_discards_are_found_again(options: TableOptions, seed: int, few: bo
     rng, referee = random.Random(seed), first(options, few)
     for _, event in played(known_table(options), seed, builder, few):
         if is_start_of_turn(referee) and rng.random() < 0.2:
-            position = position_of(referee)
+            position = extract_position(referee)
             number = len(position.discards) + sum(len(s.discarded) for s in position.seats)
             position = replace(
                 position,
-                discards=(UNKNOWN,) * number,
+                discards=(UNKNOWN_CARD,) * number,
                 seats=tuple(replace(seat, discarded=()) for seat in position.seats),
             )
-            joined = midway(referee.game, position)
+            joined = build_state(referee.game, position)
             assert joined.deck == referee.deck
             referee = joined
             check(referee)
-        referee = apply(referee, as_told(rng, referee, event, 0.3))
+        referee = apply_event(referee, as_told(rng, referee, event, 0.3))
     assert referee.stage is Stage.OVER
 
 
@@ -175,7 +178,7 @@ def test_bags_decks_and_piles_are_what_is_left() -> None:
         temples=("T01",),
         tokens=TOKENS,
     )
-    state = midway(game(), position(seat, discards=("P02",)))
+    state = build_state(game(), position(seat, discards=("P02",)))
     assert state.stage is Stage.READY
     assert (state.turn, state.actions) == (0, 1)
     assert state.bodies == (24 - 4, 24 - 4, 24 - 4, 24 - 3, 24 - 2, 0)
@@ -190,19 +193,19 @@ def test_bags_decks_and_piles_are_what_is_left() -> None:
 
 
 def test_counted_piles_stay_as_they_were_counted() -> None:
-    one = midway(game(), position(below=(2, None)))
+    one = build_state(game(), position(below=(2, None)))
     assert [pile.below for pile in one.piles] == [2, 11]
-    emptied = midway(game(), position(tops=("", "T15")))
+    emptied = build_state(game(), position(tops=("", "T15")))
     assert [pile.below for pile in emptied.piles] == [0, 14]
 
 
 THREE = (built("<RRR>", "P02"), built("<GGG>", "P13"), built("<BBB>", "P29"))
 
 
-def ended(turn: int, ender: int) -> State:
+def ended(turn: int, ender: int) -> GameState:
     """A table of four, one of whom has three complete Cóatls."""
     seats = [PositionSeat(coatls=THREE if index == ender else ()) for index in range(4)]
-    return midway(game(4), position(*seats, turn=turn, ending=Ending("third", ender)))
+    return build_state(game(4), position(*seats, turn=turn, ending=Ending("third", ender)))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +228,7 @@ def test_rule_6_1_who_triggered_the_end_does_not_play_again() -> None:
         ended(1, 1)
 
 
-def no_bodies_left(turn: int, ender: int, final: bool | None) -> State:
+def no_bodies_left(turn: int, ender: int, final: bool | None) -> GameState:
     """A table of two, all 70 body segments of which are built into long Cóatls."""
     spaces = ((),) * 6 + SPACES[6:]
     long = tuple(built(colour * 14) for colour in "RGBY")
@@ -234,7 +237,7 @@ def no_bodies_left(turn: int, ender: int, final: bool | None) -> State:
         PositionSeat(coatls=long[2:], board=("K",) * 7),
     )
     changes: dict[str, Any] = {"turn": turn, "ending": Ending("bodies", ender), "final": final}
-    return midway(game(fewer_bodies=True), position(*seats, spaces=spaces, **changes))
+    return build_state(game(fewer_bodies=True), position(*seats, spaces=spaces, **changes))
 
 
 def test_rule_6_2_everybody_has_equal_turns_then_a_final_one() -> None:
@@ -245,23 +248,23 @@ def test_rule_6_2_everybody_has_equal_turns_then_a_final_one() -> None:
         no_bodies_left(1, 0, final=None)
 
 
-def seat_of(**changes: Any) -> Callable[[], State]:
-    return lambda: midway(game(), position(PositionSeat(**changes)))
+def seat_of(**changes: Any) -> Callable[[], GameState]:
+    return lambda: build_state(game(), position(PositionSeat(**changes)))
 
 
-def at(options: dict[str, Any], **changes: Any) -> Callable[[], State]:
-    return lambda: midway(game(**options), position(**changes))
+def at(options: dict[str, Any], **changes: Any) -> Callable[[], GameState]:
+    return lambda: build_state(game(**options), position(**changes))
 
 
-def solo(adam: Adam | None) -> Callable[[], State]:
+def solo(adam: Adam | None) -> Callable[[], GameState]:
     seats = (PositionSeat(),)
-    return lambda: midway(game(1), replace(position(), seats=seats, adam=adam))
+    return lambda: build_state(game(1), replace(position(), seats=seats, adam=adam))
 
 
 ROW = (Wanted("P06"), Wanted("P07"), Wanted("P08"))
 LEVEL = (PositionSeat(coatls=(built("<RRR>", "P02"),)),)
 
-REFUSED: dict[str, tuple[Callable[[], State], str, str]] = {
+REFUSED: dict[str, tuple[Callable[[], GameState], str, str]] = {
     "a board of nine": (seat_of(board=("R",) * 9), "1.5", "North"),
     "a piece that is none": (seat_of(board=("Q",)), "1.1", "“Q”"),
     "gold without the variant": (seat_of(board=("F",)), "10.3", "North"),
@@ -331,7 +334,7 @@ REFUSED: dict[str, tuple[Callable[[], State], str, str]] = {
         "P06",
     ),
     "a Temple card in a solo hand": (
-        lambda: midway(
+        lambda: build_state(
             game(1),
             replace(position(), seats=(PositionSeat(temples=("T01",)),), adam=Adam(ROW)),
         ),
@@ -339,12 +342,12 @@ REFUSED: dict[str, tuple[Callable[[], State], str, str]] = {
         "North",
     ),
     "level 4": (
-        lambda: midway(game(1, levels=(4,)), replace(position(), seats=LEVEL, adam=Adam(ROW))),
+        lambda: build_state(game(1, levels=(4,)), replace(position(), seats=LEVEL, adam=Adam(ROW))),
         "7.10",
         "North, Cóatl 1",
     ),
     "a solo game that is over": (
-        lambda: midway(
+        lambda: build_state(
             game(1), replace(position(), seats=(PositionSeat(coatls=THREE),), adam=Adam(ROW))
         ),
         "7.9",
@@ -366,23 +369,23 @@ def test_what_cannot_be_is_refused_with_rule_and_place(name: str) -> None:
 
 
 def test_ruling_9_12_a_card_that_was_broken_may_lie_there() -> None:
-    state = midway(game(), position(PositionSeat(coatls=(built("<GGG>", "P02"),))))
+    state = build_state(game(), position(PositionSeat(coatls=(built("<GGG>", "P02"),))))
     assert state.players[0].coatls[0].complete
 
 
 def test_solo_begins_with_whose_turn_it_is() -> None:
-    adams = replace(position(), seats=(PositionSeat(),), adam=Adam(ROW), turn=ADAM)
-    assert midway(game(1), adams).stage is Stage.ADAMS_TURN
-    assert midway(game(1), replace(adams, turn=0)).stage is Stage.READY
+    adams = replace(position(), seats=(PositionSeat(),), adam=Adam(ROW), turn=ADAM_INDEX)
+    assert build_state(game(1), adams).stage is Stage.ADAMS_TURN
+    assert build_state(game(1), replace(adams, turn=0)).stage is Stage.READY
 
 
 def test_hidden_cards_are_counted() -> None:
     hidden = PositionSeat(hand=("?", "?", "P01"), temples=("?",))
-    state = midway(game(hidden_hands=True), position(hidden, discards=("?", "P02")))
+    state = build_state(game(hidden_hands=True), position(hidden, discards=("?", "P02")))
     assert state.players[0].hand == ("?", "?", "P01")
     assert state.deck == 54 - 6 - 2 - 3
     assert len(state.free[0]) == 54 - 6 - 2
     assert sum(pile.below for pile in state.piles) == 15 - 2 - 1
     check(state)
     with pytest.raises(PositionError, match=r"Rule 1\.3"):
-        midway(game(hidden_hands=True), position(discards=("?",) * 49))
+        build_state(game(hidden_hands=True), position(discards=("?",) * 49))

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import result
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import DoEvent, build_history
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.history import Do, fold
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Stage, State
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import GameState, Stage
 from tests.conftest import GOLDEN
 from tests.rules.games import (
     NAMES,
@@ -105,7 +105,7 @@ def events_of(name: str) -> Iterator[Event]:
     for _, event in played(known_table(options), seed, choice):
         reported = as_told(rng, referee, event, told)
         yield reported
-        referee = fold(referee, [Do(reported)]).state
+        referee = build_history(referee, [DoEvent(reported)]).state
 
 
 def file(name: str) -> Path:
@@ -145,16 +145,16 @@ def test_the_golden_games_show_everything() -> None:
     for name in (*PLAYED, *TOLD):
         options, events = parsed(file(name).read_text("utf-8"))
         kinds.update(type(event).__name__ for event in events)
-        state: State = fold(first(options), map(Do, events)).state
+        state: GameState = build_history(first(options), map(DoEvent, events)).state
         assert state.stage is Stage.OVER
         if options.solo:
-            winners.update(result(state).winners)
+            winners.update(compute_result(state).winners)
         endings[state.ending.cause if state.ending else "passes"] += 1
     expected = re.findall(r"^    \| (\w+)|^    (\w+)$", source_of_event_types(), re.MULTILINE)
     missing = {one or other for one, other in expected} - set(kinds) - {"Reveal"}
     assert not missing
     assert set(endings) == {"third", "bodies", "passes"}
-    assert winners == {0, ADAM}
+    assert winners == {0, ADAM_INDEX}
 
 
 def source_of_event_types() -> str:

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.resources import CODES
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.event_text import read, write
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import DoEvent, UndoTo, apply_event, build_history
 from coatl_tools.rules.events import (
-    UNKNOWN,
+    UNKNOWN_CARD,
     DealProphecy,
     DealTemple,
     Discard,
@@ -22,11 +21,12 @@ from coatl_tools.rules.events import (
     Event,
     Keep,
     Reveal,
+    format_event,
+    parse_event,
 )
-from coatl_tools.rules.fingerprint import digest
-from coatl_tools.rules.history import Back, Do, fold
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Player, Stage, State
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import GameState, Player, Stage, digest_state
 from tests.rules.games import (
     Choice,
     any_event,
@@ -51,12 +51,12 @@ def nothing_is_lost_and_no_limit_is_exceeded(
     options: TableOptions, seed: int, choice: Choice
 ) -> None:
     *_, last = moments = list(played(options, seed, choice))
-    state = apply(*last)
+    state = apply_event(*last)
     for moment in (*(before for before, _ in moments), state):
         check(moment)
     assert state.stage is Stage.OVER
-    assert legal_actions(state) == []
-    assert result(state).winners
+    assert list_legal_actions(state) == []
+    assert compute_result(state).winners
 
 
 def what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int) -> None:
@@ -66,42 +66,42 @@ def what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int
             agree(rng, state)
 
 
-def agree(rng: random.Random, state: State) -> None:
-    listed = legal_actions(state)
+def agree(rng: random.Random, state: GameState) -> None:
+    listed = list_legal_actions(state)
     legal = set(listed)
     assert len(legal) == len(listed), "something is listed twice"
     for event in rng.sample(listed, min(len(listed), 60)):
-        apply(state, event)
+        apply_event(state, event)
     for _ in range(25):
         event = any_event(rng, state)
         if event in legal:
-            apply(state, event)
+            apply_event(state, event)
         else:
             refused(state, event, legal)
 
 
-def refused(state: State, event: Event, legal: set[Event]) -> None:
+def refused(state: GameState, event: Event, legal: set[Event]) -> None:
     with pytest.raises(IllegalActionError) as caught:
-        apply(state, event)
+        apply_event(state, event)
     error = caught.value
     assert error.rule
     for code in CODES:
         assert error.rule in error.text(code)
     if error.alternative:
-        assert read(error.alternative) in legal
+        assert parse_event(error.alternative) in legal
 
 
 def a_game_read_back_is_the_same_game(options: TableOptions, seed: int, choice: Choice) -> None:
     moments = list(played(options, seed, choice))
-    fingerprints = [digest(state) for state, _ in moments]
-    texts = [write(event) for _, event in moments]
-    history = fold(first(options), (Do(read(text)) for text in texts))
-    assert [digest(state) for state in history.states[:-1]] == fingerprints
+    fingerprints = [digest_state(state) for state, _ in moments]
+    texts = [format_event(event) for _, event in moments]
+    history = build_history(first(options), (DoEvent(parse_event(text)) for text in texts))
+    assert [digest_state(state) for state in history.states[:-1]] == fingerprints
     # undo gives back exactly what was there, and a past state never changes
     for number in (0, len(moments) // 3, len(moments) - 1):
-        back = history.after(Back(number))
+        back = history.after(UndoTo(number))
         assert back.state == moments[number][0]
-        assert digest(back.state) == fingerprints[number]
+        assert digest_state(back.state) == fingerprints[number]
     assert pickle.loads(pickle.dumps(history.state)) == history.state
 
 
@@ -122,25 +122,25 @@ def what_is_possible_is_possible_with_hidden_cards(
         assert [len(p.hand) for p in referee.players] == [len(p.hand) for p in state.players]
         if rng.random() < 0.02:
             agree(rng, referee)
-        referee = apply(referee, as_told(rng, referee, event, told))
+        referee = apply_event(referee, as_told(rng, referee, event, told))
     assert referee.stage is Stage.OVER or not referee.draws
 
 
-def as_told(rng: random.Random, referee: State, event: Event, told: float) -> Event:
+def as_told(rng: random.Random, referee: GameState, event: Event, told: float) -> Event:
     """An event as the people at the table report it."""
     player = referee.players[min(referee.turn, len(referee.players) - 1)]
     match event:
         case DealProphecy(index, _) if rng.random() >= told:
-            return DealProphecy(index, UNKNOWN)
+            return DealProphecy(index, UNKNOWN_CARD)
         case DealTemple(index, _) if rng.random() >= told:
-            return DealTemple(index, UNKNOWN)
+            return DealTemple(index, UNKNOWN_CARD)
         case Drawn(_) if rng.random() >= told:
-            return Drawn(UNKNOWN)
+            return Drawn(UNKNOWN_CARD)
         case Keep(cards):
             return Keep(as_known(player, cards))
         case Discard(cards):
-            unseen = UNKNOWN in "".join(player.hand) and rng.random() >= told
-            return Discard((UNKNOWN,) * len(cards) if unseen else as_known(player, cards))
+            unseen = UNKNOWN_CARD in "".join(player.hand) and rng.random() >= told
+            return Discard((UNKNOWN_CARD,) * len(cards) if unseen else as_known(player, cards))
     return event
 
 
@@ -152,7 +152,7 @@ def as_known(player: Player, cards: tuple[str, ...]) -> tuple[str, ...]:
             hand.remove(card)
             found.append(card)
         else:
-            found.append(UNKNOWN)
+            found.append(UNKNOWN_CARD)
     return tuple(found)
 
 
@@ -169,9 +169,9 @@ def hidden_cards_that_are_told_are_what_they_were(
                 if card in hidden:
                     hidden.remove(card)
             if hidden and not referee.draws and rng.random() < 0.1:
-                referee = apply(referee, Reveal(index, rng.choice(hidden)))
+                referee = apply_event(referee, Reveal(index, rng.choice(hidden)))
                 check(referee)
-        referee = apply(referee, as_told(rng, referee, event, 0.2))
+        referee = apply_event(referee, as_told(rng, referee, event, 0.2))
 
 
 # Each in a few games in the suite, in many in `make soak`.

@@ -11,11 +11,12 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.errors import OptionError
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply, awaiting, legal_actions, new_game
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import ChooseCard, DrawCard, Pass
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import apply_event, get_awaited
+from coatl_tools.rules.events import ChooseCard, DrawCard, Pass, parse_event
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Built, FillDraw, Player, Stage, SupplyDraw, Turn
 from tests.rules.build import (
     EAST,
@@ -52,10 +53,10 @@ DEFAULTS: dict[str, Any] = {
 
 
 def test_an_empty_deck_is_rebuilt_from_the_discards() -> None:
-    state = apply(scene(deck=0), read("draw"))
+    state = apply_event(scene(deck=0), parse_event("draw"))
     discarded = 54 - 6
     assert (state.deck, state.discards) == (discarded, ())  # ruling 9.1
-    state = apply(state, read("drawn P40"))
+    state = apply_event(state, parse_event("drawn P40"))
     assert state.players[NORTH].hand == ("P40",)
     assert state.deck == discarded - 1
 
@@ -64,7 +65,7 @@ def test_hand_discards_come_back_too() -> None:
     north = seat(hand="P16")._replace(discarded=("P40", "P41"))
     state = scene(north, discards="P40 P41", deck=0)
     state = state._replace(discards=tuple(c for c in state.discards if c not in ("P40", "P41")))
-    state = apply(state, read("draw"))
+    state = apply_event(state, parse_event("draw"))
     assert state.players[NORTH].discarded == ()  # ruling 9.1
     assert can(state, "drawn P41")
     assert not can(state, "drawn P16")
@@ -92,17 +93,17 @@ def test_the_deck_is_rebuilt_only_when_a_card_is_needed() -> None:
     state = play(scene(deck=1), "draw")
     assert state.deck == 0  # ruling 9.1
     assert len(state.discards) == 54 - 6 - 1
-    state = apply(play(state, "choose P30"), read("end"))
+    state = apply_event(play(state, "choose P30"), parse_event("end"))
     assert state.discards == ()
-    assert awaiting(state) == SupplyDraw()
+    assert get_awaited(state) == SupplyDraw()
 
 
 def test_what_see_the_future_just_discarded_comes_back() -> None:
     state = scene(deck=2)
     rest = 54 - 6 - 2
-    state = apply(state, read("future"))
+    state = apply_event(state, parse_event("future"))
     assert len(state.discards) == rest + 6
-    state = apply(apply(state, read("supply P48")), read("supply P49"))
+    state = apply_event(apply_event(state, parse_event("supply P48")), parse_event("supply P49"))
     assert state.deck == rest + 6  # ruling 9.1
     assert can(state, "supply P30")
 
@@ -132,7 +133,7 @@ def stuck(board: str = "R> R> R> G> G> G> B> B>", other: str = "<GK") -> Player:
 
 def test_whoever_can_do_nothing_else_passes() -> None:
     state = scene(stuck(), spaces=NO_TAILS)
-    assert legal_actions(state) == [Pass()]  # ruling 9.2
+    assert list_legal_actions(state) == [Pass()]  # ruling 9.2
     state = play(state, "pass")
     assert state.turn == EAST
     assert state.ending is None
@@ -156,7 +157,7 @@ def test_nobody_else_may_pass(player: Player) -> None:
 
 def test_a_token_that_cannot_be_used_does_not_forbid_passing() -> None:
     state = scene(stuck()._replace(tokens=("perfect_pick",)), spaces=NO_TAILS)
-    assert legal_actions(state) == [Pass()]  # ruling 9.2
+    assert list_legal_actions(state) == [Pass()]  # ruling 9.2
 
 
 def test_when_all_pass_one_after_the_other_the_game_is_over() -> None:
@@ -166,8 +167,8 @@ def test_when_all_pass_one_after_the_other_the_game_is_over() -> None:
     assert state.stage is Stage.READY
     state = play(state, "pass")
     assert state.stage is Stage.OVER  # ruling 9.2
-    assert awaiting(state) is None
-    assert result(state).winners == (NORTH, EAST)
+    assert get_awaited(state) is None
+    assert compute_result(state).winners == (NORTH, EAST)
 
 
 def test_passes_count_only_one_after_the_other() -> None:
@@ -206,7 +207,7 @@ def test_see_the_future_with_room_takes_a_card_at_least() -> None:
     state = play(scene(seat(hand="P01 P02 P16 P40 P41")), "future", "discard P01")
     assert refused(state, "end").rule == "9.4"  # ruling 9.4
     assert refused(state, "take 1").rule == "9.4"
-    kinds = {type(event) for event in legal_actions(state)}
+    kinds = {type(event) for event in list_legal_actions(state)}
     assert kinds == {ChooseCard, DrawCard}
     assert play(state, "draw", "end").turn == EAST
 
@@ -231,7 +232,7 @@ def test_spaces_have_numbers_bodies_first_then_heads_then_tails() -> None:
 
 def test_a_table_may_number_its_spaces_otherwise() -> None:
     state = started(space_kinds="hbbbtbbbht")
-    assert awaiting(state) == FillDraw(1)
+    assert get_awaited(state) == FillDraw(1)
     assert refused(state, "fill 1 R G").rule == "1.4"  # ruling 9.6
     state = settled(state)
     assert state.spaces[0][0].startswith("<")
@@ -250,7 +251,7 @@ def test_closed_ends_is_off_unless_chosen() -> None:
 def test_a_broken_card_still_is_the_one_that_a_coatl_needs() -> None:
     state = scene(seat("Y B>", ["<RRYY"], hand="P06"))
     state = play(state, "play P06 on 1", "add Y to 1 tail", "add B> to 1 tail", "complete")
-    coatl = result(state).players[NORTH].coatls[0]
+    coatl = compute_result(state).players[NORTH].coatls[0]
     assert (coatl.complete, coatl.points) == (True, 0)  # ruling 9.12
 
 
@@ -259,15 +260,15 @@ def test_a_broken_card_still_counts_for_the_limit_of_four_and_for_ties() -> None
     state = play(scene(north), "play P06 on 1", "add Y to 1 head")
     assert refused(state, "play P21 on 1").rule == "3.9"  # ruling 9.12
     players = seat("", [complete("<YYYR>", "P11 P06")]), seat("", [complete("<RRRK>", "P12")])
-    assert result(scene(*players)).winners == (NORTH,)
+    assert compute_result(scene(*players)).winners == (NORTH,)
 
 
 def test_in_a_turn_of_two_actions_the_supply_is_refilled_at_its_end() -> None:
     state = final_turn(scene(seat(), seat("R"), seat(), turn=EAST))._replace(last=(Turn(SOUTH, 2),))
-    state = apply(state, read("choose P30"))
-    state = apply(state, read("begin R"))
+    state = apply_event(state, parse_event("choose P30"))
+    state = apply_event(state, parse_event("begin R"))
     assert len(state.supply) == 5  # ruling 9.13
-    state = apply(state, read("end"))
+    state = apply_event(state, parse_event("end"))
     assert state.draws == (SupplyDraw(),)
 
 
@@ -283,7 +284,9 @@ def test_a_refusal_always_says_what_could_be_done() -> None:
 
 def test_nothing_is_drawn_any_more_when_the_game_is_over() -> None:
     state = final_turn(scene(seat(), seat("R"), turn=EAST))
-    state = apply(apply(state, read("choose P30")), read("end"))  # rule 3.5 has no use any more
+    state = apply_event(
+        apply_event(state, parse_event("choose P30")), parse_event("end")
+    )  # rule 3.5 has no use any more
     assert state.stage is Stage.OVER
     assert not state.draws
 
@@ -296,10 +299,10 @@ def test_the_same_action_may_be_done_twice() -> None:
 def test_halved_coatls_do_not_break_ties() -> None:
     north = seat("", [complete("<YYYR>", "P11")])
     east = seat("", [complete("<YYYK>", "P01"), Built("RKB", ("P17", "P02"))])
-    polish = result(scene(north, east, edition="pl"))
+    polish = compute_result(scene(north, east, edition="pl"))
     assert [player.points for player in polish.players] == [3, 2]
     east = seat("", [complete("<YYYK>", "P01"), Built("RKBRK", ("P17",))])  # 2 + 3 // 2
-    polish = result(scene(north, east, edition="pl"))
+    polish = compute_result(scene(north, east, edition="pl"))
     assert [player.rank for player in polish.players] == [(3, 1, 3), (3, 1, 2)]  # ruling 9.14
     assert polish.winners == (NORTH,)
 
@@ -307,7 +310,7 @@ def test_halved_coatls_do_not_break_ties() -> None:
 def test_what_the_tie_breaks_leave_is_shared() -> None:
     north = seat("", [complete("<YYYR>", "P11")])
     east = seat("", [complete("<KKKR>", "P13")])
-    assert result(scene(north, east)).winners == (NORTH, EAST)  # ruling 9.14
+    assert compute_result(scene(north, east)).winners == (NORTH, EAST)  # ruling 9.14
 
 
 def test_every_option_has_its_default() -> None:

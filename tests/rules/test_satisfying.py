@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.ending import result
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built
 from tests.rules.build import NORTH, can, complete, play, refused, scene, scores, seat
 
@@ -21,7 +21,7 @@ def fits(card: str, coatl: str, closed_ends: bool = False) -> bool:
 def worth(coatl: str, card: str) -> int:
     """The points of a card beside a complete Cóatl."""
     state = scene(seat("", [complete(coatl, card)]), supply="")
-    return result(state).players[NORTH].points
+    return compute_result(state).players[NORTH].points
 
 
 @pytest.mark.parametrize("coatl", ["<YYYR", "YYY", "RYYY>"])

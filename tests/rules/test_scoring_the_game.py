@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from coatl_tools.rules.ending import result
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Player
 from tests.rules.build import EAST, NORTH, complete, play, scene, seat
 
@@ -15,14 +15,14 @@ THREE = complete("<YYYR>", "P11")
 
 
 def winners(*players: Player) -> tuple[int, ...]:
-    return result(scene(*players)).winners
+    return compute_result(scene(*players)).winners
 
 
 def test_the_rulebooks_example_is_worth_17() -> None:
     north = seat("Y>", ["<BBRBBKRBBY"], hand="P29 P10 P05", temples="T03")
     state = play(scene(north), "add Y> to 1 tail", "play P29 on 1", "play P10 on 1")
     state = play(state, "play P05 on 1", "temple T03 on 1")
-    coatl = result(state).players[NORTH].coatls[0]
+    coatl = compute_result(state).players[NORTH].coatls[0]
     found = {score.card.id: score.points for score in coatl.cards}
     assert found == {"P29": 4, "P10": 5, "P05": 5, "T03": 3}  # rule 5.4
     assert coatl.points == 17
@@ -31,7 +31,7 @@ def test_the_rulebooks_example_is_worth_17() -> None:
 
 def test_a_score_is_the_sum_over_completed_coatls() -> None:
     coatls = [THREE, complete("<BBYY>", "P29", "T05"), Built("KGKG", ("P20",))]
-    player = result(scene(seat("", coatls))).players[NORTH]
+    player = compute_result(scene(seat("", coatls))).players[NORTH]
     assert [coatl.points for coatl in player.coatls] == [3, 4 + 3, 0]  # rule 5.1
     assert player.points == 10
     assert player.cards == 3
@@ -39,7 +39,9 @@ def test_a_score_is_the_sum_over_completed_coatls() -> None:
 
 
 def test_cards_in_hand_and_pieces_score_nothing() -> None:
-    player = result(scene(seat("R G <B", [THREE], hand="P01 P16", temples="T01"))).players[NORTH]
+    player = compute_result(scene(seat("R G <B", [THREE], hand="P01 P16", temples="T01"))).players[
+        NORTH
+    ]
     assert player.points == 3  # rule 5.1
 
 
@@ -80,12 +82,12 @@ def test_what_is_still_a_tie_is_a_shared_victory() -> None:
     [(0, (0, 0)), (1, (0, 1)), (50, (0, 50)), (51, (1, 1)), (63, (1, 13)), (100, (1, 50))],
 )
 def test_a_marker_that_passes_50_gets_a_token(points: int, shown: tuple[int, int]) -> None:
-    player = result(scene()).players[NORTH]
+    player = compute_result(scene()).players[NORTH]
     assert replace(player, points=points).scoreboard == shown  # rule 5.3
 
 
 def test_in_the_polish_edition_an_incomplete_coatl_scores_half() -> None:
     coatls = [complete("<YYYR>", "P11"), Built("BBYY", ("P29", "P18")), Built("KKKG", ("P13",))]
-    polish = result(scene(seat("", coatls), edition="pl")).players[NORTH]
+    polish = compute_result(scene(seat("", coatls), edition="pl")).players[NORTH]
     assert [coatl.points for coatl in polish.coatls] == [3, 2, 1]  # rule 8.1: 5 // 2, 3 // 2
     assert polish.points == 6

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from coatl_tools.errors import OptionError
-from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Fill, Keep, PriestCommitment
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import Fill, Keep, PriestCommitment, parse_event
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import (
     DealDraw,
     FillDraw,
@@ -37,8 +37,8 @@ from tests.rules.build import (
 def test_pieces_of_five_colours_are_drawn() -> None:
     state = started()
     for space in range(1, 7):
-        state = apply(state, Fill(space, ("R", "R")))
-    drawn = [event.pieces for event in legal_actions(state) if isinstance(event, Fill)]
+        state = apply_event(state, Fill(space, ("R", "R")))
+    drawn = [event.pieces for event in list_legal_actions(state) if isinstance(event, Fill)]
     assert sorted(drawn) == [("<B",), ("<G",), ("<K",), ("<R",), ("<Y",)]  # rule 1.1
 
 
@@ -50,8 +50,8 @@ def test_the_bags_hold_150_pieces_at_first() -> None:
 
 def test_a_fourth_head_of_a_colour_is_never_drawn() -> None:
     state = scene(seat(board="<R <R"), spaces="RR GG BB YY KK RG <R - R> G>")
-    state = apply(state, read("pick R R"))
-    assert awaiting(state) == FillDraw(8)
+    state = apply_event(state, parse_event("pick R R"))
+    assert get_awaited(state) == FillDraw(8)
     assert refused(state, "fill 8 <R").rule == "1.2"  # rule 1.2
     assert can(state, "fill 8 <G")
 
@@ -67,13 +67,13 @@ def test_54_prophecies_of_which_the_red_ones_are_there_twice_and_15_temples() ->
 
 def test_a_card_that_lies_elsewhere_cannot_be_turned_up() -> None:
     state = started()
-    while not isinstance(awaiting(state), SupplyDraw):
-        state = apply(state, legal_actions(state)[0])
-    state = apply(state, read("supply P30"))
+    while not isinstance(get_awaited(state), SupplyDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
+    state = apply_event(state, parse_event("supply P30"))
     error = refused(state, "supply P30")
     assert error.rule == "1.3"  # rule 1.3
     assert "in the face-up supply" in str(error)
-    assert can(apply(state, read("supply P05")), "supply P05")
+    assert can(apply_event(state, parse_event("supply P05")), "supply P05")
     assert refused(state, "supply T01").rule == "1.3"
     assert refused(state, "supply P99").rule == "1.3"
 
@@ -106,7 +106,7 @@ def test_everybody_begins_with_an_empty_board_and_three_tokens(players: int) -> 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_supply_board_is_filled_from_the_bags(players: int) -> None:
     state = started(players)
-    assert [awaiting(state)] == [FillDraw(1)]
+    assert [get_awaited(state)] == [FillDraw(1)]
     state = settled(state)
     assert all(state.spaces)  # rule 2.1
     assert (sum(state.bodies), sum(state.heads), sum(state.tails)) == (108, 13, 13)
@@ -148,8 +148,8 @@ def test_one_temple_each_and_the_rest_in_two_equal_piles(
 def test_the_next_temple_of_a_pile_shows_at_once() -> None:
     state = first_turn()
     taken = state.piles[0].top
-    state = apply(state, PriestCommitment(1))
-    assert awaiting(state) == PileDraw(1)  # rule 2.3
+    state = apply_event(state, PriestCommitment(1))
+    assert get_awaited(state) == PileDraw(1)  # rule 2.3
     assert refused(state, f"pile 2 {state.temples_free[0]}").rule == "2.3"
     assert refused(state, f"pile 1 {taken}").rule == "1.3"
     assert refused(state, "pile 1 P40").rule == "1.3"
@@ -183,7 +183,7 @@ def test_six_cards_are_revealed_and_each_player_is_dealt_one_more(players: int) 
 
 def test_three_of_the_cards_dealt_are_kept_at_most() -> None:
     state = settled(started(4))
-    assert awaiting(state) == Decision(NORTH, Stage.KEEPING)
+    assert get_awaited(state) == Decision(NORTH, Stage.KEEPING)
     for player in range(4):
         hand = state.players[player].hand
         if len(hand) > 3:
@@ -191,7 +191,7 @@ def test_three_of_the_cards_dealt_are_kept_at_most() -> None:
         state = play(state, f"keep {' '.join(hand[:3])}")
         assert state.players[player].hand == hand[:3]
         assert state.players[player].discarded == hand[3:]
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
 
 
 def test_fewer_cards_or_none_may_be_kept() -> None:
@@ -206,15 +206,15 @@ def test_every_choice_of_up_to_three_cards_is_listed() -> None:
     state = play(settled(started(2)), "keep")
     hand = state.players[1].hand
     assert len(set(hand)) == 4
-    kept = [event.cards for event in legal_actions(state) if isinstance(event, Keep)]
+    kept = [event.cards for event in list_legal_actions(state) if isinstance(event, Keep)]
     assert len(kept) == len(set(kept)) == 1 + 4 + 6 + 4  # rule 2.4
     assert can(state, f"keep {hand[0]} {hand[3]}")
 
 
 def test_each_card_goes_to_the_player_whose_turn_it_is_to_get_one() -> None:
     state = started(2)
-    while not isinstance(awaiting(state), DealDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), DealDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     assert refused(state, "deal 2 P40").rule == "2.4"  # rule 2.4
     assert refused(state, "supply P40").rule == "2.4"
     assert can(state, "deal 1 P40")

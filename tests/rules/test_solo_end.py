@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import Decision, awaiting, legal_actions
-from coatl_tools.rules.state import Built, Ending, Player, Stage, State
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import Decision, get_awaited
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import Built, Ending, GameState, Player, Stage
 from tests.rules.build import (
     NORTH,
     after_adam,
@@ -33,27 +34,29 @@ def about_to_end(board: str = "B>") -> Player:
     return seat(board, [*TWO, Built("<GBK", ("P19",))])
 
 
-def solo(*players: Player, adam: str = "P11 P12 P13", **more: Any) -> State:
+def solo(*players: Player, adam: str = "P11 P12 P13", **more: Any) -> GameState:
     return scene(*players, adam=adam, supply=SUPPLY, **more)
 
 
-def no_bag(state: State) -> State:
+def no_bag(state: GameState) -> GameState:
     return state._replace(bodies=(0,) * 6)
 
 
-def fulfilled(state: State) -> tuple[str, ...]:
+def fulfilled(state: GameState) -> tuple[str, ...]:
     assert state.adam is not None
     return state.adam.fulfilled
 
 
-def is_over(state: State) -> bool:
-    return awaiting(state) is None and state.stage is Stage.OVER and not legal_actions(state)
+def is_over(state: GameState) -> bool:
+    return (
+        get_awaited(state) is None and state.stage is Stage.OVER and not list_legal_actions(state)
+    )
 
 
 def test_the_third_coatl_ends_the_game_with_the_players_turn() -> None:
     state = play(solo(about_to_end("B> R")), *CLOSE)
     assert state.ending == Ending("third", NORTH)  # rule 7.9
-    assert awaiting(state) == Decision(NORTH, Stage.ASSEMBLING)  # ruling 9.8
+    assert get_awaited(state) == Decision(NORTH, Stage.ASSEMBLING)  # ruling 9.8
     state = play(state, "begin R")
     assert not is_over(state)
     state = play(state, "end")
@@ -66,18 +69,18 @@ def test_the_second_coatl_ends_nothing() -> None:
     player = seat("B>", [TWO[0], Built("<GBK", ("P19",))])
     state = play(solo(player), "add B> to 2 tail", "complete", "end")
     assert state.ending is None  # rule 7.9
-    assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)
 
 
 def test_with_final_turns_adam_plays_once_more_after_the_third_coatl() -> None:
     before = solo(about_to_end(), adam="P11:YYYYY P12 P13", solo_final_turns=True)
     state = play(before, *CLOSE, "end")
-    assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)  # ruling 9.8
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)  # ruling 9.8
     assert fulfilled(state) == ()
     state = after_adam(state)
     assert is_over(state)
     assert fulfilled(state) == ("P11",)
-    found = result(state).adam
+    found = compute_result(state).adam
     assert found is not None
     assert found.points == 7
 
@@ -92,29 +95,29 @@ def test_no_bodies_left_in_the_players_turn_end_the_game() -> None:
 def test_with_final_turns_both_play_once_more_after_the_player_took_the_last_bodies() -> None:
     before = no_bag(solo(seat(), adam="P12 P11 P13", spaces=LAST_BODIES, solo_final_turns=True))
     state = play(before, "take 1")
-    assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)  # ruling 9.8
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)  # ruling 9.8
     state = after_adam(state)
     assert state.adam is not None
     assert state.adam.row == row("P12:<R P11 P13")
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
     assert is_over(play(state, "take 8"))
 
 
 def test_no_bodies_left_in_adams_turn_end_the_game_once_it_has_fulfilled() -> None:
-    before = no_bag(solo(adam="P11:YYYYY P06:YYY P13", turn=ADAM, spaces=LAST_BODIES))
+    before = no_bag(solo(adam="P11:YYYYY P06:YYY P13", turn=ADAM_INDEX, spaces=LAST_BODIES))
     state = after_adam(before)
-    assert state.ending == Ending("bodies", ADAM)  # rule 7.9
+    assert state.ending == Ending("bodies", ADAM_INDEX)  # rule 7.9
     assert is_over(state)  # ruling 9.8
     assert fulfilled(state) == ("P11", "P06")
     assert state.adam is not None
     assert state.adam.row == row("P13 P44 P43")
-    found = result(state).adam
+    found = compute_result(state).adam
     assert found is not None
     assert found.points == 7 + 5
 
 
 def test_in_its_last_turn_adam_still_places_pieces() -> None:
-    before = no_bag(solo(adam="P12 P11 P13", turn=ADAM, spaces="RY - - - - - <R <G R> G>"))
+    before = no_bag(solo(adam="P12 P11 P13", turn=ADAM_INDEX, spaces="RY - - - - - <R <G R> G>"))
     state = after_adam(before)
     assert is_over(state)
     assert state.adam is not None
@@ -122,31 +125,33 @@ def test_in_its_last_turn_adam_still_places_pieces() -> None:
 
 
 def test_with_final_turns_the_player_comes_to_equal_turns_first() -> None:
-    before = solo(seat(), adam="P11 P12 P13", turn=ADAM, spaces=LAST_BODIES, solo_final_turns=True)
+    before = solo(
+        seat(), adam="P11 P12 P13", turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True
+    )
     state = after_adam(no_bag(before))
-    assert state.ending == Ending("bodies", ADAM)
+    assert state.ending == Ending("bodies", ADAM_INDEX)
     order = []
     for line in ("take 10", "adam", "take 8"):
         order.append(state.turn)
         state = play(state, line)
-    assert order == [NORTH, ADAM, NORTH]  # ruling 9.8
+    assert order == [NORTH, ADAM_INDEX, NORTH]  # ruling 9.8
     assert is_over(state)
 
 
 def test_each_final_turn_after_the_last_bodies_has_one_action() -> None:
-    before = solo(seat("R"), turn=ADAM, spaces=LAST_BODIES, solo_final_turns=True)
+    before = solo(seat("R"), turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True)
     state = play(after_adam(no_bag(before)), "begin R")
     assert refused(state, "take 7").rule == "3"  # ruling 9.8
-    assert play(state, "end").turn == ADAM
+    assert play(state, "end").turn == ADAM_INDEX
 
 
 def test_a_third_coatl_after_the_last_bodies_changes_nothing() -> None:
-    before = solo(about_to_end(), turn=ADAM, spaces=LAST_BODIES, solo_final_turns=True)
+    before = solo(about_to_end(), turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True)
     state = play(after_adam(no_bag(before)), *CLOSE, "end")
-    assert state.ending == Ending("bodies", ADAM)  # rule 6.3, 9.8
-    assert state.turn == ADAM
+    assert state.ending == Ending("bodies", ADAM_INDEX)  # rule 6.3, 9.8
+    assert state.turn == ADAM_INDEX
     state = after_adam(state)
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
     assert is_over(play(state, "take 10"))
 
 
@@ -158,7 +163,7 @@ def test_the_last_bodies_after_a_third_coatl_change_nothing() -> None:
 
 
 def test_two_bodies_in_the_bag_are_enough_to_go_on() -> None:
-    before = solo(adam="P11 P12 P13", turn=ADAM, spaces=LAST_BODIES)
+    before = solo(adam="P11 P12 P13", turn=ADAM_INDEX, spaces=LAST_BODIES)
     state = after_adam(before._replace(bodies=(1, 1, 0, 0, 0, 0)))
     assert state.ending is None  # rule 7.9
     assert sorted(state.spaces[0]) == ["G", "R"]
@@ -166,7 +171,7 @@ def test_two_bodies_in_the_bag_are_enough_to_go_on() -> None:
 
 
 def test_an_empty_bag_ends_nothing_while_bodies_lie_on_the_board() -> None:
-    before = no_bag(solo(adam="P11 P12 P13", turn=ADAM, spaces="YY RR - - - - <R <G R> G>"))
+    before = no_bag(solo(adam="P11 P12 P13", turn=ADAM_INDEX, spaces="YY RR - - - - <R <G R> G>"))
     state = after_adam(before)
     assert state.ending is None  # rule 7.9
     assert state.turn == NORTH
@@ -182,21 +187,21 @@ def test_an_empty_bag_ends_nothing_while_bodies_lie_on_the_board() -> None:
 )  # fmt: skip
 def test_adam_scores_a_fulfilled_card_at_its_highest_level(card: str, points: int) -> None:
     state = scene(adam="", supply="", fulfilled=card, promo=True)
-    found = result(state).adam
+    found = compute_result(state).adam
     assert found is not None
     assert found.cards == ((card, points),)  # rule 7.8
     assert found.points == points
 
 
 def test_adams_points_are_the_sum_over_its_fulfilled_cards() -> None:
-    found = result(solo(adam="P11:YYYYY P12:RR P13", fulfilled="P01 P01 P29 P33")).adam
+    found = compute_result(solo(adam="P11:YYYYY P12:RR P13", fulfilled="P01 P01 P29 P33")).adam
     assert found is not None
     assert found.points == 5 + 5 + 4 + 7  # rule 7.8
     assert found.name == "A.D.A.M."
 
 
 def test_adam_never_takes_a_temple() -> None:
-    before = solo(adam="P11:YYYYY P06:YYY P13", turn=ADAM)
+    before = solo(adam="P11:YYYYY P06:YYY P13", turn=ADAM_INDEX)
     after = after_adam(before)
     assert after.piles == before.piles  # rule 7.8
     assert after.temples_free == before.temples_free
@@ -207,11 +212,17 @@ SEVEN = complete("<YYYYYYK>", "P11")
 
 @pytest.mark.parametrize(
     ("cards", "winner"),
-    [("P29", NORTH), ("P26", NORTH), ("P33", ADAM), ("P45 P50", ADAM), ("P29 P45", ADAM)],
+    [
+        ("P29", NORTH),
+        ("P26", NORTH),
+        ("P33", ADAM_INDEX),
+        ("P45 P50", ADAM_INDEX),
+        ("P29 P45", ADAM_INDEX),
+    ],
 )
 def test_the_player_must_score_more_than_adam(cards: str, winner: int) -> None:
     state = scene(seat(coatls=[SEVEN]), adam="P12", supply="", fulfilled=cards, promo=True)
-    found = result(state)
+    found = compute_result(state)
     assert found.players[NORTH].points == 7
     assert found.winners == (winner,)  # rule 7.8
 
@@ -219,22 +230,22 @@ def test_the_player_must_score_more_than_adam(cards: str, winner: int) -> None:
 def test_a_tie_is_adams_whatever_the_player_has_beside_the_coatls() -> None:
     coatls = [complete("<YGB>", "P16 P19"), complete("<YBK>", "P18", "T05")]
     state = scene(seat(coatls=coatls), adam="P12", supply="", fulfilled="P26")
-    assert result(state).players[NORTH].points == 1 + 1 + 1 + 3
-    assert result(state).players[NORTH].cards == 4
-    assert result(state).winners == (ADAM,)  # rule 7.8
+    assert compute_result(state).players[NORTH].points == 1 + 1 + 1 + 3
+    assert compute_result(state).players[NORTH].cards == 4
+    assert compute_result(state).winners == (ADAM_INDEX,)  # rule 7.8
 
 
 def test_without_any_point_adam_wins() -> None:
-    assert result(solo(seat())).winners == (ADAM,)  # rule 7.8
+    assert compute_result(solo(seat())).winners == (ADAM_INDEX,)  # rule 7.8
 
 
 def test_at_level_1_more_points_do_not_help_without_a_temple() -> None:
     state = play(solo(about_to_end(), levels=(1,), piles=("T05", "T04")), *CLOSE, "end")
-    found = result(state)
+    found = compute_result(state)
     assert is_over(state)
     assert found.adam is not None
     assert found.players[NORTH].points > found.adam.points
-    assert found.winners == (ADAM,)  # rule 7.8, 7.10
+    assert found.winners == (ADAM_INDEX,)  # rule 7.8, 7.10
     assert found.adam.temple_missing
 
 
@@ -242,13 +253,13 @@ def test_at_level_1_a_temple_on_the_last_coatl_saves_the_player() -> None:
     before = solo(about_to_end(), levels=(1,), piles=("T05", "T04"))
     state = play(before, CLOSE[0], "temple T05 on 3 from pile 1", "end")
     assert is_over(state)
-    assert result(state).winners == (NORTH,)  # rule 7.8, 7.10
+    assert compute_result(state).winners == (NORTH,)  # rule 7.8, 7.10
 
 
 def test_at_level_1_with_a_temple_but_too_few_points_the_player_loses() -> None:
     coatl = complete("<YGB>", "P16", "T05")
-    found = result(solo(seat(coatls=[coatl]), levels=(1,), fulfilled="P29"))
-    assert found.winners == (ADAM,)  # rule 7.8
+    found = compute_result(solo(seat(coatls=[coatl]), levels=(1,), fulfilled="P29"))
+    assert found.winners == (ADAM_INDEX,)  # rule 7.8
     assert found.adam is not None
     assert not found.adam.temple_missing
 
@@ -263,9 +274,9 @@ def test_passing_does_not_end_the_game_while_adam_can_play() -> None:
     for _ in range(3):
         assert can(state, "pass")
         state = play(state, "pass")
-        assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)  # ruling 9.2
+        assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)  # ruling 9.2
         state = after_adam(state)
-        assert awaiting(state) == Decision(NORTH, Stage.READY)
+        assert get_awaited(state) == Decision(NORTH, Stage.READY)
     assert state.adam is not None
     assert state.adam.row == row("P11:YY P12:RRR P13")
 
@@ -283,13 +294,13 @@ def half_built() -> Player:
 @pytest.mark.parametrize(("edition", "points"), [("en", 6), ("fr", 6), ("pl", 9)])
 def test_polish_half_points_count_against_adam_too(edition: str, points: int) -> None:
     before = scene(half_built(), adam="P12", supply="", fulfilled="P33", edition=edition)
-    found = result(before)
+    found = compute_result(before)
     assert found.players[NORTH].points == points  # rule 8.1
-    assert found.winners == ((NORTH,) if edition == "pl" else (ADAM,))  # rule 7.8
+    assert found.winners == ((NORTH,) if edition == "pl" else (ADAM_INDEX,))  # rule 7.8
 
 
 def test_adams_unfinished_cards_score_nothing_in_any_edition() -> None:
     for edition in ("en", "fr", "pl"):
-        found = result(solo(adam="P11:YYYYY P12:RRRRR P13:KKKKK", edition=edition)).adam
+        found = compute_result(solo(adam="P11:YYYYY P12:RRRRR P13:KKKKK", edition=edition)).adam
         assert found is not None
         assert found.points == 0  # rule 7.8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.adam_text import explained
+from coatl_tools.rules.solo.adam import explain_adam_turn
 from tests.rules.build import plan
 from tests.rules.test_solo_turn import NO_YELLOW, all_but, turn
 
@@ -15,7 +15,7 @@ def test_a_whole_turn_is_explained() -> None:
         "RR GG BB GY GG RG <R <G R> G>",
         supply="P30 P31 P32 P33 P34 P16",
     )
-    said = explained(plan(state))
+    said = explain_adam_turn(plan(state))
     expected = [
         ("P13", "lacks", "6 black", "No space"),  # rule 7.4
         ("P11", "lacks", "1 yellow", "Space 4", "first", "green body", "yellow body"),
@@ -37,23 +37,23 @@ def test_a_whole_turn_is_explained() -> None:
 
 
 def test_an_explanation_tells_identical_cards_apart() -> None:
-    said = explained(plan(turn("P01:YYYYY P01 P12", "RR GG BB RR KK RG <Y <G R> G>")))
+    said = explain_adam_turn(plan(turn("P01:YYYYY P01 P12", "RR GG BB RR KK RG <Y <G R> G>")))
     assert "P01 (card 1 from the left)" in said[0]  # rule 7.5
     assert any("card 2 from the left" in line and "card 1" in line for line in said)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_every_language_names_cards_spaces_and_pieces(language: str) -> None:
-    said = explained(plan(turn("P11 P13 P15", NO_YELLOW.replace("G>", "Y>"))), language)
+    said = explain_adam_turn(plan(turn("P11 P13 P15", NO_YELLOW.replace("G>", "Y>"))), language)
     assert "P11" in said[0]
     assert "10" in said[0]  # rule 7.4
     assert len(said) == 2
 
 
 def test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none() -> None:
-    helpless = explained(plan(turn("P11 P01 P06", NO_YELLOW)))
+    helpless = explain_adam_turn(plan(turn("P11 P01 P06", NO_YELLOW)))
     assert "the lowest numbered" in helpless[3]  # rule 7.4
     assert "space 1" in helpless[3]
-    none = explained(plan(turn("", NO_YELLOW, supply="", fulfilled=all_but())))
+    none = explain_adam_turn(plan(turn("", NO_YELLOW, supply="", fulfilled=all_but())))
     assert "no card" in none[0]  # ruling 9.15
     assert "space 1" in none[0]

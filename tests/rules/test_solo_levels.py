@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from coatl_tools.cards.card import Card, CardKind, Level
-from coatl_tools.cards.requirement import Count, NoProphecy, Several
+from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several
 from coatl_tools.errors import OptionError
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.adam import Search
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import Decision, apply, awaiting
-from coatl_tools.rules.event_text import read
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import AdamDraw, Built, DealDraw, Player, Stage, State
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.solo.adam import SearchSpaces
+from coatl_tools.rules.state import AdamDraw, Built, DealDraw, GameState, Player, Stage
 from tests.rules.build import (
     NORTH,
     after_adam,
@@ -44,12 +44,12 @@ COLOURFUL = "P03 P13 P17 P40"
 TWO_BLACK = "P03 P10 P13 P17"
 
 
-def solo(player: Player, *levels: int, **more: Any) -> State:
+def solo(player: Player, *levels: int, **more: Any) -> GameState:
     """The player's turn at these levels."""
     return scene(player, adam="P11 P01 P06", levels=levels, supply=SUPPLY, **more)
 
 
-def closing(hand: str, placed: str = "", *levels: int, **more: Any) -> State:
+def closing(hand: str, placed: str = "", *levels: int, **more: Any) -> GameState:
     """The player may close <RKKKB with a blue tail."""
     return solo(seat("B>", [Built("<RKKKB", tuple(placed.split()))], hand), *levels, **more)
 
@@ -70,14 +70,16 @@ RICH = complete("<KKKKKKR>", "P03 P13")
 
 
 def test_at_level_1_the_player_loses_without_a_temple() -> None:
-    lost = result(solo(seat(coatls=[RICH]), 1, fulfilled="P05")).winners
-    assert lost == (ADAM,)  # rule 7.10
-    assert result(solo(seat(coatls=[RICH]), 2, 3, 4, 5, fulfilled="P05")).winners == (NORTH,)
+    lost = compute_result(solo(seat(coatls=[RICH]), 1, fulfilled="P05")).winners
+    assert lost == (ADAM_INDEX,)  # rule 7.10
+    assert compute_result(solo(seat(coatls=[RICH]), 2, 3, 4, 5, fulfilled="P05")).winners == (
+        NORTH,
+    )
 
 
 def test_at_level_1_one_temple_on_a_complete_coatl_is_enough() -> None:
     with_temple = complete("<RKR>", "P17", "T01")
-    found = result(solo(seat(coatls=[RICH, with_temple]), 1, fulfilled="P05"))
+    found = compute_result(solo(seat(coatls=[RICH, with_temple]), 1, fulfilled="P05"))
     assert found.winners == (NORTH,)  # rule 7.10
     assert found.adam is not None
     assert not found.adam.temple_missing
@@ -85,8 +87,8 @@ def test_at_level_1_one_temple_on_a_complete_coatl_is_enough() -> None:
 
 def test_at_level_1_a_temple_in_hand_is_no_help() -> None:
     state = solo(seat(coatls=[RICH], temples="T01"), 1, solo_temple_in_hand=True)
-    found = result(state)
-    assert found.winners == (ADAM,)  # rule 7.10
+    found = compute_result(state)
+    assert found.winners == (ADAM_INDEX,)  # rule 7.10
     assert found.adam is not None
     assert found.adam.temple_missing
 
@@ -201,7 +203,7 @@ def test_the_closing_piece_may_be_a_head() -> None:
 def test_filling_up_to_four_is_then_compulsory() -> None:
     state = play(closing(COLOURFUL, "", 4, piles=("T01", "T02")), CLOSE)
     for card in COLOURFUL.split():
-        assert awaiting(state) == Decision(NORTH, Stage.CLOSING)
+        assert get_awaited(state) == Decision(NORTH, Stage.CLOSING)
         assert refused(state, "complete").rule == "7.10"  # ruling 9.16
         assert refused(state, "temple T01 on 1 from pile 1").rule == "7.10"
         assert not can(state, "end")
@@ -308,11 +310,11 @@ def test_hidden_cards_are_placed_so_that_four_can_still_be_reached() -> None:
 
 def picky(name: str, colour: Colour, other: Colour) -> Card:
     """A card of one's own that lies beside no Prophecy card of another colour."""
-    parts = Several((Count(Colour.K), NoProphecy(other)))
+    parts = Several((ColourCount(Colour.K), NoProphecy(other)))
     return Card(name, CardKind.PROPHECY, parts, (Level(2, 3),), colour, set="own")
 
 
-def with_own(state: State, *cards: Card) -> State:
+def with_own(state: GameState, *cards: Card) -> GameState:
     """The same moment, with these cards in the game and in the player's hand."""
     player = state.players[NORTH]
     hand = tuple(sorted((*player.hand, *(card.id for card in cards))))
@@ -345,8 +347,10 @@ def test_at_level_5_adam_begins_with_four_cards() -> None:
 
 
 def test_at_level_5_adam_searches_for_its_fourth_card_too() -> None:
-    before = scene(adam="P11 P01 P06 P13", turn=ADAM, levels=(5,), spaces=NO_YELLOW, supply=SUPPLY)
-    searches = [step for step in plan(before).steps if isinstance(step, Search)]
+    before = scene(
+        adam="P11 P01 P06 P13", turn=ADAM_INDEX, levels=(5,), spaces=NO_YELLOW, supply=SUPPLY
+    )
+    searches = [step for step in plan(before).steps if isinstance(step, SearchSpaces)]
     assert [step.on.card for step in searches] == ["P11", "P01", "P06", "P13"]
     state = after_adam(before)
     assert state.adam is not None
@@ -368,7 +372,7 @@ def test_at_level_5_adam_searches_for_its_fourth_card_too() -> None:
 def test_at_level_5_the_row_is_refilled_to_four_or_three(
     refill: int, adam: str, after: str
 ) -> None:
-    before = scene(adam=adam, turn=ADAM, levels=(5,), level5_refill=refill, supply=SUPPLY)
+    before = scene(adam=adam, turn=ADAM_INDEX, levels=(5,), level5_refill=refill, supply=SUPPLY)
     state = after_adam(before)
     assert state.adam is not None
     assert state.adam.row == row(after)  # ruling 9.7
@@ -382,7 +386,7 @@ def test_level_5_refills_to_four_unless_the_table_says_three() -> None:
 
 
 def test_without_level_5_the_row_is_refilled_to_three() -> None:
-    before = scene(adam="P11:YYYYY P12 P13", turn=ADAM, level5_refill=4, supply=SUPPLY)
+    before = scene(adam="P11:YYYYY P12 P13", turn=ADAM_INDEX, level5_refill=4, supply=SUPPLY)
     state = after_adam(before)
     assert state.adam is not None
     assert state.adam.row == row("P12 P13 P35")  # ruling 9.7
@@ -415,10 +419,10 @@ def test_any_combination_of_levels_does_what_each_level_does(levels: tuple[int, 
     assert can(four, "complete") is (4 not in levels)
 
     ending = solo(seat(coatls=[RICH]), *levels, fulfilled="P05")
-    assert result(ending).winners == ((ADAM,) if 1 in levels else (NORTH,))
+    assert compute_result(ending).winners == ((ADAM_INDEX,) if 1 in levels else (NORTH,))
 
-    before = scene(adam="P11:YYYYY P12 P13", turn=ADAM, levels=levels, supply=SUPPLY)
-    after = apply(before, read("adam")).adam
+    before = scene(adam="P11:YYYYY P12 P13", turn=ADAM_INDEX, levels=levels, supply=SUPPLY)
+    after = apply_event(before, parse_event("adam")).adam
     assert after is not None
     assert len(after.row) == (4 if 5 in levels else 3)
 

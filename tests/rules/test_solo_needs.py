@@ -8,7 +8,7 @@ from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind, Level
 from coatl_tools.cards.requirement import (
     Absent,
-    Count,
+    ColourCount,
     Equal,
     Length,
     Multiset,
@@ -19,11 +19,11 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.errors import OptionError
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.adam import Search
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.engine import new_game
+from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import Adam, State
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.solo.adam import SearchSpaces
+from coatl_tools.rules.state import Adam, GameState
 from tests.rules.build import plan, row, scene, table
 
 # The pieces of each card at its highest level; * is a piece of any colour.
@@ -52,16 +52,16 @@ def counted(pieces: str) -> tuple[int, ...]:
     return tuple(pieces.count(colour) for colour in f"{COLOURS}*")
 
 
-def lacks(state: State) -> tuple[int, ...]:
+def lacks(state: GameState) -> tuple[int, ...]:
     """What A.D.A.M. looks for first."""
     step = plan(state).steps[0]
-    assert isinstance(step, Search)
+    assert isinstance(step, SearchSpaces)
     return step.lacks
 
 
-def alone(card: str, pieces: str = "", spaces: str = ONE_HEAD.format("R")) -> State:
+def alone(card: str, pieces: str = "", spaces: str = ONE_HEAD.format("R")) -> GameState:
     """A.D.A.M. with one card, and one head on the Supply board."""
-    return scene(adam=f"{card}:{pieces}", turn=ADAM, supply="", spaces=spaces, promo=True)
+    return scene(adam=f"{card}:{pieces}", turn=ADAM_INDEX, supply="", spaces=spaces, promo=True)
 
 
 def test_every_prophecy_card_has_its_needs() -> None:
@@ -98,7 +98,7 @@ def own(requirement: Requirement, *counts: int) -> Card:
 
 
 def needs_of_own(card: Card) -> tuple[int, ...]:
-    state = scene(adam="P11", turn=ADAM)
+    state = scene(adam="P11", turn=ADAM_INDEX)
     game = Game(state.game.options, (*state.game.cards, card))
     return lacks(state._replace(game=game, adam=Adam(row(card.id))))
 
@@ -121,14 +121,14 @@ MIXED = Multiset(((Colour.R, 2), (Colour.K, 1)))
         (own(parse_sequence("* Y *"), 1), "Y**"),
         (own(parse_sequence("!K Y Y !G"), 1, 3), "YYYYYY"),
         (own(parse_sequence("!K Y *+ Y !G"), 1), "YY*"),
-        (own(Count(Colour.K), 2, 7), "KKKKKKK"),
+        (own(ColourCount(Colour.K), 2, 7), "KKKKKKK"),
         (own(MIXED, 1), "RRK"),
         (own(MIXED, 1, 2), "RRRRKK"),
         (own(Equal(Colour.G, Colour.B), 1), "GB"),
         (own(several("R R", "G+ Y"), 1, 2), "RRGY"),
         (own(several("R *+ R", "!B R"), 2), "RRR*"),
-        (own(Several((Count(Colour.B), MIXED, Equal(Colour.B, Colour.Y))), 1, 3), "BRRKBY"),
-        (own(Several((Count(Colour.B), Absent(Colour.R), Length(7))), 1, 2, 3), "B"),
+        (own(Several((ColourCount(Colour.B), MIXED, Equal(Colour.B, Colour.Y))), 1, 3), "BRRKBY"),
+        (own(Several((ColourCount(Colour.B), Absent(Colour.R), Length(7))), 1, 2, 3), "B"),
     ],
 )
 def test_a_card_of_ones_own_needs_what_it_shows(card: Card, pieces: str) -> None:
@@ -142,7 +142,7 @@ UNCLEAR = [
     own(Several((Absent(Colour.R), Length(7))), 1, 2),
     own(several("R R", "G Y"), 1),
     own(several("R R", "G Y", "B"), 1, 2),
-    own(Several((Count(Colour.R), Absent(Colour.K))), 1),
+    own(Several((ColourCount(Colour.R), Absent(Colour.K))), 1),
 ]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.engine import Decision, apply, awaiting, legal_actions
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import ChooseCard, Keep
-from coatl_tools.rules.state import AdamDraw, DealDraw, Stage, State, SupplyDraw, TempleDraw
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import ChooseCard, Keep, parse_event
+from coatl_tools.rules.state import AdamDraw, DealDraw, GameState, Stage, SupplyDraw, TempleDraw
 from tests.rules.build import (
     NORTH,
     after_adam,
@@ -24,11 +24,11 @@ from tests.rules.build import (
 )
 
 
-def before_adam_draws() -> State:
+def before_adam_draws() -> GameState:
     """A setup that now awaits A.D.A.M.'s first card."""
     state = started(1)
-    while not isinstance(awaiting(state), AdamDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), AdamDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     return state
 
 
@@ -55,7 +55,7 @@ def test_adam_has_three_cards_in_a_row_from_left_to_right() -> None:
     state = before_adam_draws()
     assert state.draws.count(AdamDraw()) == 3
     for card in ("P40", "P16", "P11"):
-        state = apply(state, read(f"deal-adam {card}"))
+        state = apply_event(state, parse_event(f"deal-adam {card}"))
     assert state.adam is not None
     assert state.adam.row == row("P40 P16 P11")  # rule 7.1
     assert (state.adam.fulfilled, state.adam.discarded) == ((), ())
@@ -93,7 +93,7 @@ def test_exactly_three_are_kept_and_two_discarded() -> None:
     state = settled(started(1))
     hand = state.players[NORTH].hand
     assert len(set(hand)) == 5
-    choices = legal_actions(state)
+    choices = list_legal_actions(state)
     assert len(choices) == 10  # rule 7.1: three of five
     assert all(isinstance(choice, Keep) and len(choice.cards) == 3 for choice in choices)
     state = play(state, f"keep {hand[0]} {hand[2]} {hand[4]}")
@@ -109,17 +109,17 @@ def test_hidden_cards_are_kept_by_three_as_well() -> None:
 
 def test_adam_has_the_first_turn_and_then_turns_alternate() -> None:
     state = first_turn(1)
-    assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)  # rule 7.1
-    assert legal_actions(state) == [read("adam")]
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)  # rule 7.1
+    assert list_legal_actions(state) == [parse_event("adam")]
     state = after_adam(state)
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
     state = play(state, "draw", "end")
-    assert awaiting(state) == Decision(ADAM, Stage.ADAMS_TURN)
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)
 
 
 @pytest.mark.parametrize("line", ["take 1", "draw", "begin R", "pass", "end", "keep"])
 def test_the_player_waits_while_adam_plays(line: str) -> None:
-    state = scene(seat("R"), adam="P11 P12 P13", turn=ADAM)
+    state = scene(seat("R"), adam="P11 P12 P13", turn=ADAM_INDEX)
     assert not can(state, line)  # rule 7.1
     assert refused(state, line).rule
 
@@ -153,8 +153,8 @@ def test_a_table_may_deal_the_player_one_temple() -> None:
 
 def test_the_row_of_the_setup_grows_at_the_left() -> None:
     state = started(1)
-    while not isinstance(awaiting(state), SupplyDraw):
-        state = apply(state, legal_actions(state)[0])
+    while not isinstance(get_awaited(state), SupplyDraw):
+        state = apply_event(state, list_legal_actions(state)[0])
     state = play(state, *(f"supply P4{number}" for number in range(6)))
     assert state.supply == ("P45", "P44", "P43", "P42", "P41", "P40")  # rule 7.2
 
@@ -179,7 +179,7 @@ def test_a_blind_draw_moves_no_card_of_the_row() -> None:
 
 
 def test_adam_takes_at_the_right_end_and_the_row_slides() -> None:
-    state = scene(adam="P11:YYYYY P12 P13", turn=ADAM)
+    state = scene(adam="P11:YYYYY P12 P13", turn=ADAM_INDEX)
     state = after_adam(state, "supply P40")
     assert state.adam is not None
     assert state.adam.row == row("P12 P13 P35")
@@ -203,8 +203,8 @@ def test_which_of_two_identical_cards_is_chosen_matters(line: str, left: tuple[s
 
 def test_both_copies_are_listed_and_a_third_is_refused() -> None:
     state = scene(adam="P11 P12 P13", supply="P30 P01 P31 P32 P01 P33")
-    assert ChooseCard("P01", 1) in legal_actions(state)
-    assert ChooseCard("P01", 2) in legal_actions(state)
+    assert ChooseCard("P01", 1) in list_legal_actions(state)
+    assert ChooseCard("P01", 2) in list_legal_actions(state)
     assert refused(state, "choose P01 copy 3").rule  # rule 7.2
     assert refused(state, "choose P30 copy 2").rule
     assert can(play(state, "choose P01 copy 2"), "choose P01")
@@ -242,7 +242,7 @@ def test_spaces_1_to_6_are_for_bodies_7_and_8_for_heads_9_and_10_for_tails() -> 
 def test_adam_goes_through_the_spaces_in_the_order_of_their_numbers(
     spaces: str, taken: int
 ) -> None:
-    before = scene(adam="P11 P12 P13", turn=ADAM, spaces=spaces)
+    before = scene(adam="P11 P12 P13", turn=ADAM_INDEX, spaces=spaces)
     after = after_adam(before)
     emptied = [n for n, pieces in enumerate(after.spaces, 1) if pieces != before.spaces[n - 1]]
     assert emptied == [taken]  # rule 7.2, 9.6
@@ -250,7 +250,7 @@ def test_adam_goes_through_the_spaces_in_the_order_of_their_numbers(
 
 def test_adam_goes_by_the_numbers_that_the_table_gives_the_spaces() -> None:
     spaces = "R> Y> <Y <G YY RR GG BB KK RG"
-    before = scene(adam="P11 P12 P13", turn=ADAM, spaces=spaces, space_kinds="tthhbbbbbb")
+    before = scene(adam="P11 P12 P13", turn=ADAM_INDEX, spaces=spaces, space_kinds="tthhbbbbbb")
     after = after_adam(before)
     assert after.spaces[1] == ()  # ruling 9.6
     assert after.spaces[2:] == before.spaces[2:]

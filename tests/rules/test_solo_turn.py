@@ -8,32 +8,32 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import CardKind
-from coatl_tools.rules.adam import (
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import parse_event
+from coatl_tools.rules.solo.adam import (
+    AdamRowCard,
+    DiscardPiece,
     NothingToTake,
-    Put,
-    PutAway,
+    PutPiece,
     RowStaysShort,
-    Search,
-    Spot,
+    SearchSpaces,
     TakeLowest,
 )
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.engine import Decision, apply, awaiting
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.state import Adam, FillDraw, Stage, State, SupplyDraw
+from coatl_tools.rules.state import Adam, FillDraw, GameState, Stage, SupplyDraw
 from tests.rules.build import NORTH, after_adam, can, plan, play, refused, row, scene, seat
 
 NO_YELLOW = "RR GG BB KK RG RR <R <G R> G>"
 SUPPLY = "P39 P40 P41 P42 P43 P44"
 
 
-def turn(adam: str, spaces: str = "RR GG BB YY KK RG <R <G R> G>", **more: Any) -> State:
+def turn(adam: str, spaces: str = "RR GG BB YY KK RG <R <G R> G>", **more: Any) -> GameState:
     """A moment when A.D.A.M. plays with these cards."""
     more.setdefault("supply", SUPPLY)
-    return scene(adam=adam, turn=ADAM, spaces=spaces, **more)
+    return scene(adam=adam, turn=ADAM_INDEX, spaces=spaces, **more)
 
 
-def adam_of(state: State) -> Adam:
+def adam_of(state: GameState) -> Adam:
     assert state.adam is not None
     return state.adam
 
@@ -53,7 +53,7 @@ def test_the_first_space_that_has_a_piece_for_the_leftmost_card_is_emptied() -> 
     assert state.spaces == (*before.spaces[:3], (), *before.spaces[4:])  # rule 7.4
     assert adam_of(state).row == row("P11:YY P12 P13")  # rule 7.5
     assert adam_of(state).discarded == ()
-    assert awaiting(state) == Decision(NORTH, Stage.READY)
+    assert get_awaited(state) == Decision(NORTH, Stage.READY)
 
 
 def test_the_lower_of_two_spaces_is_taken_even_if_it_has_fewer_wanted_pieces() -> None:
@@ -111,7 +111,7 @@ def test_if_a_card_cannot_be_helped_the_next_one_is_searched_for(
 ) -> None:
     before = turn(adam, NO_YELLOW)
     found = plan(before)
-    searches = [step for step in found.steps if isinstance(step, Search)]
+    searches = [step for step in found.steps if isinstance(step, SearchSpaces)]
     assert [step.space for step in searches[:-1]] == [0] * (len(searches) - 1)
     assert searches[-1].space == found.space == space  # rule 7.4
     assert adam_of(after_adam(before)).row == row(after)
@@ -140,11 +140,11 @@ def test_if_no_card_can_be_helped_the_lowest_space_with_pieces_is_discarded(
 
 def test_why_the_lowest_space_is_taken_can_be_told_from_the_steps() -> None:
     steps = plan(turn("P11 P01 P06", NO_YELLOW)).steps
-    assert [type(step) for step in steps[:3]] == [Search] * 3
+    assert [type(step) for step in steps[:3]] == [SearchSpaces] * 3
     assert steps[3:] == (  # rule 7.4
         TakeLowest(1, ("R", "R"), 3),
-        PutAway("R", None),
-        PutAway("R", None),
+        DiscardPiece("R", None),
+        DiscardPiece("R", None),
     )
 
 
@@ -161,7 +161,7 @@ def test_heads_and_tails_count_as_any_piece(piece: str) -> None:
 def test_a_coloured_need_goes_before_a_white_one() -> None:
     state = after_adam(turn("P45 P12 P11", "KR GG BB YY KK RG <R <G R> G>"))
     assert adam_of(state).row == row("P45:KR P12 P11")  # ruling 9.5
-    state = after_adam(state._replace(turn=ADAM, stage=Stage.ADAMS_TURN))
+    state = after_adam(state._replace(turn=ADAM_INDEX, stage=Stage.ADAMS_TURN))
     assert adam_of(state).row == row("P45:KRYY P12 P11")
 
 
@@ -173,10 +173,10 @@ def test_a_piece_of_a_coloured_need_that_is_met_is_still_good_for_the_white_one(
 
 def test_the_steps_tell_a_white_need_from_a_coloured_one() -> None:
     steps = plan(turn("P45:YY P12 P13", "KR GG BB YY KK RG <R <G R> G>")).steps
-    spot = Spot("P45", 1)
+    spot = AdamRowCard("P45", 1)
     assert steps[1:] == (  # ruling 9.5
-        Put("K", spot, False, (0, 0, 0, 0, 1, 1), None),
-        Put("R", spot, True, (0, 0, 0, 0, 1, 0), None),
+        PutPiece("K", spot, False, (0, 0, 0, 0, 1, 1), None),
+        PutPiece("R", spot, True, (0, 0, 0, 0, 1, 0), None),
     )
 
 
@@ -312,7 +312,7 @@ def test_new_cards_join_at_the_right_from_the_right_end_of_the_supply() -> None:
 
 def test_without_a_fulfilled_card_no_card_is_taken() -> None:
     before = turn("P11 P12 P13")
-    state = apply(before, read("adam"))
+    state = apply_event(before, parse_event("adam"))
     assert state.supply == before.supply  # rule 7.7
     assert state.draws == ()
 
@@ -341,8 +341,8 @@ def test_without_any_card_the_lowest_space_with_pieces_is_discarded() -> None:
     before = turn("", "- YK BB YY KK RG <R <G R> G>", supply="", fulfilled=all_but())
     assert plan(before).steps == (
         TakeLowest(2, ("Y", "K"), 0),
-        PutAway("Y", None),
-        PutAway("K", None),
+        DiscardPiece("Y", None),
+        DiscardPiece("K", None),
     )
     state = after_adam(before)
     assert adam_of(state).discarded == ("K", "Y")  # ruling 9.15
@@ -359,7 +359,7 @@ def test_the_last_card_fulfilled_leaves_adam_without_any() -> None:
 def test_an_empty_deck_is_rebuilt_for_the_row() -> None:
     used = f"P11 P12 P13 {SUPPLY} P48 P49"
     before = turn("P11:YYYYY P12 P13", fulfilled=all_but(used), discards="P48 P49")
-    state = apply(before, read("adam"))
+    state = apply_event(before, parse_event("adam"))
     assert state.draws == (SupplyDraw(),)  # rule 7.2, 7.7
     assert (state.deck, state.discards) == (2, ())
     assert not can(state, "supply P01")
@@ -407,13 +407,13 @@ def test_discarded_pieces_leave_the_game() -> None:
     assert (state.bodies, state.heads, state.tails) == bags  # ruling 9.10
     assert adam_of(state).discarded == ("<K", "<K", "<K", "G")
     before = turn("P11 P13 P15", "RR GG BB KK KK RG - - - Y>", discarded="<K<K<K")
-    state = apply(before, read("adam"))
+    state = apply_event(before, parse_event("adam"))
     assert refused(state, "fill 7 <K").rule == "1.2"
     assert can(state, "fill 7 <Y")
 
 
 def test_taking_the_last_bodies_fills_every_empty_space() -> None:
-    state = apply(turn("P11 P12 P13", "- - - YG - - <R - R> -"), read("adam"))
+    state = apply_event(turn("P11 P12 P13", "- - - YG - - <R - R> -"), parse_event("adam"))
     spaces = (1, 2, 3, 4, 5, 6, 8, 10)
     assert state.draws == tuple(FillDraw(space) for space in spaces)  # rule 3.2, 7.4
     state = play(state)
@@ -423,20 +423,20 @@ def test_taking_the_last_bodies_fills_every_empty_space() -> None:
 
 @pytest.mark.parametrize("spaces", ["RR - BB KK RR GG - - - Y>", "RR - BB KK RR GG <Y - - -"])
 def test_taking_the_last_head_or_tail_fills_every_empty_space(spaces: str) -> None:
-    state = apply(turn("P11 P12 P13", spaces), read("adam"))
+    state = apply_event(turn("P11 P12 P13", spaces), parse_event("adam"))
     fills = tuple(FillDraw(space) for space in (2, 7, 8, 9, 10))
     assert state.draws == fills  # rule 3.2, 7.4
     assert play(state).turn == NORTH
 
 
 def test_nothing_is_filled_while_bodies_and_a_head_or_tail_are_left() -> None:
-    state = apply(turn("P11 P12 P13", "- - - YG - RR <R - - -"), read("adam"))
+    state = apply_event(turn("P11 P12 P13", "- - - YG - RR <R - - -"), parse_event("adam"))
     assert state.draws == ()  # rule 3.2, 7.4
     assert [bool(pieces) for pieces in state.spaces] == [False] * 5 + [True, True] + [False] * 3
 
 
 def test_pieces_come_onto_the_board_before_cards_into_the_row() -> None:
-    state = apply(turn("P11:YYYYY P12 P13", "- - - YG - - <R <G R> G>"), read("adam"))
+    state = apply_event(turn("P11:YYYYY P12 P13", "- - - YG - - <R <G R> G>"), parse_event("adam"))
     assert state.draws == (*(FillDraw(n) for n in range(1, 7)), SupplyDraw())  # rule 3.2, 7.7
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.engine import apply, awaiting
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.state import Ending, FillDraw, State
+from coatl_tools.rules.engine import apply_event, get_awaited
+from coatl_tools.rules.events import parse_event
+from coatl_tools.rules.state import Ending, FillDraw, GameState
 from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
 
 EMPTY = (0, 0, 0, 0, 0, 0)
 
 
-def awaited_spaces(state: State) -> list[int]:
+def awaited_spaces(state: GameState) -> list[int]:
     return [draw.space for draw in state.draws if isinstance(draw, FillDraw)]
 
 
@@ -59,7 +59,7 @@ def test_taking_is_the_whole_turn() -> None:
 
 def test_taking_the_last_bodies_fills_every_empty_space() -> None:
     state = scene(spaces="- - BB - - - - <G R> -")
-    state = apply(state, read("take 3"))
+    state = apply_event(state, parse_event("take 3"))
     assert awaited_spaces(state) == [1, 2, 3, 4, 5, 6, 7, 10]  # rule 3.2
     state = play(state)
     assert all(state.spaces)
@@ -68,20 +68,20 @@ def test_taking_the_last_bodies_fills_every_empty_space() -> None:
 
 def test_taking_the_last_head_or_tail_fills_every_empty_space() -> None:
     state = scene(spaces="RR - BB - - - - - R> -")
-    state = apply(state, read("take 9"))
+    state = apply_event(state, parse_event("take 9"))
     assert awaited_spaces(state) == [2, 4, 5, 6, 7, 8, 9, 10]  # rule 3.2
 
 
 @pytest.mark.parametrize("line", ["take 1", "take 7"])
 def test_nothing_is_filled_while_bodies_and_a_head_or_tail_are_left(line: str) -> None:
-    state = apply(scene(spaces="RR - BB - - - <R - R> -"), read(line))
+    state = apply_event(scene(spaces="RR - BB - - - <R - R> -"), parse_event(line))
     assert state.draws == ()  # rule 3.2
     assert state.turn == EAST
 
 
 def test_the_pieces_are_laid_before_the_game_goes_on() -> None:
-    state = apply(scene(spaces="RR - - - - - <R <G R> G>"), read("take 1"))
-    assert awaiting(state) == FillDraw(1)
+    state = apply_event(scene(spaces="RR - - - - - <R <G R> G>"), parse_event("take 1"))
+    assert get_awaited(state) == FillDraw(1)
     assert refused(state, "take 7").rule == "3.2"  # rule 3.2
     assert refused(state, "fill 2 R G").rule == "3.2"
     assert refused(play(state), "fill 1 R G").rule == "3.2"
@@ -90,7 +90,7 @@ def test_the_pieces_are_laid_before_the_game_goes_on() -> None:
 def test_the_lowest_spaces_are_filled_as_far_as_the_bags_go() -> None:
     state = scene(spaces="- RR - - - - - - R> -")
     state = state._replace(bodies=(0, 3, 0, 0, 2, 0), heads=(0, 0, 1, 0, 0), tails=(0, 0, 0, 0, 0))
-    state = apply(state, read("take 2"))
+    state = apply_event(state, parse_event("take 2"))
     assert awaited_spaces(state) == [1, 2, 7]  # rule 3.2
     state = play(state)
     # a body space gets two segments or none: one is left over
@@ -101,7 +101,7 @@ def test_the_lowest_spaces_are_filled_as_far_as_the_bags_go() -> None:
 
 def test_a_space_gets_only_what_the_bag_holds() -> None:
     state = scene(spaces="RR - - - - - <R <G R> G>")._replace(bodies=(1, 2, 0, 0, 0, 0))
-    state = apply(state, read("take 1"))
+    state = apply_event(state, parse_event("take 1"))
     assert refused(state, "fill 1 R R").rule == "1.2"  # rule 3.2
     assert refused(state, "fill 1 R B").rule == "1.2"
     assert can(state, "fill 1 R G")
@@ -131,5 +131,5 @@ def test_an_empty_bag_does_not_bring_the_end_while_bodies_lie_on_the_board() -> 
 def test_when_heads_and_tails_have_run_out_bodies_are_filled_up_after_each_take() -> None:
     state = scene(spaces="RR GG BB YY KK RG - - - -")
     state = state._replace(heads=(0,) * 5, tails=(0,) * 5)
-    state = apply(state, read("take 1"))
+    state = apply_event(state, parse_event("take 1"))
     assert awaited_spaces(state) == [1]  # rule 3.2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import Decision, apply, awaiting
-from coatl_tools.rules.event_text import read
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import parse_event
+from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, FillDraw, PileDraw, Stage, SupplyDraw
 from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
 
@@ -56,19 +56,19 @@ def test_perfect_pick_needs_room() -> None:
 
 
 def test_after_perfect_pick_every_empty_space_is_filled() -> None:
-    state = apply(scene(spaces="RR - BB YY KK RG - <G R> -"), read("pick K K"))
+    state = apply_event(scene(spaces="RR - BB YY KK RG - <G R> -"), parse_event("pick K K"))
     assert state.draws == (FillDraw(2), FillDraw(7), FillDraw(10))  # rule 3.14
     assert all(play(state).spaces)
 
 
 def test_see_the_future_renews_the_supply_then_the_hand() -> None:
-    state = apply(scene(seat(hand="P01 P16 P40")), read("future"))
+    state = apply_event(scene(seat(hand="P01 P16 P40")), parse_event("future"))
     assert state.supply == ()
     assert state.discards == ("P30", "P31", "P32", "P33", "P34", "P35")  # rule 3.15
     assert state.draws == (SupplyDraw(),) * 6
     state = play(state)
     assert not set(state.supply) & set(state.discards)
-    assert awaiting(state) == Decision(NORTH, Stage.DISCARDING)
+    assert get_awaited(state) == Decision(NORTH, Stage.DISCARDING)
     state = play(state, "discard P01 P40")
     assert state.players[NORTH].hand == ("P16",)
     card = state.supply[0]
@@ -104,9 +104,9 @@ def test_only_cards_of_the_hand_are_discarded() -> None:
 def test_priest_commitment_takes_the_top_temple_of_a_pile() -> None:
     state = scene(seat(temples="T01"))
     below = state.piles[1].below
-    state = apply(state, read("priest 2"))
+    state = apply_event(state, parse_event("priest 2"))
     assert state.players[NORTH].temples == ("T01", "T15")  # rule 3.16
-    assert awaiting(state) == PileDraw(2)
+    assert get_awaited(state) == PileDraw(2)
     state = play(state)
     assert state.piles[1].below == below - 1
     assert state.players[NORTH].tokens == ("perfect_pick", "see_the_future")
@@ -127,7 +127,7 @@ def test_temples_do_not_count_for_the_hand_limit() -> None:
 def test_each_coatl_takes_one_temple_and_the_others_score_nothing() -> None:
     north = seat("B>", [Built("<GK", ("P20",))], temples="T01 T05")
     state = play(scene(north), "add B> to 1 tail", "temple T01 on 1", "end")
-    points = result(state).players[NORTH]
+    points = compute_result(state).players[NORTH]
     assert points.points == 3  # rule 3.16: no yellow; KG is not there any more
     assert points.cards == 2
     assert state.players[NORTH].temples == ("T05",)

@@ -6,10 +6,11 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.errors import OptionError
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import legal_actions, new_game
+from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.events import LayGolden
-from coatl_tools.rules.state import Built, Ending, Player, State
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Built, Ending, GameState, Player
 from tests.rules.build import (
     EAST,
     NORTH,
@@ -92,7 +93,7 @@ def test_golden_segments_are_in_the_body_bag(players: int, bodies: int, golden: 
     assert not can(started(players), "fill 1 F R")
 
 
-def golden(*players: Player, spaces: str = "RR GG BB YY KK RF <R <G R> G>") -> State:
+def golden(*players: Player, spaces: str = "RR GG BB YY KK RF <R <G R> G>") -> GameState:
     return scene(*players, spaces=spaces, golden_feathers=True)
 
 
@@ -128,8 +129,8 @@ def test_a_golden_segment_buys_bodies_from_an_opponent() -> None:
     state = play(state, "golden 2 R B")
     assert state.players[NORTH].board == ("B", "R")  # rule 10.3
     assert state.players[EAST].board == ("<G", "R")
-    assert result(state).players[EAST].points == 2
-    assert result(state).players[EAST].feathers == 2
+    assert compute_result(state).players[EAST].points == 2
+    assert compute_result(state).players[EAST].feathers == 2
     assert state.turn == EAST
     boards = [player.board for player in state.players]
     assert all("F" not in board for board in boards)
@@ -171,4 +172,4 @@ def test_without_a_golden_segment_or_the_variant_there_is_no_such_action() -> No
 def test_laying_a_golden_segment_is_an_action() -> None:
     state = play(golden(seat("F R"), seat("R")), "begin R")
     assert refused(state, "golden 2 R").rule == "3"  # rule 10.3
-    assert not any(isinstance(event, LayGolden) for event in legal_actions(settled(state)))
+    assert not any(isinstance(event, LayGolden) for event in list_legal_actions(settled(state)))

@@ -6,11 +6,12 @@ import random
 
 from hypothesis import strategies as st
 
-from coatl_tools.rules.engine import apply, legal_actions
-from coatl_tools.rules.events import UNKNOWN, AdamTurn, ChooseCard, Event, PlaceProphecy
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import Player, State
-from coatl_tools.rules.views import open_view, view
+from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.events import UNKNOWN_CARD, AdamTurn, ChooseCard, Event, PlaceProphecy
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import GameState, Player
+from coatl_tools.rules.views import make_open_view, make_view
 from tests.rules.build import first_turn, play
 from tests.rules.games import (
     anything,
@@ -24,7 +25,7 @@ from tests.rules.games import (
 )
 
 
-def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
+def scrambled(rng: random.Random, state: GameState, viewer: int | None) -> GameState:
     """The same game to the viewer: all cards that the viewer cannot see have changed places."""
     others = [index for index in range(len(state.players)) if index != viewer]
     hidden = [card for level in state.free for card in level]
@@ -34,8 +35,8 @@ def scrambled(rng: random.Random, state: State, viewer: int | None) -> State:
         hidden += minus(player.hand, player.shown) + list(player.discarded) + list(player.among)
         hidden_temples += minus(player.temples, player.temples_shown)
     # a card that the program does not know is none of those it could put elsewhere
-    hidden = [card for card in hidden if card[0] != UNKNOWN]
-    hidden_temples = [card for card in hidden_temples if card != UNKNOWN]
+    hidden = [card for card in hidden if card[0] != UNKNOWN_CARD]
+    hidden_temples = [card for card in hidden_temples if card != UNKNOWN_CARD]
     rng.shuffle(hidden)
     rng.shuffle(hidden_temples)
     players = list(state.players)
@@ -60,7 +61,7 @@ def minus(cards: tuple[str, ...], shown: tuple[str, ...]) -> list[str]:
 
 def redealt(player: Player, hidden: list[str], hidden_temples: list[str]) -> Player:
     def swap(cards: list[str], pool: list[str]) -> list[str]:
-        return [card if card[0] == UNKNOWN else pool.pop() for card in cards]
+        return [card if card[0] == UNKNOWN_CARD else pool.pop() for card in cards]
 
     hand = swap(minus(player.hand, player.shown), hidden)
     temples = swap(minus(player.temples, player.temples_shown), hidden_temples)
@@ -79,7 +80,7 @@ def leaks_nothing(options: TableOptions, seed: int) -> None:
             viewer = rng.choice([None, *range(len(options.players))])
             other = scrambled(rng, state, viewer)
             check(other)
-            assert view(other, viewer) == view(state, viewer)
+            assert make_view(other, viewer) == make_view(state, viewer)
 
 
 SEEDS = st.integers(0, 2**32)
@@ -96,11 +97,11 @@ def test_a_scramble_does_change_what_others_see() -> None:
     changed = 0
     for state, _ in played(TableOptions(), 5):
         other = scrambled(rng, state, 0)
-        changed += view(other, 1) != view(state, 1)
+        changed += make_view(other, 1) != make_view(state, 1)
     assert changed > 50
 
 
-def moments(seed: int = 11) -> list[tuple[State, Event]]:
+def moments(seed: int = 11) -> list[tuple[GameState, Event]]:
     return list(played(TableOptions(), seed, builder))
 
 
@@ -109,23 +110,23 @@ def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
     assert taken
     for state, event in taken:
         assert isinstance(event, ChooseCard)
-        after = apply(state, event)
+        after = apply_event(state, event)
         for viewer in (None, 0, 1):
-            assert event.card in view(after, viewer).seats[state.turn].hand
+            assert event.card in make_view(after, viewer).seats[state.turn].hand
 
 
 def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> None:
     for state, event in moments():
         if isinstance(event, PlaceProphecy):
-            after = apply(state, event)
-            seats = [view(after, viewer).seats[state.turn] for viewer in (0, 1)]
+            after = apply_event(state, event)
+            seats = [make_view(after, viewer).seats[state.turn] for viewer in (0, 1)]
             assert len(seats[0].hand) == len(seats[1].hand) == len(after.players[state.turn].hand)
 
 
 def test_only_the_player_to_move_has_something_to_decide() -> None:
     for state, _ in moments():
         for viewer in (None, 0, 1):
-            legal = view(state, viewer).legal
+            legal = make_view(state, viewer).legal
             decides = not state.draws and viewer == state.turn
             assert bool(legal) == decides
 
@@ -134,13 +135,13 @@ def test_all_that_adam_has_lies_open_and_the_player_moves_it() -> None:
     solo = list(played(TableOptions(players=("Solo",)), 11, builder))
     for state, event in solo:
         for viewer in (None, 0):
-            seen = view(state, viewer)
+            seen = make_view(state, viewer)
             assert seen.adam == state.adam
             assert state.adam is not None
             assert not {wanted.card for wanted in state.adam.row} & set(seen.unseen) - TWICE
         if isinstance(event, AdamTurn):
-            assert view(state, 0).legal == (AdamTurn(),)
-            assert view(state, None).legal == ()
+            assert make_view(state, 0).legal == (AdamTurn(),)
+            assert make_view(state, None).legal == ()
 
 
 TWICE = {"P01", "P02", "P03", "P04", "P05"}
@@ -149,19 +150,19 @@ TWICE = {"P01", "P02", "P03", "P04", "P05"}
 class TestAnOpenTable:
     def test_every_hand_is_shown_as_its_owner_sees_it(self) -> None:
         for state, _ in moments()[::5]:
-            seen = open_view(state)
+            seen = make_open_view(state)
             assert seen.player is None
             for index, seat in enumerate(seen.seats):
-                assert seat == view(state, index).seats[index]
+                assert seat == make_view(state, index).seats[index]
 
     def test_what_nobody_told_stays_hidden(self) -> None:
         state = first_turn(2, hidden=True)
         state = play(state, f"choose {state.supply[0]}")
-        seen = open_view(state)
-        assert [seat.hand.count(UNKNOWN) for seat in seen.seats] == [3, 3]
-        assert [seat.temples for seat in seen.seats] == [(UNKNOWN,), (UNKNOWN,)]
+        seen = make_open_view(state)
+        assert [seat.hand.count(UNKNOWN_CARD) for seat in seen.seats] == [3, 3]
+        assert [seat.temples for seat in seen.seats] == [(UNKNOWN_CARD,), (UNKNOWN_CARD,)]
 
     def test_all_decisions_are_listed_and_no_draw(self) -> None:
         for state, _ in moments()[::5]:
-            expected = () if state.draws else tuple(legal_actions(state))
-            assert open_view(state).legal == expected
+            expected = () if state.draws else tuple(list_legal_actions(state))
+            assert make_open_view(state).legal == expected

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import load_cards, score, score_many
+from coatl_tools import load_cards, score_card, score_many
 from coatl_tools.pieces import Colour
-from coatl_tools.scoring.score import score_beside
+from coatl_tools.scoring.score import score_card_beside_colours
 from tests import oracle
 from tests.strategies import card_asking, coatl_of, requirements, sequences, soaked, words
 
@@ -38,7 +38,7 @@ def assert_equal_to_the_oracle(texts: Iterable[str]) -> None:
             expected = oracle.CARDS[card.id]
             count = oracle.count(expected.requirement, text, coatl.head, coatl.tail)
             level, points = oracle.points(expected.levels, count)
-            found = score(coatl, card)
+            found = score_card(coatl, card)
             assert (found.count, found.level, found.points) == (count, level, points), card.id
             assert batched == points, (text, card.id)
 
@@ -77,7 +77,7 @@ def check_requirement(
     card = card_asking(requirement)
     coatl = coatl_of(word, *ends)
     colours = frozenset(Colour.from_word(name) for name in beside)
-    found = score_beside(coatl, card, colours, closed_ends)
+    found = score_card_beside_colours(coatl, card, colours, closed_ends)
     expected = oracle.count(requirement, word, coatl.head, coatl.tail, closed_ends, beside)
     assert found.count == expected
     assert (found.level, found.points) == oracle.points({1: 1, 2: 3, 3: 5, 4: 8}, expected)

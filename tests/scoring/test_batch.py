@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import NotationError, load_cards, parse, score, score_many
-from coatl_tools.scoring.batch import BLOCK, read_block
+from coatl_tools import NotationError, load_cards, parse_coatl, score_card, score_many
+from coatl_tools.scoring.batch import BLOCK_ROWS, parse_block
 from tests.strategies import card_asking, soaked
 
 CARDS = list(load_cards())
@@ -23,18 +23,18 @@ LINES = st.one_of(
 
 
 def reading_a_block_is_reading_each_line(lines: list[str]) -> None:
-    block = read_block(lines)
+    block = parse_block(lines)
     for row, line in enumerate(lines):
         if row in block.errors:
             with pytest.raises(NotationError, match=re.escape(str(block.errors[row]))):
-                parse(line)
+                parse_coatl(line)
         else:
-            assert block.texts[row] == str(parse(line))
+            assert block.texts[row] == str(parse_coatl(line))
     if not block.errors:
         points = score_many(lines, CARDS[::7]).tolist()
         for row, line in zip(points, lines, strict=True):
-            coatl = parse(line)
-            assert row == [score(coatl, card, (card,)).points for card in CARDS[::7]]
+            coatl = parse_coatl(line)
+            assert row == [score_card(coatl, card, (card,)).points for card in CARDS[::7]]
 
 
 BLOCKS = given(st.lists(LINES, min_size=1, max_size=12))
@@ -47,12 +47,12 @@ test_reading_many_blocks_is_reading_each_line = pytest.mark.soak(
 
 
 def test_more_rows_than_a_block_keep_their_order() -> None:
-    lines = ["<RBB", "YYY", "<GKG>"] * (BLOCK // 2)
+    lines = ["<RBB", "YYY", "<GKG>"] * (BLOCK_ROWS // 2)
     points = score_many(lines, CARDS)
     assert len(points) == len(lines)
-    for row in (0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, len(lines) - 1):
-        coatl = parse(lines[row])
-        assert points[row].tolist() == [score(coatl, card, (card,)).points for card in CARDS]
+    for row in (0, 1, 2, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1, len(lines) - 1):
+        coatl = parse_coatl(lines[row])
+        assert points[row].tolist() == [score_card(coatl, card, (card,)).points for card in CARDS]
 
 
 def test_no_coatls_give_no_rows() -> None:
@@ -69,7 +69,7 @@ def test_an_intricate_card_scores_the_same() -> None:
     dice = random.Random(3)
     card = card_asking(("sequence", tuple("R****G")), {1: 1, 99: 2})
     lines = ["".join(dice.choices("RGB", k=dice.randint(1, 60))) for _ in range(300)]
-    expected = [[score(parse(line), card).points] for line in lines]
+    expected = [[score_card(parse_coatl(line), card).points] for line in lines]
     assert score_many(lines, [card]).tolist() == expected
     assert [1] in expected
 

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import Colour, best_set, fulfilled, load_cards, parse, score, score_many
+from coatl_tools import (
+    Colour,
+    find_best_set,
+    find_fulfilled_cards,
+    load_cards,
+    parse_coatl,
+    score_card,
+    score_many,
+)
 from coatl_tools.cards.card import CardKind
 from tests import oracle
 from tests.strategies import card_asking, coatl_of, soaked, words
@@ -20,7 +28,7 @@ BASE = {card_id: card for card_id, card in oracle.CARDS.items() if not card.prom
 
 def check_best(word: str, complete: bool, promo: bool, level3: bool) -> None:
     coatl = coatl_of(word, complete, complete)
-    best = best_set(coatl, CARDS.deck(promo), level3)
+    best = find_best_set(coatl, CARDS.deck(promo), level3)
     pool = oracle.CARDS if promo else BASE
     assert best.total == oracle.best_total(word, coatl.head, coatl.tail, pool, level3)
     chosen = [found.card for found in best.scores]
@@ -30,7 +38,7 @@ def check_best(word: str, complete: bool, promo: bool, level3: bool) -> None:
     assert len({card.id for card in chosen}) == len(chosen)
     if level3:
         assert len({card.colour for card in prophecies}) == len(prophecies)
-    assert best.total == sum(score(coatl, card, chosen).points for card in chosen)
+    assert best.total == sum(score_card(coatl, card, chosen).points for card in chosen)
 
 
 @settings(max_examples=80)
@@ -47,21 +55,23 @@ def test_no_set_is_better_very_often(word: str, complete: bool, promo: bool, lev
 
 
 def test_no_card_is_taken_twice() -> None:
-    assert best_set(parse("<BBYYR>"), [CARDS["P29"]] * 2).total == 4
+    assert find_best_set(parse_coatl("<BBYYR>"), [CARDS["P29"]] * 2).total == 4
 
 
 def test_closed_ends_are_kept_to_the_end() -> None:
-    assert [found.card.id for found in best_set(parse("RRB"), [CARDS["P07"]]).scores] == ["P07"]
-    assert best_set(parse("RRB"), [CARDS["P07"]], closed_ends=True).scores == ()
-    assert best_set(parse("<RRB"), [CARDS["P07"]], closed_ends=True).total == 2
+    assert [
+        found.card.id for found in find_best_set(parse_coatl("RRB"), [CARDS["P07"]]).scores
+    ] == ["P07"]
+    assert find_best_set(parse_coatl("RRB"), [CARDS["P07"]], closed_ends=True).scores == ()
+    assert find_best_set(parse_coatl("<RRB"), [CARDS["P07"]], closed_ends=True).total == 2
 
 
 def test_a_card_lies_beside_itself() -> None:
     asked = ("several", (("no_prophecy", "red"), ("absent", "K")))
     shy = replace(card_asking(asked, {1: 2, 2: 9}), kind=CardKind.PROPHECY, colour=Colour.R)
-    coatl = parse("<YGYGYG>")
-    assert score(coatl, shy).points == 2
-    assert fulfilled(coatl, [shy])[0].points == 2
+    coatl = parse_coatl("<YGYGYG>")
+    assert score_card(coatl, shy).points == 2
+    assert find_fulfilled_cards(coatl, [shy])[0].points == 2
     assert score_many([coatl], [shy]).tolist() == [[2]]
 
 
@@ -71,11 +81,11 @@ def test_a_prophecy_that_shuns_another_colour_is_judged_in_its_set() -> None:
         kind=CardKind.PROPHECY,
         colour=Colour.R,
     )
-    coatl = parse("<YGYGYG>")  # P16 is blue and pays 5
+    coatl = parse_coatl("<YGYGYG>")  # P16 is blue and pays 5
     deck = [shy, CARDS["P16"], CARDS["P01"], CARDS["P04"]]
-    best = best_set(coatl, deck)
+    best = find_best_set(coatl, deck)
     totals = [
-        sum(score(coatl, card, chosen).points for card in chosen)
+        sum(score_card(coatl, card, chosen).points for card in chosen)
         for size in range(5)
         for chosen in combinations(deck, size)
     ]
@@ -83,7 +93,7 @@ def test_a_prophecy_that_shuns_another_colour_is_judged_in_its_set() -> None:
 
 
 def test_fulfilled_cards_come_by_points() -> None:
-    found = fulfilled(parse("<RBBYYG>"), CARDS.deck())
+    found = find_fulfilled_cards(parse_coatl("<RBBYYG>"), CARDS.deck())
     assert [(line.card.id, line.points) for line in found][:3] == [
         ("T09", 7),
         ("P29", 4),

@@ -17,12 +17,20 @@ from hypothesis import given, settings
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card_files import MAX_VALIDATED_PIECES
 from coatl_tools.cards.components import load_components
-from coatl_tools.cards.model import MAX_COATL
-from coatl_tools.errors import RequirementTooIntricateError
+from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.pieces import Colour
-from coatl_tools.scoring.odds import LEAST_PIECES, LONGEST_SEARCHED, MOST_PIECES, Draw, odds
-from coatl_tools.scoring.ways import BODIES_OF_A_COLOUR, ways_evenly, ways_from_the_bag
+from coatl_tools.scoring.odds import (
+    BODIES_PER_COLOUR,
+    MAX_COMPLETE_PIECES,
+    MAX_EXAMPLE_PIECES,
+    MIN_COMPLETE_PIECES,
+    DrawModel,
+    compute_odds,
+    count_bag_draws,
+    count_even_draws,
+)
 from tests import oracle
 from tests.strategies import card_asking, requirements, soaked
 
@@ -55,8 +63,8 @@ def check(card: Card, requirement: Any, pieces: int) -> None:
     levels = {level.count: level.points for level in card.levels}
     beside = frozenset({card.colour.word} if card.colour is not None else ())
     expected = by_brute_force(requirement, levels, beside, pieces)
-    for draw, shares in zip((Draw.EVEN, Draw.BOX), expected, strict=True):
-        (found,) = odds(card, [pieces], draw).lengths
+    for draw, shares in zip((DrawModel.EVEN, DrawModel.BOX), expected, strict=True):
+        (found,) = compute_odds(card, [pieces], draw).lengths
         assert list(found.exactly) == shares, (card.id, pieces, draw)
         assert found.points == sum(
             share * points for share, points in zip(shares[1:], levels.values(), strict=True)
@@ -112,19 +120,19 @@ def test_a_made_up_requirement_is_as_likely_as_all_longer_coatls_say(requirement
 @pytest.mark.parametrize("card_id", ONE_OF_EACH)
 def test_every_coatl_is_counted_once(card_id: str) -> None:
     card = CARDS[card_id]
-    for bodies, ways in enumerate(ways_evenly(card, 12), start=1):
+    for bodies, ways in enumerate(count_even_draws(card, 12), start=1):
         assert sum(ways) == 5 ** (bodies + 2)
-    ordered = card.requirement.__class__.__name__ == "Sequence"
-    for bodies, ways in enumerate(ways_from_the_bag(card, 40), start=1):
+    ordered = card.requirement.__class__.__name__ == "PieceSequence"
+    for bodies, ways in enumerate(count_bag_draws(card, 40), start=1):
         assert min(ways) >= 0
         drawn = perm(120, bodies) if ordered else comb(120, bodies)
         assert sum(ways) == 25 * drawn  # 5 heads, 5 tails
 
 
-@pytest.mark.parametrize("draw", Draw)
+@pytest.mark.parametrize("draw", DrawModel)
 @pytest.mark.parametrize("card", list(CARDS), ids=lambda card: card.id)
-def test_shares_fall_with_the_level_and_begin_at_the_shortest(card: Card, draw: Draw) -> None:
-    found = odds(card, draw=draw)
+def test_shares_fall_with_the_level_and_begin_at_the_shortest(card: Card, draw: DrawModel) -> None:
+    found = compute_odds(card, draw=draw)
     assert [length.pieces for length in found.lengths] == list(range(3, 16))
     for length in found.lengths:
         shares = [length.at_least(level) for level in range(len(card.levels) + 1)]
@@ -138,8 +146,8 @@ def test_shares_fall_with_the_level_and_begin_at_the_shortest(card: Card, draw: 
 
 def test_a_count_is_a_draw_of_balls_from_an_urn() -> None:
     """Long Cóatls, by the formula of a schoolbook: 24 yellow ones among 120."""
-    for pieces in (10, 31, 100, MOST_PIECES):
-        (found,) = odds(CARDS["P01"], [pieces]).lengths
+    for pieces in (10, 31, 100, MAX_COMPLETE_PIECES):
+        (found,) = compute_odds(CARDS["P01"], [pieces]).lengths
 
         def yellow(bodies: int, drawn: int = pieces - 2) -> Fraction:
             if bodies < 0:
@@ -164,7 +172,7 @@ def drawn_coatls(number: int, pieces: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("card_id", ["P05", "P10", "P22", "P36", "P48", "T11"])
 def test_drawing_many_coatls_of_ten_pieces_comes_near(card_id: str) -> None:
-    (found,) = odds(CARDS[card_id], [10]).lengths
+    (found,) = compute_odds(CARDS[card_id], [10]).lengths
     card, number = oracle.CARDS[card_id], 3000
     levels = Counter(
         oracle.points(card.levels, oracle.count(card.requirement, word))[0]
@@ -177,58 +185,61 @@ def test_drawing_many_coatls_of_ten_pieces_comes_near(card_id: str) -> None:
 
 def test_the_box_has_what_the_components_say() -> None:
     pieces = load_components().pieces
-    assert pieces.body == BODIES_OF_A_COLOUR
+    assert pieces.body == BODIES_PER_COLOUR
     assert min(pieces.head, pieces.tail) > 0
-    assert 5 * pieces.body + 2 == MOST_PIECES
+    assert 5 * pieces.body + 2 == MAX_COMPLETE_PIECES
 
 
 def test_lengths_that_no_complete_coatl_has() -> None:
-    for pieces in (LEAST_PIECES - 1, MOST_PIECES + 1):
+    for pieces in (MIN_COMPLETE_PIECES - 1, MAX_COMPLETE_PIECES + 1):
         with pytest.raises(ValueError, match="3 to 122 pieces"):
-            odds(CARDS["P01"], [pieces])
-    assert odds(CARDS["P01"], []).lengths == ()
+            compute_odds(CARDS["P01"], [pieces])
+    assert compute_odds(CARDS["P01"], []).lengths == ()
 
 
 def test_a_level_that_none_reaches_has_no_shortest() -> None:
     card = card_asking(("several", (("absent", "R"), ("count", "R"))), {1: 2, 2: 5})
-    found = odds(card, [3, 9])
+    found = compute_odds(card, [3, 9])
     assert found.shortest == (3, None)
     assert all(length.exactly[1] == 1 for length in found.lengths)
 
 
 def test_the_shortest_is_complete() -> None:
     card = card_asking(("several", (("length", 2), ("length", 4), ("count", "R"))), {1: 2, 2: 5})
-    assert odds(card, []).shortest == (3, 4)  # 1 and 2 pieces would do, but are never complete
+    assert compute_odds(card, []).shortest == (
+        3,
+        4,
+    )  # 1 and 2 pieces would do, but are never complete
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("draw", Draw)
+@pytest.mark.parametrize("draw", DrawModel)
 @pytest.mark.parametrize("card", list(CARDS), ids=lambda card: card.id)
-def test_every_card_can_be_counted_at_its_longest(card: Card, draw: Draw) -> None:
-    (found,) = odds(card, [MOST_PIECES], draw).lengths
+def test_every_card_can_be_counted_at_its_longest(card: Card, draw: DrawModel) -> None:
+    (found,) = compute_odds(card, [MAX_COMPLETE_PIECES], draw).lengths
     assert sum(found.exactly) == 1
 
 
 def test_what_other_cards_would_change_is_said() -> None:
-    assert odds(CARDS["T18"], [5]).as_if_alone
-    assert not odds(CARDS["T01"], [5]).as_if_alone
+    assert compute_odds(CARDS["T18"], [5]).as_if_alone
+    assert not compute_odds(CARDS["T01"], [5]).as_if_alone
 
 
 def test_a_card_lies_beside_its_own_coatl() -> None:
     requirement = ("several", (("no_prophecy", "blue"), ("absent", "R")))
     card = replace(card_asking(requirement), kind=CardKind.PROPHECY, colour=Colour.B)
     check(card, requirement, 3)
-    assert odds(card, [3]).shortest == (3, None, None, None)
+    assert compute_odds(card, [3]).shortest == (3, None, None, None)
 
 
-@pytest.mark.parametrize("draw", Draw)
-def test_what_is_too_intricate_is_refused(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coatl_tools.scoring.ways.MAX_WORK", 1_000_000)
+@pytest.mark.parametrize("draw", DrawModel)
+def test_what_is_too_intricate_is_refused(draw: DrawModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coatl_tools.scoring.odds.MAX_COUNTING_WORK", 1_000_000)
     row = "R * * * * * B", "G * * * * * K", "Y * * * * * R", "B * * * * * G", "K * * * * * Y"
     parts = [("sequence", tuple(text.split())) for text in row]
-    with pytest.raises(RequirementTooIntricateError, match=r"“X01”.*1 million steps"):
-        odds(card_asking(("several", tuple(parts))), [30], draw)
+    with pytest.raises(RequirementTooComplexError, match=r"“X01”.*1 million steps"):
+        compute_odds(card_asking(("several", tuple(parts))), [30], draw)
 
 
 def test_the_shortest_is_looked_for_as_far_as_cards_are_checked() -> None:
-    assert LONGEST_SEARCHED == MAX_COATL
+    assert MAX_EXAMPLE_PIECES == MAX_VALIDATED_PIECES

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools import load_cards, missing, parse, score
+from coatl_tools import find_missing_pieces, load_cards, parse_coatl, score_card
 from coatl_tools.cards.requirement import Several
 from coatl_tools.pieces import Coatl
-from coatl_tools.scoring.reach import Extension, shortest
+from coatl_tools.scoring.missing_pieces import Extension, find_shortest_length
 from tests import oracle
 from tests.strategies import card_asking, coatl_of, requirements, soaked, words
 
@@ -38,7 +38,7 @@ def check_missing(
     requirement: Any, word: str, ends: tuple[bool, bool], target: int, closed_ends: bool
 ) -> None:
     card, coatl = card_asking(requirement), coatl_of(word, *ends)
-    found = missing(coatl, card, target, closed_ends=closed_ends)
+    found = find_missing_pieces(coatl, card, target, closed_ends=closed_ends)
     expected = oracle.fewest(
         requirement, word, target, coatl.head, coatl.tail, closed_ends, limit=LIMIT
     )
@@ -49,7 +49,7 @@ def check_missing(
         assert len(found) == expected
     if found is not None:
         made = extended(coatl, found)
-        assert score(made, card, (), closed_ends).count >= target
+        assert score_card(made, card, (), closed_ends).count >= target
 
 
 @settings(max_examples=120)
@@ -96,12 +96,12 @@ def test_missing_is_the_fewest_very_often(
     ],
 )
 def test_examples(coatl: str, card_id: str, target: int, expected: tuple[str, str] | None) -> None:
-    assert letters(missing(parse(coatl), CARDS[card_id], target)) == expected
+    assert letters(find_missing_pieces(parse_coatl(coatl), CARDS[card_id], target)) == expected
 
 
 def test_with_closed_ends_a_lone_head_is_not_closed_by_a_tail() -> None:
     # <R and a red tail would touch (rule 3.10), so a body and one more piece are needed.
-    found = missing(parse("<R"), CARDS["P07"], 1, closed_ends=True)
+    found = find_missing_pieces(parse_coatl("<R"), CARDS["P07"], 1, closed_ends=True)
     assert found is not None
     assert len(found) == 2
 
@@ -124,35 +124,38 @@ def test_what_one_piece_cannot_close_two_can(
     coatl: str, parts: list[Any], target: int, pieces: int
 ) -> None:
     requirement: Any = ("several", tuple(parts))
-    read = parse(coatl)
-    found = missing(read, card_asking(requirement), target, closed_ends=True)
+    read = parse_coatl(coatl)
+    found = find_missing_pieces(read, card_asking(requirement), target, closed_ends=True)
     assert found is not None
     assert len(found) == pieces
     word = coatl.strip("<>")
     expected = oracle.fewest(requirement, word, target, read.head, read.tail, True, limit=3)
     assert expected == pieces
-    assert score(extended(read, found), card_asking(requirement), (), True).count >= target
+    assert score_card(extended(read, found), card_asking(requirement), (), True).count >= target
 
 
 def test_nothing_missing_is_not_nothing_found() -> None:
-    found = missing(parse("<BBB"), CARDS["P05"], 3)
+    found = find_missing_pieces(parse_coatl("<BBB"), CARDS["P05"], 3)
     assert found
     assert len(found) == 0
 
 
 def test_the_box_is_not_exceeded() -> None:
-    assert missing(parse("R" * 150), CARDS["P33"], 1) is None
-    assert missing(parse("R" * 145), CARDS["P33"], 1) is not None
+    assert find_missing_pieces(parse_coatl("R" * 150), CARDS["P33"], 1) is None
+    assert find_missing_pieces(parse_coatl("R" * 145), CARDS["P33"], 1) is not None
 
 
 def test_long_ways_are_found() -> None:
-    assert letters(missing(parse("<R"), card_asking(("length", 25)), 1)) == ("", "R" * 24)
+    assert letters(find_missing_pieces(parse_coatl("<R"), card_asking(("length", 25)), 1)) == (
+        "",
+        "R" * 24,
+    )
 
 
 def test_the_cards_beside_matter() -> None:
     beside = [CARDS["P43"]]  # green
-    assert missing(parse("<YKYKRGB"), CARDS["T19"], 2) is not None
-    assert missing(parse("<YKYKRGB"), CARDS["T19"], 2, beside) is None
+    assert find_missing_pieces(parse_coatl("<YKYKRGB"), CARDS["T19"], 2) is not None
+    assert find_missing_pieces(parse_coatl("<YKYKRGB"), CARDS["T19"], 2, beside) is None
 
 
 @settings(max_examples=25)
@@ -167,7 +170,7 @@ def test_shortest_is_the_shortest(requirement: Any, target: int) -> None:
         for letters in product("RBK", repeat=length)
         if oracle.count(requirement, "".join(letters)) >= target
     )
-    assert shortest(card, target, 5, 26) == next(lengths, None)
+    assert find_shortest_length(card, target, 5, 26) == next(lengths, None)
 
 
 @pytest.mark.parametrize(
@@ -191,13 +194,13 @@ def test_shortest_is_the_shortest(requirement: Any, target: int) -> None:
 def test_what_the_box_holds_limits_a_level(
     requirement: Any, target: int, length: int | None
 ) -> None:
-    assert shortest(card_asking(requirement, {target: 1}), target, 30, 26) == length
+    assert find_shortest_length(card_asking(requirement, {target: 1}), target, 30, 26) == length
 
 
 def test_every_level_of_every_card_is_within_reach() -> None:
     for card in CARDS:
         for level in card.levels:
-            length = shortest(card, level.count, 30, 26)
+            length = find_shortest_length(card, level.count, 30, 26)
             assert length is not None
             if not isinstance(card.requirement, Several):
                 assert length >= level.count

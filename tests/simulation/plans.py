@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from coatl_tools import load_cards
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.simulation.plan import Plan, seat_names
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
 
 def plan_of(
@@ -16,14 +16,14 @@ def plan_of(
     seed: int = 7,
     levels: tuple[tuple[int, ...], ...] = ((),),
     **options: Any,
-) -> Plan:
+) -> SimulationPlan:
     """A plan for random players, two of them if none are named."""
     bots = players or ("random", "random")
-    table = TableOptions(players=seat_names(bots), **options)
-    return Plan(games, bots, table, load_cards().deck(table.promo), seed, levels)
+    table = TableOptions(players=make_seat_names(bots), **options)
+    return SimulationPlan(games, bots, table, load_cards().deck(table.promo), seed, levels)
 
 
-def solo(games: int = 1, **more: Any) -> Plan:
+def solo(games: int = 1, **more: Any) -> SimulationPlan:
     """A plan for games against A.D.A.M.: the shortest games there are."""
     return plan_of("random", games=games, **more)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.errors import CoatlError, SimulationError
-from coatl_tools.simulation import cluster
-from coatl_tools.simulation.cluster import on_cluster
+from coatl_tools.simulation import dask_cluster
+from coatl_tools.simulation.dask_cluster import connect_to_cluster
+from coatl_tools.simulation.executors import play_in_this_process
 from coatl_tools.simulation.folder import SimulationFolder
-from coatl_tools.simulation.workers import alone
 from tests.cli.runner import coatl
 from tests.simulation.plans import solo, visible_files
 
@@ -62,13 +62,13 @@ def test_a_worker_that_is_killed_loses_no_game(local: object, tmp_path: Path) ->
             os.kill(killed[0], signal.SIGKILL)
 
     found.begin(PLAN)
-    with on_cluster(address) as crew:
+    with connect_to_cluster(address) as crew:
         found.play(PLAN, crew, count, damaged)
     assert killed
     assert sum(done) == PLAN.games  # none lost, none counted twice
     found.write_tables(PLAN, lambda _: None)
     expected.begin(PLAN)
-    expected.play(PLAN, alone, lambda _: None, damaged)
+    expected.play(PLAN, play_in_this_process, lambda _: None, damaged)
     expected.write_tables(PLAN, lambda _: None)
     assert visible_files(tmp_path / "many") == visible_files(tmp_path / "one")
 
@@ -86,10 +86,10 @@ def test_workers_with_another_version_are_refused(
     local: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address: str = local.scheduler_address  # type: ignore[attr-defined]
-    monkeypatch.setattr(cluster, "__version__", "99.0")
+    monkeypatch.setattr(dask_cluster, "__version__", "99.0")
     with (
         pytest.raises(SimulationError, match=r"99\.0.*same version everywhere"),
-        on_cluster(address),
+        connect_to_cluster(address),
     ):
         pass
 
@@ -102,7 +102,7 @@ def test_what_is_no_address_is_told(address: str) -> None:
 
 
 def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "ANSWERED", 1)
+    monkeypatch.setattr(dask_cluster, "ANSWER_TIMEOUT_SECONDS", 1)
     done = coatl("simulate", "--games", "1", "--solo", "--cluster", "tcp://127.0.0.1:1")
     assert (done.code, done.out) == (1, "")
     assert "No Dask scheduler answers" in done.err
@@ -110,7 +110,7 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch
 
 def test_a_cluster_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "ANSWERED", 1)
+    monkeypatch.setattr(dask_cluster, "ANSWER_TIMEOUT_SECONDS", 1)
     with distributed.LocalCluster(
         n_workers=0, processes=True, host="127.0.0.1", dashboard_address=None
     ) as empty:
@@ -124,7 +124,7 @@ def test_a_cluster_that_goes_away_is_told_and_what_is_played_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "ANSWERED", 2)
+    monkeypatch.setattr(dask_cluster, "ANSWER_TIMEOUT_SECONDS", 2)
     going = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
     )
@@ -132,7 +132,7 @@ def test_a_cluster_that_goes_away_is_told_and_what_is_played_is_kept(
     folder.begin(PLAN)
     with (
         pytest.raises(SimulationError, match="has failed"),
-        on_cluster(going.scheduler_address) as crew,
+        connect_to_cluster(going.scheduler_address) as crew,
     ):
         folder.play(PLAN, crew, lambda _: going.close(), damaged)
     assert len(list(tmp_path.glob("sim/parts/*.jsonl"))) == 1

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.simulation.rows import TABLES
+from coatl_tools.simulation.datasets import DATASETS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "simulate.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", DATASETS)
 def test_every_column_is_explained(name: str) -> None:
     (table,) = re.findall(rf"^\| `{name}` \|.*?\n\n", PAGE, re.MULTILINE | re.DOTALL)
     firsts = [line.split("|")[1] for line in table.strip().splitlines()[2:]]
     explained = set(re.findall(r"`(\w+)`", " ".join(firsts)))
-    assert explained == {column.name for column in fields(TABLES[name])}
+    assert explained == {column.name for column in fields(DATASETS[name])}

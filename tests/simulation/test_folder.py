@@ -13,13 +13,13 @@ import pyarrow.parquet
 import pytest
 
 from coatl_tools.errors import CoatlError, FileError, SimulationError
+from coatl_tools.simulation.chunks import Chunk, play_chunk_as_text, split_into_chunks
+from coatl_tools.simulation.datasets import DATASETS, GameRows
+from coatl_tools.simulation.executors import Result, play_in_this_process
 from coatl_tools.simulation.folder import SimulationFolder
-from coatl_tools.simulation.parts import Part, part_text, parts_of
-from coatl_tools.simulation.plan import Plan
-from coatl_tools.simulation.playing import Played, play_game
-from coatl_tools.simulation.rows import TABLES
-from coatl_tools.simulation.summary import Tally, tally
-from coatl_tools.simulation.workers import Result, alone
+from coatl_tools.simulation.plan import SimulationPlan
+from coatl_tools.simulation.simulated_game import play_game
+from coatl_tools.simulation.statistics import SimulationSummary, summarize_games
 from tests.simulation.plans import solo, visible_files
 
 GAMES = 3  # of a part, here
@@ -30,8 +30,8 @@ PLAN = solo(games=2 * GAMES + 2, levels=((), (2,)))
 def small_parts() -> Iterator[None]:
     """Parts of few games, which are soon played."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("coatl_tools.simulation.parts.SINGLE", 0)
-        patch.setattr("coatl_tools.simulation.parts.TOGETHER", GAMES)
+        patch.setattr("coatl_tools.simulation.chunks.SINGLE_GAME_CHUNKS", 0)
+        patch.setattr("coatl_tools.simulation.chunks.GAMES_PER_CHUNK", GAMES)
         yield
 
 
@@ -40,16 +40,18 @@ class PowerCutError(Exception):
 
 
 def simulated(
-    path: Path, plan: Plan = PLAN, stop_after: int | None = None
-) -> tuple[Tally, list[str], int]:
+    path: Path, plan: SimulationPlan = PLAN, stop_after: int | None = None
+) -> tuple[SimulationSummary, list[str], int]:
     """Simulate in a folder; what is counted, what is told, and how many parts were played."""
-    played: list[Part] = []
+    played: list[Chunk] = []
     told: list[CoatlError] = []
 
     def crew(
-        work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Generator[tuple[Part, Result], None, None]:
-        for part, made in alone(work, plan, parts):
+        work: Callable[[SimulationPlan, Chunk], Result],
+        plan: SimulationPlan,
+        parts: Iterator[Chunk],
+    ) -> Generator[tuple[Chunk, Result], None, None]:
+        for part, made in play_in_this_process(work, plan, parts):
             if len(played) == stop_after:
                 raise PowerCutError
             played.append(part)
@@ -81,15 +83,15 @@ def folder(tmp_path: Path, finished: dict[str, bytes]) -> Path:
 
 
 def test_parts_cover_all_games_and_never_change() -> None:
-    parts = list(parts_of(8))
+    parts = list(split_into_chunks(8))
     assert [(part.first, part.games) for part in parts] == [(0, 3), (3, 3), (6, 2)]
-    assert list(parts_of(40))[:2] == parts[:2]
-    assert next(parts_of(10**15)).games == GAMES  # one by one
+    assert list(split_into_chunks(40))[:2] == parts[:2]
+    assert next(split_into_chunks(10**15)).games == GAMES  # one by one
 
 
 def test_the_first_games_are_parts_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coatl_tools.simulation.parts.SINGLE", 4)
-    sizes = [(part.first, part.games) for part in parts_of(12)]
+    monkeypatch.setattr("coatl_tools.simulation.chunks.SINGLE_GAME_CHUNKS", 4)
+    sizes = [(part.first, part.games) for part in split_into_chunks(12)]
     assert sizes == [(0, 1), (1, 1), (2, 1), (3, 1), (4, 3), (7, 3), (10, 2)]
 
 
@@ -97,10 +99,12 @@ def test_whoever_plays_is_sent_home_when_something_goes_wrong(tmp_path: Path) ->
     home: list[bool] = []
 
     def crew(
-        work: Callable[[Plan, Part], Result], plan: Plan, parts: Iterator[Part]
-    ) -> Generator[tuple[Part, Result], None, None]:
+        work: Callable[[SimulationPlan, Chunk], Result],
+        plan: SimulationPlan,
+        parts: Iterator[Chunk],
+    ) -> Generator[tuple[Chunk, Result], None, None]:
         try:
-            yield from alone(work, plan, parts)
+            yield from play_in_this_process(work, plan, parts)
         finally:
             home.append(True)
 
@@ -117,7 +121,7 @@ def test_whoever_plays_is_sent_home_when_something_goes_wrong(tmp_path: Path) ->
 
 def test_the_tables_hold_all_rows_of_all_games(finished: dict[str, bytes], folder: Path) -> None:
     games = [play_game(PLAN, index) for index in range(PLAN.games)]
-    for name, kind in TABLES.items():
+    for name, kind in DATASETS.items():
         rows = [astuple(row) for game in games for row in getattr(game, name)]
         names = [column.name for column in fields(kind)]
         read = list(csv.reader(finished[f"{name}.csv"].decode().splitlines()))
@@ -141,7 +145,9 @@ def test_what_was_stopped_goes_on_where_it_was(
     found, told, played = simulated(path)
     assert (told, played) == ([], 3 - parts)
     assert visible_files(path) == finished
-    assert found.data(PLAN) == tally(play_game(PLAN, n) for n in range(PLAN.games)).data(PLAN)
+    assert found.data(PLAN) == summarize_games(play_game(PLAN, n) for n in range(PLAN.games)).data(
+        PLAN
+    )
 
 
 def test_a_finished_simulation_grows_and_shrinks(
@@ -168,11 +174,11 @@ def _edited(content: bytes) -> bytes:
 
 
 def _other_plan(_: bytes) -> bytes:
-    return part_text(replace(PLAN, seed=99), Part(GAMES, GAMES)).encode()
+    return play_chunk_as_text(replace(PLAN, seed=99), Chunk(GAMES, GAMES)).encode()
 
 
 def _other_part(_: bytes) -> bytes:
-    return part_text(PLAN, Part(0, GAMES)).encode()
+    return play_chunk_as_text(PLAN, Chunk(0, GAMES)).encode()
 
 
 @pytest.mark.parametrize(
@@ -265,10 +271,10 @@ def test_a_plan_that_cannot_be_read_is_told(content: bytes, folder: Path) -> Non
 def test_tables_take_their_places_together_or_not_at_all(
     folder: Path, finished: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: Path, __: Part) -> list[Played]:
+    def full(_: Path, __: Chunk) -> list[GameRows]:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("coatl_tools.simulation.folder.read_part", full)
+    monkeypatch.setattr("coatl_tools.simulation.folder.read_chunk", full)
     with pytest.raises(OSError, match="No space"):
         simulated(folder)
     assert visible_files(folder) == finished
@@ -276,7 +282,7 @@ def test_tables_take_their_places_together_or_not_at_all(
 
 
 def test_without_pyarrow_there_is_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coatl_tools.simulation.tables.parquet_works", lambda: False)
+    monkeypatch.setattr("coatl_tools.simulation.datasets.can_write_parquet", lambda: False)
     simulated(tmp_path / "sim", solo(games=1))
     names = {path.name for path in (tmp_path / "sim").iterdir()}
-    assert names == {"simulation.json", "parts", *(f"{name}.csv" for name in TABLES)}
+    assert names == {"simulation.json", "parts", *(f"{name}.csv" for name in DATASETS)}

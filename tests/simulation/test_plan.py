@@ -12,8 +12,8 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError, CommandLineError, OptionError
-from coatl_tools.simulation.plan import MAX_GAMES, Plan
-from coatl_tools.simulation.plan_file import differences, plan_text, read_plan
+from coatl_tools.simulation.folder import find_plan_differences, format_plan, parse_plan
+from coatl_tools.simulation.plan import MAX_GAMES, SimulationPlan
 from tests.simulation.plans import plan_of, solo
 
 OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
@@ -28,8 +28,8 @@ OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
         replace(plan_of(), cards=load_cards(OWN_CARDS).deck()),
     ],
 )
-def test_a_plan_is_read_back_as_it_was_written(plan: Plan) -> None:
-    read = read_plan(plan_text(plan).encode())
+def test_a_plan_is_read_back_as_it_was_written(plan: SimulationPlan) -> None:
+    read = parse_plan(format_plan(plan).encode())
     assert set(read.cards) == set(plan.cards)
     assert replace(read, cards=plan.cards) == plan
     assert read.digest == plan.digest
@@ -56,7 +56,7 @@ def test_a_number_of_games_that_makes_no_sense_is_refused(games: int) -> None:
         plan_of(games=games)
 
 
-WRONG: list[tuple[Callable[[], Plan], str]] = [
+WRONG: list[tuple[Callable[[], SimulationPlan], str]] = [
     (lambda: plan_of("random", "nobody"), "no bot"),
     (lambda: plan_of(seed=-1), "seed"),
     (lambda: plan_of(hidden_hands=True), "hidden_hands"),
@@ -67,7 +67,7 @@ WRONG: list[tuple[Callable[[], Plan], str]] = [
 
 
 @pytest.mark.parametrize(("make", "told"), WRONG)
-def test_what_makes_no_game_is_refused(make: Callable[[], Plan], told: str) -> None:
+def test_what_makes_no_game_is_refused(make: Callable[[], SimulationPlan], told: str) -> None:
     with pytest.raises(OptionError, match=told):
         make()
 
@@ -91,30 +91,30 @@ def test_what_makes_no_game_is_refused(make: Callable[[], Plan], told: str) -> N
     ],
 )
 def test_a_plan_that_somebody_changed_is_told(changes: dict[str, Any], told: str) -> None:
-    text = json.dumps(json.loads(plan_text(plan_of())) | changes).encode()
+    text = json.dumps(json.loads(format_plan(plan_of())) | changes).encode()
     if changes == {"players": ["random"]}:  # that is another plan, and a good one
-        assert read_plan(text).options.solo
+        assert parse_plan(text).options.solo
         return
     with pytest.raises(CoatlError, match=told):
-        read_plan(text)
+        parse_plan(text)
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"\xff", b"[" * 10**5, b"{}", b'{"a": 1, "a": 2}'])
 def test_what_is_no_plan_is_told(text: bytes) -> None:
     with pytest.raises(CoatlError):
-        read_plan(text)
+        parse_plan(text)
 
 
 def test_what_differs_is_named() -> None:
     theirs = solo(levels=((1, 3), ()), edition="en").data()
     ours = solo(levels=((5,),), edition="pl", seed=8, games=99).data()
-    said = [key for key, _ in differences(theirs, ours)]
+    said = [key for key, _ in find_plan_differences(theirs, ours)]
     assert said == ["simulation.differs"] * 3
-    assert [details for _, details in differences(theirs, ours)] == [
+    assert [details for _, details in find_plan_differences(theirs, ours)] == [
         {"name": "seed", "theirs": "7", "ours": "8"},
         {"name": "levels", "theirs": "1+3,none", "ours": "5"},
         {"name": "edition", "theirs": "en", "ours": "pl"},
     ]
     own = replace(solo(), cards=load_cards(OWN_CARDS).deck()).data()
-    assert differences(solo().data(), own) == [("simulation.differs_cards", {})]
-    assert differences(solo().data(), solo(games=99).data()) == []
+    assert find_plan_differences(solo().data(), own) == [("simulation.differs_cards", {})]
+    assert find_plan_differences(solo().data(), solo(games=99).data()) == []

@@ -10,31 +10,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.rules.box import ADAM, FEATHER_POINTS
-from coatl_tools.rules.ending import result
-from coatl_tools.rules.engine import apply
+from coatl_tools.rules.components import ADAM_INDEX, FEATHER_POINTS
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.state import KEEPING, State
-from coatl_tools.simulation.plan import Plan
-from coatl_tools.simulation.playing import Played, play_game, rows_of, watched_game
-from coatl_tools.simulation.rows import ADAM_BOT, CardRow
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import KEEPING, GameState
+from coatl_tools.simulation.datasets import ADAM_BOT, CardDataRow, GameRows
+from coatl_tools.simulation.plan import SimulationPlan
+from coatl_tools.simulation.simulated_game import build_rows, play_game, play_recorded_game
 from tests.simulation.plans import plan_of, solo
 from tests.strategies import soaked
 
 
-def tables() -> st.SearchStrategy[Plan]:
+def tables() -> st.SearchStrategy[SimulationPlan]:
     """Every kind of table."""
     flags = st.fixed_dictionaries(
         {"promo": st.booleans(), "temple_required": st.booleans(), "closed_ends": st.booleans()}
     )
     edition = st.sampled_from(["en", "fr", "pl"])
 
-    def several(size: int, edition: str, flags: dict[str, Any], kind: str, tokens: bool) -> Plan:
+    def several(
+        size: int, edition: str, flags: dict[str, Any], kind: str, tokens: bool
+    ) -> SimulationPlan:
         fewer, golden = kind == "fewer" and size < 4, kind == "golden"
         more = flags | {"fewer_bodies": fewer, "golden_feathers": golden, "tokens": tokens}
         return plan_of(*["random"] * size, edition=edition, **more)
 
-    def alone(edition: str, flags: dict[str, Any], levels: set[int], final: bool) -> Plan:
+    def alone(edition: str, flags: dict[str, Any], levels: set[int], final: bool) -> SimulationPlan:
         more = flags | {"solo_final_turns": final, "solo_temple_in_hand": final}
         return solo(edition=edition, levels=(tuple(sorted(levels)),), **more)
 
@@ -47,17 +49,17 @@ def tables() -> st.SearchStrategy[Plan]:
 
 @settings(max_examples=soaked(30))
 @given(tables(), st.integers(0, 10**6), st.integers(0, 2**64 - 1))
-def test_the_rows_agree_with_the_engine(plan: Plan, index: int, seed: int) -> None:
+def test_the_rows_agree_with_the_engine(plan: SimulationPlan, index: int, seed: int) -> None:
     plan = replace(plan, seed=seed)
-    state, watch = watched_game(plan, index)
-    played = rows_of(plan, index, state, watch)
+    state, watch = play_recorded_game(plan, index)
+    played = build_rows(plan, index, state, watch)
     check_players(played, state)
     check_coatls(played, state)
     check_cards(played.cards, state)
 
 
-def check_players(played: Played, state: State) -> None:
-    (game,), found = played.games, result(state)
+def check_players(played: GameRows, state: GameState) -> None:
+    (game,), found = played.games, compute_result(state)
     assert game.winners == len(found.winners)
     assert game.turns == state.turns == sum(row.turns for row in played.players)
     assert sum(row.won for row in played.players) == pytest.approx(1)
@@ -84,10 +86,10 @@ def check_players(played: Played, state: State) -> None:
         assert played.players[game.ended_by - 1].coatls >= 3
 
 
-def check_coatls(played: Played, state: State) -> None:
+def check_coatls(played: GameRows, state: GameState) -> None:
     rows = iter(played.coatls)
     for seat, (player, scored) in enumerate(
-        zip(state.players, result(state).players, strict=True), start=1
+        zip(state.players, compute_result(state).players, strict=True), start=1
     ):
         turns = played.players[seat - 1].turns
         for number, (built, worth) in enumerate(
@@ -103,7 +105,7 @@ def check_coatls(played: Played, state: State) -> None:
     assert next(rows, None) is None
 
 
-def check_cards(rows: tuple[CardRow, ...], state: State) -> None:
+def check_cards(rows: tuple[CardDataRow, ...], state: GameState) -> None:
     """Every copy that is not in a deck any more is in one row, where the last state has it."""
 
     def cards(outcome: str, kind: str = "prophecy", seat: int | None = None) -> Counter[str]:
@@ -124,8 +126,10 @@ def check_cards(rows: tuple[CardRow, ...], state: State) -> None:
         (row.card, row.seat, row.coatl) for row in rows if row.outcome == "placed"
     )
     if state.adam:
-        assert cards("held", seat=ADAM + 1) == Counter(wanted.card for wanted in state.adam.row)
-        assert cards("fulfilled", seat=ADAM + 1) == Counter(state.adam.fulfilled)
+        assert cards("held", seat=ADAM_INDEX + 1) == Counter(
+            wanted.card for wanted in state.adam.row
+        )
+        assert cards("fulfilled", seat=ADAM_INDEX + 1) == Counter(state.adam.fulfilled)
     assert cards("open") >= Counter(state.supply)
     tops = Counter(pile.top for pile in state.piles if pile.top)
     assert cards("open", "temple") == tops
@@ -156,12 +160,12 @@ def test_every_turn_is_counted_as_what_it_was_used_for(
     """A turn is one action, but for a final one of two: the first word of each turn tells."""
     words: dict[int, list[str]] = {}
 
-    def noting(state: State, event: Event) -> State:
+    def noting(state: GameState, event: Event) -> GameState:
         if not state.draws and state.stage is not KEEPING:
             words.setdefault(state.turns, [str(state.turn)]).append(str(event).split()[0])
-        return apply(state, event)
+        return apply_event(state, event)
 
-    monkeypatch.setattr("coatl_tools.simulation.playing.apply", noting)
+    monkeypatch.setattr("coatl_tools.simulation.simulated_game.apply_event", noting)
     played = play_game(plan_of(edition=edition, seed=3), 1)
     first = Counter(
         (int(turn[0]) + 1, KINDS[turn[1]]) for turn in words.values() if turn[1] in KINDS

@@ -6,25 +6,29 @@ import json
 
 import pytest
 
-from coatl_tools.simulation.playing import Played
-from coatl_tools.simulation.rows import ADAM_BOT, GameRow, PlayerRow
-from coatl_tools.simulation.statistics import wilson
-from coatl_tools.simulation.summary import Tally, tally
+from coatl_tools.simulation.datasets import ADAM_BOT, GameDataRow, GameRows, PlayerDataRow
+from coatl_tools.simulation.statistics import (
+    SimulationSummary,
+    compute_wilson_interval,
+    summarize_games,
+)
 from tests.simulation.plans import plan_of, solo
 
 
 def game(
     number: int, *seats: tuple[int, int, float], ending: str = "third", levels: str = ""
-) -> Played:
+) -> GameRows:
     """A game by each seat's player, points and part of the victory; two of them by default."""
     winners = sum(won > 0 for _, _, won in seats)
     alone = any(player < 0 for player, _, _ in seats)
-    return Played(
+    return GameRows(
         games=(
-            GameRow(number, 1, len(seats) - alone, "en", levels, 40 + number, ending, 1, winners),
+            GameDataRow(
+                number, 1, len(seats) - alone, "en", levels, 40 + number, ending, 1, winners
+            ),
         ),
         players=tuple(
-            PlayerRow(
+            PlayerDataRow(
                 game=number,
                 seat=seat,
                 player=seat if alone else player,
@@ -61,13 +65,15 @@ GAMES = [
 
 
 def test_victories_points_and_endings_are_counted() -> None:
-    found = tally(GAMES).data(plan_of(seed=5))
+    found = summarize_games(GAMES).data(plan_of(seed=5))
     assert (found["games"], found["seed"], found["edition"]) == (4, 5, "en")
     one, two = found["players"]
     assert (one["player"], one["bot"], one["wins"], one["shared"]) == (1, "bot1", 2, 1)
     assert (two["player"], two["bot"], two["wins"], two["shared"]) == (2, "bot2", 1, 1)
     assert (one["win_rate"], two["win_rate"]) == (0.625, 0.375)
-    assert one["win_interval"] == [pytest.approx(bound, abs=1e-6) for bound in wilson(2.5, 4)]
+    assert one["win_interval"] == [
+        pytest.approx(bound, abs=1e-6) for bound in compute_wilson_interval(2.5, 4)
+    ]
     assert (one["mean_score"], two["mean_score"]) == (42.5, 46.5)
     # 50, 48, 30, 42: standard deviation 9, of four values Student's factor is 3.18
     assert one["score_interval"] == [pytest.approx(28.2, abs=0.2), pytest.approx(56.8, abs=0.2)]
@@ -87,7 +93,7 @@ def test_solo_games_are_counted_by_levels() -> None:
         game(1, (1, 30, 0.0), (-1, 60, 1.0)),
         game(2, (1, 40, 0.0), (-1, 50, 1.0), levels="1+3"),
     ]
-    found = tally(games).data(solo())
+    found = summarize_games(games).data(solo())
     assert [one["bot"] for one in found["players"]] == ["bot1", "adam"]
     assert [one["wins"] for one in found["players"]] == [1, 2]
     none, some = found["adam"]
@@ -99,5 +105,12 @@ def test_solo_games_are_counted_by_levels() -> None:
 
 def test_portions_give_the_same_summary_and_it_is_json() -> None:
     plan = plan_of()
-    whole = json.dumps(tally(GAMES).data(plan), allow_nan=False)
-    assert json.dumps((tally(GAMES[2:]) + Tally() + tally(GAMES[:2])).data(plan)) == whole
+    whole = json.dumps(summarize_games(GAMES).data(plan), allow_nan=False)
+    assert (
+        json.dumps(
+            (summarize_games(GAMES[2:]) + SimulationSummary() + summarize_games(GAMES[:2])).data(
+                plan
+            )
+        )
+        == whole
+    )

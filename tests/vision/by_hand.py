@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Coatl, Colour, Kind
-from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Coatl, Colour, PieceKind
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 
 FILE = "table.jpg"
 
 
 def seen_piece(
-    colour: Colour, kind: Kind, x: float = 0.0, y: float = 0.0, other: Colour | None = None
+    colour: Colour, kind: PieceKind, x: float = 0.0, y: float = 0.0, other: Colour | None = None
 ) -> SeenPiece:
     """A piece of 40 pixels; with another colour, it may as well be that one."""
     chances = {colour: 0.6, other: 0.4} if other is not None else {colour: 0.99}
@@ -21,12 +21,12 @@ def seen_piece(
 
 
 def seen_coatl(text: str, y: float = 100.0, sure: bool = True) -> SeenCoatl:
-    shape: Coatl = parse(text)
-    kinds = [Kind.BODY] * len(shape)
+    shape: Coatl = parse_coatl(text)
+    kinds = [PieceKind.BODY] * len(shape)
     if shape.head:
-        kinds[0] = Kind.HEAD
+        kinds[0] = PieceKind.HEAD
     if shape.tail:
-        kinds[-1] = Kind.TAIL
+        kinds[-1] = PieceKind.TAIL
     pieces = tuple(
         seen_piece(colour, kind, 50.0 + 50 * place, y)
         for place, (colour, kind) in enumerate(zip(shape.colours, kinds, strict=True))
@@ -46,23 +46,23 @@ def doubt(
     piece: int | None = None,
     card: int | None = None,
     code: str = "unclear",
-) -> Problem:
+) -> ReadingProblem:
     """A grave problem about something."""
-    return Problem(code, ("notation.empty", {}), None, coatl, piece, card)
+    return ReadingProblem(code, ("notation.empty", {}), None, coatl, piece, card)
 
 
 def reading(
-    *coatls: str, cards: Sequence[SeenCard] = (), problems: Sequence[Problem] = ()
-) -> Reading:
+    *coatls: str, cards: Sequence[SeenCard] = (), problems: Sequence[ReadingProblem] = ()
+) -> PhotoReading:
     """What was read: Cóatls from top to bottom, not sure where a problem says so."""
     doubtful = {problem.coatl for problem in problems}
     seen = tuple(
         seen_coatl(text, 100.0 * (index + 1), index not in doubtful)
         for index, text in enumerate(coatls)
     )
-    return Reading(FILE, (1600, 1200), seen, cards=tuple(cards), problems=tuple(problems))
+    return PhotoReading(FILE, (1600, 1200), seen, cards=tuple(cards), problems=tuple(problems))
 
 
-def shapes(found: Reading) -> list[str]:
+def shapes(found: PhotoReading) -> list[str]:
     """The Cóatls as they are written."""
     return [str(seen.coatl) for seen in found.coatls]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.photographs import mapped, rendered
+from benchmarks.photo_simulation import map_points, render_face
 from coatl_tools import load_cards
 from coatl_tools.language import load_language
 from coatl_tools.printing.cards.items import card_items
@@ -32,7 +32,7 @@ def face(card_id: str, theme: ThemeName = "full", language: str = "en") -> Pixel
     numbers = load_marks(Layouts()).numbers(catalog)
     design = Design(load_language(language), theme)
     item = card_items(design, [catalog[card_id]], "63x88", numbers)[0]
-    return np.ascontiguousarray(rendered(item.front, DPI)[:, :, ::-1])
+    return np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def photo(
     plane = view.homography()
     corners: dict[str, Points] = {}
     for thing in things:
-        seen = mapped(thing.corners, plane)
+        seen = map_points(thing.corners, plane)
         corners[thing.name] = seen
         _lay(out, thing.picture, seen)
     width, _ = view.size

@@ -15,7 +15,7 @@ import pytest
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
-from coatl_tools.vision.reading import Reading
+from coatl_tools.vision.reading import PhotoReading
 from tests.vision.measured import figures
 from tests.vision.scenes import KINDS, Scene, make_photo
 from tests.vision.scenes.arrange import SceneKind
@@ -37,7 +37,7 @@ class Read:
 
     label: dict[str, Any]
     geometry: dict[str, Any]
-    reading: Reading
+    reading: PhotoReading
 
     @property
     def figures(self) -> Counter[str]:
@@ -74,7 +74,7 @@ def read(group: str, seeds: tuple[int, ...] = SEEDS) -> tuple[Read, ...]:
     return tuple(found)
 
 
-def reading_of(path: Path) -> Reading:
+def reading_of(path: Path) -> PhotoReading:
     """What is read from a file."""
     return read_photo(load_picture(path), load_cards())
 

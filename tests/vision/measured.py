@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from coatl_tools.vision.reading import Reading, SeenCoatl
+from coatl_tools.vision.reading import PhotoReading, SeenCoatl
 
 BETTER = ("exact", "pieces_right", "cards_right")  # more is better; of all others, less is
 OTHERWISE = ("silently_wrong", "not_sure", "cards_wrong", "cards_strange")
 FIGURES = ("coatls", "pieces", "cards", *BETTER, *OTHERWISE)
 
 
-def figures(reading: Reading, label: dict[str, Any], geometry: dict[str, Any]) -> Counter[str]:
+def figures(reading: PhotoReading, label: dict[str, Any], geometry: dict[str, Any]) -> Counter[str]:
     """The figures of one photo, to be added up.
 
     A Cóatl is silently wrong if it is wrong and said to be sure, missed without any problem being
@@ -38,7 +38,7 @@ def names(coatl: SeenCoatl) -> list[str]:
     return [f"{piece.kind.value}:{piece.colour.word}" for piece in coatl.pieces]
 
 
-def _of_coatl(told: dict[str, Any], coatl: SeenCoatl | None, reading: Reading) -> Counter[str]:
+def _of_coatl(told: dict[str, Any], coatl: SeenCoatl | None, reading: PhotoReading) -> Counter[str]:
     found = Counter(coatls=1, pieces=len(told["pieces"]))
     if coatl is None:
         found["not_sure" if reading.problems else "silently_wrong"] += 1
@@ -55,7 +55,9 @@ def _of_coatl(told: dict[str, Any], coatl: SeenCoatl | None, reading: Reading) -
     return found
 
 
-def _of_cards(reading: Reading, label: dict[str, Any], seen: Sequence[int | None]) -> Counter[str]:
+def _of_cards(
+    reading: PhotoReading, label: dict[str, Any], seen: Sequence[int | None]
+) -> Counter[str]:
     """A card is right if it is sure and belongs where it is told to; wrong, if sure and not."""
     found = Counter(cards=len(label.get("cards", [])))
     told = {card["id"]: card["coatl"] for card in label.get("cards", [])}

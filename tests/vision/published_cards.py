@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from coatl_tools import load_cards
 from coatl_tools.pieces import Colour
-from coatl_tools.vision.cards.looks import family, shown_cells
+from coatl_tools.vision.cards.card_appearance import get_frame_colour, list_shown_pieces
 from coatl_tools.vision.trace import Pixels
 
 PX = 12  # pixels in a millimetre
@@ -33,7 +33,7 @@ def published(card_id: str, seed: int = 0) -> Pixels:
     rng = np.random.default_rng(seed)
     card = load_cards()[card_id]
     width, height = 63 * PX, 88 * PX
-    frame = FRAMES[family(card)]
+    frame = FRAMES[get_frame_colour(card)]
     image = Image.new("RGB", (width, height), frame)
     draw = ImageDraw.Draw(image)
     rim = int(rng.uniform(3.0, 4.5) * PX)
@@ -71,7 +71,7 @@ def _points(draw: ImageDraw.ImageDraw, card_id: str, rng: np.random.Generator) -
 
 
 def _plaque(draw: ImageDraw.ImageDraw, card_id: str, rng: np.random.Generator) -> None:
-    cells = shown_cells(load_cards()[card_id])
+    cells = list_shown_pieces(load_cards()[card_id])
     top, low = int(rng.uniform(64, 67) * PX), int(rng.uniform(82, 84) * PX)
     draw.rounded_rectangle((5 * PX, top, 58 * PX, low), 2 * PX, fill=(232, 218, 186))
     side = min(10 * PX, 40 * PX // max(1, len(cells)))

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import (
     Outline,
+    PhotoReading,
     Point,
-    Problem,
-    Reading,
+    ReadingProblem,
     SeenCard,
     SeenCoatl,
     SeenPiece,
@@ -29,13 +29,13 @@ def picture(size: tuple[int, int] = SIZE, grey: int = 120, path: str = "table.jp
 
 
 def piece(
-    letter: str, kind: Kind, centre: Point, half: float = 30, other: Colour | None = None
+    letter: str, kind: PieceKind, centre: Point, half: float = 30, other: Colour | None = None
 ) -> SeenPiece:
     """A piece of this colour, or nearly as likely of another one."""
     colours: Mapping[Colour, float] = {Colour[letter]: 0.99, _next(Colour[letter]): 0.01}
     if other is not None:
         colours = {Colour[letter]: 0.55, other: 0.45}
-    kinds = {kind: 0.98} | {one: 0.01 for one in Kind if one is not kind}
+    kinds = {kind: 0.98} | {one: 0.01 for one in PieceKind if one is not kind}
     return SeenPiece(colours, kinds, box(centre, half, half), centre)
 
 
@@ -62,42 +62,42 @@ def coatl(
     for index, letter in enumerate(letters):
         way = math.radians(angle)
         centre = begin[0] + 66 * index * math.cos(way), begin[1] + 66 * index * math.sin(way)
-        kind = Kind.BODY
+        kind = PieceKind.BODY
         if text[0] == "<" and index == 0:
-            kind = Kind.HEAD
+            kind = PieceKind.HEAD
         elif text[-1] == ">" and index == len(letters) - 1:
-            kind = Kind.TAIL
+            kind = PieceKind.TAIL
         pieces.append(piece(letter, kind, centre, other=(doubts or {}).get(index)))
     return SeenCoatl(tuple(pieces), 0.98, facing, sure=not doubts)
 
 
-def doubtful() -> Reading:
+def doubtful() -> PhotoReading:
     """Two Cóatls, cards, a stray piece, and something of each that is not sure."""
-    return Reading(
+    return PhotoReading(
         "photos/table.jpg",
         SIZE,
         coatls=(
             coatl("<RBBYG>", (300, 300)),
             coatl("KKYR", (300, 900), -20, facing=0.5, doubts={1: Colour.B}),
         ),
-        strays=(piece("G", Kind.BODY, (1400, 200)),),
+        strays=(piece("G", PieceKind.BODY, (1400, 200)),),
         cards=(
             SeenCard("P29", 0.97, box((1000, 300), 80, 110), (), {"mark": "P29"}, 0, True),
             SeenCard(None, 0.5, box((1300, 900), 80, 110), ("P01", "P02")),
         ),
         problems=(
-            Problem(
+            ReadingProblem(
                 "piece_unsure",
                 ("file.missing", {"path": "<b>"}),
                 ("file.no_input", {}),
                 coatl=1,
                 piece=1,
             ),
-            Problem("few_pixels", ("file.no_input", {}), grave=False),
+            ReadingProblem("few_pixels", ("file.no_input", {}), grave=False),
         ),
     )
 
 
-def clear() -> Reading:
+def clear() -> PhotoReading:
     """One Cóatl, and all of it sure."""
-    return Reading("photos/table.jpg", SIZE, coatls=(coatl("<RBBYG>", (300, 300)),))
+    return PhotoReading("photos/table.jpg", SIZE, coatls=(coatl("<RBBYG>", (300, 300)),))

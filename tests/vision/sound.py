@@ -11,12 +11,12 @@ import pytest
 
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.resources import CODES
-from coatl_tools.vision.reading import Point, Reading, SeenCoatl, SeenPiece
+from coatl_tools.vision.reading import PhotoReading, Point, SeenCoatl, SeenPiece
 
 
-def check_sound(reading: Reading) -> None:
+def check_sound(reading: PhotoReading) -> None:
     """Finite numbers, shares that are shares, outlines in the photo, indices that point at
     something, Cóatls that the rules know, and words for every problem.
     """
@@ -45,7 +45,7 @@ def check_sound(reading: Reading) -> None:
         assert card.sure or told, "what is not sure is said"
 
 
-def _check_coatl(coatl: SeenCoatl, reading: Reading) -> None:
+def _check_coatl(coatl: SeenCoatl, reading: PhotoReading) -> None:
     assert coatl.pieces
     for share in (coatl.joined, coatl.facing, coatl.confidence):
         assert 0 <= share <= 1
@@ -53,11 +53,11 @@ def _check_coatl(coatl: SeenCoatl, reading: Reading) -> None:
         _check_piece(piece, reading)
     if coatl.sure:  # rule 3.2, 3.10: a head and a tail at the ends only, never next to each other
         assert coatl.coatl is not None
-        assert all(piece.kind is not Kind.HEAD for piece in coatl.pieces[1:])
-        assert all(piece.kind is not Kind.TAIL for piece in coatl.pieces[:-1])
+        assert all(piece.kind is not PieceKind.HEAD for piece in coatl.pieces[1:])
+        assert all(piece.kind is not PieceKind.TAIL for piece in coatl.pieces[:-1])
 
 
-def _check_piece(piece: SeenPiece, reading: Reading) -> None:
+def _check_piece(piece: SeenPiece, reading: PhotoReading) -> None:
     for shares in (piece.colours, piece.kinds):
         assert all(0 <= share <= 1 for share in shares.values())
         assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
@@ -65,7 +65,7 @@ def _check_piece(piece: SeenPiece, reading: Reading) -> None:
     _check_inside([*piece.outline, piece.centre], reading, margin)
 
 
-def _check_cards(reading: Reading) -> None:
+def _check_cards(reading: PhotoReading) -> None:
     known = {card.id: card.copies for card in load_cards()}
     sure = Counter(card.id for card in reading.cards if card.sure and card.id is not None)
     for card_id, times in sure.items():
@@ -78,14 +78,14 @@ def _check_cards(reading: Reading) -> None:
         _check_inside(card.outline, reading, 3)
 
 
-def _check_inside(points: Iterable[Point], reading: Reading, margin: float) -> None:
+def _check_inside(points: Iterable[Point], reading: PhotoReading, margin: float) -> None:
     width, height = reading.size
     for x, y in points:
         assert -margin <= x <= width + margin
         assert -margin <= y <= height + margin
 
 
-def _plain(reading: Reading) -> dict[str, Any]:
+def _plain(reading: PhotoReading) -> dict[str, Any]:
     """Every number of a reading."""
     pieces = [piece for coatl in reading.coatls for piece in coatl.pieces]
     return {

@@ -9,15 +9,14 @@ from pathlib import Path
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.errors import FileError
 from coatl_tools.language import load_language
-from coatl_tools.vision.as_json import reading_json
-from coatl_tools.vision.corrected import corrected
-from coatl_tools.vision.reading import Problem, unreadable
-from coatl_tools.vision.written_corrections import parse_corrections
+from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.syntax import parse_corrections
+from coatl_tools.vision.reading import ReadingProblem, make_unreadable_reading, reading_to_json
 from tests.vision.readings import clear, doubtful
 
 
 def test_a_reading_as_json() -> None:
-    data = reading_json(doubtful(), load_language("en"))
+    data = reading_to_json(doubtful(), load_language("en"))
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     assert (data["file"], data["sure"], data["size"]) == ("photos/table.jpg", False, [1600, 1200])
     first, second = data["coatls"]
@@ -42,28 +41,28 @@ def test_a_reading_as_json() -> None:
         "card": None,
     }
     assert data["strays"][0]["colour"] == "green"
-    assert reading_json(clear(), load_language("en"))["sure"]
+    assert reading_to_json(clear(), load_language("en"))["sure"]
 
 
 def test_a_problem_of_a_card_says_which_also_after_another_one_is_gone() -> None:
     unread = tuple(
-        Problem("card_unreadable", ("photo.card_unreadable", {}), card=i) for i in (0, 1)
+        ReadingProblem("card_unreadable", ("photo.card_unreadable", {}), card=i) for i in (0, 1)
     )
     reading = replace(doubtful(), problems=unread)
 
     def told(code: str) -> list[str]:
-        return [one["text"] for one in reading_json(reading, load_language(code))["problems"]]
+        return [one["text"] for one in reading_to_json(reading, load_language(code))["problems"]]
 
     assert told("en") == ["Card c1: it could not be read.", "Card c2: it could not be read."]
     assert told("fr")[1] == "Carte c2 : elle n’a pas pu être lue."
     cards = load_cards()
-    reading = corrected(reading, cards, *parse_corrections("c1-", cards))
+    reading = apply_corrections(reading, cards, *parse_corrections("c1-", cards))
     assert told("pl") == ["Karta c1: nie udało się jej odczytać."]
 
 
 def test_a_photo_that_cannot_be_opened_has_nothing_but_a_problem() -> None:
-    reading = unreadable(Path("a.jpg"), FileError("photo.empty", path=Path("a.jpg")))
-    data = reading_json(reading, load_language("fr"))
+    reading = make_unreadable_reading(Path("a.jpg"), FileError("photo.empty", path=Path("a.jpg")))
+    data = reading_to_json(reading, load_language("fr"))
     assert (data["coatls"], data["cards"], data["strays"]) == ([], [], [])
     (problem,) = data["problems"]
     assert (data["sure"], problem["code"]) == (False, "empty")

@@ -12,17 +12,16 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.mat.geometry import mat_geometry
 from coatl_tools.printing.theme import ThemeName
-from coatl_tools.vision.cards.assign import assign_cards
-from coatl_tools.vision.cards.find import find_cards
-from coatl_tools.vision.mat import Mat, SeenSheet
-from coatl_tools.vision.pieces.find import Finding
-from coatl_tools.vision.plane import box_corners, outline_of
-from coatl_tools.vision.reader import without_cards
-from coatl_tools.vision.reading import Problem, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.vision.cards.search import assign_cards, find_cards
+from coatl_tools.vision.homography import box_corners, to_outline
+from coatl_tools.vision.mat import SeenMat, SeenSheet
+from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.reader import remove_drawn_pieces
+from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
 from tests.vision.readings import piece as by_hand
@@ -31,7 +30,9 @@ CATALOG = load_cards()
 PX = DPI / 25.4
 
 
-def read(picture: Pixels, catalog: Catalog = CATALOG) -> tuple[list[SeenCard], list[Problem]]:
+def read(
+    picture: Pixels, catalog: Catalog = CATALOG
+) -> tuple[list[SeenCard], list[ReadingProblem]]:
     cards, problems = find_cards(picture, catalog, Trace())
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
@@ -49,7 +50,7 @@ def row(ids: Sequence[str], theme: ThemeName = "full", language: str = "en") -> 
     ]
 
 
-def codes(problems: Iterable[Problem]) -> list[str]:
+def codes(problems: Iterable[ReadingProblem]) -> list[str]:
     return [problem.code for problem in problems]
 
 
@@ -109,14 +110,14 @@ def test_a_card_is_there_no_more_often_than_in_the_game() -> None:
 def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
     own = replace(CATALOG["P29"], id="X01", set="own")
     catalog = Catalog([*CATALOG, own])
-    from benchmarks.photographs import rendered
+    from benchmarks.photo_simulation import render_face
     from coatl_tools.printing.cards.items import card_items
     from coatl_tools.printing.component import Design
     from coatl_tools.printing.marks import load_marks
 
     numbers = load_marks(Layouts()).numbers(catalog)
     item = card_items(Design(load_language("en"), "full"), [own], "63x88", numbers)[0]
-    art = np.ascontiguousarray(rendered(item.front, DPI)[:, :, ::-1])
+    art = np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])
     picture = photo([Lying("x", art, 0, 0, -20)], View((900, 700), scale=4), seed=5)[0]
     cards, problems = read(picture, catalog)
     assert [(card.id, card.sure) for card in cards] == [("X01", True)]
@@ -128,13 +129,13 @@ def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
 
 
 def test_a_tarot_card_has_its_own_outline() -> None:
-    from benchmarks.photographs import rendered
+    from benchmarks.photo_simulation import render_face
     from coatl_tools.printing.cards.items import card_items
     from coatl_tools.printing.component import Design
 
     design = Design(load_language("en"), "full")
     front = card_items(design, [CATALOG["P29"]], "tarot", {"P29": 29})[0].front
-    art = np.ascontiguousarray(rendered(front, DPI)[:, :, ::-1])
+    art = np.ascontiguousarray(render_face(front, DPI)[:, :, ::-1])
     thing = Lying("x", art, 0, 0, 15, 70, 120)
     picture, corners = photo([thing], View((1200, 900), scale=5), seed=6)
     cards, _ = read(picture)
@@ -185,8 +186,8 @@ def coatl(*points: tuple[float, float]) -> SeenCoatl:
     pieces = tuple(
         SeenPiece(
             {Colour.R: 1.0},
-            {Kind.BODY: 1.0},
-            outline_of(box_corners(x - 30, y - 30, 60, 60)),
+            {PieceKind.BODY: 1.0},
+            to_outline(box_corners(x - 30, y - 30, 60, 60)),
             (x, y),
         )
         for x, y in points
@@ -195,7 +196,7 @@ def coatl(*points: tuple[float, float]) -> SeenCoatl:
 
 
 def card_at(x: float, y: float) -> SeenCard:
-    return SeenCard("P29", 0.99, outline_of(box_corners(x - 50, y - 70, 100, 140)))
+    return SeenCard("P29", 0.99, to_outline(box_corners(x - 50, y - 70, 100, 140)))
 
 
 def test_a_card_belongs_to_the_nearest_coatl() -> None:
@@ -214,17 +215,19 @@ def test_a_card_belongs_to_the_nearest_coatl() -> None:
 def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
     sheet = mat_geometry("a4", Layouts())
     mats = [
-        Mat((SeenSheet(sheet, np.array([(1.0, 0, 0), (0, 1.0, y), (0, 0, 1.0)]), (81, 82, 83)),))
+        SeenMat(
+            (SeenSheet(sheet, np.array([(1.0, 0, 0), (0, 1.0, y), (0, 0, 1.0)]), (81, 82, 83)),)
+        )
         for y in (0.0, 240.0)
     ]
     lanes = [coatl((40, 93), (80, 93)), coatl((40, 333), (80, 333))]
-    low = SeenCard("P29", 0.99, outline_of(box_corners(87, 110, 63, 88)))  # a place of the first
-    far = replace(low, outline=outline_of(box_corners(600, 110, 63, 88)))
+    low = SeenCard("P29", 0.99, to_outline(box_corners(87, 110, 63, 88)))  # a place of the first
+    far = replace(low, outline=to_outline(box_corners(600, 110, 63, 88)))
     assigned, problems = assign_cards([low, far], lanes, mats)
     assert [card.coatl for card in assigned] == [0, 0]
     assert codes(problems) == ["card_between"]
     assert problems[0].card == 1
-    moved = replace(low, outline=outline_of(box_corners(87, 190, 63, 88)))
+    moved = replace(low, outline=to_outline(box_corners(87, 190, 63, 88)))
     assert assign_cards([moved], lanes)[0][0].coatl == 1
     assert assign_cards([moved], lanes, mats[:1])[0][0].coatl == 1
 
@@ -234,13 +237,13 @@ def test_what_is_drawn_on_cards_is_no_coatl() -> None:
     card = SeenCard("P29", 0.99, ((0, 0), (630, 0), (630, 880), (0, 880)), sure=True)
 
     def lying(x: float, y: float, pitch: float, joined: float) -> SeenCoatl:
-        pieces = [by_hand("R", Kind.BODY, (x + pitch * i, y)) for i in range(4)]
+        pieces = [by_hand("R", PieceKind.BODY, (x + pitch * i, y)) for i in range(4)]
         return SeenCoatl(tuple(pieces), joined, 1.0)
 
     on_face = lying(150, 440, 110, 0.9)
     on_back, too_sure = lying(900, 440, 60, 0.2), lying(900, 900, 60, 0.98)
     unsure, beside = lying(900, 1200, 180, 0.2), lying(50, 830, 180, 0.9)
     everything = (on_face, on_back, too_sure, unsure, beside)
-    found = without_cards(Finding(everything, ()), [card])
+    found = remove_drawn_pieces(FoundPieces(everything, ()), [card])
     assert found.coatls == (too_sure, unsure, beside)
-    assert without_cards(Finding(everything, ()), []).coatls == everything
+    assert remove_drawn_pieces(FoundPieces(everything, ()), []).coatls == everything

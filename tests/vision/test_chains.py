@@ -9,17 +9,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools.vision.pieces import maps
-from coatl_tools.vision.pieces.chains import Chain, Joints, chains_of
-from coatl_tools.vision.pieces.spots import Spot
+from coatl_tools.vision.pieces import map_channels
+from coatl_tools.vision.pieces.detections import JointMap, PieceChain, PieceDetection, join_chains
 
 PITCH, SIDE = 26.0, 640
 
 
-def spot(x: float, y: float, angle: float, facing: float = 1.0, kind: int = 1) -> Spot:
+def spot(x: float, y: float, angle: float, facing: float = 1.0, kind: int = 1) -> PieceDetection:
     """A piece whose axis has this angle, the head lying that way."""
     along = np.array([np.cos(angle), np.sin(angle)])
-    return Spot(
+    return PieceDetection(
         middle=np.array([x, y]),
         axis=along * PITCH * (1 if facing >= 0 else -1),
         to_head=along * facing,
@@ -30,7 +29,7 @@ def spot(x: float, y: float, angle: float, facing: float = 1.0, kind: int = 1) -
     )
 
 
-def row(count: int, angle: float, bend: float = 0.0, facing: float = 1.0) -> list[Spot]:
+def row(count: int, angle: float, bend: float = 0.0, facing: float = 1.0) -> list[PieceDetection]:
     """Pieces from the first, the head's end, to the last."""
     x, y, spots = SIDE / 2, SIDE / 2, []
     for _ in range(count):
@@ -40,17 +39,17 @@ def row(count: int, angle: float, bend: float = 0.0, facing: float = 1.0) -> lis
     return spots
 
 
-def joints_between(*rows: list[Spot]) -> Joints:
+def joints_between(*rows: list[PieceDetection]) -> JointMap:
     """A map with a joint between all neighbours of each row."""
-    joints = np.zeros((SIDE // maps.STRIDE,) * 2, np.float32)
+    joints = np.zeros((SIDE // map_channels.STRIDE,) * 2, np.float32)
     for one in rows:
         for a, b in pairwise(one):
-            column, r = ((a.middle + b.middle) / 2 // maps.STRIDE).astype(int)
+            column, r = ((a.middle + b.middle) / 2 // map_channels.STRIDE).astype(int)
             joints[r, column] = 0.9
     return joints
 
 
-def places(chain: Chain) -> list[tuple[float, float]]:
+def places(chain: PieceChain) -> list[tuple[float, float]]:
     return [(float(s.middle[0]), float(s.middle[1])) for s in chain.spots]
 
 
@@ -66,7 +65,7 @@ def test_a_row_is_one_coatl_from_head_to_tail(
     spots = row(count, angle, bend)
     found = list(spots)
     random.shuffle(found)  # type: ignore[attr-defined]
-    (chain,) = chains_of(found, joints_between(spots))
+    (chain,) = join_chains(found, joints_between(spots))
     assert places(chain) == [(float(s.middle[0]), float(s.middle[1])) for s in spots]
     assert chain.facing > 0
 
@@ -75,26 +74,26 @@ def test_a_row_is_one_coatl_from_head_to_tail(
 def test_a_head_outvotes_pieces_that_cannot_tell(count: int, angle: float) -> None:
     spots = row(count, angle, facing=-0.2)  # they lean the wrong way, weakly
     spots[0] = replace(spots[0], kinds=np.array([0.97, 0.02, 0.01]))
-    (chain,) = chains_of(spots, joints_between(spots))
+    (chain,) = join_chains(spots, joints_between(spots))
     assert chain.spots[0] is spots[0]
 
 
 def test_without_a_joint_pieces_stay_apart() -> None:
     first, second = row(3, 0.3), [spot(s.middle[0], s.middle[1] + 90, 0.3) for s in row(2, 0.3)]
-    chains = chains_of([*first, *second], joints_between(first))
+    chains = join_chains([*first, *second], joints_between(first))
     assert sorted(len(chain.spots) for chain in chains) == [1, 1, 3]
 
 
 def test_neighbours_side_by_side_are_not_joined() -> None:
     one = spot(300, 300, 0.0)
     beside = spot(300, 300 + PITCH, 0.0)  # across the axis, not along it
-    joints = np.ones((SIDE // maps.STRIDE,) * 2, np.float32)
-    assert len(chains_of([one, beside], joints)) == 2
+    joints = np.ones((SIDE // map_channels.STRIDE,) * 2, np.float32)
+    assert len(join_chains([one, beside], joints)) == 2
 
 
 def test_an_end_that_goes_on_is_told() -> None:
     spots = row(4, 0.0)
     joints = joints_between(spots)
-    (seen,) = chains_of(spots[:3], joints)  # the last piece was not made out
+    (seen,) = join_chains(spots[:3], joints)  # the last piece was not made out
     assert seen.ends[1] > 0.8
     assert seen.ends[0] < 0.2

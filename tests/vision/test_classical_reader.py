@@ -9,8 +9,8 @@ import pytest
 from benchmarks.classical import find_coatls_classically
 from benchmarks.classical.ends import OUTLINES
 from benchmarks.classical.joints import SEAM
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.trace import Pixels, Trace
 
 PITCH, WIDTH = 60, 72
@@ -25,15 +25,15 @@ PAINT = {
 
 def drawn(text: str, degrees: float) -> Pixels:
     """A Cóatl with head and tail on a grey table, turned."""
-    coatl = parse(text)
+    coatl = parse_coatl(text)
     picture = np.full((900, 1200, 3), (150, 155, 160), np.uint8)
     left = 600 - PITCH * (len(coatl) - 2) / 2  # the first joint
     joints = [left + PITCH * i for i in range(len(coatl) - 1)]
     for i, colour in enumerate(coatl.colours):
         if i == 0:
-            outline = np.array(OUTLINES[Kind.HEAD]) * (-PITCH, -WIDTH) + (joints[0], 450)
+            outline = np.array(OUTLINES[PieceKind.HEAD]) * (-PITCH, -WIDTH) + (joints[0], 450)
         elif i == len(coatl) - 1:
-            outline = np.array(OUTLINES[Kind.TAIL]) * (PITCH, WIDTH) + (joints[-1], 450)
+            outline = np.array(OUTLINES[PieceKind.TAIL]) * (PITCH, WIDTH) + (joints[-1], 450)
         else:
             corners = [(-1, -0.5), (0, -0.5), (0, 0.5), (-1, 0.5)]
             outline = np.array(corners) * (PITCH, WIDTH) + (joints[i], 450)

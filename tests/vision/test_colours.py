@@ -10,13 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.cli.photo.options import USUAL
+from coatl_tools.cli.photo.options import DEFAULT_PROFILE_NAME
 from coatl_tools.errors import CorrectionError
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.colour_profiles import load_colours, save_colours
-from coatl_tools.vision.colours import learned, reweighed, tint_seen
-from coatl_tools.vision.pieces.find import Finding
-from coatl_tools.vision.reading import Reading, SeenCoatl, SeenPiece
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.colour_profiles import (
+    learn_profile,
+    load_profiles,
+    measure_tint,
+    reweigh_piece,
+    save_profiles,
+)
+from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 from tests.cli.photos import given_reader
 from tests.cli.runner import coatl
@@ -49,14 +54,16 @@ def photographed(
         picture[top + 8 : top + 16, left + 8 : left + 20] = 250  # gloss
         corners = ((left, top), (left + SIDE, top), (left + SIDE, top + SIDE), (left, top + SIDE))
         outline = tuple((float(a), float(b)) for a, b in corners)
-        pieces.append(SeenPiece({colour: 1.0}, {Kind.BODY: 1.0}, outline, (float(x), float(y))))
+        pieces.append(
+            SeenPiece({colour: 1.0}, {PieceKind.BODY: 1.0}, outline, (float(x), float(y)))
+        )
     shade = np.linspace(0.75, 1.0, width)[np.newaxis, :, np.newaxis]
     noisy = picture * np.array(light) * shade + random.normal(0, 5, picture.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8), tuple(pieces)
 
 
-def seen(pieces: tuple[SeenPiece, ...]) -> Finding:
-    return Finding((SeenCoatl(pieces, 1.0, 1.0),), ())
+def seen(pieces: tuple[SeenPiece, ...]) -> FoundPieces:
+    return FoundPieces((SeenCoatl(pieces, 1.0, 1.0),), ())
 
 
 def clueless(piece: SeenPiece) -> SeenPiece:
@@ -69,11 +76,11 @@ ALL = [*Colour, Colour.K, Colour.R]
 @pytest.mark.parametrize("light", [(1, 1, 1), WARM, (0.5, 0.45, 0.4)])
 def test_a_learned_set_is_told_apart(light: tuple[float, float, float]) -> None:
     pixels, pieces = photographed(ALL, light)
-    profile = learned(seen(pieces), pixels)
+    profile = learn_profile(seen(pieces), pixels)
     assert profile.confusable == ()
     others, more = photographed([*reversed(ALL), *ALL], light, seed=2)
     for piece in more:
-        again = reweighed(clueless(piece), others, profile)
+        again = reweigh_piece(clueless(piece), others, profile)
         assert again.colour == piece.colour
         assert again.confidence > 0.9
         assert sum(again.colours.values()) == pytest.approx(1)
@@ -81,7 +88,7 @@ def test_a_learned_set_is_told_apart(light: tuple[float, float, float]) -> None:
 
 def test_neither_gloss_nor_seams_nor_the_table_count() -> None:
     pixels, (piece,) = photographed([Colour.G])
-    found = tint_seen(piece, pixels)
+    found = measure_tint(piece, pixels)
     clean = np.full((9, 9, 3), PAINT[Colour.G], np.float32) / 255
     lab = cv2.cvtColor(clean, cv2.COLOR_BGR2LAB)[0, 0]
     assert found is not None
@@ -90,36 +97,36 @@ def test_neither_gloss_nor_seams_nor_the_table_count() -> None:
 
 def test_the_finder_still_has_a_say() -> None:
     pixels, pieces = photographed(ALL)
-    profile = learned(seen(pieces), pixels)
+    profile = learn_profile(seen(pieces), pixels)
     wrong = replace(pieces[0], colours={Colour.Y: 0.6, Colour.R: 0.4})
-    assert reweighed(wrong, pixels, profile).colour is Colour.R
+    assert reweigh_piece(wrong, pixels, profile).colour is Colour.R
     certain = replace(pieces[0], colours={Colour.Y: 1.0, Colour.R: 0.0})
-    assert reweighed(certain, pixels, profile).colour is Colour.Y
+    assert reweigh_piece(certain, pixels, profile).colour is Colour.Y
 
 
 def test_what_a_person_said_and_what_was_not_seen_stays() -> None:
     pixels, pieces = photographed(ALL)
-    profile = learned(seen(pieces), pixels)
+    profile = learn_profile(seen(pieces), pixels)
     for piece in (
         replace(clueless(pieces[0]), corrected=True),
         replace(clueless(pieces[0]), outline=()),
         replace(clueless(pieces[0]), outline=((-90.0, -90.0), (-50.0, -90.0), (-50.0, -50.0))),
         replace(clueless(pieces[0]), outline=((float("nan"), 0.0), (9.0, 9.0), (9.0, 0.0))),
     ):
-        assert reweighed(piece, pixels, profile) == piece
+        assert reweigh_piece(piece, pixels, profile) == piece
 
 
 def test_another_light_is_not_weighed_at_all() -> None:
     pixels, pieces = photographed(ALL)
-    profile = learned(seen(pieces), pixels)
+    profile = learn_profile(seen(pieces), pixels)
     pink = np.full_like(pixels, (255, 60, 255))
-    assert reweighed(clueless(pieces[0]), pink, profile) == clueless(pieces[0])
+    assert reweigh_piece(clueless(pieces[0]), pink, profile) == clueless(pieces[0])
 
 
 def test_what_is_missing_is_named() -> None:
     pixels, pieces = photographed([Colour.R, Colour.G, Colour.K])
     with pytest.raises(CorrectionError, match=r"missing .*: blue \(B\), yellow \(Y\)"):
-        learned(seen(pieces), pixels)
+        learn_profile(seen(pieces), pixels)
 
 
 def test_two_colours_under_one_name_are_refused() -> None:
@@ -129,14 +136,14 @@ def test_two_colours_under_one_name_are_refused() -> None:
         for index, piece in enumerate(pieces)
     )
     with pytest.raises(CorrectionError, match="read as red looks like two different colours"):
-        learned(seen(mixed), pixels)
+        learn_profile(seen(mixed), pixels)
 
 
 def test_colours_that_look_alike_are_told() -> None:
     pixels, pieces = photographed([*ALL])
     twin = replace(pieces[0], colours={Colour.Y: 1.0})
     kept = tuple(piece for piece in pieces if piece.colour is not Colour.Y)
-    assert learned(seen((*kept, twin)), pixels).confusable == ((Colour.R, Colour.Y),)
+    assert learn_profile(seen((*kept, twin)), pixels).confusable == ((Colour.R, Colour.Y),)
 
 
 def test_points_of_a_larger_photo() -> None:
@@ -144,16 +151,16 @@ def test_points_of_a_larger_photo() -> None:
     larger = tuple(
         replace(piece, outline=tuple((2 * x, 2 * y) for x, y in piece.outline)) for piece in pieces
     )
-    assert learned(seen(larger), pixels, factor=2.0) == learned(seen(pieces), pixels)
+    assert learn_profile(seen(larger), pixels, factor=2.0) == learn_profile(seen(pieces), pixels)
 
 
 def test_profiles_are_kept(tmp_path: Path) -> None:
     pixels, pieces = photographed(ALL)
-    profile = learned(seen(pieces), pixels)
+    profile = learn_profile(seen(pieces), pixels)
     path = tmp_path / "deep" / "colours.json"
-    assert load_colours(path) == {}
-    save_colours(path, {"home": profile})
-    assert load_colours(path) == {"home": profile}
+    assert load_profiles(path) == {}
+    save_profiles(path, {"home": profile})
+    assert load_profiles(path) == {"home": profile}
 
 
 # The command.
@@ -167,7 +174,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     large = cv2.copyMakeBorder(pixels, 0, 300, 0, 300, cv2.BORDER_REPLICATE)
     path = Path("set.png")
     assert cv2.imwrite(str(path), large)
-    shown = Reading("set.png", (large.shape[1], large.shape[0]), seen(pieces).coatls)
+    shown = PhotoReading("set.png", (large.shape[1], large.shape[0]), seen(pieces).coatls)
     given_reader(monkeypatch, {"set.png": shown})
     return path
 
@@ -179,9 +186,9 @@ def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "▲R red: L " in done.out
     assert "are replaced" in coatl("read", "--learn", photo, "--name", " home ").out
     assert coatl("read", "--learn", photo).code == 0
-    assert [*json.loads(coatl("colours", "--json").out)] == ["home", USUAL]
+    assert [*json.loads(coatl("colours", "--json").out)] == ["home", DEFAULT_PROFILE_NAME]
     assert coatl("colours", "home").out.startswith("home\n")
-    asked = given_reader(monkeypatch, {"set.png": Reading("set.png", (600, 400))})
+    asked = given_reader(monkeypatch, {"set.png": PhotoReading("set.png", (600, 400))})
     coatl("read", photo, "--colours", "home")
     assert asked[-1]["colours"].tints.keys() == set(Colour)
     assert "forgotten" in coatl("colours", "home", "--delete").out
@@ -192,7 +199,7 @@ def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("read", "--learn", photo, "--name", "\x1b"),
     ):
         assert coatl(*wrong).code == 2
-    assert coatl("colours", USUAL, "--delete").code == 0
+    assert coatl("colours", DEFAULT_PROFILE_NAME, "--delete").code == 0
     assert "no colours of your own yet" in coatl("colours").out
 
 

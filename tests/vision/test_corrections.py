@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError, CorrectionError, NotationError, UnknownCardError
 from coatl_tools.language import load_language
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Coatl, Colour, Kind
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.resources import CODES
-from coatl_tools.vision import corrections as c
-from coatl_tools.vision.corrected import corrected
-from coatl_tools.vision.corrections import Correction
-from coatl_tools.vision.overlay import overlay
+from coatl_tools.vision.corrections import correction as c
+from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.correction import Correction
+from coatl_tools.vision.corrections.syntax import parse_correction, parse_corrections
+from coatl_tools.vision.corrections.targets import find_shape_fault
+from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.reading import DIRECTION, Problem, Reading
-from coatl_tools.vision.said import fault
-from coatl_tools.vision.written_corrections import parse_correction, parse_corrections
+from coatl_tools.vision.reading import DIRECTION_PROBLEM, PhotoReading, ReadingProblem
 from tests.strategies import soaked
 from tests.vision.by_hand import doubt, reading, seen_card, shapes
 
@@ -33,8 +33,8 @@ IDS = [card.id for card in CARDS]
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def fixed(found: Reading, text: str) -> Reading:
-    return corrected(found, CARDS, *parse_corrections(text, CARDS))
+def fixed(found: PhotoReading, text: str) -> PhotoReading:
+    return apply_corrections(found, CARDS, *parse_corrections(text, CARDS))
 
 
 def after(text: str, *coatls: str) -> list[str]:
@@ -158,7 +158,7 @@ def test_problems_follow_their_pieces() -> None:
 
 
 def test_the_direction_is_settled_by_an_end_and_not_by_a_colour() -> None:
-    found = reading("RGB", problems=[doubt(0, None, code=DIRECTION)])
+    found = reading("RGB", problems=[doubt(0, None, code=DIRECTION_PROBLEM)])
     assert not fixed(found, "1.2=K").sure
     assert not fixed(found, "1.2+K").sure
     for text in ("1~", "1.1=<R", "1.3=B>", "1 ok", "1=BGR"):
@@ -227,7 +227,7 @@ def test_of_cards_that_were_read_as_the_same_one_only_one_can_be_right() -> None
 
 def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
     found = reading(
-        "RGB", "YY", problems=[doubt(), Problem("dim", ("notation.empty", {}), grave=False)]
+        "RGB", "YY", problems=[doubt(), ReadingProblem("dim", ("notation.empty", {}), grave=False)]
     )
     assert not fixed(found, "1=RGB").sure
     done = fixed(found, "1=RGB; 2=YY")
@@ -261,7 +261,7 @@ def coatls(draw: st.DrawFn, most: int = 7) -> Coatl:
 
 
 @st.composite
-def readings(draw: st.DrawFn) -> Reading:
+def readings(draw: st.DrawFn) -> PhotoReading:
     texts = [str(coatl) for coatl in draw(st.lists(coatls(), max_size=3))]
     places = st.one_of(st.none(), st.integers(0, len(texts) - 1)) if texts else st.none()
     cards = [
@@ -271,41 +271,41 @@ def readings(draw: st.DrawFn) -> Reading:
     problems = []
     for _ in range(draw(st.integers(0, 4))):
         coatl = draw(places)
-        piece = None if coatl is None else draw(st.integers(-1, len(parse(texts[coatl])) - 1))
+        piece = None if coatl is None else draw(st.integers(-1, len(parse_coatl(texts[coatl])) - 1))
         card = draw(st.integers(0, len(cards) - 1)) if cards and coatl is None else None
-        code = draw(st.sampled_from(["unclear", DIRECTION]))
+        code = draw(st.sampled_from(["unclear", DIRECTION_PROBLEM]))
         problems.append(doubt(coatl, None if piece == -1 else piece, card, code))
     return reading(*texts, cards=cards, problems=problems)
 
 
 NUMBERS = st.integers(1, 4)
-KINDS = st.sampled_from(list(Kind))
+KINDS = st.sampled_from(list(PieceKind))
 CORRECTIONS: st.SearchStrategy[Correction] = st.one_of(
-    st.builds(c.PieceIs, NUMBERS, NUMBERS, COLOURS, st.one_of(st.none(), KINDS)),
-    st.builds(c.PieceIs, NUMBERS, NUMBERS, st.none(), KINDS),
-    st.builds(c.NoPiece, NUMBERS, NUMBERS),
-    st.builds(c.PieceMissed, NUMBERS, st.one_of(st.none(), st.integers(0, 5)), COLOURS, KINDS),
-    st.builds(c.CoatlIs, NUMBERS, coatls()),
-    st.builds(c.Reversed, NUMBERS),
-    st.builds(c.Split, NUMBERS, NUMBERS),
-    st.builds(c.Joined, NUMBERS, NUMBERS),
-    st.builds(c.NoCoatl, NUMBERS),
-    st.builds(c.CoatlMissed, coatls()),
-    st.builds(c.CardIs, NUMBERS, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
-    st.builds(c.CardIs, NUMBERS, st.none(), NUMBERS),
-    st.builds(c.NoCard, NUMBERS),
-    st.builds(c.CardMissed, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
-    st.builds(c.Right, NUMBERS, st.one_of(st.none(), NUMBERS)),
-    st.builds(c.Right, card=NUMBERS),
-    st.just(c.Right()),
+    st.builds(c.SetPiece, NUMBERS, NUMBERS, COLOURS, st.one_of(st.none(), KINDS)),
+    st.builds(c.SetPiece, NUMBERS, NUMBERS, st.none(), KINDS),
+    st.builds(c.RemovePiece, NUMBERS, NUMBERS),
+    st.builds(c.AddPiece, NUMBERS, st.one_of(st.none(), st.integers(0, 5)), COLOURS, KINDS),
+    st.builds(c.SetCoatl, NUMBERS, coatls()),
+    st.builds(c.ReverseCoatl, NUMBERS),
+    st.builds(c.SplitCoatl, NUMBERS, NUMBERS),
+    st.builds(c.JoinCoatls, NUMBERS, NUMBERS),
+    st.builds(c.RemoveCoatl, NUMBERS),
+    st.builds(c.AddCoatl, coatls()),
+    st.builds(c.SetCard, NUMBERS, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
+    st.builds(c.SetCard, NUMBERS, st.none(), NUMBERS),
+    st.builds(c.RemoveCard, NUMBERS),
+    st.builds(c.AddCard, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
+    st.builds(c.Confirm, NUMBERS, st.one_of(st.none(), NUMBERS)),
+    st.builds(c.Confirm, card=NUMBERS),
+    st.just(c.Confirm()),
 )
 
 
-def is_valid(found: Reading) -> None:
+def is_valid(found: PhotoReading) -> None:
     for seen in found.coatls:
         assert seen.pieces
         assert seen.coatl is not None
-        assert not fault(seen.pieces)
+        assert not find_shape_fault(seen.pieces)
     for card in found.cards:
         assert card.coatl is None or 0 <= card.coatl < len(found.coatls)
     for problem in found.problems:
@@ -318,11 +318,13 @@ def is_valid(found: Reading) -> None:
 
 @settings(max_examples=soaked(150))
 @given(readings(), st.lists(CORRECTIONS, max_size=6))
-def test_whatever_is_said_leaves_a_valid_reading(found: Reading, said: list[Correction]) -> None:
+def test_whatever_is_said_leaves_a_valid_reading(
+    found: PhotoReading, said: list[Correction]
+) -> None:
     for correction in said:
         before = found
         try:
-            found = corrected(found, CARDS, correction)
+            found = apply_corrections(found, CARDS, correction)
         except CorrectionError:
             assert found == before
         is_valid(found)
@@ -331,20 +333,20 @@ def test_whatever_is_said_leaves_a_valid_reading(found: Reading, said: list[Corr
 @settings(max_examples=soaked(100))
 @given(readings(), st.lists(CORRECTIONS, max_size=2), st.lists(coatls(), min_size=1, max_size=3))
 def test_saying_the_truth_leads_to_the_truth(
-    found: Reading, before: list[Correction], truth: list[Coatl]
+    found: PhotoReading, before: list[Correction], truth: list[Coatl]
 ) -> None:
     for correction in before:
         try:
-            found = corrected(found, CARDS, correction)
+            found = apply_corrections(found, CARDS, correction)
         except CorrectionError:
             continue
-    said: list[Correction] = [c.NoCard(1) for _ in found.cards]
-    said += [c.NoCoatl(len(truth) + 1)] * (len(found.coatls) - len(truth))
+    said: list[Correction] = [c.RemoveCard(1) for _ in found.cards]
+    said += [c.RemoveCoatl(len(truth) + 1)] * (len(found.coatls) - len(truth))
     for number, coatl in enumerate(truth, start=1):
         known = number <= len(found.coatls)
-        said.append(c.CoatlIs(number, coatl) if known else c.CoatlMissed(coatl))
-    said.append(c.CardMissed("P29", 1))
-    done = corrected(found, CARDS, *said)
+        said.append(c.SetCoatl(number, coatl) if known else c.AddCoatl(coatl))
+    said.append(c.AddCard("P29", 1))
+    done = apply_corrections(found, CARDS, *said)
     assert shapes(done) == [str(coatl) for coatl in truth]
     assert [(card.id, card.coatl) for card in done.cards] == [("P29", 0)]
     assert done.sure
@@ -368,7 +370,7 @@ def test_any_text_is_a_correction_or_an_error(text: str) -> None:
 def test_what_was_never_seen_is_drawn_around(text: str) -> None:
     path = Path("table.jpg")
     picture = Picture(path, np.full((240, 320, 3), 120, np.uint8))
-    drawn = overlay(picture, fixed(reading("RRBBY"), text), load_language("en"))
+    drawn = render_overlay(picture, fixed(reading("RRBBY"), text), load_language("en"))
     assert drawn.shape[1] >= 320
 
 

@@ -9,32 +9,36 @@ import pytest
 
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.doubts import coatl_doubts, game_doubts, in_line_doubts
-from coatl_tools.vision.reading import Problem, SeenCoatl, SeenPiece
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.problems import (
+    find_coatl_problems,
+    find_in_line_problems,
+    find_too_many_pieces,
+)
+from coatl_tools.vision.reading import ReadingProblem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 
 TABLE: Pixels = np.random.default_rng(1).integers(90, 200, (300, 600, 3)).astype(np.uint8)
 
 
-def piece(x: float, kind: Kind = Kind.BODY, colour: Colour = Colour.R) -> SeenPiece:
+def piece(x: float, kind: PieceKind = PieceKind.BODY, colour: Colour = Colour.R) -> SeenPiece:
     outline = ((x - 10, 140.0), (x + 10, 140.0), (x + 10, 160.0))
     colours = {one: float(one is colour) for one in Colour}
-    return SeenPiece(colours, {one: float(one is kind) for one in Kind}, outline, (x, 150.0))
+    return SeenPiece(colours, {one: float(one is kind) for one in PieceKind}, outline, (x, 150.0))
 
 
-def coatl(*kinds: Kind, begin: float = 200.0) -> SeenCoatl:
+def coatl(*kinds: PieceKind, begin: float = 200.0) -> SeenCoatl:
     return SeenCoatl(tuple(piece(begin + 40 * i, k) for i, k in enumerate(kinds)), 0.99, 1.0)
 
 
-WHOLE = coatl(Kind.HEAD, Kind.BODY, Kind.BODY, Kind.TAIL)
+WHOLE = coatl(PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, PieceKind.TAIL)
 
 
-def doubts(seen: SeenCoatl, *strays: SeenPiece, pixels: Pixels = TABLE) -> list[Problem]:
-    return list(coatl_doubts(0, seen, strays, pixels))
+def doubts(seen: SeenCoatl, *strays: SeenPiece, pixels: Pixels = TABLE) -> list[ReadingProblem]:
+    return list(find_coatl_problems(0, seen, strays, pixels))
 
 
-def said(problem: Problem, language: str = "en") -> str:
+def said(problem: ReadingProblem, language: str = "en") -> str:
     return load_language(language).sentence(*problem.phrase)
 
 
@@ -63,17 +67,17 @@ def test_where_two_colours_look_alike_no_piece_of_either_is_taken_for_sure() -> 
 @pytest.mark.parametrize(
     ("first", "second", "doubted"),
     [
-        ((Kind.HEAD, Kind.BODY), (Kind.BODY, Kind.TAIL), [0, 1]),
-        ((Kind.HEAD, Kind.BODY), (Kind.HEAD, Kind.BODY), []),  # a head ends it
-        ((Kind.BODY, Kind.TAIL), (Kind.BODY, Kind.TAIL), []),
+        ((PieceKind.HEAD, PieceKind.BODY), (PieceKind.BODY, PieceKind.TAIL), [0, 1]),
+        ((PieceKind.HEAD, PieceKind.BODY), (PieceKind.HEAD, PieceKind.BODY), []),  # a head ends it
+        ((PieceKind.BODY, PieceKind.TAIL), (PieceKind.BODY, PieceKind.TAIL), []),
     ],
 )
 def test_open_ends_that_face_each_other_may_be_one_coatl(
-    first: tuple[Kind, ...], second: tuple[Kind, ...], doubted: list[int]
+    first: tuple[PieceKind, ...], second: tuple[PieceKind, ...], doubted: list[int]
 ) -> None:
     near, far = coatl(*second, begin=340), coatl(*second, begin=480)
-    assert [d.coatl for d in in_line_doubts([coatl(*first), near])] == doubted
-    assert list(in_line_doubts([coatl(*first), far])) == []
+    assert [d.coatl for d in find_in_line_problems([coatl(*first), near])] == doubted
+    assert list(find_in_line_problems([coatl(*first), far])) == []
     beside = replace(
         near,
         pieces=tuple(
@@ -81,12 +85,12 @@ def test_open_ends_that_face_each_other_may_be_one_coatl(
             for i, p in enumerate(near.pieces, 1)
         ),
     )
-    assert list(in_line_doubts([coatl(*first), beside])) == []
+    assert list(find_in_line_problems([coatl(*first), beside])) == []
 
 
 @pytest.mark.parametrize(("place", "words"), [(0, "a head"), (2, "a tail")])
 def test_an_end_that_reaches_far_may_be_a_head_or_a_tail(place: int, words: str) -> None:
-    bodies = coatl(Kind.BODY, Kind.BODY, Kind.BODY)
+    bodies = coatl(PieceKind.BODY, PieceKind.BODY, PieceKind.BODY)
     end = bodies.pieces[place]
     tip = (end.centre[0] + (60 if place else -60), 150.0)
     pieces = [*bodies.pieces]
@@ -105,11 +109,11 @@ def test_what_a_person_said_is_not_doubted() -> None:
     ("seen", "code"),
     [
         (replace(WHOLE, joined=0.6), "joints"),
-        (replace(coatl(Kind.BODY, Kind.BODY), facing=0.6), "direction"),
-        (replace(coatl(Kind.BODY, Kind.BODY), beyond=(0.9, 0.0)), "goes_on"),
-        (replace(coatl(Kind.BODY, Kind.BODY, begin=20), beyond=(0.9, 0.0)), "outside"),
-        (coatl(Kind.HEAD, Kind.BODY, Kind.BODY, begin=510), "outside"),
-        (coatl(Kind.HEAD, Kind.TAIL), "not_a_coatl"),
+        (replace(coatl(PieceKind.BODY, PieceKind.BODY), facing=0.6), "direction"),
+        (replace(coatl(PieceKind.BODY, PieceKind.BODY), beyond=(0.9, 0.0)), "goes_on"),
+        (replace(coatl(PieceKind.BODY, PieceKind.BODY, begin=20), beyond=(0.9, 0.0)), "outside"),
+        (coatl(PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, begin=510), "outside"),
+        (coatl(PieceKind.HEAD, PieceKind.TAIL), "not_a_coatl"),
     ],
 )
 def test_what_is_wrong_has_its_code(seen: SeenCoatl, code: str) -> None:
@@ -117,7 +121,7 @@ def test_what_is_wrong_has_its_code(seen: SeenCoatl, code: str) -> None:
 
 
 def test_a_whole_coatl_may_reach_the_border() -> None:
-    assert doubts(coatl(Kind.HEAD, Kind.BODY, Kind.TAIL, begin=30)) == []
+    assert doubts(coatl(PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL, begin=30)) == []
 
 
 def test_a_piece_close_to_an_end_may_belong_to_it() -> None:
@@ -153,8 +157,8 @@ def test_a_colour_in_doubt_wants_light(pixels: Pixels, words: str) -> None:
 
 def test_no_more_pieces_than_in_the_box() -> None:
     counts = load_components().pieces
-    heads = [coatl(Kind.HEAD, Kind.BODY) for _ in range(counts.head + 3)]
-    (doubt,) = game_doubts(heads, counts)
+    heads = [coatl(PieceKind.HEAD, PieceKind.BODY) for _ in range(counts.head + 3)]
+    (doubt,) = find_too_many_pieces(heads, counts)
     assert doubt.code == "too_many"
     assert said(doubt) == "6 red heads were read, but the game has only 3."
     assert said(doubt, "fr") == "On a lu 6 têtes rouges, alors que le jeu n’en a que 3."

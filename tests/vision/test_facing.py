@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.vision.pieces.facing import faces
+from coatl_tools.vision.pieces.portraits import measure_facing
 from tests.vision.fixed_set import PHOTOS
 
 PITCH = 56  # pixels, in the picture that pieces are cut from
@@ -40,11 +40,13 @@ def bodies() -> Bodies:
 
 
 def test_scales_tell_where_the_head_is(bodies: Bodies) -> None:
-    right = [faces(picture, middle, ahead) > 0 for picture, middle, ahead in bodies]
+    right = [measure_facing(picture, middle, ahead) > 0 for picture, middle, ahead in bodies]
     assert len(right) > 20
     assert np.mean(right) > 0.95
 
 
 def test_looking_the_other_way_round_says_the_opposite(bodies: Bodies) -> None:
     for picture, middle, ahead in bodies[:4]:
-        assert faces(picture, middle, -ahead) == pytest.approx(-faces(picture, middle, ahead))
+        assert measure_facing(picture, middle, -ahead) == pytest.approx(
+            -measure_facing(picture, middle, ahead)
+        )

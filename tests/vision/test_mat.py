@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.photographs import rendered
+from benchmarks.photo_simulation import render_face
 from coatl_tools.language import load_language
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.mat.geometry import MatGeometry, SheetName, mat_geometry
 from coatl_tools.printing.mat.sheets import mat_items
 from coatl_tools.printing.paper.papers import SheetsLayout
-from coatl_tools.vision.mat import MARGIN, Mat, find_mat, find_mats
-from coatl_tools.vision.plane import Points, box_corners, mapped
+from coatl_tools.vision.homography import Points, box_corners, map_points
+from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mat, find_mats
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import Lying, View, Weather, photo
 
@@ -43,7 +43,7 @@ def page(name: SheetName) -> Pixels:
     paper = Layouts().read("sheets", SheetsLayout).papers[PAPER[name]]
     items = mat_items(Design(load_language("en"), "full"), paper)
     face = items[[PAPER[name], "left", "right"].index(name)].front
-    return np.ascontiguousarray(rendered(face, DPI)[:, :, ::-1])
+    return np.ascontiguousarray(render_face(face, DPI)[:, :, ::-1])
 
 
 def lying(name: SheetName, x: float = 0, y: float = 0, turn: float = 0, cut: bool = False) -> Lying:
@@ -61,24 +61,24 @@ def panel_corners(thing: Lying, view: View, cut: bool = False) -> Points:
     paper = box_corners(0, 0, thing.width, thing.height).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(paper, thing.corners.astype(np.float32))
     inside = box_corners(0 if cut else left, top, sheet.width, sheet.height)
-    return mapped(inside, view.homography() @ matrix)
+    return map_points(inside, view.homography() @ matrix)
 
 
-def found(picture: Pixels) -> Mat:
+def found(picture: Pixels) -> SeenMat:
     mat, problems = find_mat(picture, Trace())
     assert mat is not None
     assert not problems
     return mat
 
 
-def off(mat: Mat, view: View, thing: Lying) -> float:
+def off(mat: SeenMat, view: View, thing: Lying) -> float:
     """How far the corners of the panel are from where they truly are, in pixels."""
     sheet = mat.sheets[0].geometry
     corners = box_corners(sheet.offset, 0, sheet.width, sheet.height)
     return float(np.abs(mat.in_photo(corners) - panel_corners(thing, view)).max())
 
 
-def covered(picture: Pixels, mat: Mat, box: Points) -> Pixels:
+def covered(picture: Pixels, mat: SeenMat, box: Points) -> Pixels:
     """The photo with something grey on a part of the mat."""
     out = picture.copy()
     cv2.fillConvexPoly(out, mat.in_photo(box).astype(np.int32), (90, 110, 130))
@@ -101,9 +101,13 @@ def test_a_view_from_above_has_every_patch_in_its_place() -> None:
     picture = photo([lying("a4")], view, Weather(noise=1), seed=3)[0]
     mat = found(picture)
     above = mat.rectified(picture, 2.0)
-    assert above.shape == (round(2 * (181 + 2 * MARGIN)), round(2 * (273 + 2 * MARGIN)), 3)
+    assert above.shape == (
+        round(2 * (181 + 2 * PANEL_MARGIN)),
+        round(2 * (273 + 2 * PANEL_MARGIN)),
+        3,
+    )
     for patch in geometry("a4").patches:
-        x, y = (round(2 * (v + MARGIN)) for v in patch.box.centre)
+        x, y = (round(2 * (v + PANEL_MARGIN)) for v in patch.box.centre)
         told = [int(patch.colour[i : i + 2], 16) for i in (5, 3, 1)]
         assert np.abs(above[y - 3 : y + 3, x - 3 : x + 3].mean(axis=(0, 1)) - told).max() < 12
         back = mat.to_photo(np.array([(x, y)], float), 2.0)
@@ -149,7 +153,7 @@ def test_two_sheets_make_one_long_mat_even_if_one_is_askew() -> None:
     corners = box_corners(right.offset, 0, right.width, right.height)
     assert np.abs(mat.in_photo(corners) - truly)[1:3].max() < 2
     assert np.abs(mat.on_mat(truly)[1:3] - corners[1:3]).max() < 1
-    assert mat.rectified(picture, 1.0).shape[1] == round(2 * 255.4 + 2 * MARGIN)
+    assert mat.rectified(picture, 1.0).shape[1] == round(2 * 255.4 + 2 * PANEL_MARGIN)
 
 
 def test_two_mats_in_a_photo_are_two() -> None:
@@ -176,7 +180,7 @@ def test_colours_are_balanced_whatever_the_light(light: tuple[float, float, floa
     for patch in (boxes[0], boxes[5], boxes[7], boxes[8], boxes[9]):
         index = boxes.index(patch)
         colour = geometry("a4").patches[index].colour
-        x, y = (round(2 * (v + MARGIN)) for v in patch.centre)
+        x, y = (round(2 * (v + PANEL_MARGIN)) for v in patch.centre)
         seen = balanced[y - 3 : y + 3, x - 3 : x + 3].mean(axis=(0, 1))
         told = np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)])
         assert np.abs(seen - told).max() < 22, geometry("a4").patches[index]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.reading import Problem, Reading, SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from tests.vision.measured import figures, worse
 
 GEOMETRY: dict[str, Any] = {"coatls": [[[10.0, 10.0], [30.0, 10.0], [50.0, 10.0]]]}
@@ -22,16 +22,16 @@ def seen(*pieces: str, sure: bool = True, y: float = 12.0) -> SeenCoatl:
     for i, piece in enumerate(pieces):
         kind, colour = piece.split(":")
         centre = (10.0 + 20 * i, y)
-        made.append(SeenPiece({Colour.from_word(colour): 1.0}, {Kind(kind): 1.0}, (), centre))
+        made.append(SeenPiece({Colour.from_word(colour): 1.0}, {PieceKind(kind): 1.0}, (), centre))
     return SeenCoatl(tuple(made), 1.0, 1.0, sure)
 
 
-def reading(*coatls: SeenCoatl, **more: Any) -> Reading:
-    return Reading("photo.jpg", (100, 100), coatls, **more)
+def reading(*coatls: SeenCoatl, **more: Any) -> PhotoReading:
+    return PhotoReading("photo.jpg", (100, 100), coatls, **more)
 
 
 THREE = ("head:red", "body:blue", "body:blue")
-PROBLEM = Problem("pieces", ("reading.test", {}))
+PROBLEM = ReadingProblem("pieces", ("reading.test", {}))
 
 
 def test_all_right() -> None:

@@ -20,13 +20,18 @@ from PIL import Image
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
-from coatl_tools.vision.overlay import overlay
-from coatl_tools.vision.pieces.find import find_coatls
-from coatl_tools.vision.reading import Problem, Reading, SeenCard
-from coatl_tools.vision.report import report
-from coatl_tools.vision.shown.chips import Field, chip
-from coatl_tools.vision.shown.legend import card_fields, coatl_field, legend
-from coatl_tools.vision.shown.places import Ground, Thing
+from coatl_tools.vision.output.html_report import render_report
+from coatl_tools.vision.output.label_placement import LabelArea, LabelledThing
+from coatl_tools.vision.output.labels import (
+    LabelField,
+    make_card_fields,
+    make_coatl_field,
+    render_label,
+    render_legend,
+)
+from coatl_tools.vision.output.overlay import render_overlay
+from coatl_tools.vision.pieces.search import find_coatls
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.fixed_set import PHOTOS
 from tests.vision.readings import SIZE, box, clear, coatl, doubtful, picture
@@ -49,10 +54,11 @@ def test_labels_lie_inside_and_never_on_each_other(
     centres: list[tuple[float, float]], size: tuple[int, int]
 ) -> None:
     outlines = [box(centre, 25, 25) for centre in centres]
-    ground = Ground((800, 600), outlines)
+    ground = LabelArea((800, 600), outlines)
     towards = (0.6, -0.8)
     things = [
-        Thing(outline, at, towards, size) for outline, at in zip(outlines, centres, strict=True)
+        LabelledThing(outline, at, towards, size)
+        for outline, at in zip(outlines, centres, strict=True)
     ]
     places = [place for place in ground.place(things) if place]
     assert places
@@ -66,8 +72,8 @@ def test_labels_lie_inside_and_never_on_each_other(
 @pytest.mark.parametrize("angle", [0, 30, 90, 160, -90])
 def test_no_label_covers_a_piece(angle: float) -> None:
     seen = coatl("<RGBYKRGB>", (800, 600), angle)
-    ground = Ground((1600, 1200), [piece.outline for piece in seen.pieces])
-    things = [Thing(one.outline, one.centre, (0.0, -1.0), (90, 28)) for one in seen.pieces]
+    ground = LabelArea((1600, 1200), [piece.outline for piece in seen.pieces])
+    things = [LabelledThing(one.outline, one.centre, (0.0, -1.0), (90, 28)) for one in seen.pieces]
     for place in ground.place(things):
         assert place is not None
         for piece in seen.pieces:
@@ -85,13 +91,13 @@ def test_a_label_lies_rather_on_a_card_than_far_away() -> None:
     cards = [
         box((800 + side * 250, 300 + row * 220), 200, 105) for side in (-1, 1) for row in (0, 1, 2)
     ]
-    ground = Ground((1600, 1200), [piece.outline for piece in seen.pieces], cards)
-    things = [Thing(one.outline, one.centre, (1.0, 0.0), (90, 28)) for one in seen.pieces]
+    ground = LabelArea((1600, 1200), [piece.outline for piece in seen.pieces], cards)
+    things = [LabelledThing(one.outline, one.centre, (1.0, 0.0), (90, 28)) for one in seen.pieces]
     for piece, place in zip(seen.pieces, ground.place(things), strict=True):
         assert place is not None
         middle = place.left + place.width / 2, place.top + place.height / 2
         assert math.dist(piece.centre, middle) < 160
-    free = Ground((1600, 1200), [piece.outline for piece in seen.pieces], cards[:3])
+    free = LabelArea((1600, 1200), [piece.outline for piece in seen.pieces], cards[:3])
     assert all(place and place.left > 800 for place in free.place(things))
 
 
@@ -100,32 +106,32 @@ def test_labels_of_several_coatls_are_what_corrections_call_their_pieces(
 ) -> None:
     texts: list[str] = []
 
-    def noted(fields: Sequence[Field], height: int) -> Image.Image:
+    def noted(fields: Sequence[LabelField], height: int) -> Image.Image:
         texts.append(fields[0].text)
-        return chip(fields, height)
+        return render_label(fields, height)
 
-    monkeypatch.setattr("coatl_tools.vision.overlay.chip", noted)
-    overlay(picture(), doubtful(), ENGLISH)
+    monkeypatch.setattr("coatl_tools.vision.output.overlay.render_label", noted)
+    render_overlay(picture(), doubtful(), ENGLISH)
     assert texts == [
         *("1.1", "1.2", "1.3", "1.4", "1.5", "Cóatl 1"),
         *("2.1", "2.2 ?", "2.3", "2.4", "Cóatl 2", "c1", "c2 ?"),
     ]
     texts.clear()
-    overlay(picture(), clear(), ENGLISH)
+    render_overlay(picture(), clear(), ENGLISH)
     assert texts == ["1", "2", "3", "4", "5"]
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_what_is_drawn_is_seen_on_any_table(grey: int) -> None:
-    drawn = changed(overlay(picture(grey=grey), clear(), ENGLISH), grey)
+    drawn = changed(render_overlay(picture(grey=grey), clear(), ENGLISH), grey)
     for x, y in ((270, 300), (300, 270), (365, 300)):  # outlines, and the arrow along the pieces
         assert drawn[y - 4 : y + 5, x - 4 : x + 5].any()
     assert drawn[200:262, 260:600].mean() > 0.1  # labels above
 
 
 def test_a_strip_below_tells_the_coatls_and_what_is_not_sure() -> None:
-    bare = overlay(picture(), Reading("a.jpg", (1600, 1200)), ENGLISH)
-    one, more = (overlay(picture(), reading, ENGLISH) for reading in (clear(), doubtful()))
+    bare = render_overlay(picture(), PhotoReading("a.jpg", (1600, 1200)), ENGLISH)
+    one, more = (render_overlay(picture(), reading, ENGLISH) for reading in (clear(), doubtful()))
     assert bare.shape == (1200, 1600, 3)
     assert 1200 < one.shape[0] < more.shape[0]
     assert {drawn.shape[1] for drawn in (one, more)} == {1600}
@@ -139,25 +145,29 @@ def amber(drawn: Pixels) -> int:
 def test_a_doubtful_piece_looks_different() -> None:
     reading = doubtful()
     for shown, marked in ((reading, True), (replace(reading, problems=()), False)):
-        assert (amber(overlay(picture(), shown, ENGLISH)[700:1000, 250:600]) > 300) == marked
+        assert (amber(render_overlay(picture(), shown, ENGLISH)[700:1000, 250:600]) > 300) == marked
 
 
 def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
-    whole = Problem("joints", ("photo.joints", {"coatl": 1}), coatl=0)
+    whole = ReadingProblem("joints", ("photo.joints", {"coatl": 1}), coatl=0)
     reading = replace(clear(), problems=(whole,))
-    drawn = overlay(picture(), reading, ENGLISH)
+    drawn = render_overlay(picture(), reading, ENGLISH)
     assert amber(drawn[255:345, 597:620]) > 100  # behind the tail
     assert amber(drawn[220:320, 120:255]) > 1000  # before the head, where its name is
-    assert amber(overlay(picture(), clear(), ENGLISH)) == 0
-    assert coatl_field(reading, 0, ENGLISH).text == "Cóatl 1 ?"
-    assert coatl_field(clear(), 0, ENGLISH).text == "Cóatl 1"
+    assert amber(render_overlay(picture(), clear(), ENGLISH)) == 0
+    assert make_coatl_field(reading, 0, ENGLISH).text == "Cóatl 1 ?"
+    assert make_coatl_field(clear(), 0, ENGLISH).text == "Cóatl 1"
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
-    problem = Problem("few_pixels", ("file.no_input", {}), grave=False)
+    problem = ReadingProblem("few_pixels", ("file.no_input", {}), grave=False)
     strips = [
-        np.asarray(legend(Reading("a.jpg", SIZE, problems=(problem,) * count), language, 1200, 26))
+        np.asarray(
+            render_legend(
+                PhotoReading("a.jpg", SIZE, problems=(problem,) * count), language, 1200, 26
+            )
+        )
         for count in (6, 7, 12)
         for language in (load_language(code),)
     ]
@@ -168,7 +178,7 @@ def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
 
 def test_the_overlay_is_of_a_size_that_can_be_looked_at() -> None:
     for size, longest in (((300, 400), 1200), ((1400, 1000), 1400), ((3000, 4000), 1600)):
-        drawn = overlay(picture(size), Reading("a.jpg", size), ENGLISH)
+        drawn = render_overlay(picture(size), PhotoReading("a.jpg", size), ENGLISH)
         assert max(drawn.shape[:2]) == longest
         assert drawn.shape[1] / drawn.shape[0] == pytest.approx(size[0] / size[1], rel=0.01)
 
@@ -177,8 +187,8 @@ def test_points_beyond_the_picture_do_no_harm() -> None:
     far = coatl("<RGBYK>", (1590, 1190), 45)
     odd = SeenCard("P01", 0.5, box((1e9, -1e9), 5, 5))
     tiny = SeenCard(None, 0.5, ((5, 5),))
-    reading = Reading("a.jpg", (1600, 1200), (far,), cards=(odd, tiny))
-    assert overlay(picture(), reading, ENGLISH).shape[1] == 1600
+    reading = PhotoReading("a.jpg", (1600, 1200), (far,), cards=(odd, tiny))
+    assert render_overlay(picture(), reading, ENGLISH).shape[1] == 1600
 
 
 class Page(HTMLParser):
@@ -208,7 +218,7 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     trace.show("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
     reading = replace(doubtful(), file="photos/<script>&.jpg")
     drawn = np.full((600, 800, 3), 99, np.uint8)
-    written = report(reading, drawn, trace, language, explained="P29: 3 < 4")
+    written = render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
     page = Page(written)
     assert page.open == []
     assert "<script>&.jpg" in page.text
@@ -228,7 +238,7 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
         shown = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
         assert shown is not None
         assert shown.shape[:2] == size
-    assert written == report(reading, drawn, trace, language, explained="P29: 3 < 4")
+    assert written == render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
 
 
 def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
@@ -254,7 +264,7 @@ def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
             "ramka: czerwony, punkty: 3X=2, rząd: BY",
         ),
     ):
-        page = report(reading, drawn, Trace(), load_language(code))
+        page = render_report(reading, drawn, Trace(), load_language(code))
         assert all(f"<td>{one}</td>" in page for one in told), code
 
 
@@ -274,14 +284,14 @@ def test_a_report_shows_what_the_networks_saw() -> None:
 
 def test_two_cards_that_could_not_be_read_have_their_numbers() -> None:
     unread = SeenCard(None, 0.5, box((1000, 300), 80, 110))
-    assert [[one.text for one in card_fields(index, unread)] for index in (0, 1)] == [
+    assert [[one.text for one in make_card_fields(index, unread)] for index in (0, 1)] == [
         ["c1 ?"],
         ["c2 ?"],
     ]
-    assert [one.text for one in card_fields(1, replace(unread, candidates=("P01", "P02")))] == [
-        *("c2 ?", "P01", "P02")
-    ]
-    assert [one.text for one in card_fields(0, doubtful().cards[0])] == ["c1", "P29"]
+    assert [
+        one.text for one in make_card_fields(1, replace(unread, candidates=("P01", "P02")))
+    ] == [*("c2 ?", "P01", "P02")]
+    assert [one.text for one in make_card_fields(0, doubtful().cards[0])] == ["c1", "P29"]
 
 
 def test_a_piece_names_both_colours_that_it_may_have() -> None:

@@ -11,34 +11,34 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.photos import LabelsError, command, measure, reader_named
-from benchmarks.photos.figures import Share, worse
-from benchmarks.photos.judge import JudgedCoatl, aligned, judge, judge_cards
+from benchmarks.photos import LabelsError, command, find_reader, measure
+from benchmarks.photos.figures import MeasuredShare, find_regressions
+from benchmarks.photos.judge import JudgedCoatl, count_aligned, judge_cards, judge_coatls
 from benchmarks.photos.labels import (
     LabelledCard,
     LabelledCoatl,
     LabelledPhoto,
     Pieces,
+    format_pieces,
     load_labels,
-    spelled,
 )
-from benchmarks.photos.readers import ReadCard, ReadCoatl, ReadPhoto, ReadProblem, of_reading
-from benchmarks.photos.show import table
-from benchmarks.photos.speed import speed
+from benchmarks.photos.readers import ReadCard, ReadCoatl, ReadPhoto, ReadProblem, from_reading
+from benchmarks.photos.report import render_grid
+from benchmarks.photos.speed import measure_speed
 from coatl_tools.errors import FileError
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.reading import Reading, SeenCoatl, SeenPiece
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Trace
 
 
 def pieces(text: str) -> Pieces:
-    coatl = parse(text)
-    kinds = [Kind.BODY] * len(coatl)
+    coatl = parse_coatl(text)
+    kinds = [PieceKind.BODY] * len(coatl)
     if coatl.head:
-        kinds[0] = Kind.HEAD
+        kinds[0] = PieceKind.HEAD
     if coatl.tail:
-        kinds[-1] = Kind.TAIL
+        kinds[-1] = PieceKind.TAIL
     return tuple(zip(kinds, coatl.colours, strict=True))
 
 
@@ -62,7 +62,7 @@ def read(text: str, *, sure: bool = True, known: bool = True, y: float = 0) -> R
 
 
 def judged(label: str, coatl: ReadCoatl) -> JudgedCoatl:
-    (found,) = judge(photo(label), ReadPhoto((coatl,)))
+    (found,) = judge_coatls(photo(label), ReadPhoto((coatl,)))
     return found
 
 
@@ -82,26 +82,28 @@ def test_whoever_is_not_sure_is_never_silent() -> None:
 
 def test_a_missing_piece_does_not_make_all_behind_it_wrong() -> None:
     assert judged("<RGGGBY>", read("<RGGBY>")).pieces_right == 5
-    assert aligned("RGGB", "GGBY") == 3
-    assert aligned("", "R") == aligned("R", "") == 0
+    assert count_aligned("RGGB", "GGBY") == 3
+    assert count_aligned("", "R") == count_aligned("R", "") == 0
 
 
 def test_a_missed_coatl_is_silent_unless_a_problem_tells_of_it() -> None:
-    (missed,) = judge(photo("<RGB>"), ReadPhoto())
+    (missed,) = judge_coatls(photo("<RGB>"), ReadPhoto())
     assert missed.silent
     assert not missed.unsure
-    (told,) = judge(photo("<RGB>"), ReadPhoto(problems=(ReadProblem("dark"),)))
+    (told,) = judge_coatls(photo("<RGB>"), ReadPhoto(problems=(ReadProblem("dark"),)))
     assert not told.silent
     assert told.unsure
     assert told.codes == ("dark",)
     other = (ReadProblem("colour", coatl=0), ReadProblem("gloss", grave=False))
-    both = judge(photo("<RGB>", "<YYK>"), ReadPhoto((read("<RGB>"),), problems=other))
+    both = judge_coatls(photo("<RGB>", "<YYK>"), ReadPhoto((read("<RGB>"),), problems=other))
     assert [coatl.silent for coatl in both] == [False, True]
 
 
 def test_a_coatl_where_there_is_none_is_silent_if_it_is_sure() -> None:
     for sure in (True, False):
-        found = judge(photo("<RGB>"), ReadPhoto((read("<RGB>"), read("<YKB>", sure=sure, y=500))))
+        found = judge_coatls(
+            photo("<RGB>"), ReadPhoto((read("<RGB>"), read("<YKB>", sure=sure, y=500)))
+        )
         assert [coatl.silent for coatl in found] == [False, sure]
         assert found[1].expected is None
 
@@ -119,13 +121,13 @@ def test_a_direction_that_is_told_must_be_right() -> None:
 def test_coatls_are_told_apart_by_what_they_are_or_where_they_lie() -> None:
     label = photo("<RGB>", "<YKY>")
     swapped = ReadPhoto((read("<YKY>", y=100), read("<RGB>")))
-    assert all(coatl.exact for coatl in judge(label, swapped))
+    assert all(coatl.exact for coatl in judge_coatls(label, swapped))
     bare = label._replace(coatls=tuple(c._replace(centres=()) for c in label.coatls))
-    assert all(coatl.exact for coatl in judge(bare, swapped))
+    assert all(coatl.exact for coatl in judge_coatls(bare, swapped))
     # Where it lies decides, even if it looks like the other one.
-    crossed = judge(label, ReadPhoto((read("<YKY>"), read("<RGB>", y=100))))
+    crossed = judge_coatls(label, ReadPhoto((read("<YKY>"), read("<RGB>", y=100))))
     assert [coatl.exact for coatl in crossed] == [False, False]
-    far = judge(photo("<RGB>"), ReadPhoto((read("<RGB>", y=900),)))
+    far = judge_coatls(photo("<RGB>"), ReadPhoto((read("<RGB>", y=900),)))
     assert [coatl.silent for coatl in far] == [True, True]  # one missed, one out of nothing
 
 
@@ -160,11 +162,11 @@ def test_cards_are_judged_likewise() -> None:
     ],
 )
 def test_intervals_are_wilsons(part: int, whole: int, low: float, high: float) -> None:
-    assert Share(part, whole).interval == pytest.approx((low, high), abs=1e-4)
+    assert MeasuredShare(part, whole).interval == pytest.approx((low, high), abs=1e-4)
 
 
 def test_a_share_of_nothing_is_anywhere() -> None:
-    assert Share(0, 0).interval == (0.0, 1.0)
+    assert MeasuredShare(0, 0).interval == (0.0, 1.0)
 
 
 @pytest.fixture
@@ -191,10 +193,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_measured(folder: Path) -> None:
-    figures = measure(folder, reader_named(str(folder / "readings")), name="stored")
+    figures = measure(folder, find_reader(str(folder / "readings")), name="stored")
     tally = figures.tally()
-    assert (tally.exact, tally.pieces, tally.silent) == (Share(1, 2), Share(5, 6), Share(1, 2))
-    shown = "\n".join(table(figures))
+    assert (tally.exact, tally.pieces, tally.silent) == (
+        MeasuredShare(1, 2),
+        MeasuredShare(5, 6),
+        MeasuredShare(1, 2),
+    )
+    shown = "\n".join(render_grid(figures))
     assert "rendered photos: 2, with 2 Cóatls of 6 pieces" in shown
     assert "50.0% [9.5%–90.5%] of 2" in shown
     assert "a-002.jpg  silently wrong <YYK → <YYB  0.80" in shown
@@ -202,16 +208,16 @@ def test_a_folder_is_measured(folder: Path) -> None:
     assert {"all", "easy", "table: wood", "camera below 50°"} <= {
         line[:24].strip() for line in shown.splitlines()
     }
-    assert measure(folder, reader_named(str(folder / "readings")), only="001").tally().exact.part
+    assert measure(folder, find_reader(str(folder / "readings")), only="001").tally().exact.part
 
 
 def test_worse_figures_are_noticed(folder: Path) -> None:
-    stored = reader_named(str(folder / "readings"))
+    stored = find_reader(str(folder / "readings"))
     figures = measure(folder, stored)
     baseline = json.loads(json.dumps(figures.as_json()))
-    assert worse(figures, baseline) == []
+    assert find_regressions(figures, baseline) == []
     fallen = measure(folder, lambda path, trace: ReadPhoto())
-    assert [sentence.split(":")[0] for sentence in worse(fallen, baseline)] == [
+    assert [sentence.split(":")[0] for sentence in find_regressions(fallen, baseline)] == [
         "exact",
         "pieces",
         "silent",
@@ -231,8 +237,8 @@ def test_a_reading_of_the_package_is_judged(folder: Path) -> None:
         SeenPiece({c: float(c is colour) for c in Colour}, {kind: 1.0}, (), (5.0, 5.0))
         for kind, colour in pieces("RGY")
     )
-    found = of_reading(Reading("a.jpg", (40, 30), (SeenCoatl(seen, 0.9, 0.5, sure=True),)))
-    assert spelled(found.coatls[0].pieces) == "RGY"
+    found = from_reading(PhotoReading("a.jpg", (40, 30), (SeenCoatl(seen, 0.9, 0.5, sure=True),)))
+    assert format_pieces(found.coatls[0].pieces) == "RGY"
     assert not found.coatls[0].orientation_known
     assert found.coatls[0].confidence == pytest.approx(0.45)
 
@@ -245,7 +251,7 @@ def test_the_time_of_a_photo_stands_beside_decoding_it(folder: Path) -> None:
         assert pixels.shape == (150, 200, 3)
         return ReadPhoto()
 
-    shown = "\n".join(speed(folder / "a-001.jpg", reader, rounds=2, megapixels=0.03))
+    shown = "\n".join(measure_speed(folder / "a-001.jpg", reader, rounds=2, megapixels=0.03))
     assert "200 × 150" in shown
     assert "lower bound: decoding" in shown
     assert "rendered photos" in shown

@@ -15,8 +15,8 @@ from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError
 from coatl_tools.resources import CODES
-from coatl_tools.vision.opencv import need_opencv
-from coatl_tools.vision.picture import MAX_PIXELS, MAX_WORKING, load_picture
+from coatl_tools.vision.picture import MAX_PIXELS, MAX_WORKING_PIXELS, load_picture
+from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.trace import Pixels
 
 SIZE = 480, 360
@@ -168,7 +168,7 @@ def test_a_large_photo_is_made_smaller(size: tuple[int, int], ending: str, tmp_p
     photo().resize(size, Image.Resampling.NEAREST).save(tmp_path / f"a.{ending}", compress_level=0)
     picture = load_picture(tmp_path / f"a.{ending}")
     height, width = picture.pixels.shape[:2]
-    assert 0.5 * MAX_WORKING < width * height <= MAX_WORKING
+    assert 0.5 * MAX_WORKING_PIXELS < width * height <= MAX_WORKING_PIXELS
     assert picture.size == size
     assert width * picture.factor == pytest.approx(size[0], abs=1)
     assert height * picture.factor == pytest.approx(size[1], abs=1)
@@ -292,7 +292,7 @@ def test_a_photo_of_somebody_else(tmp_path: Path) -> None:
 def test_without_opencv_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cv2", None)
     with pytest.raises(FileError, match="pip install opencv-python"):
-        need_opencv()
+        require_opencv()
 
 
 def test_without_its_libraries_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_without_its_libraries_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.delitem(sys.modules, "cv2", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(FileError, match=r"libGL\.so\.1: cannot open.*libgl1 libglib2\.0-0"):
-        need_opencv()
+        require_opencv()
 
 
 def test_every_code_of_a_photo_that_cannot_be_opened_is_documented() -> None:

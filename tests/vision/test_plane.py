@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coatl_tools.vision.plane import within
+from coatl_tools.vision.homography import clip_outline
 
 SIZE = (400, 300)
 INSIDE = [(10, 20), (110, 20), (110, 160), (10, 160)]
@@ -14,15 +14,15 @@ OVER = [(-1000, 50), (200, 50), (200, 250), (-1000, 250)]
 
 def test_an_outline_in_the_picture_stays_as_it_is() -> None:
     points = np.array(INSIDE, float)
-    assert within(points, SIZE) is points
+    assert clip_outline(points, SIZE) is points
 
 
 def test_an_outline_ends_where_the_picture_does() -> None:
-    inside = within(np.array(OVER, float), SIZE)
+    inside = clip_outline(np.array(OVER, float), SIZE)
     assert {tuple(point) for point in inside} == {(0, 50), (200, 50), (200, 250), (0, 250)}
 
 
 @pytest.mark.parametrize("far", [500.0, -1e5])
 def test_an_outline_outside_is_at_the_edge(far: float) -> None:
-    inside = within(np.array(INSIDE, float) + far, SIZE)
+    inside = clip_outline(np.array(INSIDE, float) + far, SIZE)
     assert ((inside >= 0) & (inside <= SIZE)).all()

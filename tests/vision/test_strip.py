@@ -8,24 +8,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.portraits import Judgement
-from coatl_tools.vision.pieces.spots import Spot
-from coatl_tools.vision.pieces.strip import Line, counted
+from coatl_tools.vision.pieces.detections import PieceDetection
+from coatl_tools.vision.pieces.piece_count import CoatlPath, count_pieces
+from coatl_tools.vision.pieces.portraits import PortraitJudgement
 
 PITCH = 20.0
 Floats = NDArray[np.float64]
 
 
-def spot(x: float, y: float, pitch: float = PITCH) -> Spot:
+def spot(x: float, y: float, pitch: float = PITCH) -> PieceDetection:
     alike = np.full(3, 1 / 3), np.full(5, 1 / 5)
-    return Spot(
+    return PieceDetection(
         np.array([x, y]), np.array([pitch, 0.0]), np.zeros(2), *alike, 0.9, np.zeros((4, 2))
     )
 
 
 def said(
     grid: NDArray[np.float64], pieces: list[float], cut: float | None = None
-) -> list[Judgement]:
+) -> list[PortraitJudgement]:
     """What portraits say of a line with pieces at these places; behind `cut` nothing is joined."""
     out = []
     for mark in grid:
@@ -36,7 +36,7 @@ def said(
         if cut is not None and abs(mark - cut) < 1:
             joined = (joined[0], 0.01) if mark < cut else (0.01, joined[1])
         odds = 5 - 40 * nearest**2
-        out.append(Judgement(np.ones(4) / 4, np.ones(5) / 5, (joined[0], joined[1]), odds))
+        out.append(PortraitJudgement(np.ones(4) / 4, np.ones(5) / 5, (joined[0], joined[1]), odds))
     return out
 
 
@@ -50,9 +50,9 @@ def test_pieces_that_a_look_missed_are_found(
 ) -> None:
     pieces = [begin, *(begin + float(s) for s in np.cumsum(steps))]
     kept = [p for i, p in enumerate(pieces) if i not in missed or i in (0, len(pieces) - 1)]
-    line = Line.along([spot(PITCH * p, 0) for p in kept])
+    line = CoatlPath.along([spot(PITCH * p, 0) for p in kept])
     grid = line.grid()
-    found = counted(grid, said(grid, [p - kept[0] for p in pieces]), np.zeros(len(grid)))
+    found = count_pieces(grid, said(grid, [p - kept[0] for p in pieces]), np.zeros(len(grid)))
     assert found is not None
     assert len(found.marks) == len(pieces)
     assert np.abs(found.marks + kept[0] - pieces).max() < 0.15
@@ -60,29 +60,29 @@ def test_pieces_that_a_look_missed_are_found(
 
 
 def test_two_pieces_taken_for_one_are_told_apart() -> None:
-    line = Line.along([spot(0, 0), spot(30, 0), spot(60, 0)])  # the middle one lies on a joint
+    line = CoatlPath.along([spot(0, 0), spot(30, 0), spot(60, 0)])  # the middle one lies on a joint
     grid = line.grid()
-    found = counted(grid, said(grid, [0.0, 1.0, 2.0, 3.0]), np.zeros(len(grid)))
+    found = count_pieces(grid, said(grid, [0.0, 1.0, 2.0, 3.0]), np.zeros(len(grid)))
     assert found is not None
     assert found.marks == pytest.approx([0, 1, 2, 3], abs=0.1)
 
 
 def test_a_piece_that_is_not_joined_is_left_out() -> None:
-    line = Line.along([spot(0, 0), spot(20, 0), spot(40, 0)])
+    line = CoatlPath.along([spot(0, 0), spot(20, 0), spot(40, 0)])
     grid = line.grid()
-    found = counted(grid, said(grid, [0.0, 1.0, 2.0, 3.05], cut=2.5), np.zeros(len(grid)))
+    found = count_pieces(grid, said(grid, [0.0, 1.0, 2.0, 3.05], cut=2.5), np.zeros(len(grid)))
     assert found is not None
     assert len(found.marks) == 3
 
 
 def test_nothing_is_counted_where_no_piece_is() -> None:
-    line = Line.along([spot(0, 0), spot(20, 0)])
+    line = CoatlPath.along([spot(0, 0), spot(20, 0)])
     grid = line.grid()
-    assert counted(grid, said(grid, [100.0]), np.zeros(len(grid))) is None
+    assert count_pieces(grid, said(grid, [100.0]), np.zeros(len(grid))) is None
 
 
 def test_a_line_goes_along_its_pieces_and_beyond() -> None:
-    line = Line.along([spot(0, 0), spot(20, 0), spot(40, 0, 60.0), spot(60, 0)])
+    line = CoatlPath.along([spot(0, 0), spot(20, 0), spot(40, 0, 60.0), spot(60, 0)])
     places, ways, pitches = line.at(np.array([-1.0, 0.0, 1.5, 4.0]))
     assert places == pytest.approx(np.array([[-20, 0], [0, 0], [30, 0], [80, 0]]))
     assert ways == pytest.approx(np.array([[-1.0, 0.0]] * 4))

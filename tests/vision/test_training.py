@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from coatl_tools.pieces import Colour, Kind
-from coatl_tools.vision.pieces.maps import STRIDE, UNIT
-from training.crops import Crop, random_crop
-from training.pool import make_pool
-from training.prints import tiles
-from training.solids import random_set
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.pieces.map_channels import STRIDE, UNIT
+from training.crops import PhotoCrop, random_crop
+from training.photo_pool import make_pool
+from training.piece_shapes import random_set
+from training.printed_pieces import render_tiles
 
 pytestmark = pytest.mark.xdist_group("pool")  # it is made once
 SEED, PHOTOS = 42, 2  # plastic pieces, then printed ones
@@ -72,11 +72,11 @@ def test_joined_pieces_follow_each_other_from_head_to_tail(pool: Path) -> None:
             if piece["joined"][1]:
                 assert piece["points"][2] == behind["points"][0]  # a pitch towards the tail
                 assert behind["points"][1] == piece["points"][0]
-                assert piece["kind"] != list(Kind).index(Kind.TAIL)
-                assert behind["kind"] != list(Kind).index(Kind.HEAD)
+                assert piece["kind"] != list(PieceKind).index(PieceKind.TAIL)
+                assert behind["kind"] != list(PieceKind).index(PieceKind.HEAD)
 
 
-def crops(pool: Path) -> list[Crop]:
+def crops(pool: Path) -> list[PhotoCrop]:
     rng = np.random.default_rng(SEED)
     return [random_crop(rng, name) for name in names(pool) for _ in range(4)]
 
@@ -113,9 +113,9 @@ def shared(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
     return float((one & other).sum() / (one | other).sum())
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_printed_and_plastic_pieces_hook_at_the_same_side(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", PieceKind)
+def test_printed_and_plastic_pieces_hook_at_the_same_side(kind: PieceKind) -> None:
     plastic = random_set(np.random.default_rng(SEED)).fields[kind] > 0
-    printed = tiles("full")[1][kind, Colour.R].mask > 127
+    printed = render_tiles("full")[1][kind, Colour.R].mask > 127
     assert shared(plastic, printed) > 0.7
     assert shared(plastic, printed) > shared(plastic, printed[::-1]) + 0.1  # a mirror's image

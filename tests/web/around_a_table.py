@@ -10,10 +10,10 @@ from typing import Any
 import httpx2 as httpx
 
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.events import UNKNOWN
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import State
-from coatl_tools.rules.views import View, view
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import GameState
+from coatl_tools.rules.views import View, make_view
 from coatl_tools.web.house import House
 from tests.referee.evenings import begun
 from tests.web.asking import PHONE, Visitor, a_house
@@ -94,9 +94,9 @@ def cards_in(text: str) -> set[str]:
     return set(_CARD.findall(text))
 
 
-def visible(state: State, seat: int | None) -> set[str]:
+def visible(state: GameState, seat: int | None) -> set[str]:
     """The cards that lie where somebody sees them."""
-    return _cards(view(state, seat))
+    return _cards(make_view(state, seat))
 
 
 def _cards(seen: View) -> set[str]:
@@ -107,4 +107,4 @@ def _cards(seen: View) -> set[str]:
             open_to_all |= {*coatl.prophecies, coatl.temple}
     if seen.adam:
         open_to_all |= {*seen.adam.fulfilled, *(wanted.card for wanted in seen.adam.row)}
-    return open_to_all - {"", UNKNOWN}
+    return open_to_all - {"", UNKNOWN_CARD}

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from coatl_tools import load_cards
+from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cards.wording import describe
 from tests.web.asking import Visitor, a_house
 from tests.web.serving import Phone, Server
 
@@ -98,7 +98,7 @@ def test_a_card_is_told_in_all_languages(client: Visitor) -> None:
         assert answer.status_code == 200
         text = answer.text.replace("&#39;", "'")
         for code in ("en", "fr", "pl"):
-            assert describe(card, code) in text
+            assert describe_card(card, code) in text
         assert f'href="/score?cards={card.id}"' in text
         assert text.count('class="coatl ') == len(card.levels)
     assert "P16" in client.get("/cards/p16", follow_redirects=False).headers["location"]

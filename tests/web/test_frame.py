@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from tests.referee.evenings import begun
 from tests.web.serving import LAPTOP, PHONE, Phone, Server
 

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 
 from coatl_tools import load_cards
-from coatl_tools.referee.folder import begin_table
-from coatl_tools.referee.lines import Header
+from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.referee.table_creation import create_journal
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.web.app import routes
 from tests.strategies import soaked
 from tests.web.asking import Visitor, a_house
@@ -44,8 +44,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def _begun(folder: Path):  # type: ignore[no-untyped-def] # a journal
-    header = Header(TableOptions(players=("Ana", "Bo")), load_cards().deck(), 1)
-    return begin_table(folder, "evening", header)
+    header = TableHeader(TableOptions(players=("Ana", "Bo")), load_cards().deck(), 1)
+    return create_journal(folder, "evening", header)
 
 
 def sent(server: Server, data: bytes, and_no_more: bool = False) -> bytes:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.notation import parse
-from coatl_tools.scoring.sheet import score_set
+from coatl_tools.notation import parse_coatl
+from coatl_tools.scoring.score_sheet import score_card_set
 from tests.web.serving import LAPTOP, Phone, Server
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _a_piece_is_changed_in_the_photo(visitor: Phone, page: Page) -> None:
 
 
 def _a_card_is_chosen(page: Page) -> None:
-    expected = score_set(parse(CORRECTED), [load_cards()[CARD]]).total
+    expected = score_card_set(parse_coatl(CORRECTED), [load_cards()[CARD]]).total
     page.locator(f"#c1-card-{CARD}").click()
     page.wait_for_selector(".scored-card")
     assert points(page) == f"{expected} points"

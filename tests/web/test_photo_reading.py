@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.language import load_language
-from coatl_tools.notation import parse
-from coatl_tools.scoring.sheet import score_set
-from coatl_tools.vision.reading import Reading
+from coatl_tools.notation import parse_coatl
+from coatl_tools.scoring.score_sheet import score_card_set
+from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.photo_errand import Errand
 from coatl_tools.web.photo_fixing import Corrections, Fixing, fixed
 from coatl_tools.web.photo_outlines import outlines
@@ -31,7 +31,7 @@ def address(corrections: Corrections) -> str:
     return "\n".join(map(str, corrections))
 
 
-def page(read: Reading, *said: str) -> ReadingShown:
+def page(read: PhotoReading, *said: str) -> ReadingShown:
     """The page after these corrections, which must all make sense."""
     found = fixed(read, CARDS, said, ENGLISH)
     assert found.wrong == ()
@@ -63,7 +63,7 @@ READS = [
 @settings(max_examples=soaked(12))
 @given(st.sampled_from(READS), st.data())
 def test_whatever_is_tapped_one_after_the_other_makes_sense(
-    read: Reading, data: st.DataObject
+    read: PhotoReading, data: st.DataObject
 ) -> None:
     said: list[str] = []
     for _ in range(data.draw(st.integers(1, 4))):
@@ -111,7 +111,7 @@ def test_a_card_is_laid_scored_as_the_engine_does_and_taken_away_again() -> None
     laid = page(read, *first.toggle(card).split("\n"))
     found = laid.coatls[0].scored
     assert found is not None
-    assert found.total == score_set(parse("<RBBYG>"), [CARDS[card]]).total > 0
+    assert found.total == score_card_set(parse_coatl("<RBBYG>"), [CARDS[card]]).total > 0
     assert found.rows[0].lit
     assert laid.coatls[0].toggle(card) == ""  # nothing is left to say
     assert laid.tallied == (f"<RBBYG>.{card}",)

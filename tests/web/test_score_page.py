@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools import best_set, load_cards, parse, score
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools import find_best_set, load_cards, parse_coatl, score_card
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.web.editing import editing
 from coatl_tools.web.pictures import split
 from coatl_tools.web.sketch import Sketch
@@ -53,7 +53,7 @@ def test_a_piece_that_is_inserted_and_removed_leaves_no_trace(
     sketch: Sketch, colour: Colour, data: st.DataObject
 ) -> None:
     place = data.draw(st.integers(int(sketch.head), len(sketch.colours) - int(sketch.tail)))
-    longer = sketch.added(colour, Kind.BODY, place)
+    longer = sketch.added(colour, PieceKind.BODY, place)
     assert longer.colours[place] == colour
     assert longer.without(place) == sketch
 
@@ -61,17 +61,17 @@ def test_a_piece_that_is_inserted_and_removed_leaves_no_trace(
 @given(sketches)
 def test_heads_and_tails_go_to_their_ends(sketch: Sketch) -> None:
     if not sketch.head:
-        assert sketch.added(Colour.R, Kind.HEAD).pieces[0] == "<R"
+        assert sketch.added(Colour.R, PieceKind.HEAD).pieces[0] == "<R"
     if not sketch.tail:
-        assert sketch.added(Colour.R, Kind.TAIL).pieces[-1] == "R>"
+        assert sketch.added(Colour.R, PieceKind.TAIL).pieces[-1] == "R>"
     body = sketch.added(Colour.R)
     assert (body.head, body.tail) == (sketch.head, sketch.tail)
 
 
 def test_the_page_says_what_the_engine_says(laptop: Visitor) -> None:
-    cards, coatl = load_cards(), parse("<BBRBBKRBBYY>")
+    cards, coatl = load_cards(), parse_coatl("<BBRBBKRBBYY>")
     page = laptop.visit("/score?c=<BBRBBKRBBYY>&cards=P29,P10,T03").text
-    total = sum(score(coatl, cards[card], [cards[c] for c in ("P29", "P10", "T03")]).points
+    total = sum(score_card(coatl, cards[card], [cards[c] for c in ("P29", "P10", "T03")]).points
                 for card in ("P29", "P10", "T03"))  # fmt: skip
     assert f"{total} points</strong>" in page
     assert "/art/coatl.svg?c=%3CBBRBBKRBBYY%3E&lit=1,2,4,5,8,9" in unescape(page)
@@ -83,7 +83,8 @@ def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: Vis
     assert sorted(offers) == sorted(card.id for card in load_cards())
     deck = load_cards()
     worth = [
-        (deck[one].set == "promo", -score(parse("<RBBYYG>"), deck[one]).points) for one in offers
+        (deck[one].set == "promo", -score_card(parse_coatl("<RBBYYG>"), deck[one]).points)
+        for one in offers
     ]
     fitting = [one for one in worth if one[1]]
     assert fitting == sorted(fitting)
@@ -93,10 +94,10 @@ def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: Vis
 def test_who_has_not_chosen_a_promo_card_need_not_own_them(laptop: Visitor) -> None:
     best = re.compile(r"The best set: (\d+) points")
     for cards, promo in (("", False), ("P55", True)):
-        coatl, deck = parse("<YYYGBBYYGRBYGR>"), load_cards().deck(promo)
+        coatl, deck = parse_coatl("<YYYGBBYYGRBYGR>"), load_cards().deck(promo)
         found = best.search(laptop.visit(f"/score?c={coatl}&cards={cards}").text)
         assert found is not None
-        assert int(found[1]) == best_set(coatl, deck).total
+        assert int(found[1]) == find_best_set(coatl, deck).total
 
 
 def test_every_link_of_the_page_leads_to_a_page(laptop: Visitor) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.players.bot import bot_named, move
+from coatl_tools.players.bot import choose_move, get_bot
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
 from tests.referee.evenings import REAL, begun
 from tests.web.serving import LAPTOP, Phone, Server
@@ -158,7 +158,7 @@ def test_taking_back_is_asked_and_answered(server: Server, sketching: Phones) ->
 def test_the_screen_needs_no_scrolling(server: Server, sketching: Phones) -> None:
     four = TableOptions(players=("Konstantynopolitańczyk", "Bo", "Cyrille", "Dorota"))
     table = set_up(server, "crowded", four)
-    greedy = bot_named("greedy")
+    greedy = get_bot("greedy")
     screen = sketching(server, locale="pl-PL")
 
     def fits() -> None:
@@ -172,7 +172,7 @@ def test_the_screen_needs_no_scrolling(server: Server, sketching: Phones) -> Non
 
     while table.state.stage is not OVER:
         before = table.state.turns
-        for event in move(table.state, table.state.turn, greedy, 11).events:
+        for event in choose_move(table.state, table.state.turn, greedy, 11).events:
             table.do(str(event))
         if before != table.state.turns == LATE:
             fits()

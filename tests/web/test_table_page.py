@@ -10,7 +10,7 @@ import pytest
 
 from coatl_tools.language import Language
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.options import TableOptions
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
 from coatl_tools.web.house import House
 from coatl_tools.web.table.seats import Sitting

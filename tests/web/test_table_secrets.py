@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools.rules.events import Discard, Keep
-from coatl_tools.rules.options import TableOptions
-from coatl_tools.rules.state import OVER, State
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import OVER, GameState
 from tests.referee.evenings import SEEDS, possible, virtual_tables
 from tests.rules.games import builder
 from tests.strategies import soaked
@@ -85,7 +85,7 @@ class Evening:
                 assert cards_in(one.visit(f"{PAGE}/{path}").text) <= self.seen[one.seat]
 
 
-def shown(states: Sequence[State], seat: int | None) -> set[str]:
+def shown(states: Sequence[GameState], seat: int | None) -> set[str]:
     return {card for state in states for card in visible(state, seat)}
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError
 from coatl_tools.language import load_language
-from coatl_tools.referee.tally import read_tally, tally
-from coatl_tools.rules.box import ADAM_NAME
+from coatl_tools.referee.tally import parse_tally, score_tally
+from coatl_tools.rules.components import ADAM_NAME
 from coatl_tools.web.judged import gone, judged
 from coatl_tools.web.scoreboard import CELL, board, marker_colour
 from coatl_tools.web.tallied import Draft, Seat, Written
@@ -104,7 +104,7 @@ def test_a_tally_is_scored_as_by_the_command(draft: Draft) -> None:
         draft = replace(draft, golden_feathers=False)
     found = judged(draft, CATALOG, ENGLISH)
     try:
-        expected = tally(read_tally(data_of(draft), CARDS), CARDS)
+        expected = score_tally(parse_tally(data_of(draft), CARDS), CARDS)
     except CoatlError:
         assert found.result is None
         assert found.wrong or any(seat.wrong for seat in found.seats)
@@ -131,7 +131,7 @@ def test_legal_tables_have_a_result_that_is_the_commands(
     draft = Draft(seats, edition=edition)
     found = judged(again(draft.url()), CATALOG, ENGLISH)
     if found.result:
-        assert found.result == tally(read_tally(data_of(draft), CARDS), CARDS)
+        assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
         assert found.over is all(lying)
         assert [placed.of.points for placed in found.places] == sorted(
             (seat.points for seat in found.seats), reverse=True
@@ -150,7 +150,7 @@ def example() -> Draft:
 
 def test_the_example_of_the_docs() -> None:
     found = judged(example(), CATALOG, ENGLISH)
-    assert found.result == tally(read_tally(EXAMPLE, CARDS), CARDS)
+    assert found.result == score_tally(parse_tally(EXAMPLE, CARDS), CARDS)
     assert [seat.points for seat in found.seats] == [21, 9]
     assert [coatl.points for coatl in found.seats[0].coatls] == [17, 1, 3]  # rules 5.4, 8.1
     assert found.last == "Ana wins."
@@ -164,7 +164,7 @@ def test_rule_10_3_golden_segments_count_where_they_are_in_the_game() -> None:
     draft = Draft.read([*pairs, ("feathers", "1")], CATALOG)
     found = judged(draft, CATALOG, ENGLISH)
     assert [seat.points for seat in found.seats] == [3, 6]
-    assert found.result == tally(read_tally(data_of(draft), CARDS), CARDS)
+    assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
     assert not found.over  # Bo has no Cóatl yet
 
 
@@ -172,7 +172,7 @@ def test_one_player_alone_is_compared_with_adam() -> None:
     pairs = [("player", "Ana"), ("coatl", "<YYYYB>.P11.P01"), ("adam", "P10"), ("level", "1")]
     draft = Draft.read(pairs, CATALOG)
     found = judged(draft, CATALOG, ENGLISH)
-    assert found.result == tally(read_tally(data_of(draft), CARDS), CARDS)
+    assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
     assert found.places[0].of.name == ADAM_NAME  # rule 7.10: without a Temple card
     assert judged(replace(draft, levels=()), CATALOG, ENGLISH).places[0].of.name != ADAM_NAME
     together = Draft.read([*pairs, ("player", "Bo")], CATALOG)  # what was said of A.D.A.M. waits

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.settings import FILE, Command, Settings, complete_names
+from coatl_tools.cli.common_options import FILE_TYPE, CommandFunction, Settings, make_completer
 from coatl_tools.errors import FileError
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.cli.photo.scores import Scoring
-    from coatl_tools.vision.colours import ColourProfile
+    from coatl_tools.vision.colour_profiles import ColourProfile
     from coatl_tools.vision.picture import Picture
-    from coatl_tools.vision.reading import Reading
+    from coatl_tools.vision.reading import PhotoReading
+    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
     from coatl_tools.vision.trace import Trace
 
 EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
-USUAL = "own"  # the name of a colour profile, if none is said
-OVERLAYS = Path("output")  # where the overlay of --fix goes, if nothing else is said
+DEFAULT_PROFILE_NAME = "own"  # the name of a colour profile, if none is said
+OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, if nothing else is said
 
 
-def _colour_names(_: click.Context) -> Iterable[str]:
-    from coatl_tools.vision.colour_profiles import colours_file, load_colours
+def _list_profile_names(_: click.Context) -> Iterable[str]:
+    from coatl_tools.vision.colour_profiles import get_profiles_path, load_profiles
 
-    return load_colours(colours_file())
+    return load_profiles(get_profiles_path())
 
 
-complete_colours = complete_names(_colour_names)
+complete_profile_names = make_completer(_list_profile_names)
 _set_option = click.option(
     "--set",
     "sets",
@@ -48,13 +48,13 @@ _colours_option = click.option(
     "--colours",
     "--colors",
     metavar="NAME",
-    shell_complete=complete_colours,
+    shell_complete=complete_profile_names,
     help="Colours of your own set, learned by “coatl read --learn”.",
 )
 photo_option = click.option(
-    "--photo", metavar="IMAGE", type=FILE, help="Read the Cóatl from a photo."
+    "--photo", metavar="IMAGE", type=FILE_TYPE, help="Read the Cóatl from a photo."
 )
-number_option = click.option(
+coatl_number_option = click.option(
     "--coatl",
     "number",
     metavar="N",
@@ -66,7 +66,7 @@ number_option = click.option(
 _tally_option = click.option(
     "--tally",
     metavar="FILE",
-    type=FILE,
+    type=FILE_TYPE,
     help="Write the tally of a finished table (- for standard output), for “coatl table tally”.",
 )
 _players_option = click.option(
@@ -84,29 +84,29 @@ _name_option = click.option(
     "--name",
     metavar="NAME",
     default=None,
-    help=f"With --learn: the name to keep them under, otherwise “{USUAL}”.",
+    help=f"With --learn: the name to keep them under, otherwise “{DEFAULT_PROFILE_NAME}”.",
 )
 
 
-def further_options(command: Command) -> Command:
+def add_read_options(command: CommandFunction) -> CommandFunction:
     """Options of `coatl read` for what happens after reading."""
     more = _tally_option(_players_option(_learn_option(_name_option(command))))
-    return correction_options(more)
+    return add_correction_options(more)
 
 
-def correction_options(command: Command) -> Command:
+def add_correction_options(command: CommandFunction) -> CommandFunction:
     """--set, --fix and --colours."""
     return _set_option(_fix_option(_colours_option(command)))
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PhotoOptions:
     """How a photo is to be read: corrected by these, by hand, with colours of one's own."""
 
     sets: tuple[str, ...] = ()
     fix: bool = False
     colours: str | None = None
-    overlays: Path = OVERLAYS
+    overlays: Path = OVERLAY_FOLDER
 
     def __bool__(self) -> bool:
         return bool(self.sets or self.fix or self.colours)
@@ -115,25 +115,25 @@ class Wishes:
         """The colours to read with; CommandLineError if there are none of that name."""
         if self.colours is None:
             return None
-        from coatl_tools.vision.colour_profiles import colours_file, find_colours
+        from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
 
-        return find_colours(colours_file(), self.colours)
+        return find_profile(get_profiles_path(), self.colours)
 
-    def corrected(self, reading: Reading, catalog: Catalog) -> Reading:
+    def corrected(self, reading: PhotoReading, catalog: Catalog) -> PhotoReading:
         """A reading with the corrections that were given as arguments; CoatlError for bad ones."""
-        from coatl_tools.vision.corrected import corrected
-        from coatl_tools.vision.written_corrections import parse_corrections
+        from coatl_tools.vision.corrections.apply import apply_corrections
+        from coatl_tools.vision.corrections.syntax import parse_corrections
 
         said = [one for text in self.sets for one in parse_corrections(text, catalog)]
-        return corrected(reading, catalog, *said)
+        return apply_corrections(reading, catalog, *said)
 
     def picture(
         self, path: Path, catalog: Catalog, trace: Trace | None = None
-    ) -> tuple[Picture, Reading]:
+    ) -> tuple[Picture, PhotoReading]:
         """A photo and what it shows, as far as arguments tell; FileError for what is no photo."""
-        from coatl_tools.vision.opencv import need_opencv
+        from coatl_tools.vision.prerequisites import require_opencv
 
-        need_opencv()
+        require_opencv()
         from coatl_tools.vision.picture import load_picture
         from coatl_tools.vision.reader import read_photo
         from coatl_tools.vision.trace import Trace
@@ -145,9 +145,9 @@ class Wishes:
 
     def picture_if_any(
         self, path: Path, settings: Settings, catalog: Catalog, trace: Trace | None = None
-    ) -> tuple[Picture | None, Reading]:
+    ) -> tuple[Picture | None, PhotoReading]:
         """The same; of what cannot be opened, which is said at once, only the problem."""
-        from coatl_tools.vision.reading import unreadable
+        from coatl_tools.vision.reading import make_unreadable_reading
 
         self.profile()  # what is wrong with the colours is no problem of a photo
         try:
@@ -155,9 +155,11 @@ class Wishes:
         except FileError as error:  # the other photos are read all the same
             message = error.text(settings.lang)
             click.echo(settings.language.label("error", message=message), err=True)
-            return None, unreadable(path, error)
+            return None, make_unreadable_reading(path, error)
 
-    def reading(self, path: Path, settings: Settings, catalog: Catalog, how: Scoring) -> Reading:
+    def reading(
+        self, path: Path, settings: Settings, catalog: Catalog, how: PhotoScoringOptions
+    ) -> PhotoReading:
         """What a photo shows, once all this has been heeded, and somebody has corrected it."""
         picture, reading = self.picture(path, catalog)
         return self.fixed(picture, reading, settings, catalog, how) if self.fix else reading
@@ -165,12 +167,12 @@ class Wishes:
     def fixed(
         self,
         picture: Picture,
-        reading: Reading,
+        reading: PhotoReading,
         settings: Settings,
         catalog: Catalog,
-        how: Scoring,
-    ) -> Reading:
+        how: PhotoScoringOptions,
+    ) -> PhotoReading:
         """The reading once somebody has corrected it."""
-        from coatl_tools.cli.photo.fix import fix
+        from coatl_tools.cli.photo.interactive_corrections import correct_interactively
 
-        return fix(picture, reading, catalog, settings, how, self.overlays)
+        return correct_interactively(picture, reading, catalog, settings, how, self.overlays)

@@ -13,13 +13,13 @@ from coatl_tools.cli.table.files import (
     replay,
     verify,
 )
-from coatl_tools.cli.table.look import log, score, show, why
 from coatl_tools.cli.table.new import new
 from coatl_tools.cli.table.play import play
+from coatl_tools.cli.table.show import log, score, show, why
 from coatl_tools.cli.table.tally import tally
 
 
-class _InOrder(click.Group):
+class _TableGroup(click.Group):
     """Lists its commands in the order of an evening."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,7 +27,7 @@ class _InOrder(click.Group):
         return list(self.commands)
 
 
-@click.group(cls=_InOrder)
+@click.group(cls=_TableGroup)
 def table() -> None:
     """Referee a game, at a real table or a virtual one.
 

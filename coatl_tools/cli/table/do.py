@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Settings, json_option
-from coatl_tools.cli.streams import somebody_types
-from coatl_tools.cli.table.shared import (
+from coatl_tools.cli.common_options import Settings, json_option
+from coatl_tools.cli.table.table_options import (
     as_option,
+    find_seat,
     force_option,
     name_argument,
     open_table,
     plain_option,
-    seat_of,
     table_options,
 )
+from coatl_tools.cli.terminal.stdio import is_interactive
 from coatl_tools.errors import CoatlError, CommandError, ConsentError
 
 if TYPE_CHECKING:
-    from coatl_tools.referee.table import Step, Table
+    from coatl_tools.referee.table import Table, TableStep
     from coatl_tools.rules.events import Event
 
 
@@ -30,24 +30,29 @@ def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """What may be typed at that table now; hands stay hidden unless --as tells whose turn it is."""
-    from coatl_tools.cli.table.examples import repairs
-    from coatl_tools.referee.completion import commands
-    from coatl_tools.referee.folder import existing_path
-    from coatl_tools.referee.journal import Journal, replay
+    from coatl_tools.referee.commands.vocabulary import complete_commands
+    from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+    from coatl_tools.referee.menu import list_repair_commands
     from coatl_tools.referee.table import Table
+    from coatl_tools.referee.table_folder import find_table_path
 
     settings = context.ensure_object(Settings)
     try:
-        path = existing_path(settings.folder, context.params.get("name") or "")
-        table = Table(Journal(path, replay(path)))  # the file is not touched
-        seat = seat_of(context.params.get("player"), table.journal.header.options)
-        found = commands(incomplete, _possible(table, seat), settings.lang, repairs(table))
+        path = find_table_path(settings.folder, context.params.get("name") or "")
+        table = Table(Journal(path, replay_journal(path)))  # the file is not touched
+        seat = find_seat(context.params.get("player"), table.journal.header.options)
+        found = complete_commands(
+            incomplete,
+            _list_possible_events(table, seat),
+            settings.lang,
+            list_repair_commands(table),
+        )
     except CoatlError:
         return []
     return [CompletionItem(command) for command in found]
 
 
-def _possible(table: Table, seat: int | None) -> Iterable[Event]:
+def _list_possible_events(table: Table, seat: int | None) -> Iterable[Event]:
     """What may be decided, as far as this player, or (None) everybody, may know."""
     from coatl_tools.rules.events import Discard, Keep, PlaceProphecy, PlaceTemple
 
@@ -84,14 +89,14 @@ def do(
     “coatl table play”; with --as they count only on that player's turn.
     """
     table = open_table(settings, name)
-    seat = seat_of(player, table.journal.header.options)
-    viewer = _viewer(table) if seat is None else seat
+    seat = find_seat(player, table.journal.header.options)
+    viewer = _choose_viewer(table) if seat is None else seat
     try:
         steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
     except ConsentError as error:
         raise CommandError("table.say_force", sentence=error.spoken) from error
     settings.done = True
-    _tell(settings, table, steps, viewer, plain, as_json)
+    _print_steps(settings, table, steps, viewer, plain, as_json)
 
 
 @click.command()
@@ -110,31 +115,31 @@ def undo(
     Within a turn that is free. After a turn has ended, or hidden things were seen, it asks
     whether everybody at the table agrees; --force says so.
     """
-    from coatl_tools.referee.vocabulary import shown
+    from coatl_tools.referee.commands.vocabulary import get_command_word
 
     table = open_table(settings, name)
-    command = f"{shown('undo', settings.lang)} {number}"
+    command = f"{get_command_word('undo', settings.lang)} {number}"
     try:
         steps = table.do(command, language=settings.lang, force=force)
     except ConsentError as error:
-        if not somebody_types():
+        if not is_interactive():
             raise CommandError("table.say_force", sentence=error.spoken) from error
         click.echo(error.text(settings.lang))
-        if not agreed(settings.language.label("agreed"), settings):
+        if not confirm_question(settings.language.label("agreed"), settings):
             raise click.Abort from None
         steps = table.do(command, language=settings.lang, force=True)
     settings.done = True
-    _tell(settings, table, steps, None, plain, as_json)
+    _print_steps(settings, table, steps, None, plain, as_json)
 
 
-def _viewer(table: Table) -> int | None:
+def _choose_viewer(table: Table) -> int | None:
     """Who looks if nobody says so: whoever is to play, or the only person there is."""
     if table.state.turn in table.people:
         return table.state.turn
     return table.people[0] if len(table.people) == 1 else None
 
 
-def agreed(question: str, settings: Settings) -> bool:
+def confirm_question(question: str, settings: Settings) -> bool:
     """Ask a question whose answer is yes or no, in the user's language."""
     from coatl_tools.language import means_yes
 
@@ -142,24 +147,24 @@ def agreed(question: str, settings: Settings) -> bool:
     return means_yes(answer, settings.language) is True
 
 
-def _tell(
+def _print_steps(
     settings: Settings,
     table: Table,
-    steps: Sequence[Step],
+    steps: Sequence[TableStep],
     seat: int | None,
     plain: bool,
     as_json: bool,
 ) -> None:
     if as_json:
-        from coatl_tools.cli.screen import print_json
-        from coatl_tools.cli.table.data import steps_data
+        from coatl_tools.cli.terminal.stdio import print_json
+        from coatl_tools.referee.presentation.table_data import serialize_steps
 
-        print_json(steps_data(table, steps, seat))
+        print_json(serialize_steps(table, steps, seat))
         return
-    from coatl_tools.cli.table.teller import Teller
+    from coatl_tools.cli.terminal.table_output import TableOutput
     from coatl_tools.rules.state import OVER
 
-    teller = Teller(table, settings.language, plain)
+    teller = TableOutput(table, settings.language, plain)
     teller.steps(steps, seat)
     if table.state.stage is OVER:
         teller.score()

@@ -7,24 +7,30 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.settings import FILE, Settings, json_option
-from coatl_tools.cli.streams import somebody_types
-from coatl_tools.cli.table.shared import (
+from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option
+from coatl_tools.cli.table.table_options import (
     name_argument,
     open_table,
     plain_option,
     table_options,
 )
-from coatl_tools.errors import CommandError
+from coatl_tools.cli.terminal.stdio import is_interactive
+from coatl_tools.cli.terminal.table_output import TableOutput
+from coatl_tools.errors import CommandError, HistoryError
+from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal.journal_file import replay_journal as read_again
+from coatl_tools.referee.table import Actor, Table, TableStep
+from coatl_tools.rules.engine import History
+from coatl_tools.rules.state import KEEPING, GameState
 
 
-def _file(settings: Settings, file: Path) -> Path:
+def _resolve_table_file(settings: Settings, file: Path) -> Path:
     """A table's file, by its path or by the table's name."""
-    from coatl_tools.referee.folder import existing_path
+    from coatl_tools.referee.table_folder import find_table_path
 
     with contextlib.suppress(CommandError, OSError, ValueError):  # who reads it will say so
         if not file.exists():
-            return existing_path(settings.folder, str(file))
+            return find_table_path(settings.folder, str(file))
     return file
 
 
@@ -35,11 +41,11 @@ def _file(settings: Settings, file: Path) -> Path:
 @click.pass_obj
 def list_(settings: Settings, plain: bool, as_json: bool) -> None:
     """List all tables: who plays, and how far they are."""
-    from coatl_tools.referee.summary import summaries
+    from coatl_tools.referee.presentation.table_summaries import summarize_tables
 
-    found = summaries(settings.folder, settings.lang)
+    found = summarize_tables(settings.folder, settings.lang)
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
         print_json([summary.data() for summary in found])
         return
@@ -52,14 +58,14 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from coatl_tools.cli.screen import Column, Screen
+    from coatl_tools.cli.terminal.screen import GridColumn, Screen
 
     screen = Screen(settings.language)
     columns = [
-        Column(screen.label("table")),
-        Column(screen.label("players"), ratio=2),
-        Column(screen.label("last_played")),
-        Column(screen.label("standing"), ratio=3),
+        GridColumn(screen.label("table")),
+        GridColumn(screen.label("players"), ratio=2),
+        GridColumn(screen.label("last_played")),
+        GridColumn(screen.label("standing"), ratio=3),
     ]
     rows = [
         [Text(s.name, "bold"), Text(", ".join(s.players)), Text(s.played), Text(s.text)]
@@ -70,7 +76,7 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
 
 @click.command()
 @name_argument
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write to FILE.")
+@click.option("-o", "--output", type=FILE_TYPE, metavar="FILE", help="Write to FILE.")
 @click.option(
     "--open-hands",
     is_flag=True,
@@ -80,30 +86,30 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
 @click.pass_obj
 def export(settings: Settings, name: str, output: Path | None, open_hands: bool) -> None:
     """Write a readable record of a game; “import” reads it back."""
-    from coatl_tools.referee.journal import replay as read_again
-    from coatl_tools.referee.record import write_record
+    from coatl_tools.referee.journal.game_record import format_record
+    from coatl_tools.referee.journal.journal_file import replay_journal as read_again
     from coatl_tools.rules.state import OVER
 
     table = open_table(settings, name)
     if table.virtual and table.state.stage is not OVER and not open_hands:
         raise CommandError("table.hands_open", name=table.name)
-    text = write_record(table.name, read_again(table.journal.path), settings.lang)
+    text = format_record(table.name, read_again(table.journal.path), settings.lang)
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
-    from coatl_tools.documents import write_document
+    from coatl_tools.files import write_file_atomically
 
-    write_document(output, text)
+    write_file_atomically(output, text)
 
 
 @click.command("import")
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE_TYPE)
 @click.option("--name", metavar="NAME", help="The table's name, instead of the record's.")
 @table_options
 @click.pass_obj
 def import_(settings: Settings, file: Path, name: str | None) -> None:
     """Make a table of a record, or of a table's file."""
-    from coatl_tools.referee.importing import import_table
+    from coatl_tools.referee.table_creation import import_table
 
     journal = import_table(settings.folder, file, name)
     settings.done = True
@@ -112,7 +118,7 @@ def import_(settings: Settings, file: Path, name: str | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE_TYPE)
 @click.option("--to", "to", metavar="N", type=click.IntRange(0), help="Stop after event N.")
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @plain_option
@@ -120,26 +126,28 @@ def import_(settings: Settings, file: Path, name: str | None) -> None:
 @click.pass_obj
 def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bool) -> None:
     """Play a table's FILE again, turn by turn."""
-    from coatl_tools.cli.table.playback import play_back
+    pass
 
-    play_back(settings, _file(settings, file), to, step and somebody_types(), plain)
+    print_replay(
+        settings, _resolve_table_file(settings, file), to, step and is_interactive(), plain
+    )
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE_TYPE)
 @json_option
 @table_options
 @click.pass_obj
 def verify(settings: Settings, file: Path, as_json: bool) -> None:
     """Check a table's FILE: every line, every rule, every fingerprint."""
-    from coatl_tools.referee.journal import replay as read_again
+    from coatl_tools.referee.journal.journal_file import replay_journal as read_again
     from coatl_tools.rules.state import OVER
 
-    file = _file(settings, file)
+    file = _resolve_table_file(settings, file)
     found = read_again(file)
     over = found.history.state.stage is OVER
     if as_json:
-        from coatl_tools.cli.screen import print_json
+        from coatl_tools.cli.terminal.stdio import print_json
 
         print_json({"file": str(file), "entries": found.entries, "over": over,
                     "events": len(found.history.events), "torn": bool(found.torn)})  # fmt: skip
@@ -157,15 +165,51 @@ def verify(settings: Settings, file: Path, as_json: bool) -> None:
 @click.pass_obj
 def delete(settings: Settings, name: str, yes: bool) -> None:
     """Delete a table, after asking."""
-    from coatl_tools.cli.table.do import agreed
-    from coatl_tools.referee.folder import delete_table, existing_path
+    from coatl_tools.cli.table.do import confirm_question
+    from coatl_tools.referee.table_folder import delete_table, find_table_path
 
-    path = existing_path(settings.folder, name)
+    path = find_table_path(settings.folder, name)
     if not yes:
-        if not somebody_types():
+        if not is_interactive():
             raise CommandError("table.delete_yes", name=path.stem)
-        if not agreed(settings.language.label("delete_sure", name=path.stem), settings):
+        if not confirm_question(settings.language.label("delete_sure", name=path.stem), settings):
             raise click.Abort
     delete_table(path)
     settings.done = True
     click.echo(settings.language.label("deleted", name=path.stem))
+
+
+def print_replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bool) -> None:
+    """Tell every event up to number `to`, turn by turn, then show the table at that moment."""
+    reading = read_again(file)
+    if reading.warning:
+        click.echo(reading.warning.text(settings.lang), err=True)
+    whole = reading.history
+    if to is not None and to > len(whole.events):
+        raise HistoryError("history.no_number", number=to, events=len(whole.events))
+    table = Table(Journal(file, reading))
+    teller = TableOutput(table, settings.language, plain)
+    heading: tuple[int, int] | None = None
+    for before, event in zip(whole.states, whole.events[:to], strict=False):
+        if heading != _get_turn_key(before):
+            if heading is not None and step:
+                click.prompt(teller.label("press_enter"), default="", show_default=False)
+            heading = _get_turn_key(before)
+            teller.say("", _format_turn_heading(before, teller), style="bold")
+        teller.steps([TableStep(before, event, Actor.PERSON)], None)
+    if to is not None:
+        table.journal.history = History(whole.states[: to + 1], whole.events[:to])
+    teller.say("")
+    teller.show(None)
+    teller.say("")
+    teller.score()
+
+
+def _get_turn_key(state: GameState) -> tuple[int, int]:
+    return (-1, 0) if state.stage is KEEPING else (state.turns, state.turn)
+
+
+def _format_turn_heading(state: GameState, teller: TableOutput) -> str:
+    if state.stage is KEEPING:
+        return teller.label("record_setup")
+    return teller.label("turn_of", turn=state.turns + 1, player=state.game.names[state.turn])

@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.settings import Settings, json_option, own_cards_option
-from coatl_tools.cli.table.shared import plain_option, table_options
-from coatl_tools.cli.variants import edition_option, level_numbers, variant_options, variants
+from coatl_tools.cli.common_options import (
+    Settings,
+    collect_variants,
+    edition_option,
+    json_option,
+    own_cards_option,
+    parse_solo_levels,
+    variant_options,
+)
+from coatl_tools.cli.table.table_options import plain_option, table_options
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
     from coatl_tools.referee.table import Table
-    from coatl_tools.rules.midway import Position
-    from coatl_tools.rules.options import TableOptions
+    from coatl_tools.rules.game import TableOptions
+    from coatl_tools.rules.position import Position
 
-ASK = "?"
-_BOT = "bot:"
+ASK_POSITION = "?"
+_BOT_PREFIX = "bot:"
 
 
 @click.command()
@@ -47,7 +54,7 @@ _BOT = "bot:"
     metavar="[FILE]",
     type=click.Path(path_type=Path, allow_dash=True),
     is_flag=False,
-    flag_value=ASK,
+    flag_value=ASK_POSITION,
     help="Join a game midway, at a real table: its state is in FILE, or is asked for.",
 )
 @plain_option
@@ -74,15 +81,19 @@ def new(
     as_json: bool,
 ) -> None:
     """Begin a table, and show all its options and rulings."""
-    from coatl_tools.players import bot_named
-    from coatl_tools.referee.folder import table_path
-    from coatl_tools.referee.founding import chosen_options, found_table, virtual_header
-    from coatl_tools.referee.lines import Header
+    from coatl_tools.players import get_bot
+    from coatl_tools.referee.journal.line_format import TableHeader
+    from coatl_tools.referee.table_creation import (
+        create_table,
+        make_table_options,
+        make_virtual_header,
+    )
+    from coatl_tools.referee.table_folder import get_table_path
 
-    table_path(settings.folder, name)  # a bad name is told before anything is asked
-    names, bots = _seats(players, solo)
+    get_table_path(settings.folder, name)  # a bad name is told before anything is asked
+    names, bots = _parse_seats(players, solo)
     for bot in filter(None, bots):
-        bot_named(bot)
+        get_bot(bot)
     if virtual is None:
         virtual = join is None
     if not virtual and seed is not None:
@@ -90,62 +101,64 @@ def new(
     if virtual and join is not None:
         raise click.UsageError("--join is for real tables: use --physical.")
     edition = edition or settings.lang
-    chosen = variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
-    options = chosen_options(names, virtual, {"levels": level_numbers(levels), **chosen})
+    chosen = collect_variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
+    options = make_table_options(names, virtual, {"levels": parse_solo_levels(levels), **chosen})
     catalog = settings.catalog()
     if virtual:
-        header = virtual_header(options, catalog, bots, seed)
+        header = make_virtual_header(options, catalog, bots, seed)
     else:
         cards = catalog.deck(options.promo)
-        start = None if join is None else _position(settings, join, options, cards)
-        header = Header(options, cards, None, bots if any(bots) else (), start)
-    table = found_table(settings.folder, name, header)
+        start = None if join is None else _get_position(settings, join, options, cards)
+        header = TableHeader(options, cards, None, bots if any(bots) else (), start)
+    table = create_table(settings.folder, name, header)
     settings.done = True
     if as_json:
-        _print_json(table, options)
+        _print_table_json(table, options)
     elif plain:
-        _print_plain(settings, table, options)
+        _print_table_plain(settings, table, options)
     else:
-        _print(settings, table, options)
+        _print_table_options(settings, table, options)
 
 
-def _seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names and the bots of `North,bot:random,Robo=bot:random`."""
     words = [word.strip() for word in players.split(",")]
     if solo and len(words) != 1 and players == "North,South":
         words = words[:1]
     if solo and len(words) != 1:
         raise click.UsageError("--solo is for one player: --players NAME.")
-    from coatl_tools.players import bot_named
-    from coatl_tools.referee.founding import unused_name
+    from coatl_tools.players import get_bot
+    from coatl_tools.referee.table_creation import find_unused_name
 
     names: list[str] = []
     bots: list[str] = []
     for word in words:
         name, _, bot = word.rpartition("=") if "=" in word else ("", "", word)
-        if not bot.lower().startswith(_BOT):
+        if not bot.lower().startswith(_BOT_PREFIX):
             name, bot = word, ""
-        elif len(bot) == len(_BOT):
-            bot_named("")  # which tells what bots there are
-        bot = bot[len(_BOT) :].lower()
-        names.append(unused_name(f"bot {bot}", names) if bot and not name.strip() else name.strip())
+        elif len(bot) == len(_BOT_PREFIX):
+            get_bot("")  # which tells what bots there are
+        bot = bot[len(_BOT_PREFIX) :].lower()
+        names.append(
+            find_unused_name(f"bot {bot}", names) if bot and not name.strip() else name.strip()
+        )
         bots.append(bot)
     return tuple(names), tuple(bots)
 
 
-def _position(
+def _get_position(
     settings: Settings, join: Path, options: TableOptions, cards: tuple[Card, ...]
 ) -> Position:
     """The state of a table that is joined midway, from a file or from answers."""
-    from coatl_tools.cli.table.join import ask_position, read_position_file
+    from coatl_tools.cli.table.questions import ask_position, load_position
 
-    if str(join) == ASK:
+    if str(join) == ASK_POSITION:
         return ask_position(options, cards, settings.lang)
-    return read_position_file(join, options, cards)
+    return load_position(join, options, cards)
 
 
-def _print_json(table: Table, options: TableOptions) -> None:
-    from coatl_tools.cli.screen import print_json
+def _print_table_json(table: Table, options: TableOptions) -> None:
+    from coatl_tools.cli.terminal.stdio import print_json
 
     print_json(
         {
@@ -159,7 +172,7 @@ def _print_json(table: Table, options: TableOptions) -> None:
     )
 
 
-def _print_plain(settings: Settings, table: Table, options: TableOptions) -> None:
+def _print_table_plain(settings: Settings, table: Table, options: TableOptions) -> None:
     words = settings.language
     kind = words.label("kind_virtual" if table.virtual else "kind_physical")
     click.echo(words.label("table_begun", name=table.name, kind=kind))
@@ -170,10 +183,10 @@ def _print_plain(settings: Settings, table: Table, options: TableOptions) -> Non
     click.echo(words.label("table_play", name=table.name))
 
 
-def _print(settings: Settings, table: Table, options: TableOptions) -> None:
+def _print_table_options(settings: Settings, table: Table, options: TableOptions) -> None:
     from rich.text import Text
 
-    from coatl_tools.cli.screen import Screen
+    from coatl_tools.cli.terminal.screen import Screen
 
     screen = Screen(settings.language)
     kind = screen.label("kind_virtual" if table.virtual else "kind_physical")

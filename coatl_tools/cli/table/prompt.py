@@ -1,27 +1,30 @@
-"""The line that people type on: with completion and history on a terminal, plain elsewhere."""
+"""The prompt of a session: completion, the history of each player, and watching the file."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from coatl_tools.cli.streams import somebody_types
-from coatl_tools.errors import visible
+from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
+from coatl_tools.errors import escape_unprintable
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.table import Actor, Table, TableStep
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document
 
-WATCH_EVERY = 0.5  # seconds
+
+WATCH_SECONDS = 0.5  # seconds
 
 
-class MovedOn(Exception):  # noqa: N818 (it is no error)
+class TableChanged(Exception):  # noqa: N818 (it is no error)
     """The table has moved on while somebody was typing; `typed` is what stands there already."""
 
     def __init__(self, typed: str) -> None:
@@ -30,7 +33,7 @@ class MovedOn(Exception):  # noqa: N818 (it is no error)
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PromptRequest:
     """What somebody is asked to type.
 
     Where nothing is completed, it is a simple question, without a hint.
@@ -46,21 +49,16 @@ class Asking:
 class Prompt(Protocol):
     """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
 
-    def ask(self, asking: Asking) -> str:
+    def ask(self, asking: PromptRequest) -> str:
         """The next line."""
         ...
 
 
-def prompt_for(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
+def make_prompt(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
     """The best prompt that there is here."""
-    if plain or is_dumb() or not (somebody_types() and sys.stdout.isatty()):
+    if plain or is_dumb_terminal() or not (is_interactive() and sys.stdout.isatty()):
         return PlainPrompt()
     return TerminalPrompt(hint, moved_on)
-
-
-def is_dumb() -> bool:
-    """Whether the terminal understands nothing but text."""
-    return os.environ.get("TERM", "dumb") in ("dumb", "unknown")
 
 
 class PlainPrompt:
@@ -71,16 +69,16 @@ class PlainPrompt:
             with contextlib.suppress(io.UnsupportedOperation):  # somebody has read from it before
                 sys.stdin.reconfigure(errors="replace")
 
-    def ask(self, asking: Asking) -> str:
+    def ask(self, asking: PromptRequest) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
-        line = input(asking.message) if somebody_types() else self._piped(asking.message)
+        line = input(asking.message) if is_interactive() else self._piped(asking.message)
         return line.strip()
 
     def _piped(self, message: str) -> str:
         line = sys.stdin.readline() if sys.stdin else ""
         if not line:
             raise EOFError
-        print(f"{message}{visible(line.rstrip())}", flush=True)
+        print(f"{message}{escape_unprintable(line.rstrip())}", flush=True)
         return line
 
 
@@ -91,14 +89,14 @@ class TerminalPrompt:
         self._hint, self._moved_on = hint, moved_on
         self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
-    def ask(self, asking: Asking) -> str:
+    def ask(self, asking: PromptRequest) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
         from prompt_toolkit.history import InMemoryHistory
 
         completions = asking.completions
         session = self._session(completions is not None, asking.who)
-        session.message = _writable(asking.message)
-        session.completer = _completer(completions) if completions else None
+        session.message = _make_printable(asking.message)
+        session.completer = _make_prompt_completer(completions) if completions else None
         session.history = session.default_buffer.history = InMemoryHistory(list(asking.past))
         return session.prompt(default=asking.typed, pre_run=lambda: self._watch(session)).strip()
 
@@ -107,7 +105,7 @@ class TerminalPrompt:
         if (with_hint, who) not in self._sessions:
             from prompt_toolkit import PromptSession
 
-            toolbar = (_writable(self._hint) or None) if with_hint else None
+            toolbar = (_make_printable(self._hint) or None) if with_hint else None
             self._sessions[with_hint, who] = PromptSession(
                 bottom_toolbar=toolbar, complete_while_typing=False, enable_suspend=True
             )
@@ -121,21 +119,21 @@ class TerminalPrompt:
 
         async def watching() -> None:
             while True:
-                await asyncio.sleep(WATCH_EVERY)
+                await asyncio.sleep(WATCH_SECONDS)
                 if self._moved_on():
-                    app.exit(exception=MovedOn(app.current_buffer.text))
+                    app.exit(exception=TableChanged(app.current_buffer.text))
                     return
 
         app.create_background_task(watching())
 
 
-def _writable(text: str) -> str:
+def _make_printable(text: str) -> str:
     """A text as standard output writes it, without the letters that it lacks."""
     encoding, errors = sys.stdout.encoding, sys.stdout.errors or "replace"
     return text.encode(encoding, errors).decode(encoding)
 
 
-def _completer(completions: Callable[[str], list[str]]) -> Completer:
+def _make_prompt_completer(completions: Callable[[str], list[str]]) -> Completer:
     from prompt_toolkit.completion import Completer, Completion
 
     class Words(Completer):
@@ -147,6 +145,49 @@ def _completer(completions: Callable[[str], list[str]]) -> Completer:
             line = document.text_before_cursor
             last = line.rsplit(";", 1)[-1].split(" ")[-1]
             for word in completions(line):
-                yield Completion(f"{word} ", start_position=-len(last), display=_writable(word))
+                yield Completion(
+                    f"{word} ", start_position=-len(last), display=_make_printable(word)
+                )
 
     return Words()
+
+
+NO_SEAT = -1  # who types where everything lies open
+_MAX_PAST_COMMANDS = 40  # lines of history that a prompt remembers from the journal
+
+
+class PlayHistory:
+    """Lines typed, by seat, and how much of the table's history each seat has heard of."""
+
+    def __init__(self, table: Table, language: str) -> None:
+        self._table, self._language = table, language
+        self._begun = len(table.history.events)
+        self._heard = dict.fromkeys(table.people, self._begun)
+        self._typed: dict[int, list[str]] = {}
+
+    def typed(self, seat: int, line: str) -> None:
+        """This player has typed a line."""
+        self._typed.setdefault(seat, []).append(line)
+
+    def past(self, seat: int) -> list[str]:
+        """What this player decided on earlier evenings, and has typed on this one."""
+        history, begun = self._table.history, min(self._begun, len(self._table.history.events))
+        states, events = history.states[:begun], history.events[:begun]
+        own = (
+            format_command(event, self._language)
+            for state, event in zip(reversed(states), reversed(events), strict=True)
+            if not self._table.is_nobodys(state) and seat in (NO_SEAT, state.turn)
+        )
+        return [*islice(own, _MAX_PAST_COMMANDS)][::-1] + self._typed.get(seat, [])
+
+    def news(self, seat: int | None) -> list[TableStep]:
+        """What has happened since this player last looked."""
+        history = self._table.history
+        begin = self._heard.get(NO_SEAT if seat is None else seat, len(history.events))
+        moments = zip(history.states[begin:], history.events[begin:], strict=False)
+        return [TableStep(state, event, Actor.PERSON) for state, event in moments]
+
+    def heard(self, seat: int | None) -> None:
+        """This player knows all that has happened; what was taken back, nobody has heard of."""
+        now = len(self._table.history.events)
+        self._heard = {who: now if who == seat else min(n, now) for who, n in self._heard.items()}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.settings import FILE, Settings, json_option, shared_options
-from coatl_tools.cli.table.shared import ascii_option
+from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.table.table_options import ascii_option
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", required=False, type=FILE)
+@click.argument("file", required=False, type=FILE_TYPE)
 @click.option(
     "--edition",
     type=click.Choice(["en", "fr", "pl"], case_sensitive=False),
@@ -72,36 +72,40 @@ def tally(
         raise click.UsageError("These options stand in FILE; give them only without one.")
     if plain and as_json:
         raise click.UsageError("Choose one of --plain and --json.")
-    from coatl_tools.referee.tally import tally as tallied
+    from coatl_tools.referee.tally import score_tally as tallied
 
     cards = tuple(settings.catalog())
-    result = tallied(_read(file, cards) if file else _ask(asked, cards, settings.lang), cards)
+    result = tallied(
+        _load_tally(file, cards) if file else _ask_for_tally(asked, cards, settings.lang), cards
+    )
     if plain:
-        from coatl_tools.referee.result_text import result_sentences
+        from coatl_tools.referee.presentation.result_text import describe_result
 
-        click.echo("\n".join(result_sentences(result, settings.lang)))
+        click.echo("\n".join(describe_result(result, settings.lang)))
         return 0
-    from coatl_tools.cli.result_sheet import print_result, result_json
-    from coatl_tools.cli.screen import Screen, print_json
+    from coatl_tools.cli.terminal.screen import Screen
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.cli.terminal.table_screen import print_result
+    from coatl_tools.referee.presentation.result_text import serialize_result
 
     if as_json:
-        print_json(result_json(result))
+        print_json(serialize_result(result))
     else:
         print_result(result, Screen(settings.language), over=True)
     return 0
 
 
-def _ask(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
-    from coatl_tools.cli.table.tally_questions import ask_tally
+def _ask_for_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
+    from coatl_tools.cli.table.questions import ask_tally
 
     return ask_tally(options, cards, language)
 
 
-def _read(path: Path, cards: tuple[Card, ...]) -> Tally:
-    from coatl_tools.cli.streams import document
-    from coatl_tools.documents import in_file, loads
-    from coatl_tools.referee.tally import read_tally
+def _load_tally(path: Path, cards: tuple[Card, ...]) -> Tally:
+    from coatl_tools.cli.terminal.stdio import read_input
+    from coatl_tools.files import parse_json_object, wrap_content_errors
+    from coatl_tools.referee.tally import parse_tally
 
-    data = document(path)
-    with in_file(path):
-        return read_tally(loads(data), cards)
+    data = read_input(path)
+    with wrap_content_errors(path):
+        return parse_tally(parse_json_object(data), cards)

@@ -1,68 +1,357 @@
-"""The best assembly of a turn: exactly, over all ways to build and to share out pieces and cards.
+"""The planner: the best assembly of a turn, exactly, over all ways to build and to allocate.
 
-Each Cóatl is looked at alone first: every word that pieces of the board can make of it, as far as
-the cards can tell words apart (`words`), and for every use of pieces and cards what they are worth
-at best (`offers`). Then one offer is chosen for each Cóatl, so that nothing is used twice
-(`sharing`).
+Each Cóatl is looked at alone first: all its arrangements (`arrangements`), and what each use of
+pieces and cards is worth at best (`coatl_options`). Then one option is chosen for each Cóatl, so
+that nothing is used twice, and written as steps in an order that the rules allow. At most two
+Cóatls are incomplete at any time (rule 3.6): a new one may begin if there are fewer, or once one
+is complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from coatl_tools.players.planning.goal import LAST, NOW, Goal
-from coatl_tools.players.planning.offers import NONE, Forge, Made, Offers, Reach
-from coatl_tools.players.planning.plan import Plan
-from coatl_tools.players.planning.sharing import Sharing, arrangements
-from coatl_tools.players.planning.situation import Situation
-from coatl_tools.players.planning.steps import laid_out
-from coatl_tools.players.planning.stock import Stock
-from coatl_tools.rules.state import Built
+from coatl_tools.players.planning.arrangements import Inventory
+from coatl_tools.players.planning.coatl_options import (
+    IMPOSSIBLE,
+    ChosenOption,
+    CoatlOptionFinder,
+    CoatlOptions,
+    UsableCards,
+)
+from coatl_tools.players.planning.plan import (
+    LAST_TURN_GOAL,
+    POINTS_NOW_GOAL,
+    AssemblyGoal,
+    AssemblyPlan,
+    AssemblyStep,
+    Situation,
+)
+from coatl_tools.players.planning.requirement_tables import IntArray
+from coatl_tools.rules.components import MAX_OPEN_COATLS, Pieces
+from coatl_tools.rules.events import (
+    FROM_HAND,
+    Action,
+    Attach,
+    Begin,
+    Complete,
+    PlaceProphecy,
+    PlaceTemple,
+)
+from coatl_tools.rules.result import compute_coatl_result
+from coatl_tools.rules.state import Built, remove_item
 
 
-def best_assembly(situation: Situation, goal: Goal | None = None) -> Plan:
+def build_plan(
+    situation: Situation,
+    reach: UsableCards,
+    chosen: Sequence[tuple[CoatlOptionFinder, ChosenOption]],
+) -> AssemblyPlan:
+    """The steps: complete Cóatls first, since they make room for new ones."""
+    numbers = [n for n, coatl in enumerate(situation.coatls, start=1) if not coatl.complete]
+    tasks = [
+        (numbers[place] if place < len(numbers) else 0, made)
+        for place, (_, made) in enumerate(chosen)
+    ]
+    # A Cóatl that was closed comes before all; one without a Temple card after those that have one.
+    tasks.sort(
+        key=lambda task: (
+            task[0] != situation.closing or not task[0],
+            not task[1].closed,
+            task[0] == 0,
+            task[1].temple is None,
+        )
+    )
+    builder = _PlanBuilder(situation, reach)
+    for number, made in tasks:
+        builder.build(number, made)
+    return builder.plan()
+
+
+class _PlanBuilder:
+    """Plays steps on a copy of what the player has, and notes what each brings."""
+
+    def __init__(self, situation: Situation, reach: UsableCards) -> None:
+        self._situation, self._reach = situation, reach
+        self._coatls = list(situation.coatls)
+        self._board, self._hand = situation.board, situation.hand
+        self._steps: list[AssemblyStep] = []
+
+    def plan(self) -> AssemblyPlan:
+        """All steps so far."""
+        points = sum(step.points for step in self._steps)
+        return AssemblyPlan(
+            tuple(self._steps), points, tuple(self._coatls), self._board, self._hand
+        )
+
+    def build(self, number: int, made: ChosenOption) -> None:
+        """Do what was chosen for one Cóatl."""
+        growth = made.growth
+        if not number:
+            number = len(self._coatls) + 1
+            self._board = remove_item(self._board, growth.first)
+            self._coatls.append(Built(""))
+            self._do(Begin(growth.first), number, Built(growth.first))
+        self._number = number
+        left = right = 0
+        for before, behind, card in growth.early:
+            self._attach(growth.before, growth.behind, (left, right), (before, behind))
+            left, right = before, behind
+            self._place(card)
+        self._attach(
+            growth.before, growth.behind, (left, right), (len(growth.before), len(growth.behind))
+        )
+        for card in made.cards:
+            self._place(card)
+        if made.closed:
+            self._complete(made.temple)
+
+    def _attach(
+        self, before: Pieces, behind: Pieces, start: tuple[int, int], end: tuple[int, int]
+    ) -> None:
+        """Pieces from the Cóatl outwards; what closes it is a tail, if both ends get one."""
+        for place in range(start[0], end[0]):
+            self._add(before[len(before) - 1 - place], "head")
+        for place in range(start[1], end[1]):
+            self._add(behind[place], "tail")
+
+    def _add(self, piece: str, end: str) -> None:
+        coatl = self._coatls[self._number - 1]
+        text = piece + coatl.text if end == "head" else coatl.text + piece
+        self._board = remove_item(self._board, piece)
+        self._do(Attach(piece, self._number, end), self._number, coatl._replace(text=text))
+
+    def _place(self, card: str) -> None:
+        coatl = self._coatls[self._number - 1]
+        self._hand = remove_item(self._hand, card)
+        placed = coatl._replace(prophecies=(*coatl.prophecies, card))
+        self._do(PlaceProphecy(card, self._number), self._number, placed)
+
+    def _complete(self, temple: int | None) -> None:
+        coatl = self._coatls[self._number - 1]._replace(complete=True)
+        if temple is None:
+            self._do(Complete(), self._number, coatl)
+            return
+        card = self._reach.temples[temple]
+        place = temple - len(self._situation.temples)
+        piles = [pile for pile, top in enumerate(self._situation.tops, start=1) if top]
+        source = FROM_HAND if place < 0 else piles[place]
+        done = coatl._replace(temple=card)
+        self._do(PlaceTemple(card, self._number, source), self._number, done)
+
+    def _do(self, event: Action, number: int, coatl: Built) -> None:
+        before, self._coatls[number - 1] = self._coatls[number - 1], coatl
+        points = self._worth(coatl) - (self._worth(before) if before.text else 0)
+        self._steps.append(AssemblyStep(event, points))
+
+    def _worth(self, coatl: Built) -> int:
+        """The points of its cards; in a last turn, as they count in the end."""
+        counted = coatl if self._situation.last else coatl._replace(complete=True)
+        return compute_coatl_result(self._situation.game, counted).points
+
+
+_FIELD_BITS = (
+    5  # bits of a number that is added up: up to 8 pieces, and one bit that tells too many
+)
+_FIELDS_PER_NUMBER = 12  # in one number
+_PAIRS_PER_CHUNK = 4_000_000  # pairs that are looked at together
+
+
+@dataclass(frozen=True, slots=True)
+class CoatlAllocation:
+    """What one Cóatl gets."""
+
+    forge: CoatlOptionFinder
+    closed: bool
+    takes: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Allocations:
+    """Sets of offers that go together: a row each. `chosen` numbers the offer of each list."""
+
+    lists: tuple[CoatlOptions, ...]
+    chosen: IntArray
+    takes: IntArray
+    worth: IntArray
+    unless: IntArray
+
+    def __len__(self) -> int:
+        return len(self.worth)
+
+    def best(self) -> tuple[int, int]:
+        """The most that a set is worth, and its row, of equal ones the first."""
+        good = self.worth
+        if self.unless.any():
+            good = np.where(self._settled(), good, IMPOSSIBLE)
+        row = int(np.argmax(good))
+        return int(good[row]), row
+
+    def _settled(self) -> NDArray[np.bool_]:
+        """Whether each Temple card that would have to be placed is used somewhere (ruling 9.3)."""
+        temples = len(self.lists[0].coatl.reach.temples)
+        bits = (self.takes[:, self.takes.shape[1] - temples :] << np.arange(temples)).sum(axis=1)
+        settled: NDArray[np.bool_] = (self.unless & ~bits) == 0
+        return settled
+
+    def shares(self, row: int) -> list[CoatlAllocation]:
+        """What each Cóatl gets in a set."""
+        return [
+            CoatlAllocation(offers.coatl, offers.closed, offers.takes[number])
+            for offers, number in zip(self.lists, self.chosen[row], strict=True)
+        ]
+
+
+class Allocator:
+    """Puts offers together, within what there is of each piece and card."""
+
+    def __init__(self, limits: IntArray) -> None:
+        self._limits = limits
+        columns = range(0, len(limits), _FIELDS_PER_NUMBER)
+        self._parts = [slice(begin, begin + _FIELDS_PER_NUMBER) for begin in columns]
+        shifts = np.arange(min(len(limits), _FIELDS_PER_NUMBER), dtype=np.int64) * _FIELD_BITS
+        self._shifts = shifts
+        self._guards = [int((16 << shifts[: len(limits[part])]).sum()) for part in self._parts]
+        self._room = self._packed(limits[None])
+
+    def nothing(self) -> Allocations:
+        """No Cóatl, nothing taken."""
+        return Allocations(
+            (),
+            np.zeros((1, 0), dtype=np.int64),
+            np.zeros((1, len(self._limits)), dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+        )
+
+    def joined(self, one: Allocations, offers: CoatlOptions) -> Allocations:
+        """Every set with every offer that there is enough for."""
+        mine, theirs = self._packed(one.takes), self._packed(offers.takes)
+        rows: list[IntArray] = []
+        columns: list[IntArray] = []
+        step = max(1, _PAIRS_PER_CHUNK // max(1, len(offers)))
+        for begin in range(0, len(one), step):
+            good = np.ones((len(one.worth[begin : begin + step]), len(offers)), dtype=bool)
+            for part, guard in enumerate(self._guards):
+                left = (self._room[part] | guard) - mine[part][begin : begin + step, None]
+                good &= ((left - theirs[part][None]) & guard) == guard
+            row, column = np.nonzero(good)
+            rows.append(row + begin)
+            columns.append(column)
+        first, second = np.concatenate(rows), np.concatenate(columns)
+        return Allocations(
+            (*one.lists, offers),
+            np.hstack([one.chosen[first], second[:, None]]),
+            one.takes[first] + offers.takes[second],
+            one.worth[first] + offers.worth[second],
+            one.unless[first] | offers.unless[second],
+        )
+
+    def _packed(self, takes: IntArray) -> list[IntArray]:
+        return [
+            (takes[:, part] << self._shifts[: takes[:, part].shape[1]]).sum(axis=1)
+            for part in self._parts
+        ]
+
+
+def list_allocations(
+    sharing: Allocator, existing: list[list[CoatlOptions]], new: list[CoatlOptions], most: int
+) -> Iterator[Allocations]:
+    """All sets of offers: one for each existing Cóatl, and so many new ones at most.
+
+    `existing` has the offers of each incomplete Cóatl.
+    """
+    sets = [sharing.nothing()]
+    for choices in existing:
+        sets = [sharing.joined(one, offers) for one in sets for offers in choices]
+    finished = [offers for offers in new if offers.closed]
+    unfinished = [offers for offers in new if not offers.closed]
+    for one in sets:
+        if not len(one):
+            continue
+        yield one
+        left = sum(not offers.closed for offers in one.lists)
+        if len(existing) - left or len(existing) < MAX_OPEN_COATLS:
+            yield from _add_new_coatls(
+                sharing, one, finished, unfinished, MAX_OPEN_COATLS - left, most
+            )
+
+
+def _add_new_coatls(
+    sharing: Allocator,
+    one: Allocations,
+    finished: list[CoatlOptions],
+    unfinished: list[CoatlOptions],
+    places: int,
+    most: int,
+) -> Iterator[Allocations]:
+    """These sets with new Cóatls: some complete ones, then as many incomplete ones as may be."""
+    if not most or not places:
+        return
+    for offers in finished:
+        more = sharing.joined(one, offers)
+        if len(more):
+            yield more
+            yield from _add_new_coatls(sharing, more, finished, unfinished, places, most - 1)
+    for offers in unfinished:
+        more = sharing.joined(one, offers)
+        if len(more):
+            yield more
+            yield from _add_new_coatls(sharing, more, [], unfinished, places - 1, most - 1)
+
+
+def find_best_assembly(situation: Situation, goal: AssemblyGoal | None = None) -> AssemblyPlan:
     """The assembly that gains most points now; of equal ones, the one that keeps most open.
 
     Only cards that are known count: whatever a Temple pile turns up next is not planned with.
     """
     if goal is None:
-        goal = LAST if situation.last else NOW
-    return best_assemblies(situation, (goal,))[0]
+        goal = LAST_TURN_GOAL if situation.last else POINTS_NOW_GOAL
+    return find_best_assemblies(situation, (goal,))[0]
 
 
-def best_assemblies(situation: Situation, goals: Iterable[Goal]) -> list[Plan]:
+def find_best_assemblies(situation: Situation, goals: Iterable[AssemblyGoal]) -> list[AssemblyPlan]:
     """The best assembly for each of several goals."""
-    stock = Stock(situation.board)
-    reach = Reach(
+    stock = Inventory(situation.board)
+    reach = UsableCards(
         tuple(sorted(situation.hand)),
         (*sorted(situation.temples), *filter(None, situation.tops)),
     )
     existing = [
-        Forge(situation, coatl, reach, stock, must=number == situation.closing)
+        CoatlOptionFinder(situation, coatl, reach, stock, must=number == situation.closing)
         for number, coatl in enumerate(situation.coatls, start=1)
         if not coatl.complete
     ]
     room = situation.game.coatl_limit - len(situation.coatls)
     new = (
-        Forge(situation, Built(""), reach, stock) if reach.hand and stock.pieces and room else None
+        CoatlOptionFinder(situation, Built(""), reach, stock)
+        if reach.hand and stock.pieces and room
+        else None
     )
     limits = np.array([*stock.counts, *(1 for _ in reach.hand + reach.temples)], dtype=np.int64)
-    sharing = Sharing(limits)
+    sharing = Allocator(limits)
     return [
-        laid_out(situation, reach, _chosen(sharing, existing, new, room, goal)) for goal in goals
+        build_plan(situation, reach, _choose_options(sharing, existing, new, room, goal))
+        for goal in goals
     ]
 
 
-def _chosen(
-    sharing: Sharing, existing: list[Forge], new: Forge | None, room: int, goal: Goal
-) -> list[tuple[Forge, Made]]:
+def _choose_options(
+    sharing: Allocator,
+    existing: list[CoatlOptionFinder],
+    new: CoatlOptionFinder | None,
+    room: int,
+    goal: AssemblyGoal,
+) -> list[tuple[CoatlOptionFinder, ChosenOption]]:
     """What is best to do with each Cóatl."""
-    best, most = None, NONE
+    best, most = None, IMPOSSIBLE
     offers = [forge.offers(goal) for forge in existing]
-    begun = _with_cards(new.offers(goal)) if new else []
-    for found in arrangements(sharing, offers, begun, room):
+    begun = _select_with_cards(new.offers(goal)) if new else []
+    for found in list_allocations(sharing, offers, begun, room):
         worth, row = found.best()
         if worth > most:
             best, most = (found, row), worth
@@ -73,7 +362,7 @@ def _chosen(
     ]
 
 
-def _with_cards(new: list[Offers]) -> list[Offers]:
+def _select_with_cards(new: list[CoatlOptions]) -> list[CoatlOptions]:
     """The offers of a new Cóatl that place cards beside it: without, it would gain nothing."""
     found = []
     for offers in new:
@@ -82,5 +371,5 @@ def _with_cards(new: list[Offers]) -> list[Offers]:
             takes, worth, unless = (
                 rows[placed] for rows in (offers.takes, offers.worth, offers.unless)
             )
-            found.append(Offers(offers.coatl, offers.closed, takes, worth, unless))
+            found.append(CoatlOptions(offers.coatl, offers.closed, takes, worth, unless))
     return found

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from coatl_tools.language import Language, load_language
-from coatl_tools.pieces import Coatl, Colour, Kind
+from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.printing.art.pictures import design_of
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
@@ -34,17 +34,17 @@ BAR = 4.0  # height of the lines under groups
 class Piece(NamedTuple):
     """A piece as it looks; without a colour it is a golden segment (rule 10.3)."""
 
-    kind: Kind
+    kind: PieceKind
     colour: Colour | None
 
 
 def pieces_of(coatl: Coatl) -> tuple[Piece, ...]:
     """The pieces of a Cóatl, from head to tail."""
-    kinds = [Kind.BODY] * len(coatl)
+    kinds = [PieceKind.BODY] * len(coatl)
     if coatl.head:
-        kinds[0] = Kind.HEAD
+        kinds[0] = PieceKind.HEAD
     if coatl.tail:
-        kinds[-1] = Kind.TAIL
+        kinds[-1] = PieceKind.TAIL
     return tuple(map(Piece, kinds, coatl.colours))
 
 
@@ -52,7 +52,11 @@ def piece_title(piece: Piece, words: Language) -> str:
     """What a piece is called."""
     if piece.colour is None:
         return words.sentence("pieces.golden", {})
-    sentences = {Kind.HEAD: "pieces.head", Kind.BODY: "pieces.body", Kind.TAIL: "pieces.tail"}
+    sentences = {
+        PieceKind.HEAD: "pieces.head",
+        PieceKind.BODY: "pieces.body",
+        PieceKind.TAIL: "pieces.tail",
+    }
     return words.sentence(sentences[piece.kind], {"colour": piece.colour})
 
 
@@ -90,11 +94,11 @@ class CoatlPicture:
             if index % (self.per_row or len(self.pieces)) == 0:
                 y = row * (index // (self.per_row or len(self.pieces)))
                 x = self._reach(piece, left=True)
-                x += shape.overlap if piece.kind is not Kind.HEAD else 0
+                x += shape.overlap if piece.kind is not PieceKind.HEAD else 0
             else:
                 before = self.pieces[index - 1]
                 x += self._reach(before, left=False) + self._reach(piece, left=True)
-                if before.kind is Kind.TAIL or piece.kind is Kind.HEAD:
+                if before.kind is PieceKind.TAIL or piece.kind is PieceKind.HEAD:
                     x += shape.overlap + GAP
             yield x, y
 
@@ -109,8 +113,8 @@ class CoatlPicture:
     def _reach(self, piece: Piece, left: bool) -> float:
         """From the middle of a piece to where its neighbour begins."""
         if left:
-            return self.shape.head if piece.kind is Kind.HEAD else self.shape.pitch / 2
-        return self.shape.tail if piece.kind is Kind.TAIL else self.shape.pitch / 2
+            return self.shape.head if piece.kind is PieceKind.HEAD else self.shape.pitch / 2
+        return self.shape.tail if piece.kind is PieceKind.TAIL else self.shape.pitch / 2
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -129,7 +133,7 @@ class CoatlPicture:
     def view(self) -> Box:
         """What everything takes, hooks, numbers and caret too."""
         right = max(
-            box.right + (self.shape.overlap if piece.kind is not Kind.TAIL else 0)
+            box.right + (self.shape.overlap if piece.kind is not PieceKind.TAIL else 0)
             for piece, box in zip(self.pieces, self.boxes, strict=True)
         )
         top, bottom = self.boxes[0].y - self._above, self.boxes[-1].bottom + self._below

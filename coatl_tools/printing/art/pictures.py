@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.components import load_components
-from coatl_tools.cards.wording import describe
 from coatl_tools.language import Language, load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.art.bag import bag_face
@@ -50,7 +50,9 @@ def card_svg(card: Card, language: str, number: int | None = None) -> str:
     `number` is its machine mark, if that is not the one that follows from its id alone. Raises
     TextOverflowError where its words do not fit.
     """
-    return face_svg(card_face(card, language, number), f"{card.id}: {describe(card, language)}")
+    return face_svg(
+        card_face(card, language, number), f"{card.id}: {describe_card(card, language)}"
+    )
 
 
 def card_face(card: Card, language: str, number: int | None = None) -> Face:

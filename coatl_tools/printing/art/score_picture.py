@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coatl_tools.cards.wording import asks
+from coatl_tools.cards.card_text import describe_requirement
 from coatl_tools.pieces import Coatl
 from coatl_tools.printing.art.coatl import CoatlPicture, Piece, pieces_of
 from coatl_tools.printing.art.pictures import card_face, design_of
@@ -127,7 +127,7 @@ def _said(surface: Surface, design: Design, score: CardScore, room: Box) -> None
     surface.text(room.x, room.y + name.cap, shortened(said, name, left), name)
     text = shortened(f"{words.label('level')} {level}", line, left)
     surface.text(room.x, room.y + name.cap + 5.2, text, line)
-    phrase = asks(card.requirement, words)
+    phrase = describe_requirement(card.requirement, words)
     phrase = spaced(phrase[0].upper() + phrase[1:], words.code)
     box = Box(room.x, room.y + 11, room.width, _WORDS)
     try:

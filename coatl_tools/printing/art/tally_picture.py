@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coatl_tools.notation import parse
+from coatl_tools.notation import parse_coatl
 from coatl_tools.printing.art.coatl import CoatlPicture, pieces_of
 from coatl_tools.printing.art.pictures import design_of
 from coatl_tools.printing.art.poster import Block, draw_row, poster, row_scale, rows_of, shortened
@@ -15,9 +15,9 @@ from coatl_tools.printing.drawing.paths import stepped
 from coatl_tools.printing.drawing.surface import Surface, Type, text_height, well_broken, wrapped
 from coatl_tools.printing.drawing.symbols import sun
 from coatl_tools.printing.drawing.typography import spaced
-from coatl_tools.referee.result_text import ranking, verdict
-from coatl_tools.rules.box import ADAM
-from coatl_tools.rules.ending import AdamResult, CoatlResult, PlayerResult, Result
+from coatl_tools.referee.presentation.result_text import phrase_verdict, rank_players
+from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.result import AdamResult, CoatlResult, GameResult, PlayerResult
 
 _GAP = 3.0
 _LONG = 13  # pieces in a row at most
@@ -25,23 +25,23 @@ _POINTS = 15.0  # width of the column of points
 _WIDTH = 94.0
 
 
-def tally_picture(result: Result, language: str, over: bool = True) -> bytes:
+def tally_picture(result: GameResult, language: str, over: bool = True) -> bytes:
     """The picture as PNG; unless the game is `over`, it shows how things stand."""
     return poster(design_of(language), list(_blocks(design_of(language), result, over)))
 
 
-def _blocks(design: Design, result: Result, over: bool) -> Iterator[Block]:
+def _blocks(design: Design, result: GameResult, over: bool) -> Iterator[Block]:
     words = design.language
-    *reasons, last = (words.sentence(*phrase) for phrase in verdict(result, over))
+    *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(result, over))
     yield _text(design, last, Type(fonts.BLACK, 24, design.theme.ink))
-    winners = {result.players[index].name for index in result.winners if index != ADAM}
-    for place, player in ranking(result):
+    winners = {result.players[index].name for index in result.winners if index != ADAM_INDEX}
+    for place, player in rank_players(result):
         shown = None if result.adam else place
         yield _name(design, player.name, player.points, shown, player.name in winners)
         yield from _player(design, player)
     if result.adam:
         adam = result.adam
-        yield _name(design, adam.name, adam.points, None, ADAM in result.winners)
+        yield _name(design, adam.name, adam.points, None, ADAM_INDEX in result.winners)
         yield from _adam(design, adam)
     for reason in reasons:
         yield _text(design, reason, Type(fonts.REGULAR, 11, design.theme.muted))
@@ -106,7 +106,7 @@ def _adam(design: Design, adam: AdamResult) -> Iterator[Block]:
 def _coatl(design: Design, coatl: CoatlResult) -> Block:
     """A Cóatl with the cards beside it and its points; one that is not complete says so."""
     theme, words = design.theme, design.language
-    pieces = pieces_of(parse(coatl.coatl))
+    pieces = pieces_of(parse_coatl(coatl.coatl))
     picture = CoatlPicture(pieces, per_row=rows_of(len(pieces), _LONG))
     scale = row_scale(picture, _WIDTH - _POINTS - _GAP, 0.42)
     tall = picture.view.height * scale

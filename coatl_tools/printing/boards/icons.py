@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.ornaments import pyramid, rays
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -53,7 +53,7 @@ def arrow(x: float, y: float, length: float, width: float) -> Path:
 
 def pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
     """Two body segments that hook into each other, about a point."""
-    body, about = shape.outline(Kind.BODY), moved(x, y) @ scaled(scale)
+    body, about = shape.outline(PieceKind.BODY), moved(x, y) @ scaled(scale)
     half = shape.pitch / 2
     return body.mapped(about @ moved(-half, 0)), body.mapped(about @ moved(half, 0))
 
@@ -75,7 +75,7 @@ def _eye(surface: Surface, inks: IconInks, x: float, y: float, radius: float) ->
 
 def take(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
     """A piece that is lifted off: take pieces."""
-    body = shape.outline(Kind.BODY).at(0, 2.1, 0.27)
+    body = shape.outline(PieceKind.BODY).at(0, 2.1, 0.27)
     surface.paint(body, inks.tint, inks.line, inks.width)
     surface.paint(arrow(0, -4.9, 3.3, 3.6), inks.line)
 
@@ -118,7 +118,7 @@ def perfect_pick(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
          0.62, 0.3, 0.6, 0.6, 0.9, 0.6, 0.2],
     )  # fmt: skip
     surface.paint(hand.at(-0.9, 0), inks.fill, inks.line, inks.width)
-    body = shape.outline(Kind.BODY).at(-0.9, 1.7, 0.155)
+    body = shape.outline(PieceKind.BODY).at(-0.9, 1.7, 0.155)
     surface.paint(body, inks.tint, inks.line, inks.width * 0.8)
 
 

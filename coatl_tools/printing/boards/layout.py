@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coatl_tools.cards.model import StrictModel
+from coatl_tools.json_models import StrictModel
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.surface import Align, Box, Surface, Type
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.surface import Align, Surface, Type
 from coatl_tools.printing.drawing.typography import spaced
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Points, Size
 

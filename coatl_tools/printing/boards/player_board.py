@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coatl_tools.errors import CardDataError
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.boards.icons import (
     TOKEN_ICONS,
     IconInks,
@@ -17,9 +17,10 @@ from coatl_tools.printing.boards.layout import BoardsLayout, PlayerLayout
 from coatl_tools.printing.boards.supply_board import draw_ground
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import fret_band
 from coatl_tools.printing.drawing.paths import polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
@@ -145,7 +146,7 @@ def _draw_complete(
     scale = layout.coatl / (shape.head + 2 * shape.pitch + shape.tail)
     middle = place.y + place.height / 2
     with surface.placed(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
-        for i, kind in enumerate((Kind.HEAD, Kind.BODY, Kind.TAIL)):
+        for i, kind in enumerate((PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL)):
             with surface.placed(i * shape.pitch, 0):
                 draw_piece(surface, shape, theme, kind, colour, scale=scale)
     text = design.language.label("turn_complete")

@@ -11,6 +11,7 @@ from coatl_tools.printing.boards.layout import BoardsLayout, ScoreLayout, Tokens
 from coatl_tools.printing.boards.supply_board import draw_ground
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import feather
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -21,7 +22,7 @@ from coatl_tools.printing.drawing.paths import (
     rounded,
     smooth,
 )
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.theme import Theme
 

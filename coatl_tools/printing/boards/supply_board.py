@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coatl_tools.cards.components import SupplyBoard
 from coatl_tools.errors import CardDataError
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.layout import BoardsLayout, Place, Spaces, SupplyLayout
 from coatl_tools.printing.boards.mask import draw_mask
 from coatl_tools.printing.component import BLEED, Design
@@ -25,18 +25,20 @@ def draw_supply_board(surface: Surface, design: Design, board: SupplyBoard) -> N
     draw_ground(surface, theme, layout.width, layout.height)
     draw_mask(surface, theme, layout.width, layout.height)
     for number, (kind, spaces, place) in enumerate(spaces_of(layout, board), 1):
-        pieces = board.bodies_per_space if kind is Kind.BODY else 1
+        pieces = board.bodies_per_space if kind is PieceKind.BODY else 1
         _draw_space(surface, theme, shape, kind, spaces, place, pieces)
         _draw_number(surface, theme, layout, place, number)
     _draw_legend(surface, design, layout)
 
 
-def spaces_of(layout: SupplyLayout, board: SupplyBoard) -> Iterator[tuple[Kind, Spaces, Place]]:
+def spaces_of(
+    layout: SupplyLayout, board: SupplyBoard
+) -> Iterator[tuple[PieceKind, Spaces, Place]]:
     """The spaces in the order of their numbers (ruling 9.6): bodies, heads, tails."""
     for kind, spaces, count in (
-        (Kind.BODY, layout.body, board.body_spaces),
-        (Kind.HEAD, layout.head, board.head_spaces),
-        (Kind.TAIL, layout.tail, board.tail_spaces),
+        (PieceKind.BODY, layout.body, board.body_spaces),
+        (PieceKind.HEAD, layout.head, board.head_spaces),
+        (PieceKind.TAIL, layout.tail, board.tail_spaces),
     ):
         if count > len(spaces.places):
             problem = f"boards.json: supply.{kind.value}.places: {count} are needed"
@@ -44,7 +46,7 @@ def spaces_of(layout: SupplyLayout, board: SupplyBoard) -> Iterator[tuple[Kind, 
         yield from ((kind, spaces, place) for place in spaces.places[:count])
 
 
-def ghosts(shape: PieceShape, kind: Kind, pieces: int) -> list[Path]:
+def ghosts(shape: PieceShape, kind: PieceKind, pieces: int) -> list[Path]:
     """The outlines of the pieces of a space, hooked into each other, about its middle."""
     outline = shape.outline(kind)
     left, _, right, _ = outline.bounds
@@ -64,7 +66,7 @@ def _draw_space(
     surface: Surface,
     theme: Theme,
     shape: PieceShape,
-    kind: Kind,
+    kind: PieceKind,
     spaces: Spaces,
     place: Place,
     pieces: int,
@@ -79,16 +81,16 @@ def _draw_space(
     surface.stroke(marks.at(place.x, place.y, turn=place.turn), inks.ghost, 0.4, cap="round")
 
 
-def _features(shape: PieceShape, kind: Kind) -> Path:
+def _features(shape: PieceShape, kind: PieceKind) -> Path:
     """What tells the ghost of a head or a tail at first sight: an eye and a mouth, or quills."""
     left, _, right, _ = shape.outline(kind).bounds
     x, half = -(left + right) / 2, shape.height / 2
-    if kind is Kind.HEAD:
+    if kind is PieceKind.HEAD:
         eye = ellipse(x - 0.56 * shape.head, -0.3 * half, 2.2)
         jaw = [(x - 0.97 * shape.head, 0.28 * half), (x - 0.46 * shape.head, 0.42 * half)]
         return eye + polyline(*jaw)
     quills = Path()
-    if kind is Kind.TAIL:
+    if kind is PieceKind.TAIL:
         for tip_x, tip_y in ((0.7, -0.68), (0.88, 0.0), (0.7, 0.68)):
             foot = (x + 0.4 * shape.tail, 0.34 * tip_y * half)
             quills += polyline(foot, (x + tip_x * shape.tail, tip_y * half))

@@ -9,9 +9,10 @@ from coatl_tools.cards.card import CardKind
 from coatl_tools.printing.cards.layout import Band, CardSize, CardsLayout
 from coatl_tools.printing.cards.serpent import RADIUS, draw_serpent
 from coatl_tools.printing.component import BLEED, Design, Face
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import FRET_SEAM, FRET_WIDTH, pyramid, rays, step_fret
 from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, polyline, rectangle
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.theme import BackInks
 
 TEMPLE_LOW = 2.2  # the thin rays weigh little: so the whole looks as if it stood in the middle

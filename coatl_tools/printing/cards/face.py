@@ -12,14 +12,10 @@ from coatl_tools.printing.cards.places import FacePlaces
 from coatl_tools.printing.cards.requirement_area import PUBLISHED, CardRequirement
 from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import FRET_SEAM, FRET_WIDTH, pyramid, step_fret
 from coatl_tools.printing.drawing.paths import ellipse, rectangle, stepped
-from coatl_tools.printing.drawing.surface import (
-    Box,
-    Surface,
-    TextOverflowError,
-    Type,
-)
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.marks import load_marks
 from coatl_tools.printing.theme import CardInks

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from coatl_tools.cards.model import StrictModel
 from coatl_tools.errors import CommandLineError
+from coatl_tools.json_models import StrictModel
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points, Size
 
 Share = Annotated[float, Field(ge=0, le=1)]

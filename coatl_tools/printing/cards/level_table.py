@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card, Level
-from coatl_tools.cards.requirement import Count, Multiset, Sequence, Several, parts_of
+from coatl_tools.cards.requirement import (
+    ColourCount,
+    Multiset,
+    PieceSequence,
+    Several,
+    split_requirement,
+)
 from coatl_tools.printing.cards.layout import Table
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Path, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.theme import CardInks, Theme
 
@@ -85,7 +92,7 @@ class LevelTable:
         need = Type(fonts.SEMIBOLD, self._need_size(), theme.ink)
         middle = (cell.x + split) / 2 + 0.2
         requirement = self.card.requirement
-        if isinstance(requirement, Count):
+        if isinstance(requirement, ColourCount):
             text = str(level.count)
             radius = 0.62 * need.cap
             gap = 0.7
@@ -95,7 +102,7 @@ class LevelTable:
             inks = theme.piece(requirement.colour)
             shape = symbol(requirement.colour, left + width - radius, y, 0.86 * radius)
             surface.paint(shape, inks.fill if theme.solid else inks.symbol, inks.line, 0.2)
-        elif isinstance(requirement, Sequence | Multiset):
+        elif isinstance(requirement, PieceSequence | Multiset):
             surface.centred(middle, y, f"{level.count}×", need)
         else:
             self._ticks(surface, level.count, middle, y, need, theme)
@@ -105,7 +112,7 @@ class LevelTable:
     ) -> None:
         """One tick for each requirement that must be met."""
         size = need.cap
-        parts = len(parts_of(self.card.requirement))
+        parts = len(split_requirement(self.card.requirement))
         shown = count if count <= min(parts, TICKS) else 1
         text = "" if shown == count else str(count)
         step = 0.95 * size

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coatl_tools.pieces import Colour
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import feather, pyramid, rays
 from coatl_tools.printing.drawing.paths import (
     Path,
@@ -23,7 +24,7 @@ from coatl_tools.printing.drawing.paths import (
     smooth,
     star,
 )
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.theme import CardInks, Theme
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import Several, parts_of
-from coatl_tools.cards.wording import asks_as_part, describe
+from coatl_tools.cards.card_text import describe_card, describe_part
+from coatl_tools.cards.requirement import Several, split_requirement
 from coatl_tools.printing.cards.layout import CardSize, CardsLayout
 from coatl_tools.printing.cards.requirement_figures import Brush
 from coatl_tools.printing.cards.requirement_row import arranged, draw_arrangement
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.paths import polyline
 from coatl_tools.printing.drawing.surface import (
-    Box,
     Surface,
     TextOverflowError,
     Type,
@@ -47,7 +47,9 @@ class CardRequirement:
         field = field.inset(face.field.padding_x, face.field.padding_y)
         if isinstance(self.card.requirement, Several) and self._paired(surface, field):
             return
-        text = spaced(describe(self.card, self.design.language.code), self.design.language.code)
+        text = spaced(
+            describe_card(self.card, self.design.language.code), self.design.language.code
+        )
         words = self._words(text, field)
         room = field
         if words is not None:
@@ -56,7 +58,7 @@ class CardRequirement:
             surface.fitted(box, text, type_, align="centre", vertical="middle")
         if min(room.width, room.height) < LEAST:
             raise TextOverflowError.of(text, field.width, field.height, face.text.smallest)
-        parts = parts_of(self.card.requirement)
+        parts = split_requirement(self.card.requirement)
         largest = face.row.largest * self.layout.larger(self.size)
         laid = arranged(parts, self._brush, room.width, room.height, largest)
         draw_arrangement(surface, laid, room, self._rule_ink, face.row.rule)
@@ -88,8 +90,8 @@ class CardRequirement:
     def _paired(self, surface: Surface, field: Box) -> bool:
         """Each requirement in a row of its own, its words beside it; False if they do not fit."""
         face, language = self.layout.face, self.design.language
-        parts = parts_of(self.card.requirement)
-        texts = [_sentence(asks_as_part(part, language), language.code) for part in parts]
+        parts = split_requirement(self.card.requirement)
+        texts = [_sentence(describe_part(part, language), language.code) for part in parts]
         between = face.field.gap
         room = field.height - (len(parts) - 1) * between
         for type_, picture, most in self._settings(field.width):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from coatl_tools.cards import requirement as req
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.paths import (
@@ -22,7 +22,8 @@ from coatl_tools.printing.drawing.paths import (
     rounded,
     stepped,
 )
-from coatl_tools.printing.drawing.surface import MM, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.pieces.art import draw_cross, draw_piece, draw_sign
 from coatl_tools.printing.pieces.shapes import PieceShape
 from coatl_tools.printing.theme import Theme
@@ -71,7 +72,7 @@ class Brush:
     def piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
         """A body segment whose left hook begins at x."""
         with surface.placed(x + self.single / 2, 0) as at:
-            draw_piece(at, self.shape, self.theme, Kind.BODY, colour, scale=self.scale, **look)
+            draw_piece(at, self.shape, self.theme, PieceKind.BODY, colour, scale=self.scale, **look)
 
     def cross(self, surface: Surface, x: float, colour: Colour) -> None:
         """The cross over such a segment."""
@@ -84,14 +85,14 @@ class Brush:
         surface.centred(x, y, text, Type(fonts.BOLD, size, self.theme.ink))
 
 
-def figures(requirement: req.Single, brush: Brush, room: float) -> list[Figure]:
+def figures(requirement: req.SingleRequirement, brush: Brush, room: float) -> list[Figure]:
     """The lines that show a requirement: more than one if a sequence is longer than the room."""
     match requirement:
-        case req.Sequence():
+        case req.PieceSequence():
             return _sequence(requirement, brush, room)
         case req.Multiset(needs):
             return _multiset(needs, brush, room)
-        case req.Count(colour):
+        case req.ColourCount(colour):
             return [Figure(brush.single, brush.height, lambda s: brush.piece(s, 0, colour))]
         case req.Absent(colour):
             return [_absent(colour, brush)]
@@ -103,7 +104,7 @@ def figures(requirement: req.Single, brush: Brush, room: float) -> list[Figure]:
             return [_no_prophecy(colour, brush)]
 
 
-def _sequence(sequence: req.Sequence, brush: Brush, room: float) -> list[Figure]:
+def _sequence(sequence: req.PieceSequence, brush: Brush, room: float) -> list[Figure]:
     """Pieces hooked into each other, a little head before and a little tail behind them."""
     cells = [Cell(token.colour, run=token.run) for token in sequence.tokens]
     if sequence.before is not None:
@@ -133,18 +134,18 @@ def _hooked(cells: Sequence[Cell], brush: Brush, first: bool, last: bool) -> Fig
                 with surface.placed(x + brush.single / 2, 0) as at:
                     draw_sign(at, brush.theme, colour, run)
         if first:
-            _end(surface, brush, Kind.HEAD, 0)
+            _end(surface, brush, PieceKind.HEAD, 0)
         if last:
-            _end(surface, brush, Kind.TAIL, width)
+            _end(surface, brush, PieceKind.TAIL, width)
 
     return Figure(width, brush.height, draw)
 
 
-def _end(surface: Surface, brush: Brush, kind: Kind, x: float) -> None:
+def _end(surface: Surface, brush: Brush, kind: PieceKind, x: float) -> None:
     """A small head or tail that stands back: this way the row runs (rule 4.3)."""
     theme = brush.theme
     pale = mixed(theme.muted, theme.paper, 0.45)
-    if kind is Kind.HEAD:
+    if kind is PieceKind.HEAD:
         points = [(END, -4.4), (4.0, -4.6), (0.0, -1.9), (0.3, 0.5), (4.4, 0.8), (1.2, 2.3),
                   (2.2, 4.4), (END, 4.4)]  # fmt: skip
         shape = rounded(points, [0.6, 2.0, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).at(x, 0)
@@ -215,9 +216,9 @@ def _length(pieces: int, brush: Brush) -> Figure:
         theme = brush.theme
         inks = theme.piece(None)
         with surface.placed(shape.head, 0) as at:
-            draw_piece(at, shape, theme, Kind.HEAD, None, bare=True, scale=brush.scale)
+            draw_piece(at, shape, theme, PieceKind.HEAD, None, bare=True, scale=brush.scale)
         with surface.placed(shape.head + 2 * middle, 0) as at:
-            draw_piece(at, shape, theme, Kind.TAIL, None, bare=True, scale=brush.scale)
+            draw_piece(at, shape, theme, PieceKind.TAIL, None, bare=True, scale=brush.scale)
         tablet = stepped(shape.head + middle - 15, -11, 30, 22, 2.2)
         surface.paint(tablet, inks.fill, inks.line, 0.7)
         brush.number(surface, shape.head + middle, 0, str(pieces), 14)
@@ -245,4 +246,4 @@ def _no_prophecy(colour: Colour, brush: Brush) -> Figure:
 
 def _most(number: float) -> int:
     """So many things on a line: at least one, and no line holds more than a card can ask."""
-    return max(1, int(min(number, req.MAX_TOKENS + 2)))
+    return max(1, int(min(number, req.MAX_SEQUENCE_ELEMENTS + 2)))

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from coatl_tools.cards.requirement import Single
+from coatl_tools.cards.requirement import SingleRequirement
 from coatl_tools.printing.cards.requirement_figures import GAP, Brush, Figure, figures
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import polyline
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 
 STEP = 0.96  # from one scale that is tried to the next
 UNWRAPPED = 0.27  # as long as pieces are this large, a sequence stays on one line
@@ -50,7 +51,7 @@ class Arrangement:
 
 
 def arranged(
-    parts: Sequence[Single], brush: Brush, width: float, height: float, largest: float
+    parts: Sequence[SingleRequirement], brush: Brush, width: float, height: float, largest: float
 ) -> Arrangement:
     """The parts as large as they fit: side by side, below each other, or wrapped."""
     scale, wraps = largest, False
@@ -65,7 +66,9 @@ def arranged(
         scale *= STEP
 
 
-def _shelves(parts: Sequence[Single], brush: Brush, room: float, wraps: bool) -> list[_Shelf]:
+def _shelves(
+    parts: Sequence[SingleRequirement], brush: Brush, room: float, wraps: bool
+) -> list[_Shelf]:
     shelves: list[_Shelf] = []
     for part in parts:
         lines = figures(part, brush, room if wraps else math.inf)

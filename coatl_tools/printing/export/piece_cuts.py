@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.document import Page
 from coatl_tools.printing.export.cut_file import CutSheet, cut_svg, outlines_svg
@@ -33,7 +33,7 @@ class CutExport:
         for number, sheet in enumerate(self.sheets, 1):
             path = PurePosixPath(f"pieces-{number:0{digits}}.svg")
             yield Made(path, cut_svg(sheet).encode())
-        named = [(kind.value, self._shape.outline(kind)) for kind in Kind]
+        named = [(kind.value, self._shape.outline(kind)) for kind in PieceKind]
         yield Made(PurePosixPath("piece-outlines.svg"), outlines_svg(named).encode())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coatl_tools.cards.components import ComponentsFile
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.drawing.paths import rectangle
 from coatl_tools.printing.drawing.surface import Surface
@@ -18,7 +18,7 @@ from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 class SinglePiece:
     """A piece as it lies in its bag: what it is, how many there are, how it looks."""
 
-    kind: Kind
+    kind: PieceKind
     colour: Colour | None  # None is a golden segment
     count: int
     face: Face
@@ -43,16 +43,16 @@ def single_pieces(
     `even` makes the faces of all kinds equally large, so that a program that fits pictures into
     its own measures shows all of them at one scale.
     """
-    for kind in Kind:
+    for kind in PieceKind:
         count = getattr(components.pieces, kind.value)
         for colour in Colour:
             yield SinglePiece(kind, colour, count, _face(design, kind, colour, even))
     if golden:  # rule 10.3
-        face = _face(design, Kind.BODY, None, even)
-        yield SinglePiece(Kind.BODY, None, components.golden_bodies, face)
+        face = _face(design, PieceKind.BODY, None, even)
+        yield SinglePiece(PieceKind.BODY, None, components.golden_bodies, face)
 
 
-def _face(design: Design, kind: Kind, colour: Colour | None, even: bool) -> Face:
+def _face(design: Design, kind: PieceKind, colour: Colour | None, even: bool) -> Face:
     shape, theme = piece_shape(design), design.theme
     outline = shape.outline(kind)
     left, top, right, bottom = outline.bounds

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.component import Item
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.drawing.units import INCH
@@ -101,7 +101,7 @@ class TableExport:
             z = (0.5 - n) * (CARD[1] + GAP)
             spot = Spot(-half - GAP - CARD[0] / 2, z, face_down=True)
             objects.append(table.deck(deck, sheets, spot))
-        for n, kind in enumerate(Kind):
+        for n, kind in enumerate(PieceKind):
             spot = Spot(half + GAP + 1, (1 - n) * 2.5)
             objects.append(table.bag(kind, self._pieces, spot))
         language = self._order.design.language

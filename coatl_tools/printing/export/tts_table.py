@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.wording import describe, describe_level
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Face, Item
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.export import tts_objects as tts
@@ -58,11 +58,11 @@ class Table:
 
     def _card_words(self, card: Card) -> Words:
         levels = [describe_level(card, level, self._language) for level in card.levels]
-        text = "\n".join([describe(card, self._language.code), *levels])
+        text = "\n".join([describe_card(card, self._language.code), *levels])
         colour = (card.colour.word,) if card.colour is not None else ()
         return Words(card.id, text, (card.kind.value, *colour, card.set))
 
-    def bag(self, kind: Kind, pieces: Sequence[SinglePiece], spot: Spot) -> Object:
+    def bag(self, kind: PieceKind, pieces: Sequence[SinglePiece], spot: Spot) -> Object:
         """The bag of the heads, the bodies or the tails (rule 1.2)."""
         contents = [
             tts.cut_out(
@@ -77,9 +77,9 @@ class Table:
             for copy in range(piece.count)
         ]
         key = {
-            Kind.HEAD: "export_bag_heads",
-            Kind.BODY: "export_bag_bodies",
-            Kind.TAIL: "export_bag_tails",
+            PieceKind.HEAD: "export_bag_heads",
+            PieceKind.BODY: "export_bag_bodies",
+            PieceKind.TAIL: "export_bag_tails",
         }[kind]
         words = Words(self._language.label(key), tags=(kind.value,))
         return tts.bag(self._guid(f"bag/{kind.value}"), words, spot, contents)
@@ -88,7 +88,11 @@ class Table:
         if piece.colour is None:
             name = self._language.sentence("pieces.golden", {})
             return Words(_capital(name), tags=(piece.kind.value, "golden"))
-        key = {Kind.HEAD: "pieces.head", Kind.BODY: "pieces.body", Kind.TAIL: "pieces.tail"}
+        key = {
+            PieceKind.HEAD: "pieces.head",
+            PieceKind.BODY: "pieces.body",
+            PieceKind.TAIL: "pieces.tail",
+        }
         name = self._language.sentence(key[piece.kind], {"colour": piece.colour})
         return Words(_capital(name), tags=(piece.kind.value, piece.colour.word))
 

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from coatl_tools.cards.model import LEFT_OUT, StrictModel
+from coatl_tools.json_models import UNSET, StrictModel
 from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Point
 from coatl_tools.printing.layouts import (
@@ -122,7 +122,7 @@ class SheetModel(StrictModel):
     scale: BoxModel = Field(description="As long as the ruler on it is")
     marks: dict[Corner, PlaceModel] = Field(min_length=4, max_length=4)
     places: list[CardPlaceModel]
-    patches: PatchesModel = Field(LEFT_OUT)
+    patches: PatchesModel = Field(UNSET)
     title: BoxModel
     hints: BoxModel
     frets: list[BoxModel] = Field(description="Bands of step-frets, to fill a gap")

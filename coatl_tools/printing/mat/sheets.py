@@ -22,16 +22,10 @@ from coatl_tools.printing.drawing.paths import (
     rectangle,
     rounded,
 )
-from coatl_tools.printing.drawing.surface import (
-    MM,
-    Align,
-    Surface,
-    TextOverflowError,
-    Type,
-    wrapped,
-)
+from coatl_tools.printing.drawing.surface import Align, Surface, TextOverflowError, Type, wrapped
 from coatl_tools.printing.drawing.symbols import sun, symbol
 from coatl_tools.printing.drawing.typography import spaced
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.marks import load_marks
 from coatl_tools.printing.mat.geometry import (
     DOUBLE,

@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.cards.requirement import Token
+from coatl_tools.cards.requirement import SequenceElement
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import ellipse, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.icons import draw_arrow
 from coatl_tools.printing.pages.setting import SetBlock, SetText, TextStyle, set_paragraph
 from coatl_tools.printing.pages.small_pieces import draw_chip, mini_requirement
 from coatl_tools.printing.pages.text import Words
-from coatl_tools.rules.needs import needs_of
+from coatl_tools.rules.solo.needs import find_needs
 
 # A.D.A.M.'s cards with the pieces on them, those that come in this turn, and the first spaces.
 ROW = (("P29", "BY", "YB"), ("P36", "K", "YY"), ("P11", "", ""))
@@ -77,7 +78,7 @@ def _draw_spaces(surface: Surface, setting: Setting, box: Box) -> None:
         ink, weight = (theme.accent, 0.9) if taken else (theme.ink, 0.3)
         surface.paint(ring, theme.paper, ink, weight)
         for side, letter in zip((-1, 1), pieces, strict=True):
-            draw_chip(surface, theme, Token(Colour[letter]), (x + side * 2.3, y), 3.8)
+            draw_chip(surface, theme, SequenceElement(Colour[letter]), (x + side * 2.3, y), 3.8)
         number = Type(fonts.BOLD, 8, theme.accent if taken else theme.muted)
         surface.centred(x, box.y + 1.6, str(index + 1), number)
     end = box.x + 8 + (len(SPACES) - 0.25) * step
@@ -106,7 +107,7 @@ def _draw_card(surface: Surface, setting: Setting, index: int, box: Box) -> None
     mini_requirement(surface, card.requirement, row, setting.design, pitch=4.6)
     line = polyline((box.x + 2.6, box.y + 15), (box.right - 2.6, box.y + 15))
     surface.stroke(line, theme.muted, 0.15)
-    needs = needs_of(card) or ()
+    needs = find_needs(card) or ()
     lacking = Counter({Colour(place): count for place, count in enumerate(needs[:-1]) if count})
     slots = [(Colour[letter], "there") for letter in there]
     slots += [(Colour[letter], "coming") for letter in coming]
@@ -122,7 +123,7 @@ def _draw_card(surface: Surface, setting: Setting, index: int, box: Box) -> None
             surface.stroke(ghost, theme.muted, 0.25, (0.6, 0.5))
             _draw_ghost(surface, setting, colour, at, side)
             continue
-        draw_chip(surface, theme, Token(colour), at, pitch * 0.76)
+        draw_chip(surface, theme, SequenceElement(colour), at, pitch * 0.76)
         if state == "coming":
             base = at[1] + pitch * 0.38 + 0.9
             mark = polyline((at[0] - pitch * 0.36, base), (at[0] + pitch * 0.36, base))

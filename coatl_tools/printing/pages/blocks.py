@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.ornaments import FRET_WIDTH, step_fret
 from coatl_tools.printing.drawing.paths import Matrix, ellipse, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError, Type
 from coatl_tools.printing.pages.adam import set_adam_example
 from coatl_tools.printing.pages.example import set_example
 from coatl_tools.printing.pages.figures import Setting, set_figure

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from coatl_tools.cards.requirement import Token
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.cards.requirement import SequenceElement
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import PiecesLayout
@@ -76,7 +77,7 @@ def _draw_pieces(surface: Surface, design: Design, number: int, pieces: str, spa
         scale = 0.82 * space.width / (shape.head + shape.pitch / 2 + shape.overlap)
         shift = (shape.head - shape.pitch / 2 - shape.overlap) / 2 * scale
         with surface.placed(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
-            kind = Kind.HEAD if head else Kind.TAIL
+            kind = PieceKind.HEAD if head else PieceKind.TAIL
             draw_piece(placed, shape, design.theme, kind, Colour[pieces], scale=scale)
         return
     side = 0.66 * min(space.width, space.height)
@@ -84,4 +85,4 @@ def _draw_pieces(surface: Surface, design: Design, number: int, pieces: str, spa
         along = place * side
         level = space.width > space.height
         at = (x + along, y + 0.7) if level else (x, y + along + 1.0)
-        draw_chip(surface, design.theme, Token(Colour[letter]), at, side)
+        draw_chip(surface, design.theme, SequenceElement(Colour[letter]), at, side)

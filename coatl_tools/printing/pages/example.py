@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.cards.requirement import Count
-from coatl_tools.notation import parse
-from coatl_tools.pieces import Kind
+from coatl_tools.cards.requirement import ColourCount
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import ellipse, polyline
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.pages.figures import Setting, bracket
 from coatl_tools.printing.pages.setting import SetBlock
 from coatl_tools.printing.pages.small_pieces import mini_requirement
 from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.scoring.score import CardScore, score
+from coatl_tools.scoring.score import CardScore, score_card
 
 COATL = "<BBRBBKRBBYY>"
 CARDS = ("P29", "P10", "P05", "T03")
@@ -26,13 +27,13 @@ def example_scores() -> list[CardScore]:
     """What each card of the example is worth."""
     catalog = load_cards()
     cards = [catalog[card_id] for card_id in CARDS]
-    return [score(parse(COATL), card, cards) for card in cards]
+    return [score_card(parse_coatl(COATL), card, cards) for card in cards]
 
 
 def set_example(setting: Setting, labels: Sequence[str], width: float) -> SetBlock:
     """The Cóatl with brackets under what each card uses, and the sum."""
     shape, theme = setting.shape, setting.theme
-    coatl, scores = parse(COATL), example_scores()
+    coatl, scores = parse_coatl(COATL), example_scores()
     count = len(coatl)
     length = shape.head + (count - 1) * shape.pitch + shape.tail
     scale = min(setting.layout.figures.example, 0.6 * width / length)
@@ -46,7 +47,7 @@ def set_example(setting: Setting, labels: Sequence[str], width: float) -> SetBlo
         number = Type(fonts.REGULAR, 7, theme.muted)
         for index, piece in enumerate(coatl.colours):
             at = first + index * step
-            kind = {0: Kind.HEAD, count - 1: Kind.TAIL}.get(index, Kind.BODY)
+            kind = {0: PieceKind.HEAD, count - 1: PieceKind.TAIL}.get(index, PieceKind.BODY)
             with surface.placed(at, y + top + tall / 2, scale=scale) as placed:
                 draw_piece(placed, shape, theme, kind, piece, scale=scale)
             surface.centred(at, y + top / 2 - 0.3, str(index + 1), number)
@@ -77,9 +78,9 @@ def _used(
     surface: Surface, setting: Setting, scored: CardScore, place: tuple[float, float, float]
 ) -> None:
     """The pieces of each occurrence; those that no level pays are dashed."""
-    theme, (first, step, base), count = setting.theme, place, len(parse(COATL))
+    theme, (first, step, base), count = setting.theme, place, len(parse_coatl(COATL))
     paid = scored.card.levels[scored.level - 1].count if scored.level else 0
-    if isinstance(scored.card.requirement, Count):
+    if isinstance(scored.card.requirement, ColourCount):
         for (piece,) in scored.occurrences:
             surface.fill(ellipse(first + (piece - 1) * step, base, 0.9), theme.accent)
         return

@@ -11,17 +11,16 @@ from coatl_tools.cards.requirement import (
     Absent,
     Equal,
     Length,
+    PieceSequence,
     Requirement,
-    Token,
+    SequenceElement,
 )
-from coatl_tools.cards.requirement import (
-    Sequence as PieceSequence,
-)
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Path, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError, Type
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError, Type
 from coatl_tools.printing.pages.board import HEIGHT as BOARD_HEIGHT
 from coatl_tools.printing.pages.board import WIDTH as BOARD_WIDTH
 from coatl_tools.printing.pages.board import draw_supply_board
@@ -33,7 +32,7 @@ from coatl_tools.printing.pages.text import Figure, Words
 from coatl_tools.printing.pieces.art import draw_piece
 from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.theme import Theme
-from coatl_tools.rules.box import DEALT, KEPT
+from coatl_tools.rules.components import PROPHECIES_DEALT, PROPHECIES_KEPT
 
 Labels = Sequence[str]
 
@@ -100,9 +99,9 @@ def _coatl(setting: Setting, labels: Labels, width: float) -> _Drawn:
         left = x + (width - length) / 2
         first = left + shape.head * scale
         for index, colour in enumerate(colours):
-            kind = Kind.BODY
+            kind = PieceKind.BODY
             if index in (0, len(colours) - 1):
-                kind = Kind.HEAD if index == 0 else Kind.TAIL
+                kind = PieceKind.HEAD if index == 0 else PieceKind.TAIL
             at = first + index * shape.pitch * scale
             with surface.placed(at, y + tall / 2, scale=scale) as placed:
                 draw_piece(placed, shape, theme, kind, colour, scale=scale)
@@ -154,11 +153,11 @@ def _deal(setting: Setting, labels: Labels, width: float) -> _Drawn:
     theme, label = setting.theme, setting.label
     row, head = 5.4, width * 0.34
     player, *numbers, dealt, kept = labels
-    column = (width - head) / len(DEALT)
+    column = (width - head) / len(PROPHECIES_DEALT)
     rows = (
         (player, numbers),
-        (dealt, [str(number) for number in DEALT]),
-        (kept, [str(KEPT)] * len(DEALT)),
+        (dealt, [str(number) for number in PROPHECIES_DEALT]),
+        (kept, [str(PROPHECIES_KEPT)] * len(PROPHECIES_DEALT)),
     )
 
     def draw(surface: Surface, x: float, y: float) -> None:
@@ -225,9 +224,9 @@ def _supply(setting: Setting, labels: Labels, width: float) -> _Drawn:
 
 # Of each sign an example: a run, a white run, crossed out, equal, exactly, none.
 SIGNS: tuple[Requirement, ...] = (
-    PieceSequence((Token(Colour.R, run=True),)),
-    PieceSequence((Token(None, run=True),)),
-    PieceSequence((Token(Colour.B),), before=Colour.B),
+    PieceSequence((SequenceElement(Colour.R, run=True),)),
+    PieceSequence((SequenceElement(None, run=True),)),
+    PieceSequence((SequenceElement(Colour.B),), before=Colour.B),
     Equal(Colour.R, Colour.Y),
     Length(9),
     Absent(Colour.G),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from coatl_tools.cards.requirement import Token
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.cards.requirement import SequenceElement
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing.ornaments import pyramid
 from coatl_tools.printing.drawing.paths import (
@@ -40,11 +40,11 @@ def draw_pieces(
 ) -> None:
     """Pieces side by side about a point; `kinds` has h, b or t for each, all bodies if empty."""
     shape = design.layouts.read("pieces", PiecesLayout).shape
-    of = {"h": Kind.HEAD, "b": Kind.BODY, "t": Kind.TAIL}
+    of = {"h": PieceKind.HEAD, "b": PieceKind.BODY, "t": PieceKind.TAIL}
     for index, letter in enumerate(pieces):
         x = at[0] + (index - (len(pieces) - 1) / 2) * shape.pitch * scale
         with surface.placed(x, at[1], scale=scale) as placed:
-            kind = of[kinds[index]] if kinds else Kind.BODY
+            kind = of[kinds[index]] if kinds else PieceKind.BODY
             draw_piece(placed, shape, design.theme, kind, Colour[letter], scale=scale)
 
 
@@ -156,8 +156,8 @@ def _marker(surface: Surface, design: Design) -> None:
 def _take(surface: Surface, design: Design) -> None:
     theme = design.theme
     surface.paint(ellipse(0, -2, 4.6, 2.7), theme.panel if theme.solid else None, theme.ink, LINE)
-    draw_chip(surface, theme, Token(Colour.R), (-1.7, -2), 2.7)
-    draw_chip(surface, theme, Token(Colour.B), (1.7, -2), 2.7)
+    draw_chip(surface, theme, SequenceElement(Colour.R), (-1.7, -2), 2.7)
+    draw_chip(surface, theme, SequenceElement(Colour.B), (1.7, -2), 2.7)
     draw_arrow(surface, theme.ink, (0, 1.3), (0, 4.9))
 
 
@@ -184,7 +184,7 @@ def _eye(surface: Surface, design: Design) -> None:
 def _place(surface: Surface, design: Design) -> None:
     theme = design.theme
     _face_up(surface, design, (1.6, 0), "B", 10)
-    draw_chip(surface, theme, Token(Colour.Y), (1.6, 0), 3.1)
+    draw_chip(surface, theme, SequenceElement(Colour.Y), (1.6, 0), 3.1)
     draw_arrow(surface, theme.ink, (-6, 0), (-2.6, 0))
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.printing.component import Design, Face, Item
-from coatl_tools.printing.drawing.surface import Box, Surface, TextOverflowError
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.surface import Surface, TextOverflowError
 from coatl_tools.printing.pages.blocks import draw_band, set_box, set_section
 from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.layout import PagesLayout

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from coatl_tools.pieces import Kind
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import (
     Matrix,
     Path,
@@ -13,11 +14,11 @@ from coatl_tools.printing.drawing.paths import (
     stepped,
     turned,
 )
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.pages.blocks import draw_fret
 from coatl_tools.printing.pages.figures import Setting
 from coatl_tools.printing.pages.text import PageText
-from coatl_tools.rules.box import ADAM_CARDS, ADAM_CARDS_LEVEL_5
+from coatl_tools.rules.components import ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5
 
 
 def draw_mat(surface: Surface, setting: Setting, page: PageText, area: Box) -> None:
@@ -41,7 +42,7 @@ def _draw(surface: Surface, setting: Setting, page: PageText, width: float, heig
     with surface.placed(used + 12, band / 2 - 2) as placed:
         draw_fret(placed, setting, width - used - 16, 4)
     frame_width, frame_height = mat.card_width - 2 * mat.inset, mat.card_height - 2 * mat.inset
-    count = ADAM_CARDS_LEVEL_5
+    count = ADAM_ROW_SIZE_LEVEL_5
     pitch = min(mat.card_width + mat.gap, (width - frame_width) / (count - 1))
     left = (width - (count - 1) * pitch - frame_width) / 2
     top = band + 4
@@ -49,7 +50,7 @@ def _draw(surface: Surface, setting: Setting, page: PageText, width: float, heig
     lane = cards + frame_height + 2 * mat.inset
     for index in range(count):
         x = left + index * pitch
-        spare = index >= ADAM_CARDS
+        spare = index >= ADAM_ROW_SIZE
         head = Box(x, top, frame_width, mat.head - 2)
         _number(surface, setting, head, index + 1, level if spare else "")
         _place(surface, setting, Box(x, cards, frame_width, frame_height), spare)
@@ -99,7 +100,7 @@ def _outline(setting: Setting) -> Path:
     shape = setting.shape
     path = Path()
     for index in (-1, 0, 1):
-        path += shape.outline(Kind.BODY).at(index * shape.pitch, 0)
+        path += shape.outline(PieceKind.BODY).at(index * shape.pitch, 0)
     return path
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.catalog import BASE
+from coatl_tools.cards.catalog import BASE_SET
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import polyline, stepped
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.drawing.symbols import symbol
 from coatl_tools.printing.pages.blocks import draw_band, set_block
 from coatl_tools.printing.pages.figures import SIGNS, Setting
@@ -62,7 +63,7 @@ def reference_pages(
 def _groups(setting: Setting, page: PageText, cards: Sequence[Card]) -> Iterator[_Group]:
     *titles, temple, more = page.figure("cards").labels
     theme = setting.theme
-    base = {card.id: card for card in cards if card.set == BASE}
+    base = {card.id: card for card in cards if card.set == BASE_SET}
     for colour, title in zip(_ORDER, titles, strict=True):
         found = [card for card in base.values() if card.colour is colour]
         if found:
@@ -70,7 +71,7 @@ def _groups(setting: Setting, page: PageText, cards: Sequence[Card]) -> Iterator
     found = [card for card in base.values() if card.kind is CardKind.TEMPLE]
     if found:
         yield _Group(temple, theme.cards["temple"], None, found)
-    others = {card.id: card for card in cards if card.set != BASE}
+    others = {card.id: card for card in cards if card.set != BASE_SET}
     if others:
         yield _Group(more, theme.cards["temple"], None, list(others.values()))
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.surface import MM, Box, Surface, Type
+from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.surface import Surface, Type
+from coatl_tools.printing.drawing.units import MM
 from coatl_tools.printing.pages.small_pieces import draw_chip
 from coatl_tools.printing.pages.text import Inline, RuleNumbers, Sign, Words
 from coatl_tools.printing.theme import Theme

@@ -7,22 +7,23 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.requirement import (
     Absent,
-    Count,
+    ColourCount,
     Equal,
     Length,
     Multiset,
     NoProphecy,
+    PieceSequence,
     Requirement,
-    Sequence,
-    Single,
-    Token,
-    parts_of,
+    SequenceElement,
+    SingleRequirement,
+    split_requirement,
 )
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Path, Point, polyline, rectangle
-from coatl_tools.printing.drawing.surface import Box, Surface, Type
+from coatl_tools.printing.drawing.surface import Surface, Type
 from coatl_tools.printing.drawing.symbols import infinity, symbol
 from coatl_tools.printing.pages.layout import PagesLayout
 from coatl_tools.printing.pieces.shapes import PieceShape
@@ -34,7 +35,7 @@ _CHIP = 10.0  # side of a chip as it is stored; it is shown smaller
 def draw_chip(
     surface: Surface,
     theme: Theme,
-    token: Token,
+    token: SequenceElement,
     middle: Point,
     side: float,
     crossed: bool = False,
@@ -58,7 +59,12 @@ def draw_chip(
 
 
 def _ground(
-    surface: Surface, theme: Theme, outline: Path, token: Token, crossed: bool, width: float
+    surface: Surface,
+    theme: Theme,
+    outline: Path,
+    token: SequenceElement,
+    crossed: bool,
+    width: float,
 ) -> None:
     """A piece without its sign; one that must not be there is only an outline."""
     inks = theme.piece(token.colour)
@@ -68,7 +74,7 @@ def _ground(
         surface.paint(outline, inks.fill if theme.solid else None, inks.line, width)
 
 
-def _mark(surface: Surface, theme: Theme, token: Token, at: Point, radius: float) -> None:
+def _mark(surface: Surface, theme: Theme, token: SequenceElement, at: Point, radius: float) -> None:
     """The symbol of a colour; under it the lying eight if it is a run."""
     inks = theme.piece(token.colour)
     x, y = at
@@ -89,7 +95,7 @@ def _mark(surface: Surface, theme: Theme, token: Token, at: Point, radius: float
 def _strike(
     surface: Surface,
     theme: Theme,
-    token: Token,
+    token: SequenceElement,
     at: Point,
     size: tuple[float, float],
     radius: float,
@@ -117,7 +123,7 @@ def _seen_on_cross(
 
 
 def draw_small_piece(
-    surface: Surface, shape: PieceShape, theme: Theme, token: Token, crossed: bool = False
+    surface: Surface, shape: PieceShape, theme: Theme, token: SequenceElement, crossed: bool = False
 ) -> None:
     """A body about the origin in full size, drawn to be shown at a quarter of it."""
     name = token.colour.name if token.colour is not None else "any"
@@ -126,7 +132,7 @@ def draw_small_piece(
     bounds = Box(-reach, -shape.height / 2, 2 * reach, shape.height).inset(-1)
 
     def draw(surface: Surface) -> None:
-        _ground(surface, theme, shape.outline(Kind.BODY), token, crossed, 0.6)
+        _ground(surface, theme, shape.outline(PieceKind.BODY), token, crossed, 0.6)
         if crossed:
             _strike(surface, theme, token, (0, 0), (13.4, 14.4), 4.0)
         else:
@@ -141,7 +147,7 @@ class _Sign:
     """One sign of a small requirement: a piece that hooks into the one before, or a text."""
 
     width: float
-    token: Token | None = None
+    token: SequenceElement | None = None
     crossed: bool = False
     text: str = ""
     card: Colour | None = None
@@ -172,7 +178,7 @@ _HOOK = 0.17  # of a piece beyond its pitch, at both ends of a row, in pitches
 
 def _signs(requirement: Requirement) -> Iterator[_Sign]:
     """The signs of a requirement with their widths, in pitches."""
-    parts = parts_of(requirement)
+    parts = split_requirement(requirement)
     for index, part in enumerate(parts):
         signs = list(_signs_of(part))
         yield from signs
@@ -181,35 +187,35 @@ def _signs(requirement: Requirement) -> Iterator[_Sign]:
             yield _Sign(max(0.5, _PART - used) if len(parts) == 2 else 0.5)
 
 
-def _signs_of(part: Single) -> Iterator[_Sign]:
+def _signs_of(part: SingleRequirement) -> Iterator[_Sign]:
     match part:
-        case Count(colour):
-            yield from _row((Token(colour), False))
+        case ColourCount(colour):
+            yield from _row((SequenceElement(colour), False))
             yield _Sign(1.0, text="× n")
-        case Sequence(tokens, before, after):
+        case PieceSequence(tokens, before, after):
             pieces = [(token, False) for token in tokens]
             if before is not None:
-                pieces.insert(0, (Token(before), True))
+                pieces.insert(0, (SequenceElement(before), True))
             if after is not None:
-                pieces.append((Token(after), True))
+                pieces.append((SequenceElement(after), True))
             yield from _row(*pieces)
         case Multiset(needs):
             for colour, number in needs:
                 yield _Sign(0.62, text=str(number))
-                yield _Sign(0.85, Token(colour), chip=True)
+                yield _Sign(0.85, SequenceElement(colour), chip=True)
         case Absent(colour):
-            yield _Sign(1.0, Token(colour), crossed=True, chip=True)
+            yield _Sign(1.0, SequenceElement(colour), crossed=True, chip=True)
         case Equal(first, second):
-            yield _Sign(0.95, Token(first), chip=True)
+            yield _Sign(0.95, SequenceElement(first), chip=True)
             yield _Sign(0.6, text="=")
-            yield _Sign(0.95, Token(second), chip=True)
+            yield _Sign(0.95, SequenceElement(second), chip=True)
         case Length(pieces):
             yield _Sign(1.3, text=f"= {pieces}", left=True)
         case NoProphecy(colour):
             yield _Sign(0.85, card=colour, crossed=True)
 
 
-def _row(*pieces: tuple[Token, bool]) -> Iterator[_Sign]:
+def _row(*pieces: tuple[SequenceElement, bool]) -> Iterator[_Sign]:
     yield _Sign(_HOOK)
     for token, crossed in pieces:
         yield _Sign(1.0, token, crossed)
@@ -226,7 +232,7 @@ def _draw_sign(
         inks = theme.card(sign.card)
         surface.paint(card, theme.paper, inks.frame if theme.solid else inks.ornament, 0.5)
         reach = (unit * 0.76, unit * 0.98)
-        _strike(surface, theme, Token(sign.card), (x + half, y), reach, unit * 0.17)
+        _strike(surface, theme, SequenceElement(sign.card), (x + half, y), reach, unit * 0.17)
     elif sign.chip and sign.token is not None:
         draw_chip(surface, theme, sign.token, (x + half, y), unit * 0.8, sign.crossed)
     elif sign.token is not None:

@@ -21,9 +21,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from coatl_tools.cards.requirement import Token
-from coatl_tools.cards.source import Problem
+from coatl_tools.cards.requirement import SequenceElement
 from coatl_tools.errors import CardDataError
+from coatl_tools.files import FileProblem
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing.typography import NO_BREAK, spaced
 from coatl_tools.resources import CARDDATA
@@ -60,7 +60,7 @@ class Words:
 class Sign:
     """A piece inside a text: as a token of a card, or crossed out."""
 
-    token: Token
+    token: SequenceElement
     crossed: bool = False
 
 
@@ -131,7 +131,7 @@ def read_pages(path: Path, code: str) -> dict[str, PageText]:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        problem = Problem(str(path), 0, 0, "", f"cannot be read: {error}")
+        problem = FileProblem(str(path), 0, 0, "", f"cannot be read: {error}")
         raise CardDataError("print.page_problems", problems=(str(problem),)) from error
     reader = _Reader(path, code)
     for number, lines in _chunks(text):
@@ -170,7 +170,7 @@ class _Reader:
     def __init__(self, path: Path, code: str) -> None:
         self.path, self.code = path, code
         self.pages: dict[str, PageText] = {}
-        self.problems: list[Problem] = []
+        self.problems: list[FileProblem] = []
         self._page: PageText | None = None
         self._last = 0
 
@@ -201,7 +201,7 @@ class _Reader:
                 self._wrong(self._last, f'page "{key}": its order must be {", ".join(wanted)}')
 
     def _wrong(self, line: int, message: str) -> None:
-        self.problems.append(Problem(str(self.path), line, 1, "", message))
+        self.problems.append(FileProblem(str(self.path), line, 1, "", message))
 
     def _spaced(self, text: str) -> str:
         return spaced(text, self.code).replace("~", NO_BREAK)
@@ -271,7 +271,7 @@ class _Reader:
                 found.append(RuleNumbers(rules))
             elif read := _SIGN.fullmatch(sign):
                 colour = None if read[2] == "*" else Colour[read[2]]
-                found.append(Sign(Token(colour, bool(read[3])), bool(read[1])))
+                found.append(Sign(SequenceElement(colour, bool(read[3])), bool(read[1])))
             else:
                 self._wrong(line, f"{{{sign}}} is no piece: write {{R}}, {{R+}}, {{!R}} or {{*+}}")
         found.append(Words(text[end:]))

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from coatl_tools.cards.model import StrictModel
 from coatl_tools.errors import CommandLineError
+from coatl_tools.json_models import StrictModel
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts, Millimetres, Points, Size
 
 Backs = Literal["duplex-long", "duplex-short", "fold", "none"]

@@ -14,10 +14,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from coatl_tools.cards.files import load_model
-from coatl_tools.cards.model import StrictModel
-from coatl_tools.documents import file_errors, write_document
 from coatl_tools.errors import CommandLineError
+from coatl_tools.files import wrap_os_errors, write_file_atomically
+from coatl_tools.json_models import StrictModel, load_json_model
 from coatl_tools.printing.drawing.paths import Matrix, inverse, moved, scaled, turned
 
 FARTHEST = 10.0  # mm; a printer that is off by more is broken, or printed at a wrong size
@@ -80,7 +79,7 @@ def load_profiles(path: Path) -> Mapping[str, Profile]:
     """All profiles by name, none if there is no file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
-    return load_model(path, PrintersFile, "print.printers_problems").printers
+    return load_json_model(path, PrintersFile, "print.printers_problems").printers
 
 
 def find_profile(path: Path, name: str) -> Profile:
@@ -96,9 +95,9 @@ def find_profile(path: Path, name: str) -> Profile:
 def save_profiles(path: Path, profiles: Mapping[str, Profile]) -> None:
     """Keep profiles, whole or not at all; raises FileError."""
     data = {"printers": {name: profiles[name].model_dump() for name in sorted(profiles)}}
-    with file_errors(path.parent):
+    with wrap_os_errors(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
-    write_document(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    write_file_atomically(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
 def changed(profile: Profile, **numbers: float | None) -> Profile:

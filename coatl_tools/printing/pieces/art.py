@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from contextlib import nullcontext
 
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.inks import mixed
 from coatl_tools.printing.drawing.ornaments import feather, quill
 from coatl_tools.printing.drawing.paths import (
@@ -17,7 +18,7 @@ from coatl_tools.printing.drawing.paths import (
     rectangle,
     smooth,
 )
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.symbols import infinity, sun, symbol
 from coatl_tools.printing.pieces.shapes import PieceShape
 from coatl_tools.printing.theme import Theme
@@ -31,7 +32,7 @@ def draw_piece(
     surface: Surface,
     shape: PieceShape,
     theme: Theme,
-    kind: Kind,
+    kind: PieceKind,
     colour: Colour | str | None,
     run: bool = False,
     crossed: bool = False,
@@ -47,8 +48,8 @@ def draw_piece(
     a printer needs them.
     """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
-    left = -shape.pitch / 2 - shape.overlap if kind is not Kind.HEAD else -shape.head
-    right = shape.pitch / 2 + shape.overlap if kind is not Kind.TAIL else shape.tail
+    left = -shape.pitch / 2 - shape.overlap if kind is not PieceKind.HEAD else -shape.head
+    right = shape.pitch / 2 + shape.overlap if kind is not PieceKind.TAIL else shape.tail
     bounds = Box(left, -shape.height / 2, right - left, shape.height).inset(-1)
     look = "solid" if theme.solid else "line"
     sign = "crossed" if crossed else "run" if run else "bare" if bare else "one"
@@ -123,7 +124,7 @@ class _Piece:
         surface: Surface,
         shape: PieceShape,
         theme: Theme,
-        kind: Kind,
+        kind: PieceKind,
         colour: Colour | str | None,
         weight: float,
     ) -> None:
@@ -141,14 +142,14 @@ class _Piece:
             else:
                 with surface.clipped(outline):  # inside, so that neighbours keep their own line
                     surface.stroke(outline, inks.line, 1.5)
-        if self.kind is not Kind.TAIL:
+        if self.kind is not PieceKind.TAIL:
             self._hook()
-        if self.kind is not Kind.HEAD:
+        if self.kind is not PieceKind.HEAD:
             with surface.placed(0, 0, turn=180):
                 self._hook()
-        if self.kind is Kind.HEAD:
+        if self.kind is PieceKind.HEAD:
             self._head()
-        elif self.kind is Kind.TAIL:
+        elif self.kind is PieceKind.TAIL:
             self._tail()
 
     def draw_crossed(self) -> None:

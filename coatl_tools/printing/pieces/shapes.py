@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coatl_tools.cards.model import StrictModel
-from coatl_tools.pieces import Kind
+from coatl_tools.json_models import StrictModel
+from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.paths import Path, Point, rounded
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Size
 
@@ -49,19 +49,19 @@ class PieceShape(StrictModel):
         r, c = self.round, self.corner
         return points, [c, r, r, r, r, c]
 
-    def outline(self, kind: Kind) -> Path:
+    def outline(self, kind: PieceKind) -> Path:
         """Where a piece ends, about the middle of its stem."""
         right, right_radii = self.end(kind, "right")
         left, left_radii = self.end(kind, "left")
         return rounded([*right, *reversed(left)], [*right_radii, *reversed(left_radii)])
 
     def end(
-        self, kind: Kind, side: Literal["left", "right"], x: float = 0
+        self, kind: PieceKind, side: Literal["left", "right"], x: float = 0
     ) -> tuple[list[Point], list[float]]:
         """One end of a piece whose middle is at x, from its upper edge to its lower one."""
-        if kind is Kind.HEAD and side == "left":
+        if kind is PieceKind.HEAD and side == "left":
             points, radii = self._snout()
-        elif kind is Kind.TAIL and side == "right":
+        elif kind is PieceKind.TAIL and side == "right":
             points, radii = self._feathers()
         else:
             points, radii = self.seam(self.pitch / 2 if side == "right" else -self.pitch / 2)

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coatl_tools.cards.components import ComponentsFile
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import BLEED, Design, Face, Item
+from coatl_tools.printing.drawing.boxes import Box
 from coatl_tools.printing.drawing.paths import Path, ellipse, rectangle, rounded
-from coatl_tools.printing.drawing.surface import Box, Surface
+from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.pieces.art import GOLDEN, draw_piece
 from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
 
@@ -23,7 +24,7 @@ class Strip:
     """Pieces of one colour, hooked into each other."""
 
     colour: Colour | str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PieceKind, ...]
 
     @property
     def name(self) -> str:
@@ -34,19 +35,19 @@ class Strip:
     @property
     def form(self) -> str:
         """The same but for the colour."""
-        ends = [kind.value for kind in self.kinds if kind is not Kind.BODY]
-        return "-".join([*ends, str(self.kinds.count(Kind.BODY))])
+        ends = [kind.value for kind in self.kinds if kind is not PieceKind.BODY]
+        return "-".join([*ends, str(self.kinds.count(PieceKind.BODY))])
 
     def first(self, shape: PieceShape) -> float:
         """Where the middle of its first piece lies."""
-        if self.kinds[0] is Kind.HEAD:
+        if self.kinds[0] is PieceKind.HEAD:
             return shape.head
         return shape.pitch / 2 + shape.overlap
 
     def width(self, shape: PieceShape) -> float:
         """How long it is."""
         last = self.first(shape) + (len(self.kinds) - 1) * shape.pitch
-        end = shape.tail if self.kinds[-1] is Kind.TAIL else shape.pitch / 2 + shape.overlap
+        end = shape.tail if self.kinds[-1] is PieceKind.TAIL else shape.pitch / 2 + shape.overlap
         return last + end
 
 
@@ -74,7 +75,11 @@ def _of_one_colour(
     found = []
     while heads or bodies or tails:
         middle = min(bodies, length)
-        kinds = [Kind.HEAD] * min(1, heads) + [Kind.BODY] * middle + [Kind.TAIL] * min(1, tails)
+        kinds = (
+            [PieceKind.HEAD] * min(1, heads)
+            + [PieceKind.BODY] * middle
+            + [PieceKind.TAIL] * min(1, tails)
+        )
         heads, bodies, tails = max(0, heads - 1), bodies - middle, max(0, tails - 1)
         found.append(Strip(colour, tuple(kinds)))
     return found

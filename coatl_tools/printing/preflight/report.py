@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from coatl_tools.errors import visible
+from coatl_tools.errors import escape_unprintable
 from coatl_tools.language import Language
 
 MOST = 20  # findings of one sort that are told for a file; of more, only the number
@@ -109,5 +109,5 @@ class Notes:
 
 def shown(text: str, length: int) -> str:
     """A text out of a file as it may be shown."""
-    text = visible(text[: length + 1])
+    text = escape_unprintable(text[: length + 1])
     return text if len(text) <= length else f"{text[:length]}…"

@@ -1,7 +1,9 @@
 """Portraits: each piece cut out with its axis level and its pitch always the same.
 
 Seen like that, a head, a tail, an open hook and something that is no piece at all are told
-apart far more easily than at any angle. A second, smaller network looks at portraits.
+apart far more easily than at any angle; a small network judges them. Which way a body faces
+shows only in the scales carved into it, as its hooks are the same at both ends: another
+network, the smallest, looks at close-ups.
 """
 
 from __future__ import annotations
@@ -13,20 +15,32 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.network import PORTRAITS, said_of, sigmoid, softmax
+from coatl_tools.vision.pieces.networks import (
+    FACING_NETWORK,
+    PORTRAIT_NETWORK,
+    run_portrait_network,
+    sigmoid,
+    softmax,
+)
 from coatl_tools.vision.trace import Pixels
 
 Floats = NDArray[np.float32]
 Vector = NDArray[np.float64]
-PLANES = 9  # three of the portrait, six of the light in the whole photo
-SAYS = 13
-KINDS, COLOURS, FACING, JOINED, CENTRED = slice(0, 4), slice(4, 9), 9, slice(10, 12), 12
+INPUT_PLANES = 9  # three of the portrait, six of the light in the whole photo
+OUTPUT_COUNT = 13
+KIND_OUTPUTS, COLOUR_OUTPUTS, FACING_OUTPUT, JOINED_OUTPUTS, CENTRED_OUTPUT = (
+    slice(0, 4),
+    slice(4, 9),
+    9,
+    slice(10, 12),
+    12,
+)
 # kinds: head, body, tail, no piece; facing: the head lies at the right (learned with the rest,
 # but `facing.py` sees it better); joined: left, right; centred: the middle of a piece is in the
 # middle, not a joint or an end
 
 
-class Frame(NamedTuple):
+class PortraitFrame(NamedTuple):
     """How large a portrait is, and how many pixels it has from a piece to the next."""
 
     pitch: int
@@ -34,24 +48,26 @@ class Frame(NamedTuple):
     height: int
 
 
-WHOLE = Frame(pitch=28, width=96, height=64)
+WHOLE_PIECE = PortraitFrame(pitch=28, width=96, height=64)
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
+class PhotoLight:
     """What a photo's brightest and mean colours are: white paper looks orange under a lamp."""
 
     planes: tuple[float, ...]
 
     @classmethod
-    def of(cls, pixels: Pixels) -> Light:
+    def of(cls, pixels: Pixels) -> PhotoLight:
         """The light of a photo."""
         small = cv2.resize(pixels, (64, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)[:, ::-1]
         bright = np.percentile(small, 97, axis=0) / 255
         return cls(tuple(float(v) for v in (*bright, *(small.mean(axis=0) / 255))))
 
 
-def portrait(pixels: Pixels, middle: Vector, axis: Vector, frame: Frame = WHOLE) -> Pixels:
+def cut_portrait(
+    pixels: Pixels, middle: Vector, axis: Vector, frame: PortraitFrame = WHOLE_PIECE
+) -> Pixels:
     """A piece cut out, with `axis`, one pitch long, pointing to the right."""
     ahead, across = axis / frame.pitch, np.array([-axis[1], axis[0]]) / frame.pitch
     corner = middle - ahead * frame.width / 2 - across * frame.height / 2
@@ -64,16 +80,16 @@ def portrait(pixels: Pixels, middle: Vector, axis: Vector, frame: Frame = WHOLE)
     )
 
 
-def planes(cut: Pixels, light: Light) -> Floats:
+def make_portrait_planes(cut: Pixels, light: PhotoLight) -> Floats:
     """A portrait as the network takes it: RGB from 0 to 1, then the light."""
-    out = np.empty((PLANES, *cut.shape[:2]), np.float32)
+    out = np.empty((INPUT_PLANES, *cut.shape[:2]), np.float32)
     out[:3] = cut[:, :, ::-1].transpose(2, 0, 1) / np.float32(255)
     out[3:] = np.array(light.planes, np.float32)[:, None, None]
     return out
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class PortraitJudgement:
     """What portraits of one piece say, as probabilities."""
 
     kinds: NDArray[np.float64]  # head, body, tail, no piece
@@ -82,26 +98,50 @@ class Judgement:
     centred: float = 0.0  # logarithm of the odds that this is the middle of a piece
 
 
-def judged(
-    pixels: Pixels, light: Light, middle: Vector, ahead: Vector, once: bool = False
-) -> Judgement:
+def judge_portrait(
+    pixels: Pixels, light: PhotoLight, middle: Vector, ahead: Vector, once: bool = False
+) -> PortraitJudgement:
     """A piece by its portraits, upright and upside down; `ahead` is one pitch along its axis.
 
     Upright alone is told `once`: in half the time, and nearly as well.
     """
-    both = _said(pixels, light, middle, ahead)
+    both = _run_on_portrait(pixels, light, middle, ahead)
     if not once:
-        turned = _said(pixels, light, middle, -ahead)
-        turned[JOINED] = turned[JOINED][::-1]
+        turned = _run_on_portrait(pixels, light, middle, -ahead)
+        turned[JOINED_OUTPUTS] = turned[JOINED_OUTPUTS][::-1]
         both = (both + turned) / 2
-    joined = sigmoid(both[JOINED])
-    return Judgement(
-        softmax(both[KINDS]),
-        softmax(both[COLOURS]),
+    joined = sigmoid(both[JOINED_OUTPUTS])
+    return PortraitJudgement(
+        softmax(both[KIND_OUTPUTS]),
+        softmax(both[COLOUR_OUTPUTS]),
         (float(joined[1]), float(joined[0])),
-        float(both[CENTRED]),
+        float(both[CENTRED_OUTPUT]),
     )
 
 
-def _said(pixels: Pixels, light: Light, middle: Vector, ahead: Vector) -> Vector:
-    return said_of(planes(portrait(pixels, middle, ahead), light), PORTRAITS).astype(np.float64)
+def _run_on_portrait(pixels: Pixels, light: PhotoLight, middle: Vector, ahead: Vector) -> Vector:
+    return run_portrait_network(
+        make_portrait_planes(cut_portrait(pixels, middle, ahead), light), PORTRAIT_NETWORK
+    ).astype(np.float64)
+
+
+CLOSE_UP = PortraitFrame(pitch=56, width=96, height=80)
+MIN_CONTRAST = 0.02  # a contrast that is as good as none
+
+
+def make_close_up_planes(cut: Pixels) -> NDArray[np.float32]:
+    """A close-up as the network takes it: RGB, its colour and its contrast taken away."""
+    planes = cut[:, :, ::-1].transpose(2, 0, 1).astype(np.float32) / 255
+    planes -= planes.mean(axis=(1, 2), keepdims=True)
+    return np.asarray(planes / (planes.std() + MIN_CONTRAST), np.float32)
+
+
+def measure_facing(pixels: Pixels, middle: Vector, ahead: Vector) -> float:
+    """How clearly a piece faces `ahead`, which is one pitch long: the logarithm of the odds."""
+    upright = run_portrait_network(
+        make_close_up_planes(cut_portrait(pixels, middle, ahead, CLOSE_UP)), FACING_NETWORK
+    )
+    turned = run_portrait_network(
+        make_close_up_planes(cut_portrait(pixels, middle, -ahead, CLOSE_UP)), FACING_NETWORK
+    )
+    return float(upright[0] - turned[0]) / 2

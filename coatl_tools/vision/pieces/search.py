@@ -1,166 +1,292 @@
-"""Looking for Cóatls: at all of a picture first, then again at each Cóatl from nearby."""
+"""Find all Cóatls in a picture: first in all of it, then again around each Cóatl from nearby.
+
+Also the pictures of maps and portraits for the report.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from coatl_tools.vision.pieces.chains import Chain, chains_of
-from coatl_tools.vision.pieces.judging import (
-    AROUND,
-    Box,
-    Found,
-    alone,
-    box_around,
+from coatl_tools.vision.pieces import map_channels
+from coatl_tools.vision.pieces.classification import (
+    MARGIN_PITCHES,
+    FoundCoatl,
+    PixelBox,
+    classify_pieces,
+    classify_single_piece,
     is_nothing,
-    portrayed,
-    recounted,
+    make_box_around,
+    recount_pieces,
 )
-from coatl_tools.vision.pieces.network import maps_of
-from coatl_tools.vision.pieces.pictures import maps_picture, portraits_picture
-from coatl_tools.vision.pieces.portraits import Light
-from coatl_tools.vision.pieces.spots import Spot, joints_of, spots_of
+from coatl_tools.vision.pieces.confidence import make_seen_coatl, make_seen_piece
+from coatl_tools.vision.pieces.detections import (
+    PieceChain,
+    PieceDetection,
+    detect_pieces,
+    find_head_directions,
+    join_chains,
+    map_joints,
+)
+from coatl_tools.vision.pieces.networks import run_piece_network, sigmoid
+from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
+from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
-SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
-FINER = (1280, 1920)  # and at further ones, where pieces are too small
-READABLE = (14, 40)  # pixels of a pitch that the network has learned to read
-TURNS = 4  # of a Cóatl looked at from nearby
-LARGEST = 1920  # pixels of a longer side, whatever is looked at
-NEARBY = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
+PORTRAIT_GAP, NUMBER_HEIGHT = 6, 20  # pixels between portraits, and above them
+PIECE_COLOUR, JOINT_COLOUR, MIDDLE_COLOUR = (120, 200, 90), (60, 60, 255), (255, 255, 255)  # BGR
+NUMBER_COLOUR = (60, 50, 40)
 
 
-def look(pixels: Pixels, scale: float, box: Box, turns: int = 1) -> list[Chain]:
+def render_maps(pixels: Pixels, side: int) -> Pixels:
+    """A grey photo, with what are pieces, their middles and their joints."""
+    scale = min(1.0, side / max(pixels.shape[:2]))
+    size = max(32, round(pixels.shape[1] * scale)), max(32, round(pixels.shape[0] * scale))
+    small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    said = sigmoid(run_piece_network(small))
+    grey = cv2.cvtColor(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    picture = grey.astype(np.float64) * 0.7
+    wide, tall = (-(-side // map_channels.STRIDE) * map_channels.STRIDE for side in size)
+    layers = (
+        (map_channels.PIECE, PIECE_COLOUR, 0.45),
+        (map_channels.JOINT, JOINT_COLOUR, 1.0),
+        (map_channels.MIDDLE, MIDDLE_COLOUR, 1.0),
+    )
+    for index, colour, most in layers:
+        part = np.asarray(said[index], np.float32)[
+            : tall // map_channels.STRIDE, : wide // map_channels.STRIDE
+        ]
+        heat = np.asarray(cv2.resize(part, (wide, tall)))[: size[1], : size[0], None] * most
+        picture = picture * (1 - heat) + np.array(colour, float) * heat
+    return np.asarray(picture.clip(0, 255), np.uint8)
+
+
+def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
+    """Each piece cut out with its axis level, the head end at the left: a row for each Cóatl.
+
+    Above them are the numbers of the pieces.
+    """
+    most = max((len(chain.spots) for chain in chains), default=1)
+    step_x, step_y = WHOLE_PIECE.width + PORTRAIT_GAP, WHOLE_PIECE.height + PORTRAIT_GAP
+    size = NUMBER_HEIGHT + len(chains) * step_y + PORTRAIT_GAP, most * step_x + PORTRAIT_GAP
+    picture: Pixels = np.full((*size, 3), 255, np.uint8)
+    for column in range(most):
+        at = PORTRAIT_GAP + column * step_x + WHOLE_PIECE.width // 2 - PORTRAIT_GAP, NUMBER_HEIGHT
+        cv2.putText(
+            picture,
+            str(column + 1),
+            at,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.5,
+            NUMBER_COLOUR,
+            1,
+            cv2.LINE_AA,
+        )
+    for row, chain in enumerate(chains):
+        pitch = float(np.median([spot.pitch for spot in chain.spots]))
+        scale = min(1.0, WHOLE_PIECE.pitch / max(pitch, 1.0))
+        shrunk = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
+        small = np.asarray(cv2.resize(pixels, shrunk, interpolation=cv2.INTER_AREA), np.uint8)
+        ways = find_head_directions(chain.spots)
+        for column, (spot, way) in enumerate(zip(chain.spots, ways, strict=True)):
+            cut = cut_portrait(small, spot.middle * scale, -way * spot.pitch * scale)
+            top, left = NUMBER_HEIGHT + PORTRAIT_GAP + row * step_y, PORTRAIT_GAP + column * step_x
+            picture[top : top + WHOLE_PIECE.height, left : left + WHOLE_PIECE.width] = cut
+    return picture
+
+
+FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
+FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
+READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
+NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
+MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
+NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
+
+
+def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
     """The chains in a part of a picture, seen at some scale, in pixels of the picture."""
     left, top, right, bottom = box
     part = pixels[top:bottom, left:right]
-    scale = min(scale, LARGEST / max(right - left, bottom - top, 1))
+    scale = min(scale, MAX_LOOK_SIDE / max(right - left, bottom - top, 1))
     size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    seen = maps_of(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
+    seen = run_piece_network(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
     inside = [
-        spot for spot in spots_of(seen) if (spot.middle >= 0).all() and (spot.middle < size).all()
+        spot
+        for spot in detect_pieces(seen)
+        if (spot.middle >= 0).all() and (spot.middle < size).all()
     ]
     corner = np.array([left, top], float)
     edge = np.array(pixels.shape[1::-1], float)
 
-    def placed(spot: Spot) -> Spot:
+    def placed(spot: PieceDetection) -> PieceDetection:
         there = spot.placed(scale, corner)
         return replace(there, outline=there.outline.clip(0, edge))  # maps reach beyond the edge
 
     return [
         replace(chain, spots=tuple(map(placed, chain.spots)))
-        for chain in chains_of(inside, joints_of(seen))
+        for chain in join_chains(inside, map_joints(seen))
     ]
 
 
-def search(pixels: Pixels, trace: Trace) -> tuple[list[Found], list[Spot]]:
+def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list[PieceDetection]]:
     """All Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
     with trace.stage("pieces"):
-        chains = _from_afar(pixels)
+        chains = _search_from_afar(pixels)
     with trace.stage("nearby"):
-        light = Light.of(pixels)
-        looked = [_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1]
-        coatls = _apart([one for one in looked if one is not None and not is_nothing(one)])
+        light = PhotoLight.of(pixels)
+        looked = [
+            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1
+        ]
+        coatls = _remove_overlapping(
+            [one for one in looked if one is not None and not is_nothing(one)]
+        )
         single = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
-        strays = [alone(pixels, spot, light) for spot in single
-                  if not any(_covers(one.chain, spot) for one in coatls)]  # fmt: skip
-    coatls.sort(key=_height)
-    trace.show("pieces", "report_maps", lambda: maps_picture(pixels, SIDES[-1]))
+        strays = [classify_single_piece(pixels, spot, light) for spot in single
+                  if not any(_covers_piece(one.chain, spot) for one in coatls)]  # fmt: skip
+    coatls.sort(key=_mean_height)
+    trace.show("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
     trace.show("nearby", "report_portraits",
-               lambda: portraits_picture(pixels, [one.chain for one in coatls]))  # fmt: skip
+               lambda: render_portraits(pixels, [one.chain for one in coatls]))  # fmt: skip
     return coatls, [spot for spot in strays if spot.nothing < 0.5]
 
 
-def _height(found: Found) -> float:
+def _mean_height(found: FoundCoatl) -> float:
     return float(np.mean([spot.middle[1] for spot in found.chain.spots]))
 
 
-def _holds(chain: Chain, spot: Spot) -> bool:
+def _has_piece_at(chain: PieceChain, spot: PieceDetection) -> bool:
     return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.spots)
 
 
-def _covers(chain: Chain, spot: Spot) -> bool:
+def _covers_piece(chain: PieceChain, spot: PieceDetection) -> bool:
     """Whether a piece lies on those of a chain: part of one, taken for a smaller or larger one."""
     point = float(spot.middle[0]), float(spot.middle[1])
-    return _holds(chain, spot) or any(
+    return _has_piece_at(chain, spot) or any(
         cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
         for s in chain.spots
     )
 
 
-def _from_afar(pixels: Pixels) -> list[Chain]:
+def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
     """All chains, each at the scale at which it is seen best."""
     height, width = pixels.shape[:2]
     longest = max(height, width)
-    seen: list[tuple[float, Chain]] = []
-    for side in (*SIDES, *FINER):
+    seen: list[tuple[float, PieceChain]] = []
+    for side in (*FIRST_SIDES, *FINER_SIDES):
         scale = side / longest
-        if side in FINER and (scale > 1 or not _too_small(seen)):
+        if side in FINER_SIDES and (scale > 1 or not _is_too_small(seen)):
             break
-        for chain in look(pixels, scale, (0, 0, width, height)):
-            seen.append((_clarity(chain, scale), chain))
-    kept: list[Chain] = []
+        for chain in find_chains(pixels, scale, (0, 0, width, height)):
+            seen.append((_rate_scale(chain, scale), chain))
+    kept: list[PieceChain] = []
     for clarity, chain in sorted(seen, key=lambda one: -one[0]):
-        if clarity > 0 and not any(_shared(chain, other) for other in kept):
+        if clarity > 0 and not any(_count_shared_pieces(chain, other) for other in kept):
             kept.append(chain)
     return kept
 
 
-def _clarity(chain: Chain, scale: float) -> float:
+def _rate_scale(chain: PieceChain, scale: float) -> float:
     """How much a look at some scale can be trusted with a chain: pieces of a readable size."""
-    smallest, largest = READABLE
+    smallest, largest = READABLE_PITCHES
     pitches = [spot.pitch * scale for spot in chain.spots]
     fair = sum(spot.peak for spot, p in zip(chain.spots, pitches, strict=True)
                if smallest <= p <= largest)  # fmt: skip
     return float(fair + sum(chain.joins))
 
 
-def _too_small(seen: list[tuple[float, Chain]]) -> bool:
+def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
     """Whether nothing was seen, or pieces that are too small at the scales that were tried."""
     return not any(clarity > 1 for clarity, _ in seen)
 
 
-def _from_nearby(pixels: Pixels, chain: Chain, light: Light) -> Found | None:
+def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
     """A Cóatl looked at again, so near that its pieces have the size that is read best."""
     middles = np.array([spot.middle for spot in chain.spots])
     pitch = float(np.median([spot.pitch for spot in chain.spots]))
-    box = box_around(middles, AROUND * pitch, pixels)
+    box = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
         return None
     seen = [chain]
-    for wanted in NEARBY:
-        nearby = look(pixels, wanted / pitch, box, TURNS)
-        seen.append(max(nearby, key=lambda other: _shared(other, chain), default=chain))
+    for wanted in NEARBY_PITCHES:
+        nearby = find_chains(pixels, wanted / pitch, box, NEARBY_TURNS)
+        seen.append(
+            max(nearby, key=lambda other: _count_shared_pieces(other, chain), default=chain)
+        )
     lengths = Counter(len(other.spots) for other in seen)
     best = max(seen, key=lambda other: (lengths[len(other.spots)], sum(other.joins)))
     if len(best.spots) < 2:
         return None
-    best, margin = recounted(pixels, best, seen, light)
-    agreed = all(len(c.spots) == len(best.spots) == _shared(c, best) for c in seen)
-    return portrayed(pixels, best, light, agreed, margin) if len(best.spots) > 1 else None
+    best, margin = recount_pieces(pixels, best, seen, light)
+    agreed = all(len(c.spots) == len(best.spots) == _count_shared_pieces(c, best) for c in seen)
+    return classify_pieces(pixels, best, light, agreed, margin) if len(best.spots) > 1 else None
 
 
-def _shared(one: Chain, other: Chain) -> int:
+def _count_shared_pieces(one: PieceChain, other: PieceChain) -> int:
     """How many pieces of one are pieces of the other too."""
-    return sum(_holds(other, spot) for spot in one.spots)
+    return sum(_has_piece_at(other, spot) for spot in one.spots)
 
 
-def _apart(found: list[Found]) -> list[Found]:
+def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
     """Without those that are part of a longer one: two looks may have joined what was in two.
 
     Also without those that mostly lie on a longer one, though none of its pieces are the same.
     """
-    kept: list[Found] = []
+    kept: list[FoundCoatl] = []
     for one in sorted(found, key=lambda f: (-len(f.chain.spots), -sum(f.chain.joins))):
-        if not any(_same(one.chain, other.chain) for other in kept):
+        if not any(_is_same_coatl(one.chain, other.chain) for other in kept):
             kept.append(one)
     return kept
 
 
-def _same(one: Chain, other: Chain) -> bool:
-    upon = sum(_covers(other, spot) for spot in one.spots)
-    return bool(_shared(one, other)) or 2 * upon > len(one.spots)
+def _is_same_coatl(one: PieceChain, other: PieceChain) -> bool:
+    upon = sum(_covers_piece(other, spot) for spot in one.spots)
+    return bool(_count_shared_pieces(one, other)) or 2 * upon > len(one.spots)
+
+
+MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
+SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
+MIN_CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
+TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
+MIN_PITCH_RATIO = (
+    0.46  # all are of one size: what is so much smaller, and not clear, is an ornament
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPieces:
+    """The Cóatls in a picture and the pieces that belong to none, in pixels of that picture."""
+
+    coatls: tuple[SeenCoatl, ...]
+    strays: tuple[SeenPiece, ...]
+
+
+def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
+    """Find all Cóatls in a picture, whatever else there is."""
+    found, strays = search_picture(pixels, trace)
+    both = [(one, make_seen_coatl(one)) for one in found]
+    kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
+    largest = max(
+        (_median_pitch(one) for one, seen in kept if seen.confidence >= TRUSTED_CONFIDENCE),
+        default=0.0,
+    )
+    coatls = tuple(
+        seen
+        for one, seen in kept
+        if seen.confidence >= TRUSTED_CONFIDENCE or _median_pitch(one) >= MIN_PITCH_RATIO * largest
+    )
+    return FoundPieces(coatls, tuple(map(make_seen_piece, strays)))
+
+
+def _median_pitch(found: FoundCoatl) -> float:
+    return float(np.median([spot.pitch for spot in found.chain.spots]))
+
+
+def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
+    if len(seen.pieces) <= SHORT_LENGTH:
+        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
+    return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.clear < MIN_CLEAR

@@ -17,8 +17,8 @@ from starlette.routing import Route
 
 from coatl_tools.cards.card import CardKind
 from coatl_tools.errors import CoatlError
-from coatl_tools.notation import parse
-from coatl_tools.pieces import MAX_PIECES, Colour, Kind
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import MAX_PIECES, Colour, PieceKind
 from coatl_tools.printing.art import coatl as coatls
 from coatl_tools.printing.art import icon as icons
 from coatl_tools.printing.art import pictures
@@ -84,10 +84,10 @@ async def piece(request: Request) -> Response:
 
 def _piece(name: str) -> coatls.Piece:
     if name == "golden":
-        return coatls.Piece(Kind.BODY, None)
+        return coatls.Piece(PieceKind.BODY, None)
     kind, _, letter = name.partition("-")
     try:
-        return coatls.Piece(Kind(kind), Colour[letter])
+        return coatls.Piece(PieceKind(kind), Colour[letter])
     except (ValueError, KeyError):
         raise HTTPException(404) from None
 
@@ -112,7 +112,7 @@ def _coatl_pieces(text: str) -> tuple[coatls.Piece, ...]:
     if len(text) > MAX_PIECES + 2:
         raise HTTPException(404)
     try:
-        found = parse(text.replace(_GOLDEN, Colour.K.name))
+        found = parse_coatl(text.replace(_GOLDEN, Colour.K.name))
     except CoatlError:
         raise HTTPException(404) from None
     letters = text.strip("<> ")

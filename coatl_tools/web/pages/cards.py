@@ -13,9 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.catalog import BASE, PROMO, Catalog
-from coatl_tools.cards.search import matching
-from coatl_tools.cards.wording import describe
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.catalog import BASE_SET, PROMO_SET, Catalog
+from coatl_tools.cards.search import find_cards
 from coatl_tools.errors import RequestError, UnknownCardError
 from coatl_tools.language import load_language, own_names
 from coatl_tools.pieces import Colour
@@ -44,7 +44,7 @@ class Wanted:
         points = asked.get("points", "")
         return cls(
             typed[:MOST_TYPED].strip(),
-            _one_of(("prophecy", "temple", PROMO, OWN), asked.get("kind")),
+            _one_of(("prophecy", "temple", PROMO_SET, OWN), asked.get("kind")),
             _one_of(Colour.__members__, asked.get("colour")),
             points if points.isascii() and points.isdigit() and len(points) < 4 else "",
             _one_of(CODES, asked.get("language")),
@@ -52,7 +52,7 @@ class Wanted:
 
     def cards(self, catalog: Catalog) -> list[Card]:
         """Those that fit, the best first."""
-        return [card for card in matching(self.q, catalog, in_text=True) if self._fits(card)]
+        return [card for card in find_cards(self.q, catalog, in_text=True) if self._fits(card)]
 
     def url(self, **changes: str) -> str:
         """The address of this, with something changed."""
@@ -77,7 +77,7 @@ def _one_of(choices: Collection[str], value: str | None) -> str:
 
 def _box(card: Card) -> str:
     """Where a card comes from: the game, the promo cards, or somebody's own."""
-    return card.set if card.set in (BASE, PROMO) else OWN
+    return card.set if card.set in (BASE_SET, PROMO_SET) else OWN
 
 
 async def cards(request: Request) -> Response:
@@ -93,7 +93,7 @@ async def cards(request: Request) -> Response:
         languages=own_names(),
         all_points=sorted({level.points for card in catalog for level in card.levels}),
         has_own=any(_box(card) == OWN for card in catalog),
-        describe=describe,
+        describe=describe_card,
         card_url=card_url,
     )
 
@@ -123,7 +123,7 @@ async def card(request: Request) -> Response:
         chosen_language=shown_in,
         facts=await asyncio.to_thread(card_facts, found, words),
         rules=rules_of(found),
-        describe=describe,
+        describe=describe_card,
     )
 
 

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
-from coatl_tools.vision.corrections import Correction
+from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.web.following import following
 from coatl_tools.web.photo_errand import Errand
 from coatl_tools.web.photo_fixing import Fixing, fixed

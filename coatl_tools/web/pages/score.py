@@ -13,7 +13,7 @@ from starlette.routing import Route
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.printing.art.score_picture import score_picture
-from coatl_tools.scoring.score import score
+from coatl_tools.scoring.score import score_card
 from coatl_tools.web.editing import editing
 from coatl_tools.web.rendering import house_of, language_of, page
 from coatl_tools.web.scored import chosen_cards, scored
@@ -70,7 +70,7 @@ async def picture(request: Request) -> Response:
     cards = chosen_cards(request.query_params.get("cards", ""), catalog)
     if coatl is None:
         raise RequestError("web.no_coatl", 404)
-    scores = [score(coatl, card, cards) for card in cards]
+    scores = [score_card(coatl, card, cards) for card in cards]
     drawn = await asyncio.to_thread(score_picture, coatl, scores, words.code)
     return Response(drawn, media_type="image/png")
 

@@ -11,11 +11,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, ConsentError, FileError, JournalError, RequestError
-from coatl_tools.referee.advice import advice_from
-from coatl_tools.referee.advice_text import advice_sentences, typed_steps
-from coatl_tools.referee.chronicle import chronicle
-from coatl_tools.referee.commands import Undo, commands_in, read_command
-from coatl_tools.referee.reasons import reasons
+from coatl_tools.referee.advice import describe_advice, format_plan_commands, make_advice
+from coatl_tools.referee.commands.command_parser import UndoCommand, parse_command, split_commands
+from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
+from coatl_tools.referee.presentation.game_log import build_game_log
 from coatl_tools.web.joining import joining_code
 from coatl_tools.web.rendering import (
     for_visitor,
@@ -113,7 +112,7 @@ async def log(request: Request) -> Response:
     seat = sitting(request, room).seat
 
     def made() -> str:
-        lines = chronicle(room.table, seat, words.code)[::-1]
+        lines = build_game_log(room.table, seat, words.code)[::-1]
         return markup(request, "log.html", room=room, lines=lines, base=address_of(room))
 
     return made_once(request, room, ("log", seat, words.code), made)
@@ -126,9 +125,9 @@ async def advice(request: Request) -> Response:
     asked = room.table
     seat = asked.asking if place.seat is None else place.seat
     entries = room.entries
-    found = await asyncio.to_thread(advice_from, asked.view(place.seat), seat)
-    lines = advice_sentences(found, words.code)
-    steps = typed_steps(found, words.code, real=not asked.virtual)
+    found = await asyncio.to_thread(make_advice, asked.view(place.seat), seat)
+    lines = describe_advice(found, words.code)
+    steps = format_plan_commands(found, words.code, real=not asked.virtual)
     return HTMLResponse(
         markup(
             request,
@@ -146,7 +145,7 @@ async def why(request: Request) -> Response:
     """Why the bots and A.D.A.M. did what they did last."""
     room, words = await room_of(request), language_of(request)
     seat = sitting(request, room).seat
-    found = await asyncio.to_thread(reasons, room.table, seat, words.code)
+    found = await asyncio.to_thread(explain_last_moves, room.table, seat, words.code)
     return HTMLResponse(
         markup(request, "why.html", reasons=found, room=room, base=address_of(room))
     )
@@ -220,11 +219,11 @@ async def _say(request: Request, room: Room, fields: Fields) -> None:
 
 def _is_undo(line: str, room: Room, language: str) -> bool:
     """Whether a line takes back the last thing, and nothing else."""
-    found = commands_in(line)
+    found = split_commands(line)
     if len(found) > 1 or not found[0][:1].isalpha() or len(found[0].split()) > 1:
         return False
     try:
-        return read_command(found[0], room.table.history, language) == Undo(1)
+        return parse_command(found[0], room.table.history, language) == UndoCommand(1)
     except CoatlError:
         return False
 

@@ -15,17 +15,17 @@ from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
-from coatl_tools.referee.folder import player_names, table_path
-from coatl_tools.referee.founding import (
-    chosen_options,
-    found_table,
-    unused_name,
-    virtual_header,
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.presentation.table_text import phrase_headline
+from coatl_tools.referee.table_creation import (
+    create_table,
+    find_unused_name,
+    make_table_options,
+    make_virtual_header,
 )
-from coatl_tools.referee.lines import Header
-from coatl_tools.referee.status import headline
+from coatl_tools.referee.table_folder import get_table_path, read_player_names
 from coatl_tools.resources import CODES
-from coatl_tools.rules.box import LEVELS
+from coatl_tools.rules.components import SOLO_LEVELS
 from coatl_tools.web.house import House
 from coatl_tools.web.rendering import for_visitor, house_of, language_of, page
 
@@ -75,7 +75,7 @@ def _page(request: Request, house: House, wish: Wish, error: CoatlError | None =
         listed=listed,
         wish=wish,
         bots=BOTS,
-        levels=LEVELS,
+        levels=SOLO_LEVELS,
         flags=_FLAGS,
         error=for_visitor(request, error).text(words.code) if error else "",
     )
@@ -83,13 +83,13 @@ def _page(request: Request, house: House, wish: Wish, error: CoatlError | None =
 
 def _listed(house: House, name: str, words: Language) -> tuple[str, list[str], str]:
     """A table, who plays there and, if it is open by now, how far it is."""
-    path = table_path(house.folder, name)
+    path = get_table_path(house.folder, name)
     room = house.rooms.known(path)
     if room is None:  # to read all journals would take long
-        return name, player_names(path), ""
+        return name, read_player_names(path), ""
     shown = room.table.view(None)
-    said = [words.sentence(*phrase) for phrase in headline(shown, shown.game)]
-    return name, player_names(path), " · ".join(said)
+    said = [words.sentence(*phrase) for phrase in phrase_headline(shown, shown.game)]
+    return name, read_player_names(path), " · ".join(said)
 
 
 async def begin(request: Request) -> Response:
@@ -118,7 +118,7 @@ def _wish(form: FormData) -> Wish:
         dealt=text("dealt") != "physical",
         edition=text("edition") if text("edition") in CODES else "en",
         tokens="tokens" in form,
-        levels=tuple(level for level in LEVELS if str(level) in levels),
+        levels=tuple(level for level in SOLO_LEVELS if str(level) in levels),
         flags={flag: flag in form for flag in _FLAGS},
     )
 
@@ -127,14 +127,14 @@ def _found(house: House, wish: Wish) -> str:
     """Begin the table; CoatlError if that is not possible."""
     if len(house.tables) >= MOST_TABLES:
         raise RequestError("web.many_tables", 403, most=MOST_TABLES)
-    if table_path(house.folder, wish.name).exists():
+    if get_table_path(house.folder, wish.name).exists():
         raise RequestError("web.table_exists", 400, name=wish.name)
     names: list[str] = []
     bots: list[str] = []
     for name, kind in zip(wish.names, wish.kinds, strict=True):
         bot = "" if kind == "person" else kind
         if name or bot:
-            names.append(name or unused_name(f"bot {bot}", names))
+            names.append(name or find_unused_name(f"bot {bot}", names))
             bots.append(bot)
     if names and all(bots):
         raise RequestError("web.no_person", 400)
@@ -144,13 +144,13 @@ def _found(house: House, wish: Wish) -> str:
         "levels": wish.levels,
         **wish.flags,
     }
-    options = chosen_options(names, wish.dealt, chosen)
+    options = make_table_options(names, wish.dealt, chosen)
     if wish.dealt:
-        header = virtual_header(options, house.catalog, bots)
+        header = make_virtual_header(options, house.catalog, bots)
     else:
         cards = house.catalog.deck(options.promo)
-        header = Header(options, cards, None, tuple(bots) if any(bots) else ())
-    return found_table(house.folder, wish.name, header).name
+        header = TableHeader(options, cards, None, tuple(bots) if any(bots) else ())
+    return create_table(house.folder, wish.name, header).name
 
 
 routes = [Route("/tables", tables), Route("/tables", begin, methods=["POST"])]

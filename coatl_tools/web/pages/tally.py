@@ -16,9 +16,9 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
 from coatl_tools.printing.art.tally_picture import tally_picture
-from coatl_tools.referee.result_text import scoreboard_label
-from coatl_tools.referee.tally import tally
-from coatl_tools.rules.box import FEWER_BODIES, LEVELS
+from coatl_tools.referee.presentation.result_text import describe_scoreboard_place
+from coatl_tools.referee.tally import score_tally
+from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
 from coatl_tools.web.editing import Editing, editing
 from coatl_tools.web.judged import fulfillable, gone, judged
 from coatl_tools.web.rendering import house_of, language_of, page
@@ -84,11 +84,11 @@ def _page(request: Request, template: str, draft: Draft, wrong: str, **values: o
         draft=draft,
         done=replace(draft, at="").url(),
         pairs_of=pairs_of,
-        scoreboard_text=partial(scoreboard_label, words=language_of(request)),
+        scoreboard_text=partial(describe_scoreboard_place, words=language_of(request)),
         empty_seats=(Seat(""),) * (MOST_PLAYERS - len(draft.seats)),
         most_coatls=MOST_COATLS,
-        fewer_for=FEWER_BODIES,
-        levels=LEVELS,
+        fewer_for=FEWER_BODIES_BY_PLAYERS,
+        levels=SOLO_LEVELS,
         photo=lambda seat: "/photo?" + urlencode({"for": draft.query, "seat": seat + 1}),
         **values,
     )
@@ -155,7 +155,7 @@ async def picture(request: Request) -> Response:
     draft = Draft.read(request.query_params.multi_items(), catalog)
     if not any(seat.coatls for seat in draft.seats):
         raise RequestError("web.tally_nobody", 404)
-    found = tally(draft.table(catalog), catalog)
+    found = score_tally(draft.table(catalog), catalog)
     over = all(seat.coatls for seat in draft.seats)
     drawn = await asyncio.to_thread(tally_picture, found, words.code, over)
     return Response(drawn, media_type="image/png")

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coatl_tools.rules.adam import (
-    Fulfil,
-    Plan,
-    Put,
-    PutAway,
-    Refill,
-    Search,
-    Step,
+from coatl_tools.rules.solo.adam import (
+    AdamPlan,
+    AdamStep,
+    DiscardPiece,
+    FulfilCard,
+    MoveToPile,
+    PutPiece,
+    RefillRow,
+    SearchSpaces,
     TakeLowest,
-    ToPile,
+    explain_adam_turn,
+    group_steps,
 )
-from coatl_tools.rules.adam_text import explained, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,40 +28,40 @@ class AdamsStep:
     lights: tuple[str, ...]
 
 
-def adams_steps(plan: Plan, language: str) -> tuple[AdamsStep, ...]:
+def adams_steps(plan: AdamPlan, language: str) -> tuple[AdamsStep, ...]:
     """All steps of a turn."""
-    found = zip(explained(plan, language), together(plan.steps), strict=True)
+    found = zip(explain_adam_turn(plan, language), group_steps(plan.steps), strict=True)
     cards = len(plan.supply)
     made = []
     for text, steps in found:
         lights = [light for step in steps for light in _lights(step)]
-        if isinstance(steps[-1], Refill):  # from the right end of the Prophecy row
-            refilled = sum(isinstance(step, Refill) for step in plan.steps)
+        if isinstance(steps[-1], RefillRow):  # from the right end of the Prophecy row
+            refilled = sum(isinstance(step, RefillRow) for step in plan.steps)
             lights = [f"supply-{cards + refilled - _nth(steps[-1], plan)}"]
         made.append(AdamsStep(text, tuple(dict.fromkeys(lights))))
     return tuple(made)
 
 
-def _nth(step: Step, plan: Plan) -> int:
+def _nth(step: AdamStep, plan: AdamPlan) -> int:
     """How many cards joined the row before this one."""
-    refills = [one for one in plan.steps if isinstance(one, Refill)]
+    refills = [one for one in plan.steps if isinstance(one, RefillRow)]
     return next(place for place, one in enumerate(refills) if one is step)
 
 
-def _lights(step: Step) -> Iterator[str]:
+def _lights(step: AdamStep) -> Iterator[str]:
     match step:
-        case Search(on, _, space) if space:
+        case SearchSpaces(on, _, space) if space:
             yield f"adam-{on.place}"
             yield f"space-{space}"
-        case Search(on) | Fulfil(on):
+        case SearchSpaces(on) | FulfilCard(on):
             yield f"adam-{on.place}"
         case TakeLowest(space):
             yield f"space-{space}"
-        case Put(_, on, _, _, source):
+        case PutPiece(_, on, _, _, source):
             yield f"adam-{on.place}"
             if source:
                 yield f"adam-{source.place}"
-        case PutAway(_, source) if source:
+        case DiscardPiece(_, source) if source:
             yield f"adam-{source.place}"
-        case ToPile(spots):
+        case MoveToPile(spots):
             yield from (f"adam-{spot.place}" for spot in spots)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from coatl_tools.errors import CoatlError, CommandError, IllegalActionError, RequestError
-from coatl_tools.referee.commands import Happens, read_command
-from coatl_tools.referee.spelling import spelled
+from coatl_tools.referee.commands.command_parser import EventCommand, parse_command
+from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.engine import Decision, apply, awaiting
-from coatl_tools.rules.event_text import read
-from coatl_tools.rules.events import Answer, Event
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import Answer, Event, parse_event
 from coatl_tools.web.table.seats import Sitting
 
 MOST_DIGITS = 9
@@ -39,18 +38,18 @@ def event_line(
         text = " ".join([text, *fields.get("card", [])])
     elif "card" in fields:  # `supply`, and a card that was typed
         text = f"{text} {fields['card'][0].strip().upper()}"
-    event = read(text)
+    event = parse_event(text)
     if table.state.draws and not table.virtual:
         return str(event)
     refuse_out_of_turn(table, place)
     if table.virtual and event not in table.view(place.seat).legal:
         raise _refusal(table, event, language)
-    return spelled(event, language)
+    return format_command(event, language)
 
 
 def refuse_out_of_turn(table: Table, place: Sitting) -> None:
     """CommandError, before anything is read that could tell of another's hand."""
-    awaited = awaiting(table.state)
+    awaited = get_awaited(table.state)
     if place.seat is None or not isinstance(awaited, Decision):
         return
     if awaited.player != place.seat and awaited.player < len(table.bots):
@@ -65,13 +64,13 @@ def _refusal(table: Table, event: Event, language: str) -> CoatlError:
     try:
         happens: tuple[Event, ...] = (event,)
         if not isinstance(event, Answer):  # words first: there may be no such card
-            command = read_command(spelled(event, language), table.history, language)
-            happens = command.events if isinstance(command, Happens) else ()
+            command = parse_command(format_command(event, language), table.history, language)
+            happens = command.events if isinstance(command, EventCommand) else ()
         for one in happens:
-            apply(table.state, one)
+            apply_event(table.state, one)
     except IllegalActionError as error:
         if error.alternative:
-            error.alternative = spelled(read(error.alternative), language)
+            error.alternative = format_command(parse_event(error.alternative), language)
         return error
     except CoatlError as error:
         return error

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coatl_tools.language import Language
-from coatl_tools.referee.menu import ABOUT, KINDS, in_words
+from coatl_tools.referee.menu import COMMAND_LABELS, COMMAND_OF_EVENT, describe_choice
 from coatl_tools.rules import events
-from coatl_tools.rules.box import FEATHER, PERFECT_PICK, PRIEST_COMMITMENT, SEE_THE_FUTURE
-from coatl_tools.rules.events import HAND, UNKNOWN, Event
+from coatl_tools.rules.components import FEATHER, PERFECT_PICK, PRIEST_COMMITMENT, SEE_THE_FUTURE
+from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
 from coatl_tools.rules.views import Seat, View
 from coatl_tools.web.pictures import piece_file
 
@@ -64,7 +64,7 @@ def _things(event: Event, shown: View) -> Iterator[str]:
         case events.PlaceProphecy(card):
             yield f"hand-{card}" if card in builder(shown).hand else "hidden"
         case events.PlaceTemple(card, _, source):
-            if source != HAND:
+            if source != FROM_HAND:
                 yield f"pile-{source}"
             else:
                 yield f"hand-{card}" if card in builder(shown).temples else "hidden"
@@ -78,12 +78,12 @@ def _things(event: Event, shown: View) -> Iterator[str]:
         case events.LayGolden():
             yield f"board-{piece_file(FEATHER)}"
         case _:
-            yield KINDS[type(event)]
+            yield COMMAND_OF_EVENT[type(event)]
 
 
 def _choice(event: Event, shown: View, words: Language) -> Choice:
-    path = in_words(event, shown, shown.game, words.code)
-    about = words.label(ABOUT[KINDS[type(event)]])
+    path = describe_choice(event, shown, shown.game, words.code)
+    about = words.label(COMMAND_LABELS[COMMAND_OF_EVENT[type(event)]])
     text = str(event)
     match event:
         case events.TakePieces(space):
@@ -121,7 +121,7 @@ def _beside(
     beside = words.sentence("menu.coatl", {"coatl": coatl, "text": built.text})
     said = f"{beside}: {words.card('points', score.points)}"
     if isinstance(event, events.PlaceTemple):
-        said = f"{words.label(ABOUT['temple'])} {said}"
+        said = f"{words.label(COMMAND_LABELS['temple'])} {said}"
     return Choice(str(event), said, coatl=built.text, card=card, group=beside)
 
 
@@ -141,12 +141,13 @@ def own_cards(shown: View, words: Language) -> OwnCards | None:
     legal = [event for event in shown.legal if isinstance(event, _OWN_CARDS)]
     if not legal:
         return None
-    verb = KINDS[type(legal[0])]
+    verb = COMMAND_OF_EVENT[type(legal[0])]
     numbers = [len(event.cards) for event in legal]
     hand = builder(shown).hand
-    if UNKNOWN not in hand:
+    if UNKNOWN_CARD not in hand:
         return OwnCards(verb, hand, min(numbers), max(numbers))
     listed = tuple(
-        Choice(str(event), in_words(event, shown, shown.game, words.code)[0]) for event in legal
+        Choice(str(event), describe_choice(event, shown, shown.game, words.code)[0])
+        for event in legal
     )
     return OwnCards(verb, hand, min(numbers), max(numbers), listed)

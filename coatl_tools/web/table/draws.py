@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from coatl_tools.referee.answers import answer_with
-from coatl_tools.rules.box import BODY, HEAD, PER_SPACE, PIECES, PLACE, Bag
+from coatl_tools.referee.commands.draw_answers import make_draw_answer
+from coatl_tools.rules.components import (
+    BAG_INDEX,
+    BODY,
+    HEAD,
+    PIECES_OF_KIND,
+    PIECES_PER_SPACE,
+    Bag,
+)
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import Fill
 from coatl_tools.rules.state import Draw, FillDraw, PileDraw, TempleDraw
@@ -32,23 +39,24 @@ def report(shown: View) -> Report | None:
         return Report(pieces=tuple(_fills(shown, awaited.space)))
     unseen = shown.unseen_temples if isinstance(awaited, TempleDraw | PileDraw) else shown.unseen
     cards = tuple(
-        Choice(str(answer_with(awaited, card)), card, card=card) for card in dict.fromkeys(unseen)
+        Choice(str(make_draw_answer(awaited, card)), card, card=card)
+        for card in dict.fromkeys(unseen)
     )
     return Report(cards=cards, begin=_begin(awaited))
 
 
 def _begin(draw: Draw) -> str:
     """The event without its card."""
-    return str(answer_with(draw, "")).strip()
+    return str(make_draw_answer(draw, "")).strip()
 
 
 def _fills(shown: View, space: int) -> list[Choice]:
     """Each handful that a space may get; the order of its pieces means nothing."""
     kind = shown.options.space_kinds[space - 1]
     bag: Bag = {BODY: shown.bodies, HEAD: shown.heads}.get(kind, shown.tails)
-    there = [piece for piece, left in zip(PIECES[kind], bag, strict=False) if left]
+    there = [piece for piece, left in zip(PIECES_OF_KIND[kind], bag, strict=False) if left]
     return [
         Choice(str(Fill(space, pieces)), "", pieces=pieces)
-        for pieces in combinations_with_replacement(there, PER_SPACE[kind])
-        if all(pieces.count(piece) <= bag[PLACE[piece]] for piece in pieces)
+        for pieces in combinations_with_replacement(there, PIECES_PER_SPACE[kind])
+        if all(pieces.count(piece) <= bag[BAG_INDEX[piece]] for piece in pieces)
     ]

@@ -8,18 +8,22 @@ from typing import Any
 
 from coatl_tools.errors import CoatlError, Phrase
 from coatl_tools.language import Language
-from coatl_tools.referee.result_text import Placed, placed, result_sentences, verdict
-from coatl_tools.referee.status import headline, news
+from coatl_tools.referee.presentation.result_text import (
+    RankedSeat,
+    describe_result,
+    phrase_verdict,
+    rank_all_seats,
+)
+from coatl_tools.referee.presentation.table_data import serialize_view
+from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import Grade, undo_target
-from coatl_tools.referee.view_data import view_data
-from coatl_tools.rules.adam import adam_turn
-from coatl_tools.rules.box import ADAM_NAME, BOARD_SPACES
-from coatl_tools.rules.ending import standing
-from coatl_tools.rules.engine import Decision
-from coatl_tools.rules.event_words import Viewer, told
+from coatl_tools.referee.undo import UndoGrade, find_undo_target
+from coatl_tools.rules.components import ADAM_NAME, BOARD_SPACES
+from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
+from coatl_tools.rules.event_messages import Viewer, describe_event
 from coatl_tools.rules.events import PlaceTemple
-from coatl_tools.rules.history import Back, Correct
+from coatl_tools.rules.result import compute_standing
+from coatl_tools.rules.solo.adam import plan_adam_turn
 from coatl_tools.rules.state import ADAMS_TURN, OVER
 from coatl_tools.rules.views import View
 from coatl_tools.web.table.adams_steps import AdamsStep, adams_steps
@@ -35,7 +39,7 @@ _FEW = 2  # players who have the width of a screen for themselves
 class Final:
     """The result of a game that is over."""
 
-    places: tuple[Placed, ...]  # A.D.A.M. too
+    places: tuple[RankedSeat, ...]  # A.D.A.M. too
     verdict: tuple[str, ...]
     text: str  # all of it, to share
 
@@ -61,7 +65,7 @@ class Sheet:
     own_cards: OwnCards | None
     report: Report | None
     recent: tuple[str, ...]
-    undo: Grade | None  # what going back asks for; None if there is nothing to take back
+    undo: UndoGrade | None  # what going back asks for; None if there is nothing to take back
     undoes: str  # what would be taken back, as the viewer may know it
     temple_fits: bool  # a Temple card can be placed on what is being completed
     adam: tuple[AdamsStep, ...]
@@ -79,7 +83,7 @@ class Sheet:
 def sheet(table: Table, place: Sitting, words: Language) -> Sheet:
     """What a visitor sees, made from the view of their seat."""
     shown = table.view(place.seat)
-    data = view_data(shown, shown.game)
+    data = serialize_view(shown, shown.game)
     own = _own(shown, place)
     size = len(shown.seats)
     first = 0 if own is None else own
@@ -91,8 +95,8 @@ def sheet(table: Table, place: Sitting, words: Language) -> Sheet:
         data=data,
         own=own,
         others=tuple(index for index in order if index != own),
-        headline=" · ".join(_said(headline(shown, shown.game), words)),
-        news=tuple(_said(news(shown, shown.game), words)),
+        headline=" · ".join(_said(phrase_headline(shown, shown.game), words)),
+        news=tuple(_said(phrase_status(shown, shown.game), words)),
         my_turn=place.plays and (bool(shown.legal) or mine) and shown.awaited is not None,
         things=choices(shown, words) if place.plays else {},
         own_cards=own_cards(shown, words) if place.plays else None,
@@ -127,14 +131,16 @@ def recent(table: Table, seat: int | None, words: Language, most: int) -> tuple[
     history, viewer = table.history, viewer_of(table, seat)
     said = []
     last = table.journal.log[-1] if table.journal.log else None
-    if isinstance(last, Back | Correct):
-        said.append(words.label("gone_back" if isinstance(last, Back) else "web_table_corrected"))
+    if isinstance(last, UndoTo | CorrectEvent):
+        said.append(words.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected"))
     happened = [*zip(history.states, history.events, strict=False)][-most:]
-    said += [told(before, event, viewer, words.code) for before, event in reversed(happened)]
+    said += [
+        describe_event(before, event, viewer, words.code) for before, event in reversed(happened)
+    ]
     return tuple(said[:most])
 
 
-def _undo(table: Table) -> Grade | None:
+def _undo(table: Table) -> UndoGrade | None:
     try:
         return table.undo_grade(1)
     except CoatlError:  # there is nothing
@@ -145,10 +151,12 @@ def _undoes(table: Table, seat: int | None, words: Language) -> str:
     """The decision that going back would take back."""
     history = table.history
     try:
-        last = undo_target(history, 1, table.is_nobodys)
+        last = find_undo_target(history, 1, table.is_nobodys)
     except CoatlError:  # there is nothing
         return ""
-    return told(history.states[last], history.events[last], viewer_of(table, seat), words.code)
+    return describe_event(
+        history.states[last], history.events[last], viewer_of(table, seat), words.code
+    )
 
 
 def _adam(table: Table, words: Language) -> tuple[AdamsStep, ...]:
@@ -156,15 +164,15 @@ def _adam(table: Table, words: Language) -> tuple[AdamsStep, ...]:
     state = table.state
     if state.stage is not ADAMS_TURN or state.draws:
         return ()
-    return adams_steps(adam_turn(state), words.code)
+    return adams_steps(plan_adam_turn(state), words.code)
 
 
 def _final(shown: View, words: Language) -> Final | None:
     if shown.awaited is not None:
         return None
-    result = standing(shown.game, shown.seats, shown.adam)
+    result = compute_standing(shown.game, shown.seats, shown.adam)
     return Final(
-        tuple(placed(result)),
-        tuple(_said(verdict(result), words)),
-        "\n".join(result_sentences(result, words.code)),
+        tuple(rank_all_seats(result)),
+        tuple(_said(phrase_verdict(result), words)),
+        "\n".join(describe_result(result, words.code)),
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVarTuple
 
-from coatl_tools.errors import BusyError, CoatlError, WorkError
+from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
 from coatl_tools.web.work.child import Tell
 from coatl_tools.web.work.worker import Worker
 
@@ -104,11 +104,11 @@ class Jobs:
             if mark is not None and kept.mark == mark and kept.state is not State.FAILED:
                 return kept.id
         if worker.full:
-            raise BusyError("web.work_busy", 503)
+            raise WorkQueueFullError("web.work_busy", 503)
         if not self._make_room(own, self.most_each):
-            raise BusyError("web.work_many", 429, most=self.most_each)
+            raise WorkQueueFullError("web.work_many", 429, most=self.most_each)
         if not self._make_room(self._kept.values(), self.most):
-            raise BusyError("web.work_busy", 503)
+            raise WorkQueueFullError("web.work_busy", 503)
         kept = _Kept(secrets.token_hex(16), owner, worker, self._clock(), mark)
         self._kept[kept.id] = kept
         kept.task = asyncio.create_task(self._work(kept, job, *args, seconds=seconds))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.vision.picture import Picture, picture_of
+from coatl_tools.vision.picture import Picture, decode_picture
 from coatl_tools.vision.reader import read_photo
 from coatl_tools.vision.trace import Pixels, Trace
 from coatl_tools.web.work.child import Tell
@@ -52,7 +52,7 @@ def looked_at(tell: Tell, sent: Photo, catalog: Catalog) -> Seen:
     """What a photo shows, and the photo to show it on."""
     trace = _Telling(tell=tell)
     with trace.stage("open"):
-        picture = picture_of(sent.data, sent.name)
+        picture = decode_picture(sent.data, sent.name)
     reading = read_photo(picture, catalog, trace)
     shown = _shrunk(picture.pixels)
     height, width = shown.shape[:2]

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import FileError, visible
-from coatl_tools.vision.formats import FIRST, photo_format
-from coatl_tools.vision.reading import Reading
+from coatl_tools.errors import FileError, escape_unprintable
+from coatl_tools.vision.prerequisites import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.work.child import Tell
 
 LONGEST = 1600  # pixels of the long side of a photo that is shown
@@ -34,7 +34,7 @@ class Seen:
     The reading's points times `scale` are points of what is shown.
     """
 
-    reading: Reading
+    reading: PhotoReading
     jpeg: bytes
     size: tuple[int, int]
     scale: float
@@ -45,19 +45,19 @@ def photo(data: bytes, name: str = "") -> Photo:
 
     Of the name that a browser tells, only what stands behind the last slash is kept, to be shown.
     """
-    name = visible(re.split(r"[/\\]", name)[-1].strip(". ")[-_NAME:]) or _NAMELESS
+    name = escape_unprintable(re.split(r"[/\\]", name)[-1].strip(". ")[-_NAME:]) or _NAMELESS
     if not data:
         raise FileError("photo.empty", path=name)
-    if photo_format(data[:FIRST]) is None:
+    if detect_photo_format(data[:FORMAT_BYTES]) is None:
         raise FileError("photo.no_image", path=name)
     return Photo(data, name)
 
 
 def read(tell: Tell, sent: Photo, catalog: Catalog) -> Seen:
     """The job: read a photo as `coatl read` does. FileError for what cannot be read."""
-    from coatl_tools.vision.opencv import need_opencv  # noqa: PLC0415 (see above)
+    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
 
-    need_opencv()
+    require_opencv()
     from coatl_tools.web.work.looking import looked_at  # noqa: PLC0415 (see above)
 
     return looked_at(tell, sent, catalog)
@@ -65,9 +65,9 @@ def read(tell: Tell, sent: Photo, catalog: Catalog) -> Seen:
 
 def warm(_: Tell, catalog: Catalog) -> None:
     """The job before: load what reading needs, while somebody still takes the photo."""
-    from coatl_tools.vision.opencv import need_opencv  # noqa: PLC0415 (see above)
+    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
 
-    need_opencv()
+    require_opencv()
     from coatl_tools.web.work.looking import look_at_nothing  # noqa: PLC0415 (see above)
 
     look_at_nothing(catalog)

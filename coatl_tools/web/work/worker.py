@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import TypeVar, TypeVarTuple
 
-from coatl_tools.errors import BusyError, LateError, WorkError
+from coatl_tools.errors import WorkError, WorkQueueFullError, WorkTimeoutError
 from coatl_tools.web.work.child import Answer, Tell, Told, end_group, serve
 
 T = TypeVar("T")
@@ -125,7 +125,7 @@ class Worker:
         WorkError if the process dies or the job has a mistake, and whatever CoatlError it raises.
         """
         if self.full:
-            raise BusyError("web.work_busy", 503)
+            raise WorkQueueFullError("web.work_busy", 503)
         loop = asyncio.get_running_loop()
 
         def tell(share: float, stage: str) -> None:
@@ -224,8 +224,8 @@ class Worker:
             child.end()
 
 
-def _late(seconds: float) -> LateError:
-    return LateError("web.work_late", 503, seconds=f"{seconds:g}")
+def _late(seconds: float) -> WorkTimeoutError:
+    return WorkTimeoutError("web.work_late", 503, seconds=f"{seconds:g}")
 
 
 def _closed() -> WorkError:

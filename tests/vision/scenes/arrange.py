@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.mat.geometry import SheetName
 from tests.vision.scenes import prints
 from tests.vision.scenes.prints import Cutout, Press
@@ -125,11 +125,11 @@ def random_coatl(rng: Generator, press: Press, least: int, most: int) -> LaidCoa
     length = int(rng.integers(least, most + 1))
     head, tail = rng.random() < 0.8, rng.random() < 0.7
     colours = _colours(rng, length)
-    kinds = [Kind.BODY] * length
+    kinds = [PieceKind.BODY] * length
     if head:
-        kinds[0] = Kind.HEAD
+        kinds[0] = PieceKind.HEAD
     if tail:
-        kinds[-1] = Kind.TAIL
+        kinds[-1] = PieceKind.TAIL
     bend = str(rng.choice(["straight", "straight", "arc", "wiggle"]))
     gap = float(rng.uniform(0, 1)) if rng.random() < 0.7 else float(rng.uniform(-0.2, 0.2))
     steps = _turns(rng, bend, length)
@@ -141,7 +141,9 @@ def random_coatl(rng: Generator, press: Press, least: int, most: int) -> LaidCoa
         if i:
             between = max(-0.3, gap + float(rng.normal(0, 0.2)))
             at = at + way * (pitch + between) / 2
-        flip = 180.0 if (head or tail) and kinds[i] is Kind.BODY and rng.random() < 0.15 else 0.0
+        flip = (
+            180.0 if (head or tail) and kinds[i] is PieceKind.BODY and rng.random() < 0.15 else 0.0
+        )
         beside = np.array([-way[1], way[0]]) * float(rng.normal(0, 0.25))
         turn = heading + float(rng.normal(0, 0.6)) + flip
         pieces.append(

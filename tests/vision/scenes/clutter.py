@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from tests.vision.scenes import prints
 from tests.vision.scenes.arrange import APART, Laid, turned
 from tests.vision.scenes.camera import Camera
@@ -95,7 +95,7 @@ def strewn(rng: Generator, table: Table, press: Press, count: int) -> Clutter:
 
 def _stray(rng: Generator, table: Table, press: Press, place: Points) -> Laid | None:
     """A piece that belongs to nothing, whole in the photo."""
-    kind = [Kind.BODY, Kind.BODY, Kind.HEAD, Kind.TAIL][rng.integers(4)]
+    kind = [PieceKind.BODY, PieceKind.BODY, PieceKind.HEAD, PieceKind.TAIL][rng.integers(4)]
     colour = Colour(int(rng.integers(5)))
     laid = Laid(prints.piece(press, kind, colour), place, f"{kind.value}:{colour.word}")
     seen = table.camera.seen(laid.outline)

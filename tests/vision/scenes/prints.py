@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.language import load_language
-from coatl_tools.pieces import Colour, Kind
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.component import Design
 from coatl_tools.printing.contents import Order
 from coatl_tools.printing.document import Page, Placement
@@ -88,7 +88,7 @@ def card_ids() -> dict[CardKind, tuple[str, ...]]:
 
 
 @cache
-def piece(press: Press, kind: Kind, colour: Colour) -> Cutout:
+def piece(press: Press, kind: PieceKind, colour: Colour) -> Cutout:
     """A piece, about the middle of its stem, from the first strip of its colour."""
     name, shape = f"strip-{colour.name}-head-tail", piece_shape()
     pages = _pages(press, "pieces")
@@ -99,7 +99,7 @@ def piece(press: Press, kind: Kind, colour: Colour) -> Cutout:
         if placement.face.key.startswith(name)
     )
     bodies = int(place.face.key.rsplit("-", 1)[1])
-    index = {Kind.HEAD: 0, Kind.BODY: bodies // 2, Kind.TAIL: bodies + 1}[kind]
+    index = {PieceKind.HEAD: 0, PieceKind.BODY: bodies // 2, PieceKind.TAIL: bodies + 1}[kind]
     middle = (shape.head + index * shape.pitch, shape.height / 2)
     return _cut(_rendered(press, "pieces", number), place, shape.outline(kind), middle)
 
@@ -110,7 +110,7 @@ def piece_back(press: Press) -> Cutout:
     pages, shape = _pages(press, "pieces"), piece_shape()
     place = pages[1].placements[0]
     middle = (shape.tail + 3 * shape.pitch, shape.height / 2)
-    return _cut(_rendered(press, "pieces", 1), place, shape.outline(Kind.BODY), middle)
+    return _cut(_rendered(press, "pieces", 1), place, shape.outline(PieceKind.BODY), middle)
 
 
 def card(press: Press, card_id: str, corner: float = 3.0) -> Cutout:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from coatl_tools.errors import BusyError, FileError, WorkError
+from coatl_tools.errors import FileError, WorkError, WorkQueueFullError
 from coatl_tools.web.work.child import Tell
 from coatl_tools.web.work.jobs import Job, Jobs, State
 from coatl_tools.web.work.worker import Limits, Worker
@@ -183,10 +183,10 @@ def test_the_oldest_finished_job_goes_first() -> None:
         assert not gone(bench, "ana", second)  # there is room for three
         fourth = bench.begin("ana", odd_jobs.hang)
         assert gone(bench, "ana", second)
-        with pytest.raises(BusyError, match="2 things") as caught:
+        with pytest.raises(WorkQueueFullError, match="2 things") as caught:
             bench.begin("ana", odd_jobs.hang)
         assert caught.value.status == 429
-        with pytest.raises(BusyError, match="Too much"):
+        with pytest.raises(WorkQueueFullError, match="Too much"):
             bench.begin("cy", odd_jobs.hang)
         assert not any(
             gone(bench, *one) for one in (("ana", third), ("ana", fourth), ("bo", other))
@@ -200,7 +200,7 @@ def test_a_full_worker_is_told_at_once() -> None:
         for number in range(5):
             bench.begin(f"{number}", odd_jobs.hang)
         await asyncio.sleep(0)
-        with pytest.raises(BusyError):
+        with pytest.raises(WorkQueueFullError):
             bench.begin("ana", odd_jobs.add, 1, 1)
 
     at(fill)

@@ -14,7 +14,13 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.errors import BusyError, CoatlError, FileError, LateError, WorkError
+from coatl_tools.errors import (
+    CoatlError,
+    FileError,
+    WorkError,
+    WorkQueueFullError,
+    WorkTimeoutError,
+)
 from coatl_tools.resources import CODES
 from coatl_tools.web.work.worker import Limits, Worker
 from tests.web.work import odd_jobs
@@ -78,7 +84,7 @@ def test_a_job_that_hangs_is_ended_at_its_limit_and_the_next_one_works(
     before = run(shared, odd_jobs.number)
     begin = time.monotonic()
     error = refused(shared, job, seconds=0.5)
-    assert isinstance(error, LateError)
+    assert isinstance(error, WorkTimeoutError)
     assert "0.5 seconds" in str(error)
     assert 0.4 < time.monotonic() - begin < 5
     assert not is_there(before)
@@ -163,7 +169,7 @@ def test_who_waits_behind_too_many_is_refused_at_once(shared: Worker) -> None:
         await asyncio.sleep(0)
         assert shared.full
         begin = time.monotonic()
-        with pytest.raises(BusyError):
+        with pytest.raises(WorkQueueFullError):
             await shared.run(odd_jobs.add, 9, 9)
         assert time.monotonic() - begin < 0.1
         return await asyncio.gather(*jobs, return_exceptions=True)

@@ -1,0 +1,114 @@
+"""The text of a card: what it asks, derived from its requirement, in any language."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from coatl_tools.cards.card import Card, Level
+from coatl_tools.cards.requirement import (
+    Absent,
+    ColourCount,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    PieceSequence,
+    Requirement,
+    SequenceElement,
+    Several,
+    SingleRequirement,
+)
+from coatl_tools.language import Language, load_language
+
+
+def describe_card(card: Card, language: str = "en") -> str:
+    """The card's text, as a sentence.
+
+    >>> from coatl_tools import load_cards
+    >>> describe_card(load_cards()["P11"])
+    '3 yellow pieces in a row.'
+    """
+    text = describe_requirement(card.requirement, load_language(language))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def describe_requirement(requirement: Requirement, language: Language) -> str:
+    """What a requirement asks, as a phrase."""
+    say = language.card
+    match requirement:
+        case ColourCount(colour):
+            return say("count", colour=colour)
+        case PieceSequence():
+            return _describe_sequence(requirement, language)
+        case Multiset(needs):
+            items = [say("group", number, colour=colour) for colour, number in needs]
+            key = "multiset" if len(needs) > 1 else "anywhere"
+            return say(key, items=_join_items(items, language))
+        case Absent(colour):
+            return say("absent", colour=colour)
+        case Equal(first, second):
+            return say("equal", first=first, second=second)
+        case Length(pieces):
+            return say("length", pieces)
+        case NoProphecy(colour):
+            return say("no_prophecy", colour=colour)
+        case Several(parts):
+            return say("semicolon").join(describe_part(part, language) for part in parts)
+
+
+def describe_part(part: SingleRequirement, language: Language) -> str:
+    """What one of several requirements asks: it is met or not, so a colour is there or not."""
+    if isinstance(part, ColourCount):
+        return language.card("some", colour=part.colour)
+    return describe_requirement(part, language)
+
+
+def describe_level(card: Card, level: Level, language: Language) -> str:
+    """What a level needs and pays: "2 times: 6 points"."""
+    match card.requirement:
+        case ColourCount(colour):
+            needs = language.card("pieces", level.count, colour=colour)
+        case PieceSequence() | Multiset():
+            needs = language.card("times", level.count)
+        case _:
+            needs = language.card("met", level.count)
+    return language.card("level", needs=needs, points=language.card("points", level.points))
+
+
+def _describe_sequence(sequence: PieceSequence, language: Language) -> str:
+    groups = [
+        _describe_group(token, len(list(same)), language)
+        for token, same in groupby(sequence.tokens)
+    ]
+    together = language.card("then").join(groups)
+    if len(sequence.tokens) == 1:
+        text = together
+    else:
+        alike = len(groups) == 1 and not sequence.tokens[0].run
+        text = language.card("row" if alike else "sequence", groups=together)
+    before, after = sequence.before, sequence.after
+    if before is None and after is None:
+        return text
+    if before is None:
+        key = "flank_after"
+    elif after is None:
+        key = "flank_before"
+    else:
+        key = "flank_both" if before == after else "flank_each"
+    return language.card(key, sequence=text, before=before, after=after)
+
+
+def _describe_group(token: SequenceElement, number: int, language: Language) -> str:
+    """Equal tokens side by side, as one phrase."""
+    if token.run:
+        run = language.card("any_run" if token.colour is None else "run", colour=token.colour)
+        return language.card("then").join([run] * number)
+    key = "any_group" if token.colour is None else "group"
+    return language.card(key, number, colour=token.colour)
+
+
+def _join_items(items: list[str], language: Language) -> str:
+    *most, last = items
+    if not most:
+        return last
+    return language.card("comma").join(most) + language.card("and") + last

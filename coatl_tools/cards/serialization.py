@@ -1,0 +1,106 @@
+"""Cards to and from plain JSON data, which is not checked here.
+
+`card_files` checks what people write; what has been checked, or was written by
+`serialize_card`, is read by `parse_card`.
+
+`model` is the border that checks what people write; what has been checked, or was written by
+`serialize_card`, is read by `parse_card`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from coatl_tools.cards.card import Card, CardKind, Level
+from coatl_tools.cards.requirement import (
+    Absent,
+    ColourCount,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    PieceSequence,
+    Requirement,
+    Several,
+    SingleRequirement,
+    parse_sequence,
+)
+from coatl_tools.pieces import Colour
+
+_REQUIREMENT_PARSERS: dict[str, Any] = {
+    "count": lambda letter: ColourCount(Colour[letter]),
+    "sequence": parse_sequence,
+    "multiset": lambda needs: Multiset(
+        tuple((Colour[letter], number) for letter, number in needs.items())
+    ),
+    "absent": lambda letter: Absent(Colour[letter]),
+    "equal": lambda pair: Equal(Colour[pair[0]], Colour[pair[1]]),
+    "length": Length,
+    "no_prophecy": lambda word: NoProphecy(Colour.from_word(word)),
+}
+
+
+def parse_single_requirement(asked: str, value: Any) -> SingleRequirement:
+    """One requirement, from its name in a card file and what stands behind it."""
+    found: SingleRequirement = _REQUIREMENT_PARSERS[asked](value)
+    return found
+
+
+def parse_levels(points: Mapping[str, int]) -> tuple[Level, ...]:
+    """The levels of a card, from the lowest on."""
+    return tuple(Level(*level) for level in sorted((int(n), worth) for n, worth in points.items()))
+
+
+def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
+    """A card from a card file; KeyError, TypeError or ValueError if it is none."""
+    ((asked, value),) = data["requires"].items()
+    requirement: Requirement
+    if asked == "several":
+        requirement = Several(
+            tuple(parse_single_requirement(*item) for part in value for item in part.items())
+        )
+    else:
+        requirement = parse_single_requirement(asked, value)
+    return Card(
+        id=data["id"],
+        kind=CardKind(data["kind"]),
+        requirement=requirement,
+        levels=parse_levels(data["points"]),
+        colour=Colour.from_word(data["colour"]) if "colour" in data else None,
+        copies=data.get("copies", 1),
+        set=set_name,
+    )
+
+
+def serialize_requirement(requirement: Requirement) -> dict[str, Any]:
+    """A requirement as it stands in a card file: the way back from the frozen value."""
+    match requirement:
+        case ColourCount(colour):
+            return {"count": colour.name}
+        case PieceSequence():
+            return {"sequence": str(requirement)}
+        case Multiset(needs):
+            return {"multiset": {colour.name: number for colour, number in needs}}
+        case Absent(colour):
+            return {"absent": colour.name}
+        case Equal(first, second):
+            return {"equal": [first.name, second.name]}
+        case Length(pieces):
+            return {"length": pieces}
+        case NoProphecy(colour):
+            return {"no_prophecy": colour.word}
+        case Several(parts):
+            return {"several": [serialize_requirement(part) for part in parts]}
+
+
+def serialize_card(card: Card) -> dict[str, Any]:
+    """A card as it stands in a card file."""
+    return {
+        "id": card.id,
+        "kind": card.kind.value,
+        **({} if card.colour is None else {"colour": card.colour.word}),
+        **({} if card.copies == 1 else {"copies": card.copies}),
+        "requires": serialize_requirement(card.requirement),
+        "points": {str(level.count): level.points for level in card.levels},
+    }

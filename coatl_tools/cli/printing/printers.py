@@ -1,0 +1,136 @@
+"""`coatl print calibrate` and `profile`: measure and store how far a printer is off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cli.common_options import Settings, json_option, language_option, out_option
+from coatl_tools.cli.printing.print_options import complete_printer, layouts_option, paper_option
+from coatl_tools.errors import CommandLineError
+
+if TYPE_CHECKING:
+    from coatl_tools.language import Language
+    from coatl_tools.printing.paper.papers import Backs
+    from coatl_tools.printing.paper.profiles import Profile
+
+
+@click.command()
+@paper_option
+@layouts_option
+@click.option(
+    "--backs",
+    type=click.Choice(["duplex-long", "duplex-short"]),
+    default="duplex-long",
+    show_default=True,
+    help="Which edge the printer flips on.",
+)
+@click.option(
+    "--printer",
+    metavar="NAME",
+    shell_complete=complete_printer,
+    help="The printer's name; if it has a profile, the sheet is corrected by it, as a proof.",
+)
+@out_option("output")
+@json_option
+@language_option
+@click.pass_obj
+def calibrate(
+    settings: Settings,
+    paper: str,
+    layouts: Path | None,
+    backs: Backs,
+    printer: str | None,
+    out: Path,
+    as_json: bool,
+) -> None:
+    """Make a two-sided sheet with targets, to see how far the backs lie beside the fronts.
+
+    The sheet itself says what to read off it, and what to type then.
+    """
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.printing.component import Design
+    from coatl_tools.printing.folder import write_all
+    from coatl_tools.printing.layouts import Layouts
+    from coatl_tools.printing.paper.profiles import load_profiles, printers_file
+    from coatl_tools.printing.printout import calibration_sheet
+
+    design = Design(settings.language, layouts=Layouts(layouts))
+    profile = load_profiles(printers_file()).get(printer) if printer else None
+    sheet = calibration_sheet(design, paper, backs, printer, profile)
+    write_all(out, [sheet.file])
+    settings.done = True
+    if as_json:
+        print_json({"folder": str(out), "file": sheet.name, "bytes": len(sheet.data)})
+    else:
+        print(settings.language.label("calibrate_done", file=out / sheet.name))
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=complete_printer)
+@click.option("--dx", metavar="MM", type=float, help="How far the back lies to the right.")
+@click.option("--dy", metavar="MM", type=float, help="How far the back lies below.")
+@click.option("--rotate", metavar="DEGREES", type=float, help="How far it is turned clockwise.")
+@click.option("--scale", metavar="PERCENT", type=float, help="How large it is, for example 100.3.")
+@click.option("--delete", is_flag=True, help="Forget this printer.")
+@json_option
+@language_option
+@click.pass_obj
+def profile(
+    settings: Settings, /, name: str | None, delete: bool, as_json: bool, **numbers: float | None
+) -> None:
+    """Keep what a printer is off by; “calibrate” makes the sheet to read it from.
+
+    All numbers are as seen from the front, against the light. Without NAME all printers are
+    listed, with NAME alone this one.
+    """
+    from coatl_tools.cli.terminal.stdio import print_json
+    from coatl_tools.printing.paper.profiles import (
+        Profile,
+        changed,
+        find_profile,
+        load_profiles,
+        printers_file,
+        save_profiles,
+    )
+
+    path = printers_file()
+    profiles = dict(load_profiles(path))
+    given = any(value is not None for value in numbers.values())
+    shown: dict[str, Profile] = profiles
+    forgotten = ""
+    if name is None:
+        if given or delete:
+            raise CommandLineError("print.name_missing")
+    elif delete and given:
+        raise CommandLineError("print.delete_alone")
+    elif delete:
+        find_profile(path, name)
+        del profiles[name]
+        save_profiles(path, profiles)
+        forgotten = name
+    elif given:
+        if not name.strip() or len(name) > 40 or not name.isprintable():
+            raise CommandLineError("print.name", name=name[:40])
+        profiles[name] = changed(profiles.get(name, Profile()), **numbers)
+        save_profiles(path, profiles)
+        shown = {name: profiles[name]}
+    else:
+        shown = {name: find_profile(path, name)}
+    settings.done = True
+    if as_json:
+        print_json({found: one.model_dump() for found, one in shown.items()})
+    else:
+        if forgotten:
+            print(settings.language.label("print_forgotten", name=forgotten))
+        _print_profiles(shown, settings.language)
+
+
+def _print_profiles(shown: dict[str, Profile], language: Language) -> None:
+    if not shown:
+        print(language.label("print_no_profiles"))
+    for name, profile in sorted(shown.items()):
+        numbers: dict[str, Any] = {k: f"{v:g}" for k, v in profile.model_dump().items()}
+        print(language.label("print_profile", name=name, **numbers))

@@ -1,0 +1,422 @@
+"""Ask for a game that is played without the program: a position to join, or a final tally.
+
+Each answer is checked beside those before it. A Cóatl is typed or read from a photo.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cli.terminal.questions import ask_question, ask_repeatedly, print_instruction
+from coatl_tools.errors import CorrectionError, PositionError
+from coatl_tools.language import load_language
+from coatl_tools.referee.position_file import ENDING_CAUSES, find_player
+from coatl_tools.referee.position_text import (
+    NOTHING_SIGNS,
+    build_coatl,
+    parse_adam_card,
+    parse_card_ids,
+    parse_coatl_line,
+    parse_number,
+    parse_pieces,
+    parse_player_names,
+    parse_spaces,
+    parse_token,
+    parse_yes_no,
+)
+from coatl_tools.referee.tally import Tally, TallySeat, score_tally
+from coatl_tools.rules.components import COATLS_TO_END, TOKENS, Pieces
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position, PositionSeat, build_partial_state, build_state
+from coatl_tools.rules.position_checks import (
+    are_bodies_gone,
+    check_prophecy_supply,
+    check_supply_board,
+    check_temple_piles,
+    compute_final_turns,
+)
+from coatl_tools.rules.setup import new_game
+from coatl_tools.rules.state import Adam, Built, Ending, GameState, Wanted
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.card import Card
+    from coatl_tools.language import Language
+    from coatl_tools.rules.game import TableOptions
+    from coatl_tools.rules.position import Position
+    from coatl_tools.vision.reading import PhotoReading
+
+
+def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) -> Position:
+    """Ask what lies on the table; nothing is asked that can be worked out.
+
+    Each answer is checked beside those before it, so that the whole can be joined. PositionError
+    if the game is over already; the end of the input raises click.Abort.
+    """
+    pass
+
+    return _PositionQuestions(options, cards, language).position()
+
+
+def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
+    """The position of a file (- for standard input), and checked: a table can begin with it."""
+    from coatl_tools.cli.terminal.stdio import read_input
+    from coatl_tools.files import parse_json_object, wrap_content_errors
+    from coatl_tools.referee.position_file import parse_position
+    from coatl_tools.rules.position import build_state
+    from coatl_tools.rules.setup import new_game
+
+    data, game = read_input(path), new_game(options, cards).game
+    with wrap_content_errors(path):
+        position = parse_position(parse_json_object(data), options, cards)
+        build_state(game, position)
+    return position
+
+
+PHOTO_SUFFIXES = ("jpg", "jpeg", "png", "webp", "heic", "heif", "tif", "tiff", "bmp")
+_PHOTO_NAME = rf"[^\"']*?\.(?:{'|'.join(PHOTO_SUFFIXES)})"
+_PHOTO_ANSWER = re.compile(
+    rf"(?:@\s*)?(?:\"([^\"]+)\"|'([^']+)'|({_PHOTO_NAME})|(?<=@)(\S+))(?:\s+(.+))?",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class CoatlAnswerParser:
+    """Reads what is answered to a question for a Cóatl: typed, or as a photo.
+
+    A photo is read once, whatever is corrected of it afterwards.
+    """
+
+    def __init__(self, catalog: Catalog, words: Language) -> None:
+        self.catalog, self.words = catalog, words
+        self._read: dict[Path, PhotoReading] = {}
+
+    def __call__(self, line: str) -> tuple[Built, ...]:
+        """The Cóatls of a line, with the cards beside them; CoatlError if they are not sure."""
+        named = parse_photo_answer(line)
+        if named is None:
+            return (parse_coatl_line(line, self.catalog),)
+        return self._photo(*named)
+
+    def _photo(self, path: Path, corrections: str) -> tuple[Built, ...]:
+        from coatl_tools.vision.corrections.apply import apply_corrections
+        from coatl_tools.vision.corrections.syntax import parse_corrections
+
+        said = parse_corrections(corrections, self.catalog) if corrections else ()
+        if path not in self._read:
+            from coatl_tools.cli.photo.options import PhotoOptions
+
+            _, self._read[path] = PhotoOptions().picture(path, self.catalog)
+        reading = apply_corrections(self._read[path], self.catalog, *said)
+        if not reading.sure:
+            raise self._not_sure(path, reading)
+        if not reading.coatls:
+            raise CorrectionError("photo.nothing_found")
+        built = tuple(
+            build_coatl(
+                seen.notation,
+                " ".join(card.id for card in reading.cards if card.coatl == index and card.id),
+                self.catalog,
+            )
+            for index, seen in enumerate(reading.coatls)
+        )
+        for one in built:
+            cards = " ".join(filter(None, (*one.prophecies, one.temple)))
+            click.echo(f"  {one.text} {cards}".rstrip(), err=True)
+        return built
+
+    def _not_sure(self, path: Path, reading: PhotoReading) -> CorrectionError:
+        doubts = [self.words.sentence(*one.spoken) for one in reading.problems if one.grave]
+        seen = [f"{number}: {one.notation}" for number, one in enumerate(reading.coatls, start=1)]
+        cards = [f"c{number}: {one.id or '?'}" for number, one in enumerate(reading.cards, start=1)]
+        return CorrectionError(
+            "photo.answer_not_sure",
+            path=path,
+            doubts=tuple(doubts),
+            seen="  ".join([*seen, *cards]) or "–",
+        )
+
+
+def parse_photo_answer(line: str) -> tuple[Path, str] | None:
+    """The photo that a line names and the corrections behind it; None if it names none."""
+    stripped = line.strip()
+    found = _PHOTO_ANSWER.fullmatch(stripped)
+    if found is None or (stripped[0] in "\"'" and "." not in stripped):
+        return None
+    path = Path(next(filter(None, found.groups()[:4])).strip())
+    with contextlib.suppress(RuntimeError):  # ~ of somebody who has no home
+        path = path.expanduser()
+    return path, found[5] or ""
+
+
+PositionCheck = Callable[[GameState], None]
+
+
+class _PositionQuestions:
+    """One table being told. Whatever is counted comes before what is left of it."""
+
+    def __init__(self, options: TableOptions, cards: tuple[Card, ...], language: str) -> None:
+        self.game = new_game(options, cards).game
+        self.catalog = Catalog(cards)
+        self.language = language
+        self.words = load_language(language)
+        self.answers = CoatlAnswerParser(self.catalog, self.words)
+        self.told = Position(
+            turn=self.game.order[0],
+            spaces=((),) * len(options.space_kinds),
+            supply=(),
+            tops=("", ""),
+            seats=(PositionSeat(),) * self.game.size,
+            adam=Adam() if self.game.solo else None,
+        )
+
+    def position(self) -> Position:
+        """Ask everything."""
+        hidden = self.game.hidden_hands
+        print_instruction(self._label("ask_join_hidden" if hidden else "ask_join"))
+        print_instruction(self._label("ask_coatl_how"))
+        print_instruction(self._label("ask_coatl_photo"))
+        for index, name in enumerate(self.game.options.players):
+            self._seat(index, name)
+        if self.game.solo:
+            self._adam()
+        self._ask("ask_discards", lambda line: {"discards": self._cards(line)})
+        self._ask("ask_piles", self._piles, check_temple_piles)
+        self._ask("ask_supply", lambda line: {"supply": self._cards(line)}, check_prophecy_supply)
+        self._ask("ask_spaces", lambda line: {"spaces": parse_spaces(line)}, check_supply_board)
+        self._end()
+        self._turn()
+        return self.told
+
+    def _label(self, key: str, n: int | None = None, **values: object) -> str:
+        return self.words.label(key, n, **values)
+
+    def _ask(self, key: str, read: Callable[[str], dict[str, Any]], *checks: PositionCheck) -> None:
+        """Ask for a part of the position; it must fit to what was told before."""
+
+        def told(line: str) -> Position:
+            return self._with(read(line), *checks)
+
+        self.told = ask_question(self._label(key), told, self.language)
+
+    def _with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
+        """The position with more told of it; PositionError if that cannot be."""
+        position = replace(self.told, **changes)
+        state = build_partial_state(self.game, position)
+        for check in checks:
+            check(state)
+        return position
+
+    def _cards(self, line: str) -> tuple[str, ...]:
+        return parse_card_ids(line, self.catalog)
+
+    def _seat(self, index: int, name: str) -> None:
+        def asked(key: str, field: str, read: Callable[[str], object]) -> None:
+            def told(line: str) -> Position:
+                return self._with(self._seats(index, **{field: read(line)}))
+
+            self.told = ask_question(self._label(key, player=name), told, self.language)
+
+        asked("ask_board", "board", parse_pieces)
+        coatls = ask_repeatedly(
+            partial(self._which, name), partial(self._coatls, index), self.language
+        )
+        self.told = self._with(self._seats(index, coatls=coatls))
+        asked("ask_hand", "hand", self._cards)
+        if self.game.options.tokens:
+            asked("ask_tokens", "tokens", self._tokens)
+        if not self.game.solo or self.game.options.solo_temple_in_hand:
+            asked("ask_temples", "temples", self._cards)
+        if self.game.options.golden_feathers:
+            asked("ask_golden", "golden", parse_number)
+
+    def _which(self, name: str, number: int) -> str:
+        return self._label("ask_coatl", number, player=name)
+
+    def _seats(self, index: int, **changes: Any) -> dict[str, Any]:
+        seats = list(self.told.seats)
+        seats[index] = replace(seats[index], **changes)
+        return {"seats": tuple(seats)}
+
+    def _coatls(self, index: int, line: str, before: tuple[Built, ...]) -> tuple[Built, ...]:
+        found = self.answers(line)
+        self._with(self._seats(index, coatls=(*before, *found)))
+        return found
+
+    def _tokens(self, line: str) -> tuple[str, ...]:
+        """Tokens by name; all of them if nothing is typed."""
+        if not line:
+            return TOKENS
+        return (
+            () if line in NOTHING_SIGNS else tuple(map(parse_token, line.replace(",", " ").split()))
+        )
+
+    def _adam(self) -> None:
+        row = ask_repeatedly(partial(self._label, "ask_adam_row"), self._wanted, self.language)
+        self.told = self._with({"adam": Adam(row)})
+        self._ask("ask_fulfilled", lambda line: self._adams(fulfilled=self._cards(line)))
+        self._ask(
+            "ask_adam_discarded", lambda line: self._adams(discarded=_parse_sorted_pieces(line))
+        )
+
+    def _wanted(self, line: str, before: tuple[Wanted, ...]) -> tuple[Wanted]:
+        found = parse_adam_card(line, self.catalog)
+        self._with({"adam": Adam((*before, found))})
+        return (found,)
+
+    def _adams(self, **changes: Any) -> dict[str, Any]:
+        return {"adam": (self.told.adam or Adam())._replace(**changes)}
+
+    def _piles(self, line: str) -> dict[str, Any]:
+        """The top cards, each perhaps with the number of cards below: `T03 5 T11 4`, `T03 -`."""
+        tops: list[str] = []
+        below: list[int | None] = []
+        for word in line.replace(",", " ").split():
+            if word.isascii() and word.isdigit() and tops:
+                below[-1] = parse_number(word)
+            else:
+                tops.append("" if word in NOTHING_SIGNS else self.catalog[word].id)
+                below.append(None)
+        if len(tops) != len(self.told.tops):
+            raise PositionError("written.piles", n=len(tops))
+        return {"tops": tuple(tops), "below": tuple(below)}
+
+    def _end(self) -> None:
+        """What has triggered the end, if it has: as far as the table does not tell."""
+        state = build_partial_state(self.game, self.told)
+        done = [n for n, player in enumerate(state.players) if player.completed >= COATLS_TO_END]
+        ends = [Ending("third", player) for player in done]
+        if are_bodies_gone(state):
+            ends += [Ending("bodies", player) for player in self.game.order]
+        if not ends or (self.game.solo and not self.game.options.solo_final_turns):
+            compute_final_turns(state, None, None)  # it says if the game is over
+        elif len(ends) == 1:
+            self.told = replace(self.told, ending=ends[0])
+        else:
+            self._ask("ask_end", partial(self._ending, ends))
+
+    def _ending(self, ends: list[Ending], line: str) -> dict[str, Any]:
+        cause, _, name = line.partition(" ")
+        if cause.lower() not in ENDING_CAUSES:
+            raise PositionError("written.cause", text=cause, causes=", ".join(ENDING_CAUSES))
+        ending = Ending(cause.lower(), find_player(name, self.game.names))
+        if ending not in ends:
+            compute_final_turns(
+                build_partial_state(self.game, self.told), ending, None
+            )  # it says why not
+        return {"ending": ending}
+
+    def _turn(self) -> None:
+        """Whose turn begins; after rule 6.2, whether it is a final one."""
+        able = [player for player in self.game.order if self._may_play(player)]
+        if len(able) == 1:
+            self.told = replace(self.told, turn=able[0])
+        else:
+            names = ", ".join(self.game.names[player] for player in able)
+            question = self._label("ask_turn", names=names)
+            self.told = ask_question(question, self._whose, self.language)
+        if not self._is_clear(self.told):
+            question = self._label("ask_final", player=self.game.names[self.told.turn])
+            final = ask_question(
+                question, partial(parse_yes_no, language=self.words), self.language
+            )
+            self.told = replace(self.told, final=final)
+        build_state(self.game, self.told)
+
+    def _may_play(self, player: int) -> bool:
+        try:
+            self._is_clear(replace(self.told, turn=player))
+        except PositionError:
+            return False
+        return True
+
+    def _whose(self, line: str) -> Position:
+        position = replace(self.told, turn=find_player(line, self.game.names))
+        self._is_clear(position)
+        return position
+
+    def _is_clear(self, position: Position) -> bool:
+        """Whether it is clear which turn this is; PositionError if it cannot be any."""
+        try:
+            build_state(self.game, position)
+        except PositionError as error:
+            if error.key == "position.which_turn":
+                return False
+            raise
+        return True
+
+
+def _parse_sorted_pieces(line: str) -> Pieces:
+    return tuple(sorted(parse_pieces(line)))
+
+
+def ask_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
+    """Ask for a finished table; each answer is checked beside those before it."""
+    return _TallyQuestions(options, cards, language).table()
+
+
+class _TallyQuestions:
+    """One table being told."""
+
+    def __init__(self, options: dict[str, Any], cards: tuple[Card, ...], language: str) -> None:
+        self.options = options
+        self.cards = cards
+        self.catalog = Catalog(cards)
+        self.language = language
+        self.words = load_language(language)
+        self.answers = CoatlAnswerParser(self.catalog, self.words)
+
+    def table(self) -> Tally:
+        print_instruction(self.words.label("ask_players_how"))
+        table = ask_question(self.words.label("ask_players"), self._begun, self.language)
+        print_instruction(self.words.label("ask_coatl_how"))
+        print_instruction(self.words.label("ask_coatl_photo"))
+        for index, name in enumerate(table.options.players):
+            which, read = partial(self._which, name), partial(self._coatls, table, index)
+            coatls = ask_repeatedly(which, read, self.language)
+            table = self._checked(_replace_seat(table, index, TallySeat(coatls)))
+            if table.options.golden_feathers:
+                question = self.words.label("ask_golden", player=name)
+                table = ask_question(question, partial(self._golden, table, index), self.language)
+        if table.options.solo:
+            question = self.words.label("ask_fulfilled")
+            table = ask_question(question, partial(self._fulfilled, table), self.language)
+        return table
+
+    def _checked(self, table: Tally) -> Tally:
+        score_tally(table, self.cards)
+        return table
+
+    def _begun(self, line: str) -> Tally:
+        options = TableOptions(players=parse_player_names(line), **self.options)
+        return self._checked(Tally(options, (TallySeat(),) * len(options.players)))
+
+    def _which(self, name: str, number: int) -> str:
+        return self.words.label("ask_coatl", number, player=name)
+
+    def _coatls(
+        self, table: Tally, index: int, line: str, before: tuple[Built, ...]
+    ) -> tuple[Built, ...]:
+        found = self.answers(line)
+        self._checked(_replace_seat(table, index, TallySeat((*before, *found))))
+        return found
+
+    def _golden(self, table: Tally, index: int, line: str) -> Tally:
+        seat = replace(table.seats[index], golden=parse_number(line))
+        return self._checked(_replace_seat(table, index, seat))
+
+    def _fulfilled(self, table: Tally, line: str) -> Tally:
+        return self._checked(replace(table, fulfilled=parse_card_ids(line, self.catalog)))
+
+
+def _replace_seat(table: Tally, index: int, seat: TallySeat) -> Tally:
+    return replace(table, seats=(*table.seats[:index], seat, *table.seats[index + 1 :]))

@@ -1,0 +1,77 @@
+"""Progress bars for work that takes longer than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class ProgressBar:
+    """A bar on standard error, if that is a terminal and it is wanted, after the first second."""
+
+    def __init__(self, total: float, wanted: bool = True) -> None:
+        self._total = total or None
+        self._wanted = wanted and sys.stderr.isatty()
+        self._since = time.monotonic()
+        self._shown: tuple[Progress, TaskID] | None = None
+
+    def show(self, done: float, count: int | None = None) -> None:
+        """So much of the work is done; what it has made so far is counted, if that is known."""
+        if not self._wanted or (self._shown is None and time.monotonic() - self._since < 1):
+            return
+        if self._shown is None:
+            self._shown = self._begun(count is not None)
+        bar, task = self._shown
+        bar.update(task, completed=done, count=count)
+
+    def _begun(self, counted: bool) -> tuple[Progress, TaskID]:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        bar = Progress(
+            BarColumn(),
+            TextColumn("{task.fields[count]:,}") if counted else TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=False,  # the results go where they were meant to go
+            redirect_stderr=False,
+        )
+        task = bar.add_task("", total=self._total, count=0)
+        bar.start()
+        return bar, task
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown is not None:
+            self._shown[0].stop()
+
+
+class PartsProgressBar(ProgressBar):
+    """How far the work on several parts is."""
+
+    def __init__(self, parts: int) -> None:
+        super().__init__(parts)
+        self._begun_parts = -1
+
+    def part(self) -> Callable[[float], None]:
+        """The next part begins; the answer takes how much of it is done, from 0 to 1."""
+        self._begun_parts += 1
+        begun = self._begun_parts
+        return lambda share: self.show(begun + share)
+
+    def __enter__(self) -> PartsProgressBar:
+        return self

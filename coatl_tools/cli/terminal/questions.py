@@ -1,0 +1,78 @@
+"""Questions on the command line: a bad answer is explained, and the question is asked again."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shutil
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from coatl_tools.errors import CoatlError, FileError, NotationError
+
+T = TypeVar("T")
+MAX_ANSWER_LENGTH = 1 << 16
+
+
+def print_instruction(text: str) -> None:
+    """Say how to answer, before questions of a kind."""
+    width = shutil.get_terminal_size().columns
+    click.echo(click.wrap_text(text, max(20, width - 1)), err=True)
+
+
+def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
+    """What `read` makes of the answer; a CoatlError is shown, and the question comes again.
+
+    Questions and errors go to standard error, so that a result can be piped on. The end of the
+    input raises click.Abort.
+    """
+    while True:
+        answer = read_answer(question)
+        try:
+            return read(answer)
+        except CoatlError as error:
+            click.echo(error.text(language), err=True)
+            if isinstance(error, NotationError):
+                for line in error.pointer().splitlines():
+                    click.echo(f"  {line}", err=True)
+
+
+def ask_repeatedly(
+    question: Callable[[int], str],
+    read: Callable[[str, tuple[T, ...]], tuple[T, ...]],
+    language: str,
+) -> tuple[T, ...]:
+    """Answers until an empty line; `read` gets each with those before it, which stay.
+
+    One line may answer several times at once, as a photo does.
+    """
+    found: tuple[T, ...] = ()
+    while True:
+        before = found
+
+        def one(line: str, before: tuple[T, ...] = before) -> tuple[T, ...]:
+            return read(line, before) if line else ()
+
+        more = ask_question(question(len(found) + 1), one, language)
+        if not more:
+            return found
+        found += more
+
+
+def read_answer(question: str) -> str:
+    """The next line, asked for on standard error; click.Abort at the end of the input."""
+    if sys.stdin is None:
+        raise FileError("file.no_input")
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
+        with contextlib.suppress(io.UnsupportedOperation):  # somebody has read from it before
+            sys.stdin.reconfigure(errors="replace")
+    click.echo(f"{question} ", nl=False, err=True)
+    line = sys.stdin.readline(MAX_ANSWER_LENGTH)
+    if not line.endswith("\n") or not sys.stdin.isatty():
+        click.echo(err=True)  # nobody has pressed the key that ends the line
+    if not line:
+        raise click.Abort
+    return line.strip()

@@ -1,0 +1,244 @@
+"""Draw pieces, Cóatls, cards and grids in a terminal: colour, symbol and letter together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rich import box
+from rich.align import Align
+from rich.console import Console, Group, JustifyMethod, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.cards.requirement import (
+    Absent,
+    ColourCount,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    PieceSequence,
+    Requirement,
+    SequenceElement,
+    Several,
+)
+from coatl_tools.cli.terminal.stdio import can_encode
+from coatl_tools.language import Language
+from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.resources import LAYOUTS
+
+DEFAULT_WIDTH = 80
+NARROW_WIDTH = 64  # columns; a table of cards wants more
+MIN_SCREEN_WIDTH = 20  # no screen for a table, but not a mistake either
+
+
+@lru_cache(maxsize=1)
+def _load_terminal_layout() -> dict[str, Any]:
+    layout: dict[str, Any] = json.loads((LAYOUTS / "terminal.json").read_text("utf-8"))
+    return layout
+
+
+@dataclass(frozen=True, slots=True)
+class GridColumn:
+    """A column of a table; only those with a ratio may be broken into lines."""
+
+    label: str
+    ratio: int | None = None
+    justify: JustifyMethod = "left"
+
+
+class Screen:
+    """Draws on standard output, within what it can show: colours, letters, columns."""
+
+    def __init__(self, language: Language, console: Console | None = None) -> None:
+        self.language = language
+        self.console = console or Console()
+        if self.console.width < 1:  # a terminal that does not know its width
+            self.console.width = DEFAULT_WIDTH
+        self._symbols = can_encode("".join(colour.symbol for colour in Colour))
+
+    @property
+    def width(self) -> int:
+        """How many columns there are to arrange things in; what is narrower folds the lines."""
+        return max(MIN_SCREEN_WIDTH, self.console.width)
+
+    def print(self, *things: RenderableType) -> None:
+        """Print things below each other."""
+        for thing in things:
+            self.console.print(thing, highlight=False, emoji=False, markup=False)
+
+    def hanging(self, lead: str, text: Text) -> None:
+        """A text behind its lead, its further lines below its first one."""
+        grid = Table.grid()
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        grid.add_row(Text(lead, "bold"), text)
+        self.print(grid)
+
+    def table(
+        self, columns: list[GridColumn], rows: list[list[Text]], spaced: bool = False
+    ) -> None:
+        """Print a table or, where it would be cut to shreds, its rows as paragraphs."""
+        if self.console.width < NARROW_WIDTH:
+            for name, *cells in rows:
+                self.print(Text(name.plain, "bold"))
+                for column, cell in zip(columns[1:], cells, strict=True):
+                    inline = Text(" / ").join(cell.split("\n"))
+                    labelled = Text.assemble((f"{column.label}  ", "dim"), inline)
+                    self.print(Padding(labelled, (0, 0, 0, 2), expand=False))
+            return
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, leading=int(spaced))
+        for column in columns:
+            table.add_column(
+                column.label,
+                ratio=column.ratio,
+                no_wrap=column.ratio is None,
+                overflow="fold",
+                justify=column.justify,
+            )
+        for row in rows:
+            table.add_row(*row)
+        self.print(table)
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A label in the user's language."""
+        return self.language.label(key, n, **values)
+
+    def colour(self, colour: Colour, suffix: str = "") -> Text:
+        """One piece: symbol and letter on its colour."""
+        symbol = colour.symbol if self._symbols else ""
+        return Text(
+            f"{symbol}{colour.name}{suffix}", style=_load_terminal_layout()["styles"][colour.name]
+        )
+
+    def piece(self, piece: str) -> Text:
+        """A piece as it is written: `<` marks a head, `>` a tail, `F` is a golden segment."""
+        letter = piece.strip("<>")
+        if letter not in Colour.__members__:
+            return Text(letter, _load_terminal_layout()["styles"]["golden"])
+        shown = self.colour(Colour[letter])
+        return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
+
+    def tag(self, card: Card) -> Text:
+        """A card's id, a Prophecy card's with the symbol of its card colour, on that colour."""
+        if card.colour is None:
+            return Text(card.id, "bold")
+        # never symbol and letter, which are a piece
+        mark = f" {card.colour.symbol}" if self._symbols else f"/{card.colour.name}"
+        return Text(f"{card.id}{mark}", _load_terminal_layout()["styles"][card.colour.name])
+
+    def levels(self, card: Card) -> str:
+        """What each level needs and pays, as `1:2 2:6`."""
+        return " ".join(f"{level.count}:{level.points}" for level in card.levels)
+
+    def row(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
+        """Pieces side by side."""
+        return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
+
+    def coatl(self, coatl: Coatl) -> list[Text]:
+        """A Cóatl with its pieces numbered, in as many rows as the width asks for."""
+        width = 3 if self._symbols else 2
+        per_row = max(5, (self.console.width - 2) // (width + 1))
+        lines: list[Text] = []
+        for begin in range(0, len(coatl), per_row):
+            end = min(begin + per_row, len(coatl))
+            shown = self.row(
+                Text.assemble(self.colour(colour), " " * (width - 1 - self._symbols))
+                for colour in coatl.colours[begin:end]
+            )
+            numbers = " ".join(f"{number:<{width}}" for number in range(begin + 1, end + 1))
+            first = "<" if coatl.head and begin == 0 else " "
+            last = ">" if coatl.tail and end == len(coatl) else ""
+            shown.rstrip()
+            lines += [Text.assemble(first, shown, last), Text(f" {numbers}".rstrip(), style="dim")]
+        return lines
+
+    def asks(self, requirement: Requirement, brief: bool = False) -> Text:
+        """A requirement, short, in pieces and numbers; brief where a card is one of many."""
+        match requirement:
+            case ColourCount(colour):
+                return Text.assemble("n × ", self.colour(colour))
+            case PieceSequence(tokens, before, after):
+                parts = [self._token(token) for token in tokens]
+                if before is not None:
+                    parts.insert(0, self._crossed_out(before))
+                if after is not None:
+                    parts.append(self._crossed_out(after))
+                return self.row(parts)
+            case Multiset(needs):
+                return self.row(
+                    (Text.assemble(f"{number}×", self.colour(colour)) for colour, number in needs),
+                    " + ",
+                )
+            case Several(parts):
+                asked = (self.asks(part, brief) for part in parts)
+                return self.row(asked, self.language.card("semicolon"))
+            case Absent(colour):
+                return Text.assemble("0 × ", self.colour(colour))
+            case Equal(first, second):
+                return self.row((self.colour(first), self.colour(second)), " = ")
+            case Length(pieces):
+                return Text(self.label("exactly_brief" if brief else "exactly", pieces))
+            case NoProphecy(colour):
+                return Text.assemble("0 × ", self.label("prophecy"), " ", self.colour(colour))
+
+    def _token(self, token: SequenceElement) -> Text:
+        suffix = "+" if token.run else ""
+        return Text(f"*{suffix}") if token.colour is None else self.colour(token.colour, suffix)
+
+    def _crossed_out(self, colour: Colour) -> Text:
+        return Text.assemble("!", self.colour(colour))
+
+    def card(self, card: Card) -> RenderableType:
+        """A card as it would lie on the table: points, pieces, text, levels."""
+        levels = Table.grid(padding=(0, 1))
+        for level in card.levels:
+            levels.add_row(Text(f"{level.count}×"), "=", Text(str(level.points), style="bold"))
+        pieces = Align.center(self._plaque(card.requirement))
+        words = Text(describe_card(card, self.language.code))
+        steps = [Text(describe_level(card, level, self.language)) for level in card.levels]
+        return Panel(
+            Group(levels, "", pieces, "", words, "", *steps),
+            box=box.ROUNDED,
+            width=min(_load_terminal_layout()["card"]["width"], self.console.width),
+            border_style=_load_terminal_layout()["borders"][
+                card.colour.word if card.colour else "temple"
+            ],
+            title=Text.assemble((card.id, "bold"), " · ", self.kind(card)),
+            title_align="left",
+            subtitle=Text(f"{card.set} · {self.label('copies', card.copies)}"),
+            subtitle_align="right",
+            padding=(0, 1),
+        )
+
+    def kind(self, card: Card) -> Text:
+        """Prophecy with its card colour, or Temple."""
+        name = self.label(card.kind.value)
+        return (
+            Text(name) if card.colour is None else Text(f"{name} ").append(self.card_colour(card))
+        )
+
+    def card_colour(self, card: Card) -> Text:
+        """The card colour with its symbol; a Temple card has none, and says what it is."""
+        if card.colour is None:
+            return Text(self.label("temple"))
+        word = self.language.colours[card.colour]["card"]
+        return Text.assemble(self.colour(card.colour), " ", word)
+
+    def _plaque(self, requirement: Requirement) -> Text:
+        """The requirement between head and tail, as on the card's plaque."""
+        if isinstance(requirement, PieceSequence):
+            return Text.assemble("< ", self.asks(requirement), " >")
+        if isinstance(requirement, Several):
+            lines = Text("\n", justify="center").join(map(self.asks, requirement.parts))
+            lines.justify = "center"
+            return lines
+        return self.asks(requirement)

@@ -1,0 +1,207 @@
+"""Print what happens at a table, drawn or as plain sentences, and only what a player may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.table_screen import print_result, print_table
+from coatl_tools.errors import CoatlError, CommandError, NotationError
+from coatl_tools.language import Language
+from coatl_tools.referee.commands.draw_answers import is_secret_draw
+from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
+from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
+from coatl_tools.referee.presentation.result_text import describe_result
+from coatl_tools.referee.presentation.table_text import describe_table
+from coatl_tools.referee.table import Table, TableStep
+from coatl_tools.rules.components import PIECES_PER_SPACE
+from coatl_tools.rules.engine import Decision, get_awaited
+from coatl_tools.rules.event_messages import (
+    Viewer,
+    describe_decision,
+    describe_draw,
+    describe_event,
+)
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
+from coatl_tools.rules.state import ADAMS_TURN, OVER, FillDraw, GameState
+
+_EXAMPLE_DRAWS = ("RG", "BB", "YK")  # what is shown as an example of a draw
+_SHORT_LEAD_WIDTH, _LEAD_WIDTH = 2, 20  # columns that a number, a command take in a list
+
+
+class TableOutput:
+    """Tells of one table in one language."""
+
+    def __init__(self, table: Table, language: Language, plain: bool) -> None:
+        self.table, self.language, self.plain = table, language, plain
+        self.screen = Screen(language)
+
+    def say(self, *lines: str, style: str = "") -> None:
+        """Print lines; wrapped where they are drawn."""
+        for line in lines:
+            if self.plain:
+                print(line)
+            else:
+                self.screen.print(Text(line, style))
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A label in the user's language."""
+        return self.language.label(key, n, **values)
+
+    def show(self, seat: int | None) -> None:
+        """The whole table, as this player sees it."""
+        seen, game = self.table.view(seat), self.table.state.game
+        if self.plain:
+            self.say(*describe_table(self.table.name, seen, game, self.language.code))
+        else:
+            print_table(self.table.name, seen, game, self.screen)
+
+    def viewer(self, seat: int | None) -> Viewer:
+        """Whose knowledge is told: at a real table, and after the game, everybody's."""
+        if not self.table.virtual or self.table.state.stage is OVER:
+            return "all"
+        return seat
+
+    def steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
+        """What happened, as this player may hear it."""
+        for step in steps:
+            if step.event is None:
+                self.say(self.label("gone_back"))
+                continue
+            text = describe_event(step.before, step.event, self.viewer(seat), self.language.code)
+            if step.corrects:
+                details = {"number": step.corrects, "text": text}
+                text = self.language.sentence("log.corrected", details)
+            self.say(text)
+
+    def awaited(self) -> None:
+        """What the table waits for."""
+        state, code = self.table.state, self.language.code
+        waiting = get_awaited(state)
+        if waiting is None:
+            return
+        if isinstance(waiting, Decision):
+            self.say(describe_decision(waiting, state, code), style="bold")
+            return
+        self.say(describe_draw(waiting, state, code), style="bold")
+        draws = [draw for draw in state.draws if not is_secret_draw(draw, state)]
+        spaces = [str(draw.space) for draw in draws if isinstance(draw, FillDraw)]
+        if len(spaces) > 1:
+            example = _format_example_draw(
+                [draw for draw in draws if isinstance(draw, FillDraw)], state
+            )
+            self.say(self.label("spaces_awaited", spaces=", ".join(spaces), example=example))
+        elif len(draws) > 1:
+            self.say(self.label("draws_awaited", len(draws)))
+
+    def adam(self) -> None:
+        """A.D.A.M.'s turn, step by step, before it happens."""
+        state = self.table.state
+        if state.stage is not ADAMS_TURN or state.draws:
+            return
+        for number, line in enumerate(
+            explain_adam_turn(plan_adam_turn(state), self.language.code), start=1
+        ):
+            if self.plain:
+                print(f"{number}. {line}")
+            else:
+                self.screen.hanging(f"{number:>3}. ", Text(line))
+
+    def score(self) -> None:
+        """The points so far, or the result."""
+        state = self.table.state
+        found = compute_result(state)
+        if self.plain:
+            over = state.stage is OVER
+            self.say(*describe_result(found, self.language.code, over))
+        else:
+            print_result(found, self.screen, over=state.stage is OVER)
+
+    def log(self, lines: Iterable[LogEntry]) -> None:
+        """What happened, with numbers."""
+        for line in lines:
+            number = f"{line.number}." if line.number else ""
+            if self.plain:
+                print(f"{number} {line.text}".strip())
+            else:
+                self.screen.hanging(f"{number:>5} ", Text(line.text))
+
+    def chronicle(self, seat: int | None) -> None:
+        """The log, as this player may know it."""
+        self.log(build_game_log(self.table, seat, self.language.code))
+
+    def item(self, lead: str, text: str) -> None:
+        """A line of a list: a number or a command, and what it means."""
+        if self.plain:
+            print(f"{lead}: {text}")
+        else:
+            self.screen.hanging(
+                f"  {lead:<{_LEAD_WIDTH if len(lead) > _SHORT_LEAD_WIDTH else _SHORT_LEAD_WIDTH}} ",
+                Text(text),
+            )
+
+    def advise(self, seat: int | None, rest: str) -> None:
+        """The best assembly for this player or, where everything lies open, whoever is to play.
+
+        With “all” behind it, all that is missing.
+        """
+        from coatl_tools.cli.terminal.advice_screen import print_advice
+        from coatl_tools.referee.advice import format_plan_commands, make_advice
+
+        seat = self.table.asking if seat is None else seat
+        advice = make_advice(self.table.view(seat), seat)
+        play = format_plan_commands(advice, self.language.code, real=not self.table.virtual)
+        code = self.language.code
+        everything = find_keyword(rest.strip(), code) == "all"
+        more = (
+            ""
+            if everything
+            else f"{get_command_word('advise', code)} {get_command_word('all', code)}"
+        )
+        print_advice(advice, self.screen, self.plain, more, play)
+
+    def why(self, seat: int | None) -> None:
+        """Why bots and A.D.A.M. did what they did last."""
+        from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
+
+        found = explain_last_moves(self.table, seat, self.language.code)
+        if not found:
+            self.say(self.language.sentence("bot.none", {}))
+        for reason in found:
+            self.say(reason.text)
+            for line in reason.why:
+                if self.plain:
+                    self.say(line)
+                else:
+                    self.screen.hanging("    ", Text(line, "dim"))
+
+    def card(self, text: str) -> None:
+        """A card in full; CoatlError if there is none such."""
+        cards = self.table.state.game.by_id
+        found = [cards[card] for word in text.upper().split() for card in cards if card == word]
+        if not found:
+            raise CommandError("commands.no_card", text=text[:40], example="P05")
+        for card in found:
+            if self.plain:
+                self.say(describe_card(card, self.language.code))
+                steps = [describe_level(card, level, self.language) for level in card.levels]
+                self.say(*steps)
+            else:
+                self.screen.print(self.screen.card(card))
+
+    def error(self, error: CoatlError) -> None:
+        """What went wrong, and where in what was typed."""
+        self.say(self.label("error", message=error.text(self.language.code)))
+        if isinstance(error, NotationError):
+            self.say(*(f"  {line}" for line in error.pointer().splitlines()))
+
+
+def _format_example_draw(draws: list[FillDraw], state: GameState) -> str:
+    """What may be typed for the first of these draws."""
+    kinds = [state.game.options.space_kinds[draw.space - 1] for draw in draws]
+    drawn = zip(_EXAMPLE_DRAWS, kinds, strict=False)
+    return " ".join(pieces[: PIECES_PER_SPACE[kind]] for pieces, kind in drawn)

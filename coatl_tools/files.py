@@ -1,0 +1,260 @@
+"""Files that people write or programs store: JSON read without trust, with the place of every
+problem in it, and files written atomically.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from coatl_tools.errors import (
+    CoatlError,
+    FileError,
+    JournalError,
+    PositionError,
+    escape_unprintable,
+)
+
+MAX_DOCUMENT_BYTES = 1 << 20
+FieldTypes: TypeAlias = Mapping[str, tuple[type, ...]]  # what each field may hold
+
+
+@contextlib.contextmanager
+def wrap_os_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
+    """What the system says about a file becomes an error that says which file."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise FileError("file.missing", path=path) from error
+    except IsADirectoryError as error:
+        raise FileError("file.folder", path=path) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(key, path=path, reason=reason) from error
+
+
+def read_limited_file(path: Path) -> bytes:
+    """What a file of people's own making holds; FileError if it cannot be read, or is too large."""
+    with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
+        data = file.read(MAX_DOCUMENT_BYTES + 1)
+    if len(data) > MAX_DOCUMENT_BYTES:
+        raise JournalError("journal.large", most=MAX_DOCUMENT_BYTES)
+    return data
+
+
+def write_file_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all; FileError if it cannot be written."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
+    with wrap_os_errors(path):
+        if not path.parent.exists():
+            raise FileError("file.no_folder", path=path.parent)
+        try:
+            with aside.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def wrap_content_errors(path: Path) -> Iterator[None]:
+    """What is wrong with a file's content says in which file, and for JSON in which line."""
+    try:
+        yield
+    except CoatlError as error:
+        reason, cause = error.spoken, error.__cause__
+        if isinstance(cause, json.JSONDecodeError):
+            reason = ("written.not_json", {"line": cause.lineno, "column": cause.colno})
+        raise PositionError("written.file", path=path, reason=reason) from error
+
+
+def parse_json_object(line: bytes) -> dict[str, Any]:
+    """The JSON object of a text; JournalError if it holds none."""
+    try:
+        data = json.loads(line.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=_build_object)
+    except RecursionError as error:
+        raise JournalError("journal.deep") from error
+    except ValueError as error:  # the JSON, or its UTF-8
+        column = getattr(error, "colno", None) or getattr(error, "start", 0) + 1
+        raise JournalError("journal.not_json", column=column) from error
+    if not isinstance(data, dict):
+        raise JournalError("journal.not_object")
+    return data
+
+
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, in which nothing stands twice."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise JournalError("journal.twice", name=name[:40])
+        found[name] = value
+    return found
+
+
+def check_fields(data: dict[str, Any], shape: FieldTypes, optional: Collection[str] = ()) -> None:
+    """Raise JournalError, naming the field, for data that has not this shape."""
+    for name in data:
+        if name not in shape:
+            raise JournalError("journal.field_unknown", field=name[:60])
+    for name, types in shape.items():
+        if name not in data:
+            if name not in optional:
+                raise JournalError("journal.field_missing", field=name)
+        elif type(data[name]) not in types:  # true is no number here
+            raise JournalError("journal.field_wrong", field=name)
+
+
+MAX_JSON_BYTES = 4_000_000
+JsonPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FileProblem:
+    """One thing that is wrong in a file."""
+
+    path: str
+    line: int
+    column: int
+    card_id: str
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        return escape_unprintable(
+            ": ".join(part for part in (where, self.card_id, self.message) if part)
+        )
+
+
+class JsonSource:
+    """A JSON file as text and as data, able to say where in it a value stands."""
+
+    def __init__(self, path: str, text: str, data: Any) -> None:
+        self.path = path
+        self.text = text
+        self.data = data
+
+    def problem(self, message: str, location: JsonPath = (), card_id: str = "") -> FileProblem:
+        """A problem at the value that `location` leads to."""
+        line, column = self._line_and_column(self._offset(location))
+        return FileProblem(self.path, line, column, card_id, message)
+
+    def repeated_keys(self) -> Iterator[FileProblem]:
+        """Keys that stand twice in one object: JSON would silently forget the first."""
+        for key, offset in self._index[1]:
+            line, column = self._line_and_column(offset)
+            yield FileProblem(self.path, line, column, "", f'"{key}" stands twice in one object')
+
+    def _offset(self, location: JsonPath) -> int:
+        offsets = self._index[0]
+        while location and location not in offsets:
+            location = location[:-1]
+        return offsets.get(location, 0)
+
+    def _line_and_column(self, offset: int) -> tuple[int, int]:
+        line = bisect.bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
+
+    @cached_property
+    def _index(self) -> tuple[dict[JsonPath, int], list[tuple[str, int]]]:
+        offsets: dict[JsonPath, int] = {}
+        repeated: list[tuple[str, int]] = []
+        self._walk(0, (), offsets, repeated)
+        return offsets, repeated
+
+    def _walk(
+        self,
+        at: int,
+        location: JsonPath,
+        offsets: dict[JsonPath, int],
+        repeated: list[tuple[str, int]],
+    ) -> int:
+        """Note where the value at `at` and all inside it begin; answers where it ends."""
+        at = self._skip_space(at)
+        offsets[location] = at
+        opening = self.text[at]
+        if opening not in "{[":
+            return _DECODER.raw_decode(self.text, at)[1]
+        at = self._skip_space(at + 1)
+        seen: set[str] = set()
+        index = 0
+        while self.text[at] not in "}]":
+            step: str | int = index
+            if opening == "{":
+                step, behind = _DECODER.raw_decode(self.text, at)
+                if step in seen:
+                    repeated.append((str(step), at))
+                seen.add(str(step))
+                at = self._skip_space(behind) + 1
+            at = self._skip_space(self._walk(at, (*location, step), offsets, repeated))
+            if self.text[at] == ",":
+                at = self._skip_space(at + 1)
+            index += 1
+        return at + 1
+
+    def _skip_space(self, at: int) -> int:
+        while self.text[at] in " \t\r\n":
+            at += 1
+        return at
+
+
+_DECODER = json.JSONDecoder()
+
+
+def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
+    """Read one file; a file that cannot be read is a problem, not an exception."""
+
+    def failed(message: str, line: int = 0, column: int = 0) -> tuple[None, list[FileProblem]]:
+        return None, [FileProblem(str(path), line, column, "", message)]
+
+    try:
+        if path.is_dir():
+            return failed("is a folder, not a file")
+        with path.open("rb") as file:
+            raw = file.read(MAX_JSON_BYTES + 1)
+        if len(raw) > MAX_JSON_BYTES:
+            return failed(
+                f"is larger than {MAX_JSON_BYTES // 1_000_000} MB: too large for card data"
+            )
+        text = raw.decode("utf-8-sig")
+        data = json.loads(text, parse_constant=_reject_constant)
+        json.dumps(data, ensure_ascii=False).encode()  # "\\ud800" is no character
+        source = JsonSource(str(path), text, data)
+        return source, list(source.repeated_keys())
+    except FileNotFoundError:
+        return failed("there is no such file")
+    except (OSError, ValueError, RecursionError) as error:
+        match error:
+            case json.JSONDecodeError():
+                message = error.msg.removesuffix(" at")
+                return failed(f"is not JSON: {message}", error.lineno, error.colno)
+            case UnicodeEncodeError():
+                return failed("has half of a surrogate pair in a text, which is no character")
+            case UnicodeDecodeError():
+                return failed(f"is not text in UTF-8: byte {error.start + 1} is not a letter")
+            case OSError():
+                return failed(f"cannot be read: {error.strerror}")
+            case RecursionError():
+                return failed("is nested too deeply")
+            case _ if "digits" in str(error):
+                return failed("has a number with thousands of digits")
+            case _:
+                return failed(f"is not JSON: {error}")
+
+
+def _reject_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")

@@ -1,0 +1,154 @@
+"""Strict pydantic models of JSON data, and their validation: every problem as a plain sentence,
+with the place in the file.
+
+Kept apart from `files`, because pydantic takes long to load.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ValidationError,
+)
+from pydantic_core import ErrorDetails
+
+from coatl_tools.errors import CardDataError, JournalError
+from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def validate_json(
+    model: type[Model], data: Any, source: JsonSource, location: JsonPath = (), card_id: str = ""
+) -> tuple[Model | None, list[FileProblem]]:
+    """Check data against a model, with every problem in plain words at its place."""
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        fields = _field_names(model)
+        problems = []
+        for detail in error.errors(include_url=False):
+            place = _locate_in_data(data, detail["loc"])
+            message = _describe_mistake(place or location, detail, fields)
+            problems.append(source.problem(message, (*location, *place), card_id))
+        return None, problems
+
+
+def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
+    """A whole JSON file; raises CardDataError with this sentence and every problem of the file."""
+    source, problems = read_json(path)
+    if source is not None:
+        found, more = validate_json(model, source.data, source)
+        if found is not None and not problems:
+            return found
+        problems = [*problems, *more]
+    raise CardDataError(wrong, problems=tuple(map(str, problems)))
+
+
+def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
+    """The steps of a pydantic location that lead through the data; others name types."""
+    place: list[str | int] = []
+    for step in location:
+        inside = isinstance(data, dict) and step in data
+        if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+            data = data[step]
+            place.append(step)
+    if location and isinstance(data, dict) and location[-1] not in place[-1:]:
+        place.append(location[-1])  # what is missing
+    return tuple(place)
+
+
+@lru_cache(maxsize=8)
+def _field_names(model: type[BaseModel]) -> list[str]:
+    """The names of all fields of a model and of the models inside it."""
+    names: list[str] = []
+    definitions = model.model_json_schema(by_alias=True)
+    for part in (definitions, *definitions.get("$defs", {}).values()):
+        names.extend(part.get("properties", {}))
+    return names
+
+
+def _describe_mistake(place: JsonPath, detail: Mapping[str, Any], fields: Collection[str]) -> str:
+    """One pydantic error as a sentence: which field, what is wrong, what would be right."""
+    name = f'"{".".join(map(str, place))}"' if place else "the file"
+    context, shown = detail.get("ctx", {}), _shorten_json(detail["input"])
+    match detail["type"]:
+        case "missing":
+            return f"{name} is missing"
+        case "extra_forbidden" if place[-1] in fields:
+            return f"{name} does not belong here"
+        case "extra_forbidden":
+            close = difflib.get_close_matches(str(place[-1]), fields, 1)
+            hint = f': did you mean "{close[0]}"?' if close else ""
+            return f"unknown field {name}{hint}"
+        case "value_error":
+            return f"{name}: {context['error']}"
+        case "literal_error":
+            return f"{name} is {shown}, but must be {context['expected']}"
+        case "string_pattern_mismatch":
+            return f"{name} is {shown}, which does not fit {context['pattern']}"
+        case "model_type" | "dict_type":
+            return f"{name} must be an object in {{ }}, not {shown}"
+        case "list_type":
+            return f"{name} must be a list in [ ], not {shown}"
+        case "too_short":
+            return f"{name} needs at least {context['min_length']} entries"
+        case "too_long":
+            return f"{name} has more than {context['max_length']} entries"
+        case _:
+            return f"{name}: {detail['msg'][0].lower()}{detail['msg'][1:]}, not {shown}"
+
+
+def _shorten_json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+class StrictModel(BaseModel):
+    """A model that takes nothing for something else, and no unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+
+
+UNSET: Any = None  # the default of a field that need not be there, but may not be null
+
+
+_Model = TypeVar("_Model", bound=StrictModel)
+_FIELD_ERROR_KEYS = {"missing": "journal.field_missing", "extra_forbidden": "journal.field_unknown"}
+
+
+def validate_journal_data(model: type[_Model], data: dict[str, Any]) -> _Model:
+    """The data in the shape of a model; JournalError names the first field that is wrong."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        # where a field may have several shapes, the mistake deepest inside tells most
+        found = max(
+            error.errors(include_url=False, include_input=False),
+            key=lambda one: len(_field_path(data, one)),
+        )
+        key = _FIELD_ERROR_KEYS.get(found["type"], "journal.field_wrong")
+        raise JournalError(key, field=".".join(_field_path(data, found))[:60]) from error
+
+
+def _field_path(data: Any, mistake: ErrorDetails) -> list[str]:
+    """The path of a field, without the names of the shapes that it was compared with."""
+    is_missing = mistake["type"] == "missing"
+    path, last = [], len(mistake["loc"]) - 1
+    for place, step in enumerate(mistake["loc"]):
+        if isinstance(step, int) and isinstance(data, list) and step < len(data):
+            data = data[step]
+        elif isinstance(data, dict) and (step in data or (is_missing and place == last)):
+            data = data.get(step)
+        else:
+            continue
+        path.append(str(step))
+    return path

@@ -1,0 +1,392 @@
+"""The value of a seat's position: points made, and the best that its Cóatls can still become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.pieces import Colour
+from coatl_tools.players.projection import (
+    MAX_ADDED_PIECES,
+    ROWS_KEPT,
+    CardPointTables,
+    FloatArray,
+    ProjectedArrangements,
+    concatenate_projections,
+    extend_at_tail,
+    start_projection,
+)
+from coatl_tools.rules.components import (
+    COATLS_TO_END,
+    COLOURS,
+    MAX_OPEN_COATLS,
+    MAX_PROPHECIES_PER_COATL,
+    Pieces,
+)
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.result import compute_coatl_result
+from coatl_tools.rules.state import Built
+
+NEW_COATL = Built("")
+IMPOSSIBLE_VALUE = np.float32(-1000)
+ROWS_EVALUATED = 250  # words of each length that are judged
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationWeights:
+    """What is thought of time and chance; found by playing many games."""
+
+    turn: float = 2.5  # points that a turn is worth
+    seen: float = 0.7  # turns that a body segment costs, if its colour lies on the Supply board
+    unseen: float = 0.9
+    end_seen: float = 1.0  # the same of a head or a tail
+    end_unseen: float = 1.6
+    later: float = 0.8  # how much a second Cóatl counts
+    top: float = 0.7  # a Temple card on a pile: somebody may be faster
+    junk: float = 0.3  # a piece on the board that is of no use
+    crowd: float = 0.3  # the same, where there are more than three, for the square of their number
+    card: float = 0.2  # a Prophecy card in hand that is not counted with
+    chance: float = 1.5  # what a card of the supply counts less than one in hand
+    choice: float = 0.3  # what one more card must bring to be chosen
+    token: float = 1.0  # what a token must bring more than other actions
+    adam: float = 1.0  # what a point of A.D.A.M.'s counts
+    win: float = 20.0  # what it counts to win or lose against A.D.A.M. at once
+    end: float = 8.0  # what it counts at most to bring the end of a game, being ahead or behind
+    answer: float = 6.0  # points that another player makes in a final turn
+    unfinished: float = 2.0  # what an assembly must bring that completes no Cóatl
+    full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
+    coatl: float = 6.0  # turns that an opponent needs for a Cóatl,
+    piece: float = 0.35  # less what each piece saves that the opponent has
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPosition:
+    """All of a seat that changes from move to move."""
+
+    coatls: tuple[Built, ...]
+    board: Pieces
+    hand: tuple[str, ...]
+    temples: tuple[str, ...]
+    tops: tuple[str, ...]
+    spaces: tuple[Pieces, ...]
+    turns: float  # of this player that are still to come, more or less
+
+    def with_pieces(self, pieces: Iterable[str], space: int = 0) -> SeatPosition:
+        """The position with more pieces on the board, out of a space or not."""
+        spaces = tuple(
+            () if number == space else lying for number, lying in enumerate(self.spaces, start=1)
+        )
+        return replace(self, board=(*self.board, *pieces), spaces=spaces)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildTarget:
+    """The best word that a Cóatl can become: what it is worth, and what it takes."""
+
+    coatl: Built
+    value: float
+    points: float
+    turns: float
+    cards: tuple[str, ...]
+    temple: str
+    bodies: tuple[int, ...]
+    word: tuple[str, str]  # the colours before the Cóatl and behind it
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementValues:
+    """The words of one Cóatl that may be the best, whatever is taken or chosen now."""
+
+    words: ProjectedArrangements
+    inner: FloatArray  # body segments of each colour that are added
+    first: NDArray[np.intp]  # the colours of head and tail, where one is added
+    last: NDArray[np.intp]
+    points: dict[str, FloatArray]
+
+    def word(self, row: int) -> tuple[str, str]:
+        """The colours added before the Cóatl, and behind it."""
+        before, behind = (
+            "".join(Colour(letter).name for letter in side[row] if letter >= 0)
+            for side in (self.words.before, self.words.behind)
+        )
+        return before, behind
+
+
+class Evaluator:
+    """Judges positions of one seat at one moment."""
+
+    def __init__(
+        self, game: Game, now: SeatPosition, supply: Iterable[str], weights: EvaluationWeights
+    ) -> None:
+        self.game, self.weights = game, weights
+        self._now, self._supply = now, tuple(supply)
+        self._cards = tuple(dict.fromkeys([*now.hand, *self._supply]))
+        self._fields: dict[Built, ArrangementValues] = {}
+        pieces = [piece.strip("<>") for piece in (*now.board, *sum(now.spaces, ()))]
+        self._near = np.array([pieces.count(colour) for colour in COLOURS], dtype=np.float32)
+
+    def knows(self, card: str) -> bool:
+        """Whether a Prophecy card was in reach when this was made."""
+        return card in self._cards
+
+    def value(self, position: SeatPosition) -> float:
+        """The points that a position promises."""
+        made = sum(
+            compute_coatl_result(self.game, coatl).points
+            for coatl in position.coatls
+            if coatl.complete
+        )
+        return made + self._promise(position)
+
+    def aims(self, position: SeatPosition) -> list[BuildTarget]:
+        """The best of each Cóatl, the most promising first: a new one too, if one may come."""
+        complete = sum(coatl.complete for coatl in position.coatls)
+        wanted = [coatl for coatl in position.coatls if not coatl.complete]
+        if len(wanted) < MAX_OPEN_COATLS and complete + len(wanted) < COATLS_TO_END:
+            wanted.append(NEW_COATL)
+        found = [self.aim(position, coatl) for coatl in wanted]
+        return sorted(found, key=lambda aim: -aim.value)
+
+    def _promise(self, position: SeatPosition) -> float:
+        """The best Cóatl, and the best of another one with what is left."""
+        aims = self.aims(position)
+        if not aims:
+            return 0.0
+        first, others = aims[0], [aim.coatl for aim in aims[1:]]
+        if not others and len(position.coatls) < COATLS_TO_END - (first.coatl == NEW_COATL):
+            others = [NEW_COATL]
+        rest = _subtract_target(position, first)
+        useless = _count_useless_pieces(position.board, first)
+        total = _soften_loss(first.value) - self.weights.junk * useless - self._crowd(useless)
+        if others:
+            more = max(self.aim(rest, other).value for other in others)
+            total += self.weights.later * _soften_loss(more)
+        return total + self.weights.card * len(rest.hand)
+
+    def _crowd(self, useless: int) -> float:
+        """What it costs that useless pieces leave little room on the board."""
+        return self.weights.crowd * max(0, useless - 3) ** 2
+
+    def aim(self, position: SeatPosition, coatl: Built) -> BuildTarget:
+        """The best that a Cóatl, or a new one, can become."""
+        field = self._field(coatl)
+        temple, best_temples = self._temples(field, position)
+        turns = self._turns(field, position, coatl.text)
+        points, cards = self._prophecies(field, position.hand, coatl)
+        points = points + temple
+        value = self._value(points, turns, position.turns)
+        row = int(np.argmax(value))
+        if len(position.hand) < self.game.hand_limit:  # cards of the supply may be chosen first
+            hopes, more = self._prophecies(field, (*position.hand, *self._supply), coatl)
+            hopes = hopes + temple
+            promise = self._value(hopes, turns + 1, position.turns) - self.weights.chance
+            best = int(np.argmax(promise))
+            if promise[best] > value[row]:
+                points, value, row = hopes, promise, best
+                cards = [card for card in more if card in position.hand]
+        room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
+        paying = [card for card in cards if field.points[card][row] > 0]
+        paying.sort(key=lambda card: -field.points[card][row])
+        return BuildTarget(
+            coatl,
+            float(value[row]),
+            float(points[row]),
+            float(turns[row]),
+            tuple(paying[:room]),
+            next((card for card in best_temples if field.points[card][row] > 0), ""),
+            tuple(int(number) for number in field.inner[row]),
+            field.word(row),
+        )
+
+    def _value(self, points: FloatArray, turns: FloatArray, left: float) -> FloatArray:
+        """Points less the price of turns; what comes too late counts little."""
+        late = np.maximum(turns - np.float32(left), 0)
+        value: FloatArray = points / (1 + late * late) - np.float32(self.weights.turn) * turns
+        return value
+
+    def _field(self, coatl: Built) -> ArrangementValues:
+        key = coatl._replace(temple="", complete=False)
+        if key not in self._fields:
+            self._fields[key] = self._laid_out(key)
+        return self._fields[key]
+
+    def _laid_out(self, coatl: Built) -> ArrangementValues:
+        """The words that are best if all goes well: cards and pieces in reach are all had."""
+        now, text, game = self._now, coatl.text, self.game
+        ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
+        cards = CardPointTables([game.by_id[card] for card in ids])
+        words = start_projection(cards, text)
+        found = [words] if text.endswith(">") else []
+        least = 3 if not text else 1
+        for length in range(0 if text.endswith(">") else MAX_ADDED_PIECES):
+            words = extend_at_tail(cards, words, length)
+            hopes = self._hopes(cards, words, coatl)
+            if length + 1 >= least:
+                found.append(words.where(_select_best_rows(hopes, ROWS_EVALUATED)))
+            words = words.where(_select_best_rows(hopes, ROWS_KEPT))
+        every = concatenate_projections(found)
+        return self._field_of(cards, every, text)
+
+    def _field_of(
+        self, cards: CardPointTables, words: ProjectedArrangements, text: str
+    ) -> ArrangementValues:
+        lengths = (words.before >= 0).sum(axis=1), (words.behind >= 0).sum(axis=1)
+        rows = np.arange(len(words))
+        base = np.array([text.count(colour) for colour in COLOURS], dtype=np.int16)
+        inner = (words.counts - base).astype(np.float32)
+        first = last = np.zeros(len(words), dtype=np.intp)
+        if not text.startswith("<"):
+            first = (words.before if text else words.behind)[:, 0].astype(np.intp)
+            inner[rows, first] -= 1
+        if not text.endswith(">"):
+            last = words.behind[rows, lengths[1] - 1].astype(np.intp)
+            inner[rows, last] -= 1
+        points = {card.id: cards.points(card, words) for card in cards.cards}
+        return ArrangementValues(words, inner, first, last, points)
+
+    def _hopes(
+        self, cards: CardPointTables, words: ProjectedArrangements, coatl: Built
+    ) -> FloatArray:
+        """What each word promises, as far as it has come."""
+        now, game = self._now, self.game
+        own = [card for card in self._cards if card not in coatl.prophecies]
+        room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
+        rows = [cards.hope(game.by_id[card], words) for card in own]
+        total = (
+            _sum_best_cards(rows, room) if rows and room else np.zeros(len(words), dtype=np.float32)
+        )
+        for card in coatl.prophecies:
+            total = total + cards.hope(game.by_id[card], words)
+        temples = [cards.points(game.by_id[card], words) for card in (*now.temples, *now.tops)]
+        if temples:
+            total = total + np.float32(0.7) * np.max(np.stack(temples), axis=0)
+        base = np.array([coatl.text.count(colour) for colour in COLOURS], dtype=np.int16)
+        lacking = np.maximum((words.counts - base).astype(np.float32) - self._near, 0)
+        price = np.float32(self.weights.turn * self.weights.seen)
+        hopes: FloatArray = total - price * lacking.sum(axis=1)
+        return hopes
+
+    def _prophecies(
+        self, field: ArrangementValues, hand: Sequence[str], coatl: Built
+    ) -> tuple[FloatArray, list[str]]:
+        """For each word the points of the cards placed and of the best ones of a hand."""
+        game = self.game
+        total = np.zeros(len(field.words), dtype=np.float32)
+        for card in coatl.prophecies:
+            total = total + field.points[card]
+        room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
+        taken = game.colours_taken(coatl.prophecies)
+        cards = [
+            card
+            for card in dict.fromkeys(hand)
+            if card not in coatl.prophecies and game.by_id[card].colour not in taken
+        ]
+        rows = [field.points[card] for card in cards]
+        if game.different_colours:
+            by_colour: dict[object, list[FloatArray]] = {}
+            for card in cards:
+                by_colour.setdefault(game.by_id[card].colour, []).append(field.points[card])
+            rows = [np.max(same, axis=0) for same in by_colour.values()]
+        lacking = game.least_prophecies - len(coatl.prophecies)
+        if not rows or not room:
+            return total + (IMPOSSIBLE_VALUE if lacking > 0 else np.float32(0)), []
+        best = _sum_best_cards(rows, room)
+        if lacking > 0:
+            enough = np.sum([row > 0 for row in rows], axis=0) >= lacking
+            best = np.where(enough, best, IMPOSSIBLE_VALUE)
+        return best + total, cards
+
+    def _temples(
+        self, field: ArrangementValues, position: SeatPosition
+    ) -> tuple[FloatArray, list[str]]:
+        """For each word the points of the best Temple card, tops of piles being less sure."""
+        rows = [field.points[card] for card in position.temples]
+        rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
+        if not rows:
+            return np.zeros(len(field.words), dtype=np.float32), []
+        best: FloatArray = np.max(np.stack(rows), axis=0)
+        return best, [*position.temples, *position.tops]
+
+    def _turns(self, field: ArrangementValues, position: SeatPosition, text: str) -> FloatArray:
+        """For each word the turns that lead there: taking what is lacking, and assembling."""
+        weights, board = self.weights, position.board
+        lying = {piece for space in position.spaces for piece in space}
+        bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
+        prices = [weights.seen if colour in lying else weights.unseen for colour in COLOURS]
+        lacking = np.maximum(field.inner - bodies, 0)
+        turns: FloatArray = 1 + lacking @ np.array(prices, dtype=np.float32)
+        if not text.startswith("<"):
+            turns = turns + self._ends("<{}", board, lying)[field.first]
+        if not text.endswith(">"):
+            turns = turns + self._ends("{}>", board, lying)[field.last]
+        return turns
+
+    def _ends(self, form: str, board: Pieces, lying: set[str]) -> FloatArray:
+        """The price of a head or tail of each colour."""
+        weights, prices = self.weights, []
+        for colour in Colour:
+            piece = form.format(colour.name)
+            price = weights.end_seen if piece in lying else weights.end_unseen
+            prices.append(0.0 if piece in board else price)
+        return np.array(prices, dtype=np.float32)
+
+
+def _select_best_rows(hopes: FloatArray, number: int) -> NDArray[np.intp]:
+    """The rows of the highest hopes."""
+    if len(hopes) <= number:
+        return np.arange(len(hopes))
+    return np.sort(np.argpartition(-hopes, number)[:number])
+
+
+def _sum_best_cards(rows: Sequence[FloatArray], room: int) -> FloatArray:
+    """For each word the sum of its best cards, as many as there is room for."""
+    total = rows[0]
+    for row in rows[1:]:
+        total = total + row
+    if len(rows) <= room:
+        return total
+    every = np.stack(rows)
+    best: FloatArray
+    if len(rows) == room + 1:
+        best = total - every.min(axis=0)
+        return best
+    best = np.partition(every, len(rows) - room, axis=0)[len(rows) - room :].sum(axis=0)
+    return best
+
+
+def _soften_loss(value: float) -> float:
+    """An aim that costs more than it brings need not be followed: it is hardly worse than none."""
+    return value if value > 0 else 0.15 * value
+
+
+def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
+    """How many pieces on a board an aim has no use for; one more head and tail may serve later."""
+    before, behind = best.word
+    text = best.coatl.text
+    used = [] if text.startswith("<") else [f"<{(before or behind)[0]}"]
+    used += [] if text.endswith(">") else [f"{behind[-1]}>"]
+    heads = sum("<" in piece for piece in board if piece not in used)
+    tails = sum(">" in piece for piece in board if piece not in used)
+    bodies = sum(max(0, board.count(c) - n) for c, n in zip(COLOURS, best.bodies, strict=True))
+    return bodies + max(0, heads - 1) + max(0, tails - 1)
+
+
+def _subtract_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
+    """What is left once an aim is reached; heads and tails are not counted with."""
+    hand = list(position.hand)
+    for card in done.cards:
+        hand.remove(card)
+    left: list[str] = []
+    for colour, used in zip(COLOURS, done.bodies, strict=True):
+        left += [colour] * max(0, position.board.count(colour) - used)
+    return replace(
+        position,
+        board=tuple(left),
+        hand=tuple(hand),
+        temples=tuple(card for card in position.temples if card != done.temple),
+        tops=tuple(card for card in position.tops if card != done.temple),
+        turns=position.turns - done.turns,
+    )

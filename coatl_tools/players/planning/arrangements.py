@@ -1,0 +1,331 @@
+"""Every way to attach pieces of a board to a Cóatl, as far as the cards can tell them apart.
+
+Pieces go before the first one (the outermost may be a head) and behind the last one (the outermost
+may be a tail). Arrangements that use the same pieces and leave all sequence tables alike are one:
+the first found is kept. `Inventory` writes a choice of pieces as one number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import (
+    Absent,
+    ColourCount,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    PieceSequence,
+    Several,
+    SingleRequirement,
+    split_requirement,
+)
+from coatl_tools.pieces import Colour
+from coatl_tools.players.planning.requirement_tables import EverPlaceable, IntArray, SequenceTables
+from coatl_tools.rules.components import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
+
+ChoiceArray = NDArray[np.int64]
+
+
+class Inventory:
+    """The different pieces of a board. A choice counts them in a mixed radix, none being 0."""
+
+    def __init__(self, board: Pieces) -> None:
+        self.pieces: Pieces = tuple(sorted(set(board)))
+        self.counts = tuple(board.count(piece) for piece in self.pieces)
+        self.shape = tuple(count + 1 for count in self.counts)
+        self.colours = tuple(int(Colour[piece.strip("<>")]) for piece in self.pieces)
+        strides = [1]
+        for size in self.shape:
+            strides.append(strides[-1] * size)
+        self.strides, self.size = tuple(strides[:-1]), strides[-1]
+        self.bodies = self._of(BODY)
+        self.heads = self._of(HEAD)
+        self.tails = self._of(TAIL)
+
+    def _of(self, kind: str) -> tuple[int, ...]:
+        return tuple(
+            place for place, piece in enumerate(self.pieces) if KIND_OF_PIECE[piece] == kind
+        )
+
+    def left(self, choices: ChoiceArray, piece: int) -> NDArray[np.bool_]:
+        """Whether one more of a piece is on the board beside these choices."""
+        used: ChoiceArray = choices // self.strides[piece] % self.shape[piece]
+        return used < self.counts[piece]
+
+    @cached_property
+    def numbers(self) -> ChoiceArray:
+        """For each choice how many there are of each piece."""
+        choices = np.arange(self.size)
+        columns = [
+            choices // stride % size for stride, size in zip(self.strides, self.shape, strict=True)
+        ]
+        return np.stack(columns, axis=1) if columns else np.zeros((1, 0), dtype=np.int64)
+
+    @cached_property
+    def colour_counts(self) -> ChoiceArray:
+        """For each choice how many pieces of each colour."""
+        found = np.zeros((self.size, len(Colour)), dtype=np.int64)
+        for place, colour in enumerate(self.colours):
+            found[:, colour] += self.numbers[:, place]
+        return found
+
+    @cached_property
+    def lengths(self) -> ChoiceArray:
+        """For each choice how many pieces."""
+        total: ChoiceArray = self.numbers.sum(axis=1)
+        return total
+
+    @cached_property
+    def ends(self) -> ChoiceArray:
+        """For each choice how many heads and tails."""
+        total: ChoiceArray = self.numbers[:, [*self.heads, *self.tails]].sum(axis=1)
+        return total
+
+
+NO_NODE = -1
+_MAX_PACKED_KEY = 1 << 62  # what a number can hold that tells words apart
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementLayer:
+    """Words that have come equally far: pieces used, codes of the trackers, how they were made."""
+
+    used: IntArray
+    codes: IntArray  # a column for each tracker, then one for each `EverPlaceable`
+    head: NDArray[np.bool_]
+    node: IntArray
+
+    def __len__(self) -> int:
+        return len(self.used)
+
+    def where(self, rows: IntArray | NDArray[np.bool_]) -> ArrangementLayer:
+        """Some of these words."""
+        return ArrangementLayer(self.used[rows], self.codes[rows], self.head[rows], self.node[rows])
+
+
+def concatenate_layers(layers: list[ArrangementLayer]) -> ArrangementLayer:
+    """All words of several layers."""
+    if len(layers) == 1:
+        return layers[0]
+    return ArrangementLayer(
+        np.concatenate([layer.used for layer in layers]),
+        np.concatenate([layer.codes for layer in layers]),
+        np.concatenate([layer.head for layer in layers]),
+        np.concatenate([layer.node for layer in layers]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangements:
+    """The words of one Cóatl: a row each."""
+
+    used: IntArray
+    codes: IntArray
+    head: NDArray[np.bool_]
+    tail: NDArray[np.bool_]
+    node: IntArray
+
+
+class ArrangementFinder:
+    """Finds the words of one Cóatl; `text` is empty for a new one."""
+
+    def __init__(
+        self,
+        text: str,
+        stock: Inventory,
+        trackers: SequenceTables,
+        evers: tuple[EverPlaceable, ...] = (),
+        closed_ends: bool = False,
+        merge: bool = True,
+    ) -> None:
+        self.stock, self.trackers, self.evers = stock, trackers, evers
+        self.headed, self.tailed = text.startswith("<"), text.endswith(">")
+        self.base = tuple(int(Colour[letter]) for letter in text.strip("<>"))
+        self._closed_ends, self._merge = closed_ends, merge
+        self._parents: list[IntArray] = []  # of nodes: where a word came from, and by which piece
+        self._pieces: list[IntArray] = []
+        self._nodes = 0
+
+    def find(self) -> Arrangements:
+        """All words, that of no piece added too; of a new Cóatl none that has no piece."""
+        before = self._before()
+        by_length: dict[int, list[ArrangementLayer]] = {}
+        for length, layer in before.items():
+            by_length.setdefault(length, []).append(self._through_base(layer))
+        found: list[tuple[ArrangementLayer, bool]] = []
+        lengths = range(len(self.stock.lengths) and int(self.stock.lengths.max()) + 1)
+        for length in lengths:
+            if length not in by_length:
+                continue
+            layer = self._merged(concatenate_layers(by_length[length]))
+            if self.base or length:
+                found.append((layer, self.tailed))
+            if self.tailed:
+                continue
+            found += [(ended, True) for ended in self._ended(layer)]
+            grown = self._grown(layer, self.stock.bodies, behind=True)
+            if grown is not None:
+                by_length.setdefault(length + 1, []).append(grown)
+        tails = [np.full(len(layer), tail) for layer, tail in found]
+        words = concatenate_layers([layer for layer, _ in found])
+        return self._legal(
+            Arrangements(words.used, words.codes, words.head, np.concatenate(tails), words.node)
+        )
+
+    def attached(self, node: int) -> tuple[Pieces, Pieces]:
+        """The pieces that a word has before its Cóatl and behind it, from head to tail."""
+        parents = np.concatenate(self._parents) if self._parents else np.zeros(0, dtype=np.int64)
+        pieces = np.concatenate(self._pieces) if self._pieces else np.zeros(0, dtype=np.int64)
+        halves: tuple[list[str], list[str]] = ([], [])
+        while node != NO_NODE:
+            code = int(pieces[node])
+            halves[code % 2].append(self.stock.pieces[code // 2])
+            node = int(parents[node])
+        return tuple(reversed(halves[0])), tuple(reversed(halves[1]))
+
+    def _before(self) -> dict[int, ArrangementLayer]:
+        """What may stand before the first piece of the Cóatl, by its length."""
+        start = self._start(closed=self.headed or not self._closed_ends)
+        bare = ArrangementLayer(
+            np.zeros(1, dtype=np.int64), start, np.array([self.headed]), np.array([NO_NODE])
+        )
+        found = {0: [bare]}
+        if self.headed:
+            return {0: bare}
+        first = ArrangementLayer(bare.used, self._start(closed=True), np.array([True]), bare.node)
+        headed = self._grown(first, self.stock.heads)
+        if headed is not None:
+            found[1] = [headed]
+        if not self.base:  # all other pieces of a new Cóatl come behind its first one
+            return {length: concatenate_layers(layers) for length, layers in found.items()}
+        length = 0
+        while length in found:
+            layer = self._merged(concatenate_layers(found[length]))
+            found[length] = [layer]
+            grown = self._grown(layer, self.stock.bodies)
+            length += 1
+            if grown is not None:
+                found.setdefault(length, []).append(grown)
+        return {length: layers[0] for length, layers in found.items()}
+
+    def _start(self, closed: bool) -> IntArray:
+        own = self.trackers.start(closed)
+        return np.hstack([own, np.array([[ever.start(closed) for ever in self.evers]], dtype=int)])
+
+    def _through_base(self, layer: ArrangementLayer) -> ArrangementLayer:
+        """The same words with the Cóatl itself behind them."""
+        split = len(self.trackers.each)
+        codes = layer.codes.copy()
+        codes[:, :split] = self.trackers.walked(codes[:, :split], self.base)
+        for place, ever in enumerate(self.evers, start=split):
+            codes[:, place] = ever.through(codes[:, place], self.base, self.tailed)
+        return ArrangementLayer(layer.used, codes, layer.head, layer.node)
+
+    def _ended(self, layer: ArrangementLayer) -> list[ArrangementLayer]:
+        ended = self._grown(layer, self.stock.tails, behind=True, tail=True)
+        return [] if ended is None else [ended]
+
+    def _grown(
+        self,
+        layer: ArrangementLayer,
+        pieces: tuple[int, ...],
+        behind: bool = False,
+        tail: bool = False,
+    ) -> ArrangementLayer | None:
+        """These words with one more piece, of any of these kinds that are left."""
+        grown, split = [], len(self.trackers.each)
+        for piece in pieces:
+            rows = np.flatnonzero(self.stock.left(layer.used, piece))
+            if not len(rows):
+                continue
+            colour = self.stock.colours[piece]
+            codes = np.empty((len(rows), layer.codes.shape[1]), dtype=np.int64)
+            codes[:, :split] = self.trackers.after(layer.codes[rows, :split], colour)
+            for place, ever in enumerate(self.evers, start=split):
+                step = ever.behind if behind and self.base else ever.before
+                if not self.base:
+                    step = ever.alone
+                codes[:, place] = step(layer.codes[rows, place], colour, tail)
+            self._parents.append(layer.node[rows])
+            self._pieces.append(np.full(len(rows), piece * 2 + behind))
+            node = np.arange(self._nodes, self._nodes + len(rows))
+            self._nodes += len(rows)
+            used = layer.used[rows] + self.stock.strides[piece]
+            grown.append(ArrangementLayer(used, codes, layer.head[rows], node))
+        return concatenate_layers(grown) if grown else None
+
+    def _merged(self, layer: ArrangementLayer) -> ArrangementLayer:
+        """One word each of those that nothing tells apart."""
+        if not self._merge or len(layer) == 1:
+            return layer
+        sizes = [*self.trackers.sizes, *(ever.size for ever in self.evers)]
+        room = self.stock.size * 2
+        for size in sizes:
+            room *= size
+        if room >= _MAX_PACKED_KEY:
+            keys = np.column_stack([layer.used, layer.head, layer.codes])
+            _, first = np.unique(keys, axis=0, return_index=True)
+            return layer.where(np.sort(first))
+        key = layer.used * 2 + layer.head
+        for place, size in enumerate(sizes):
+            key = key * size + layer.codes[:, place]
+        _, first = np.unique(key, return_index=True)
+        return layer.where(np.sort(first))
+
+    def _legal(self, words: Arrangements) -> Arrangements:
+        """Without those where a head and a tail touch (rule 3.10)."""
+        length = self.stock.lengths[words.used] + len(self.base)
+        good = ~(words.head & words.tail & (length < 3))
+        if good.all():
+            return words
+        return Arrangements(
+            words.used[good],
+            words.codes[good],
+            words.head[good],
+            words.tail[good],
+            words.node[good],
+        )
+
+
+CountArray: TypeAlias = NDArray[np.integer[Any]]
+
+
+def list_sequences(card: Card) -> list[tuple[PieceSequence, int]]:
+    """The sequences of a card, and how far each is counted."""
+    most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
+    return [
+        (part, most)
+        for part in split_requirement(card.requirement)
+        if isinstance(part, PieceSequence)
+    ]
+
+
+def count_by_colours(part: SingleRequirement, counts: CountArray) -> CountArray:
+    """How often words meet a requirement, from a row of colour counts for each.
+
+    ValueError for what colours do not tell: a sequence, or cards beside the Cóatl.
+    """
+    met: NDArray[np.bool_]
+    match part:
+        case ColourCount(colour):
+            return counts[:, colour]
+        case Multiset(needs):
+            times: CountArray = np.min([counts[:, colour] // n for colour, n in needs], axis=0)
+            return times
+        case Absent(colour):
+            met = counts[:, colour] == 0
+        case Equal(first, second):
+            met = (counts[:, first] == counts[:, second]) & (counts[:, first] > 0)
+        case Length(pieces):
+            met = counts.sum(axis=1) == pieces
+        case PieceSequence() | NoProphecy():
+            raise ValueError("the colours alone do not tell")
+    return met.astype(np.int64)

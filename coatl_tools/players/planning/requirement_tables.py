@@ -1,0 +1,216 @@
+"""Requirements as tables that numpy follows piece by piece, for many arrangements at once.
+
+`SequenceTable` counts a sequence. `EverPlaceable` tells whether a card could be placed at some
+moment while a Cóatl grows (rule 3.9): a card that a later piece breaks scores nothing, but is
+one of those that a complete Cóatl needs (rulings 9.12, 9.16). The moments are the stretches of the
+final arrangement that hold the Cóatl as it was; it is walked once, for all stretches together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import ColourCount, Multiset, Several, split_requirement
+from coatl_tools.cards.requirement import PieceSequence as Row
+from coatl_tools.pieces import Colour
+from coatl_tools.scoring.automata import RequirementMachine, build_machine, compile_sequence
+from coatl_tools.scoring.score import collect_prophecy_colours
+
+IntArray = NDArray[np.int64]
+COLOUR_COUNT = len(Colour)
+
+
+class SequenceTable(NamedTuple):
+    """One sequence, counted up to a limit. A code is a state of its automaton and a count."""
+
+    steps: IntArray  # code, colour -> code
+    counts: IntArray  # code -> occurrences, if the end is open
+    closed: IntArray  # code -> occurrences, if nothing can come behind
+    start: int
+    open_start: int  # where the missing piece before the first does not count (ruling 9.11)
+
+
+@lru_cache(maxsize=1024)
+def get_sequence_table(sequence: Row, most: int) -> SequenceTable:
+    """The tables of a sequence, counted no further than `most`."""
+    automaton = compile_sequence(sequence)
+    size = len(automaton.closing)
+    steps = np.array(automaton.steps, dtype=np.int64).reshape(size, 1, COLOUR_COUNT)
+    counts = np.array(automaton.counts, dtype=np.int64).reshape(size, 1, COLOUR_COUNT)
+    found = np.arange(most + 1, dtype=np.int64).reshape(1, most + 1, 1)
+    codes = steps * (most + 1) + np.minimum(found + counts, most)
+    reached = np.tile(np.arange(most + 1, dtype=np.int64), size)
+    closing = np.repeat(np.array(automaton.closing, dtype=np.int64), most + 1)
+    return SequenceTable(
+        steps=codes.reshape(size * (most + 1), COLOUR_COUNT),
+        counts=reached,
+        closed=np.minimum(reached + closing, most),
+        start=0,
+        open_start=automaton.open_start * (most + 1),
+    )
+
+
+class SequenceTables:
+    """Several trackers side by side, with tables of one shape."""
+
+    def __init__(self, wanted: Iterable[tuple[Row, int]]) -> None:
+        self.wanted = tuple(dict.fromkeys(wanted))
+        self.each = [get_sequence_table(sequence, most) for sequence, most in self.wanted]
+        self.sizes = tuple(len(each.counts) for each in self.each)
+        largest = max(self.sizes, default=1)
+        self.steps = np.zeros((len(self.each), largest, COLOUR_COUNT), dtype=np.int64)
+        for table, each in zip(self.steps, self.each, strict=True):
+            table[: len(each.steps)] = each.steps
+        self._rows = np.arange(len(self.each))
+
+    def start(self, closed: bool) -> IntArray:
+        """The codes before the first piece."""
+        begin = [each.start if closed else each.open_start for each in self.each]
+        return np.array([begin], dtype=np.int64).reshape(1, len(self.each))
+
+    def after(self, codes: IntArray, colour: int) -> IntArray:
+        """The codes after one more piece."""
+        following: IntArray = self.steps[self._rows, codes, colour]
+        return following
+
+    def walked(self, codes: IntArray, colours: Sequence[int]) -> IntArray:
+        """The codes after several pieces."""
+        for colour in colours:
+            codes = self.after(codes, colour)
+        return codes
+
+    def count(self, place: int, codes: IntArray, closed: NDArray[np.bool_] | bool) -> IntArray:
+        """How often the sequence at this place of `wanted` occurs, by whether the end is closed."""
+        mine, each = codes[:, place], self.each[place]
+        return np.where(closed, each.closed[mine], each.counts[mine])
+
+
+_Stretch: TypeAlias = tuple[Any, ...]  # the states of a card's machines
+_Knowledge: TypeAlias = tuple[bool, frozenset[_Stretch]]  # was it ever met? the stretches begun
+ALREADY_MET: _Knowledge = (True, frozenset())
+
+
+class _PieceStep(NamedTuple):
+    """One more piece: is the Cóatl then as it once was? May a stretch begin behind the piece?"""
+
+    colour: int
+    moment: bool = False
+    tail: bool = False
+    begins: bool = False
+
+
+def is_breakable(card: Card) -> bool:
+    """Whether a further piece can take away what a Cóatl has of this card."""
+    for part in split_requirement(card.requirement):
+        match part:
+            case ColourCount() | Multiset():
+                continue
+            case Row(_, before, after) if before is None and after is None:
+                continue
+            case _:
+                return True
+    return False
+
+
+class EverPlaceable:
+    """Follows one card; codes are numbers of what is known, given out as they turn up."""
+
+    def __init__(self, card: Card, closed_ends: bool) -> None:
+        self._closed_ends = closed_ends
+        several = isinstance(card.requirement, Several)
+        needed = card.levels[0].count
+        self._parts_needed, self._times_needed = (needed, 1) if several else (1, needed)
+        beside = collect_prophecy_colours((card,))
+        self._machines: list[RequirementMachine] = [
+            build_machine(part, self._times_needed, beside)
+            for part in split_requirement(card.requirement)
+        ]
+        self._codes: dict[_Knowledge, int] = {}
+        self._known: list[_Knowledge] = []
+        self._steps: dict[tuple[int, _PieceStep], int] = {}
+        self._number(ALREADY_MET)
+
+    @property
+    def size(self) -> int:
+        """More than any code that was given out."""
+        return len(self._known)
+
+    def met(self, codes: IntArray) -> NDArray[np.bool_]:
+        """Whether there was a moment."""
+        there: NDArray[np.bool_] = codes == 0
+        return there
+
+    def start(self, closed: bool) -> int:
+        """Before the first piece; a stretch may begin there."""
+        return self._number((False, frozenset([self._begin(closed)])))
+
+    def before(self, codes: IntArray, colour: int, tail: bool = False) -> IntArray:
+        """A piece before the Cóatl: stretches go on, and one may begin behind it."""
+        return self._each(codes, _PieceStep(colour, begins=True))
+
+    def through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
+        """The Cóatl as it was; then each stretch is a moment."""
+        for place, colour in enumerate(base, start=1):
+            whole = place == len(base)
+            codes = self._each(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
+        return codes
+
+    def behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
+        """A piece behind the Cóatl."""
+        return self._each(codes, _PieceStep(colour, moment=True, tail=tail))
+
+    def alone(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
+        """A piece of a new Cóatl: any stretch of it may have been there first."""
+        return self._each(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
+
+    def _each(self, codes: IntArray, way: _PieceStep) -> IntArray:
+        different, places = np.unique(codes, return_inverse=True)
+        found = np.array([self._step(int(code), way) for code in different], dtype=np.int64)
+        return found[places.reshape(codes.shape)] if len(found) else codes
+
+    def _step(self, code: int, way: _PieceStep) -> int:
+        if code == 0:
+            return 0
+        key = (code, way)
+        if key not in self._steps:
+            self._steps[key] = self._number(self._after(self._known[code], way))
+        return self._steps[key]
+
+    def _after(self, code: _Knowledge, way: _PieceStep) -> _Knowledge:
+        stretches = frozenset(self._grown(stretch, Colour(way.colour)) for stretch in code[1])
+        if way.moment and any(self._holds(stretch, way.tail) for stretch in stretches):
+            return ALREADY_MET
+        if way.begins:
+            stretches |= {self._begin(not self._closed_ends)}
+        return False, stretches
+
+    def _number(self, code: _Knowledge) -> int:
+        if code not in self._codes:
+            self._codes[code] = len(self._known)
+            self._known.append(code)
+        return self._codes[code]
+
+    def _begin(self, closed: bool) -> _Stretch:
+        return tuple(machine.start(closed) for machine in self._machines)
+
+    def _grown(self, stretch: _Stretch, colour: Colour) -> _Stretch:
+        pairs = zip(self._machines, stretch, strict=True)
+        return tuple(machine.step(state, colour) for machine, state in pairs)
+
+    def _holds(self, stretch: _Stretch, tail: bool) -> bool:
+        closed = tail or not self._closed_ends
+        pairs = zip(self._machines, stretch, strict=True)
+        met = sum(machine.count(state, closed) >= self._times_needed for machine, state in pairs)
+        return met >= self._parts_needed
+
+
+@lru_cache(maxsize=256)
+def get_ever_placeable(card: Card, closed_ends: bool) -> EverPlaceable:
+    """The one that follows this card."""
+    return EverPlaceable(card, closed_ends)

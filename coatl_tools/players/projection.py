@@ -1,0 +1,208 @@
+"""The arrangements that a Cóatl may grow into, with pieces nobody may have yet, and their points.
+
+Arrangements grow by one colour at a time, at the tail end; before that, some colours are put before
+the Cóatl. Of each length, those that promise most are kept.
+
+Words grow by one colour at a time, at the tail end; before that, some colours are put before the
+Cóatl. Of each length those are kept that promise most: cards they fulfil, or come close to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, SingleRequirement
+from coatl_tools.cards.requirement import PieceSequence as Row
+from coatl_tools.pieces import Colour
+from coatl_tools.players.planning.arrangements import CountArray, count_by_colours, list_sequences
+from coatl_tools.players.planning.requirement_tables import IntArray, get_sequence_table
+
+FloatArray = NDArray[np.float32]
+ColourArray = NDArray[np.int8]
+COLOUR_COUNT = len(Colour)
+ROWS_KEPT = 500  # words of each length
+MAX_ADDED_PIECES = 8  # pieces: as many as a board has spaces
+MAX_BEFORE, MAX_BEFORE_ALONE = (
+    2,
+    5,
+)  # pieces before the Cóatl, if the tail end is open too, and if not
+NEXT_LEVEL_WEIGHT = 0.45  # what the next level of a card counts, for each piece that it lacks
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectedArrangements:
+    """Words that a Cóatl can become, with what cards there are of them: a row each.
+
+    `before` and `behind` are the colours added, -1 for none; `codes` has a column for each tracker.
+    """
+
+    before: ColourArray
+    behind: ColourArray
+    counts: NDArray[np.int16]  # of each colour in the whole word
+    codes: tuple[NDArray[np.int16], ...]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def where(self, rows: NDArray[Any]) -> ProjectedArrangements:
+        """Some of these words."""
+        codes = tuple(column[rows] for column in self.codes)
+        return ProjectedArrangements(self.before[rows], self.behind[rows], self.counts[rows], codes)
+
+
+def concatenate_projections(parts: Sequence[ProjectedArrangements]) -> ProjectedArrangements:
+    """All words of several groups."""
+    return ProjectedArrangements(
+        np.concatenate([part.before for part in parts]),
+        np.concatenate([part.behind for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        tuple(map(np.concatenate, zip(*(part.codes for part in parts), strict=True))),
+    )
+
+
+class CardPointTables:
+    """Cards of which the points, and the hope for more, are looked up for many words at once."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.cards = tuple(cards)
+        wanted = [wanted for card in cards for wanted in list_sequences(card)]
+        self.rows = tuple(dict.fromkeys(wanted))
+        self.places = {row: place for place, row in enumerate(self.rows)}
+        self.steps = [get_sequence_table(*row).steps.astype(np.int16) for row in self.rows]
+
+    def points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
+        """The points of a card on each word, once it is complete."""
+        requirement, most = card.requirement, card.levels[-1].count
+        if isinstance(requirement, Row):
+            found: FloatArray = _get_points_by_code(card)[0][
+                words.codes[self.places[requirement, most]]
+            ]
+            return found
+        if isinstance(requirement, Several):
+            met = [self._met(part, 1, words) > 0 for part in requirement.parts]
+            count: CountArray = np.sum(met, axis=0)
+        else:
+            count = self._met(requirement, most, words)
+        paid: FloatArray = _get_points_by_count(card, np.arange(int(count.max(initial=0)) + 1))[
+            count
+        ]
+        return paid
+
+    def hope(self, card: Card, words: ProjectedArrangements) -> FloatArray:
+        """The points, and some of the next level's where it is near."""
+        requirement, most = card.requirement, card.levels[-1].count
+        if isinstance(requirement, Row):
+            found: FloatArray = _get_points_by_code(card)[1][
+                words.codes[self.places[requirement, most]]
+            ]
+            return found
+        if isinstance(requirement, ColourCount):
+            hopes: FloatArray = _get_hopes_by_count(card)[
+                np.minimum(words.counts[:, requirement.colour], most)
+            ]
+            return hopes
+        return self.points(card, words)
+
+    def _met(self, part: SingleRequirement, most: int, words: ProjectedArrangements) -> CountArray:
+        match part:
+            case Row():
+                return get_sequence_table(part, most).closed[words.codes[self.places[part, most]]]
+            case NoProphecy():  # as if: which cards will lie there is not known yet
+                return np.ones(len(words), dtype=np.int64)
+            case _:
+                return count_by_colours(part, words.counts)
+
+
+def _get_points_by_count(card: Card, counts: IntArray) -> FloatArray:
+    """The points that a card pays for so many occurrences."""
+    bounds = np.array([level.count for level in card.levels])
+    worth = np.array([0, *(level.points for level in card.levels)], dtype=np.float32)
+    paid: FloatArray = worth[np.searchsorted(bounds, counts, side="right")]
+    return paid
+
+
+@lru_cache(maxsize=512)
+def _get_hopes_by_count(card: Card) -> FloatArray:
+    """For so many pieces of its colour the points of a card, and some of the next level's."""
+    most = card.levels[-1].count
+    points = _get_points_by_count(card, np.arange(most + 1))
+    hopes = points.copy()
+    for count in range(most - 1, -1, -1):
+        hopes[count] = max(
+            points[count],
+            NEXT_LEVEL_WEIGHT * hopes[count + 1] + (1 - NEXT_LEVEL_WEIGHT) * points[count],
+        )
+    return hopes
+
+
+@lru_cache(maxsize=512)
+def _get_points_by_code(card: Card) -> tuple[FloatArray, FloatArray]:
+    """For each code of a card's sequence its points, and these with some of the next level's."""
+    assert isinstance(card.requirement, Row)
+    found = get_sequence_table(card.requirement, card.levels[-1].count)
+    points = _get_points_by_count(card, found.closed)
+    hopes = points.copy()
+    for _ in range(12):  # further off, hope is nothing
+        best = hopes[found.steps].max(axis=1)
+        hopes = np.maximum(
+            hopes, np.float32(NEXT_LEVEL_WEIGHT) * best + np.float32(1 - NEXT_LEVEL_WEIGHT) * points
+        )
+    return points, hopes
+
+
+def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements:
+    """The words before anything is put behind the Cóatl: what stands before it, and itself."""
+    headed, tailed = text.startswith("<"), text.endswith(">")
+    most = 0 if headed or not text else MAX_BEFORE_ALONE if tailed else MAX_BEFORE
+    base = [int(Colour[letter]) for letter in text.strip("<>")]
+    starts = [np.array([get_sequence_table(*row).start], dtype=np.int16) for row in cards.rows]
+    layer = ProjectedArrangements(
+        np.full((1, most), -1, dtype=np.int8),
+        np.full((1, MAX_ADDED_PIECES), -1, dtype=np.int8),
+        np.zeros((1, COLOUR_COUNT), dtype=np.int16),
+        tuple(starts),
+    )
+    layers = [] if most else [layer]
+    for length in range(most):
+        layer = _extend_by_colour(cards, layer, layer.before, length)
+        layers.append(layer)
+    words = concatenate_projections(layers)
+    codes = []
+    for column, steps in zip(words.codes, cards.steps, strict=True):
+        for colour in base:
+            column = steps[column, colour]  # noqa: PLW2901 (it walks)
+        codes.append(column)
+    counts = words.counts + np.array([base.count(c) for c in range(COLOUR_COUNT)], dtype=np.int16)
+    return ProjectedArrangements(words.before, words.behind, counts, tuple(codes))
+
+
+def extend_at_tail(
+    cards: CardPointTables, words: ProjectedArrangements, length: int
+) -> ProjectedArrangements:
+    """These words with every colour put behind them, of which so many are there already."""
+    return _extend_by_colour(cards, words, words.behind, length)
+
+
+def _extend_by_colour(
+    cards: CardPointTables, words: ProjectedArrangements, side: ColourArray, length: int
+) -> ProjectedArrangements:
+    number = len(words)
+    colours = np.tile(np.arange(COLOUR_COUNT, dtype=np.int8), number)
+    before, behind = (
+        np.repeat(words.before, COLOUR_COUNT, axis=0),
+        np.repeat(words.behind, COLOUR_COUNT, axis=0),
+    )
+    (before if side is words.before else behind)[:, length] = colours
+    counts = np.repeat(words.counts, COLOUR_COUNT, axis=0)
+    counts[np.arange(number * COLOUR_COUNT), colours] += 1
+    codes = tuple(
+        steps[column].reshape(-1) for column, steps in zip(words.codes, cards.steps, strict=True)
+    )
+    return ProjectedArrangements(before, behind, counts, codes)

@@ -1,0 +1,1 @@
+"""The commands that people type at a table, and what they mean."""

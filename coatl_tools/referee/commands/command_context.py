@@ -1,0 +1,250 @@
+"""One typed command: its words, each with its kind, and the state that it is typed at."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from coatl_tools.errors import CommandError
+from coatl_tools.language import plain, vocabulary
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Colour
+from coatl_tools.referee.commands.vocabulary import (
+    REPAIR_COMMANDS,
+    find_keyword,
+    format_command,
+    get_command_word,
+)
+from coatl_tools.rules import events
+from coatl_tools.rules.components import COLOURS, FEATHER, Piece
+from coatl_tools.rules.events import UNKNOWN_CARD, Event
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.state import CLOSING, GameState, Player
+
+NUMBER, CARD, LETTERS, COLOUR, END, KEYWORD, UNKNOWN_WORD = (
+    *("number", "card", "letters", "colour", "end", "word", "strange"),
+)
+PIECE_WORD_KINDS = (LETTERS, COLOUR, END)
+_LETTERS_PATTERN = re.compile(rf"[<‹«]?[{COLOURS}{FEATHER}]*[>›»]?", re.IGNORECASE)
+_SYMBOLS = "".join(colour.symbol for colour in Colour)
+_SYMBOL_AND_LETTER = re.compile(rf"([{_SYMBOLS}])[{COLOURS}]?")
+_PIECE_PATTERN = re.compile(rf"<?[{COLOURS}{FEATHER}]>?")
+_QUOTES_TO_ANGLES = str.maketrans("‹«›»", "<<>>")
+_NUMBER_RANGE = re.compile(r"(\d{1,2})[-–](\d{1,2})")
+_SEPARATORS_TO_SPACES = str.maketrans(",:=+", "    ")
+_MAX_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TypedWord:
+    """A word as it was typed, its kind, and what it means: a card's id, a keyword, an end."""
+
+    text: str
+    kind: str
+    value: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number that it is."""
+        return int(self.text)
+
+
+def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
+    """The words of a command that say something."""
+    found = []
+    for word in unicodedata.normalize("NFKC", text).translate(_SEPARATORS_TO_SPACES).split():
+        found += [_classify_word(part, game, language) for part in _split_word(word, game)]
+    return [token for token in found if token.value != "skip"]
+
+
+def _split_word(word: str, game: Game) -> list[str]:
+    """The words of `tail-end`, the numbers of `2-4`; other words are one."""
+    numbers = _NUMBER_RANGE.fullmatch(word)
+    if numbers:
+        first, last = map(int, numbers.groups())
+        return [str(number) for number in range(first, last + 1)] or [word]
+    parts = word.split("-")
+    if all(map(str.isalpha, parts)) and plain(word) not in _index_plain_ids(tuple(game.by_id)):
+        return parts
+    return [word]
+
+
+@lru_cache(maxsize=8)
+def _index_plain_ids(cards: tuple[str, ...]) -> dict[str, str]:
+    return {plain(card): card for card in cards}
+
+
+def _classify_word(word: str, game: Game, language: str) -> TypedWord:
+    if word.isascii() and word.isdigit() and len(word) <= _MAX_DIGITS:
+        return TypedWord(word, NUMBER)
+    if word == UNKNOWN_CARD:
+        return TypedWord(word, CARD, UNKNOWN_CARD)
+    card = _index_plain_ids(tuple(game.by_id)).get(plain(word))
+    if card:
+        return TypedWord(word, CARD, card)
+    if _LETTERS_PATTERN.fullmatch(word) or word[0] in _SYMBOLS:
+        return TypedWord(word, LETTERS)
+    known = vocabulary().get(plain(word))
+    if known and isinstance(known.meaning, Colour):
+        return TypedWord(word, COLOUR, known.meaning.name)
+    if known and known.meaning in ("head", "tail"):
+        return TypedWord(word, END, str(known.meaning))
+    meaning = find_keyword(word, language)
+    if meaning:
+        return TypedWord(word, KEYWORD, meaning)
+    if known:  # “body”, “segment”: what a piece is if nothing else is said
+        return TypedWord(word, KEYWORD, "skip")
+    return TypedWord(word, UNKNOWN_WORD)
+
+
+def parse_typed_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
+    """The pieces that these words name, from head to tail; NotationError if they name none."""
+    tokens = list(tokens)
+    if any(token.kind == LETTERS and FEATHER in token.text.upper() for token in tokens):
+        return parse_drawn_pieces(tokens)
+    coatl = parse_coatl(" ".join(token.text for token in tokens))
+    pieces = [colour.name for colour in coatl.colours]
+    if coatl.head:
+        pieces[0] = f"<{pieces[0]}"
+    if coatl.tail:
+        pieces[-1] += ">"
+    return tuple(pieces)
+
+
+def parse_drawn_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
+    """What was drawn, one by one: a bare colour for any kind, a head or tail where it is said."""
+    found: list[Piece] = []
+    ahead, after_word = "", False  # the end that was said of the next piece; “red”, then “head”
+    for token in tokens:
+        if token.kind == END and after_word and len(found[-1]) == 1:
+            found[-1] = _make_end_piece(found[-1], token.value)
+        elif token.kind == END:
+            ahead = token.value
+        elif token.kind in (COLOUR, LETTERS):
+            pieces = [token.value] if token.kind == COLOUR else _parse_letters(token.text)
+            if pieces and ahead:
+                pieces[0], ahead = _make_end_piece(pieces[0], ahead), ""
+            found += pieces
+        after_word = token.kind == COLOUR
+    return tuple(found)
+
+
+def _make_end_piece(colour: str, end: str) -> Piece:
+    return f"<{colour.strip('<>')}" if end == "head" else f"{colour.strip('<>')}>"
+
+
+def _parse_letters(text: str) -> list[Piece]:
+    """The pieces of `<RG`, or of `▲R ●G` as the screens show it."""
+    letters = _SYMBOL_AND_LETTER.sub(_get_symbol_letter, text.upper().translate(_QUOTES_TO_ANGLES))
+    return _PIECE_PATTERN.findall(letters)
+
+
+def _get_symbol_letter(shown: re.Match[str]) -> str:
+    return COLOURS[_SYMBOLS.index(shown[1])]
+
+
+_DRAW_ANSWER_EXAMPLE = "RG BB YK"
+_REPAIR_EXAMPLES = {"undo": "2", "correct": "41 RG"}
+_EXAMPLE_EVENTS: dict[str, Event] = {
+    "keep": events.Keep(("P01", "P16")),
+    "take": events.TakePieces(3),
+    "cards": events.ChooseCard("P05"),
+    "draw": events.DrawCard(),
+    "begin": events.Begin("<R"),
+    "add": events.Attach("B", 1, "tail"),
+    "play": events.PlaceProphecy("P29", 1),
+    "temple": events.PlaceTemple("T03", 1),
+    "complete": events.Complete(),
+    "pick": events.PerfectPick(("B", "R")),
+    "future": events.SeeTheFuture(),
+    "discard": events.Discard(("P01",)),
+    "priest": events.PriestCommitment(1),
+    "golden": events.LayGolden(1, ("B", "R")),
+    "pass": events.Pass(),
+    "end": events.EndTurn(),
+    "reveal": events.Reveal(1, "P05"),
+    "adam": events.AdamTurn(),
+}
+
+
+class CommandContext:
+    """A command's words behind its first one, which `key` stands for, and the state it meets.
+
+    `spoken_of` is the Cóatl that was named last, 0 for none.
+    """
+
+    def __init__(
+        self, key: str, text: str, words: str, state: GameState, language: str, spoken_of: int = 0
+    ) -> None:
+        self.key, self.text, self.state, self.language = key, text, state, language
+        self.words = words.split()
+        self.tokens: list[TypedWord] = classify_words(words, state.game, language)
+        self.spoken_of = spoken_of
+
+    def behind(self, number: int) -> list[TypedWord]:
+        """The words behind the first ones, of which so many were typed."""
+        return classify_words(" ".join(self.words[number:]), self.state.game, self.language)
+
+    def of(self, *kinds: str) -> list[TypedWord]:
+        """The words of these kinds."""
+        return [token for token in self.tokens if token.kind in kinds]
+
+    def only(self, *kinds: str) -> None:
+        """Raise CommandError for a word of any other kind."""
+        for token in self.tokens:
+            if token.kind not in kinds:
+                raise self.wrong("commands.word", word=token.text[:40])
+
+    def one_number(self) -> int:
+        """The only number that is said."""
+        numbers = self.of(NUMBER)
+        if len(numbers) != 1:
+            raise self.wrong("commands.shape")
+        return numbers[0].number
+
+    def pieces(self, tokens: list[TypedWord]) -> tuple[Piece, ...]:
+        """The pieces that these words name."""
+        if not tokens:
+            raise CommandError("commands.no_pieces", example=self.example())
+        return parse_typed_pieces(tokens)
+
+    def player(self) -> Player:
+        """The player who decides."""
+        players = self.state.players
+        return players[self.state.turn if self.state.turn < len(players) else 0]
+
+    def open_coatls(self) -> list[int]:
+        """The numbers of the incomplete Cóatls."""
+        coatls = self.player().coatls
+        return [number for number, coatl in enumerate(coatls, start=1) if not coatl.complete]
+
+    def which_coatl(self, among: list[int], event: Event | None = None) -> int:
+        """The Cóatl that is meant though no number is said; CommandError if that is not clear."""
+        if self.state.stage is CLOSING:
+            return self.state.closing
+        if len(among) == 1:
+            return among[0]
+        if self.spoken_of in among:
+            return self.spoken_of
+        if not among:
+            return len(self.player().coatls) + 1  # there is none: the rules say so
+        example = format_command(event, self.language) if event else self.example()
+        raise CommandError("commands.which_coatl", example=example)
+
+    def example(self) -> str:
+        """How the command is written."""
+        return (
+            format_command(_EXAMPLE_EVENTS[self.key], self.language)
+            if self.key in _EXAMPLE_EVENTS
+            else ""
+        )
+
+    def wrong(self, key: str, **details: object) -> CommandError:
+        """The error for words that make no sense."""
+        example = self.example() or _DRAW_ANSWER_EXAMPLE
+        if self.key in REPAIR_COMMANDS:
+            example = f"{get_command_word(self.key, self.language)} {_REPAIR_EXAMPLES[self.key]}"
+        return CommandError(key, text=self.text[:60], example=example, **details)

@@ -1,0 +1,121 @@
+"""Commands for what was drawn at a table with real pieces, and for corrections of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coatl_tools.errors import CommandError
+from coatl_tools.referee.commands.command_context import (
+    CARD,
+    KEYWORD,
+    PIECE_WORD_KINDS,
+    CommandContext,
+    parse_drawn_pieces,
+)
+from coatl_tools.rules import events
+from coatl_tools.rules.components import FEATHER, HEAD, PIECES_PER_SPACE, TAIL, Piece
+from coatl_tools.rules.engine import CorrectEvent, History
+from coatl_tools.rules.events import Answer
+from coatl_tools.rules.state import (
+    AdamDraw,
+    DealDraw,
+    DeckDraw,
+    Draw,
+    FillDraw,
+    GameState,
+    PileDraw,
+    SupplyDraw,
+    TempleDraw,
+)
+
+_SECRET_DRAWS = (TempleDraw, DealDraw, DeckDraw)
+
+
+def is_secret_draw(draw: Draw, state: GameState) -> bool:
+    """Whether a draw is nobody's business at this table: the card goes to a hidden hand."""
+    return state.game.hidden_hands and isinstance(draw, _SECRET_DRAWS)
+
+
+def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
+    """What was drawn, in the order in which it is asked for; nobody asks for what is secret."""
+    said.only(*PIECE_WORD_KINDS, CARD, KEYWORD)
+    pieces = list(parse_drawn_pieces(said.tokens))
+    cards = [token.value for token in said.of(CARD)]
+    found: list[Answer] = []
+    for draw in draws:
+        if is_secret_draw(draw, said.state):
+            continue
+        if isinstance(draw, FillDraw):
+            kind = said.state.game.options.space_kinds[draw.space - 1]
+            number = PIECES_PER_SPACE[kind]
+            drawn, pieces = pieces[:number], pieces[number:]
+            if not drawn:
+                break
+            found.append(
+                events.Fill(draw.space, tuple(_make_piece_of_kind(piece, kind) for piece in drawn))
+            )
+        elif cards:
+            found.append(make_draw_answer(draw, cards.pop(0)))
+        else:
+            break
+    if pieces or cards:
+        raise CommandError("commands.too_many", text=" ".join([*pieces, *cards])[:40])
+    return tuple(found)
+
+
+def parse_correction(said: CommandContext, history: History) -> CorrectEvent:
+    """`41 RG`: event 41 was really this; `space 3 RG`: what came to space 3 last."""
+    number = said.one_number()
+    if any(token.value == "space" for token in said.of(KEYWORD)):
+        number = _find_last_fill(history, number)
+    said.tokens = said.of(*PIECE_WORD_KINDS, CARD)
+    if not said.tokens:
+        raise said.wrong("commands.shape")
+    if not 1 <= number <= len(history.events):
+        return CorrectEvent(number, events.EndTurn())  # the history says which numbers there are
+    before, event = history.states[number - 1], history.events[number - 1]
+    cards = said.of(CARD)
+    if isinstance(event, events.Reveal) and len(cards) == len(said.tokens) == 1:
+        return CorrectEvent(number, events.Reveal(event.player, cards[0].value))
+    if not before.draws:
+        return CorrectEvent(number, event)  # a decision: the history says so
+    draw = before.draws[0]
+    if is_secret_draw(draw, before) and len(cards) == len(said.tokens) == 1:
+        return CorrectEvent(number, make_draw_answer(draw, cards[0].value))
+    said.state = before
+    found = parse_draw_answers(said, [draw])
+    if not found:
+        raise said.wrong("commands.shape")
+    return CorrectEvent(number, found[0])
+
+
+def _find_last_fill(history: History, space: int) -> int:
+    for number in range(len(history.events), 0, -1):
+        event = history.events[number - 1]
+        if isinstance(event, events.Fill) and event.space == space:
+            return number
+    raise CommandError("commands.no_fill", space=space)
+
+
+def _make_piece_of_kind(piece: Piece, kind: str) -> Piece:
+    """A bare colour as a piece of the kind that a space holds; what is more is left as it is."""
+    if piece == FEATHER or len(piece) > 1:
+        return piece
+    return {HEAD: f"<{piece}", TAIL: f"{piece}>"}.get(kind, piece)
+
+
+def make_draw_answer(draw: Draw, card: str) -> Answer:
+    """The event that answers a draw of a card."""
+    match draw:
+        case TempleDraw(player):
+            return events.DealTemple(player, card)
+        case PileDraw(pile):
+            return events.TurnUpTemple(pile, card)
+        case DealDraw(player):
+            return events.DealProphecy(player, card)
+        case SupplyDraw():
+            return events.TurnUpProphecy(card)
+        case AdamDraw():
+            return events.DealAdam(card)
+        case _:
+            return events.Drawn(card)

@@ -1,0 +1,193 @@
+"""The words of commands in every language: their meaning, events as commands, completion.
+
+>>> from coatl_tools.rules.events import Attach
+>>> event = Attach("B", 1, "tail")
+>>> format_command(event, "en"), format_command(event, "fr")
+('add B to 1 tail', 'ajouter B à 1 queue')
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from coatl_tools.errors import CommandError, Phrase
+from coatl_tools.language import Language, load_language, plain
+from coatl_tools.resources import CODES
+from coatl_tools.rules import events
+from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Reveal
+
+# What happens in the game.
+ACTION_COMMANDS = (
+    *("keep", "take", "cards", "draw", "begin", "add", "play", "temple", "complete", "pick"),
+    *("future", "discard", "priest", "golden", "pass", "end", "reveal", "adam"),
+)
+# What happens to the table's journal.
+REPAIR_COMMANDS = ("undo", "correct")
+# What is only looked at.
+QUERY_COMMANDS = ("help", "show", "log", "score", "advise", "why", "card", "menu", "quit")
+ALL_COMMANDS = (*ACTION_COMMANDS, *REPAIR_COMMANDS, *QUERY_COMMANDS)
+KEYWORDS = ("deck", "pile", "all", "none", "space", "copy", "to", "coatl", "skip")
+_MIN_PREFIX_LENGTH = 3
+
+
+@lru_cache(maxsize=8)
+def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
+    """What words mean, by their plain form: this language's before those of the others."""
+    found: dict[str, str] = {}
+    for code in dict.fromkeys((language, *CODES)):
+        for key in keys:
+            for word in load_language(code).commands[key]:
+                found.setdefault(plain(word), key)
+    return found
+
+
+def find_keyword(word: str, language: str) -> str:
+    """What a word behind the first one means; empty if it means nothing here."""
+    return _index_meanings(KEYWORDS, language).get(plain(word), "")
+
+
+def find_command(word: str, language: str) -> str:
+    """Which command a word begins; CommandError, with the nearest one, if it begins none.
+
+    The first three letters of a word of this language are enough, if no other begins like it.
+    """
+    known, wanted = _index_meanings(ALL_COMMANDS, language), plain(word)
+    if wanted in known:
+        return known[wanted]
+    if len(wanted) >= _MIN_PREFIX_LENGTH:
+        own = {plain(other): key for key, other in _list_command_words(language)}
+        meant = {key for other, key in own.items() if other.startswith(wanted)}
+        if len(meant) == 1:
+            return meant.pop()
+    raise CommandError("commands.unknown", word=word[:30], hint=_suggest_command(wanted, language))
+
+
+def get_command_word(key: str, language: str) -> str:
+    """The word of this language for a command or keyword."""
+    return load_language(language).commands[key][0]
+
+
+def _list_command_words(language: str) -> Iterable[tuple[str, str]]:
+    commands = load_language(language).commands
+    return ((key, word) for key in ALL_COMMANDS for word in commands[key])
+
+
+def _suggest_command(wanted: str, language: str) -> Phrase:
+    words = {plain(word): word for _, word in _list_command_words(language)}
+    close = difflib.get_close_matches(wanted[:30], words, 1, 0.6)
+    if close:
+        return "commands.did_you_mean", {"word": words[close[0]]}
+    return "commands.see_help", {"help": get_command_word("help", language)}
+
+
+_SIMPLE_FORMS: dict[type, str] = {
+    events.TakePieces: "take",
+    events.DrawCard: "draw",
+    events.Begin: "begin",
+    events.Complete: "complete",
+    events.SeeTheFuture: "future",
+    events.PriestCommitment: "priest",
+    events.PlaceProphecy: "play",
+    events.Pass: "pass",
+    events.EndTurn: "end",
+    events.AdamTurn: "adam",
+}
+
+
+def format_command(event: Event, language: str) -> str:
+    """An event as it is typed; what is drawn is typed bare."""
+    words = load_language(language)
+    match event:
+        case events.Fill(_, pieces):
+            return "".join(piece.strip("<>") for piece in pieces)
+        case events.Keep(cards):
+            return words.form("keep", cards=_format_cards(cards, language))
+        case events.Discard(cards):
+            return words.form("discard", cards=_format_cards(cards, language))
+        case events.ChooseCard(card, 1):
+            return words.form("choose", card=card)
+        case events.ChooseCard(card, copy):
+            return words.form("choose_copy", card=card, copy=copy)
+        case events.Attach(piece, coatl, end):
+            return words.form("add", piece=piece, coatl=coatl, end=get_end_word(end, words))
+        case events.PlaceTemple(card, coatl, source):
+            if source == FROM_HAND:
+                return words.form("temple", card=card, coatl=coatl)
+            return words.form("temple_pile", card=card, coatl=coatl, pile=source)
+        case events.PerfectPick(pieces):
+            return words.form("pick", pieces=" ".join(pieces))
+        case events.LayGolden(player, pieces):
+            return words.form("golden", player=player + 1, pieces=" ".join(pieces))
+        case events.Reveal(player, card):
+            return words.form("reveal", player=player + 1, card=card)
+        case (
+            events.DealTemple(card=card)
+            | events.TurnUpTemple(card=card)
+            | events.TurnUpProphecy(card=card)
+            | events.DealAdam(card=card)
+            | events.DealProphecy(card=card)
+            | events.Drawn(card=card)
+        ):
+            return card
+    values = {name: getattr(event, name) for name in type(event).__slots__}
+    return words.form(_SIMPLE_FORMS[type(event)], **values)
+
+
+def get_end_word(end: str, words: Language) -> str:
+    """The word for the head end or the tail end."""
+    return words.words["head" if end == "head" else "tail"][0]
+
+
+def _format_cards(cards: tuple[str, ...], language: str) -> str:
+    if not cards:
+        return get_command_word("none", language)
+    return str(len(cards)) if set(cards) == {UNKNOWN_CARD} else " ".join(cards)
+
+
+MAX_COMPLETIONS = 200
+
+
+def complete_last_word(
+    line: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
+) -> list[str]:
+    """The words that may stand where the line's last word stands."""
+    *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
+    before = [plain(word) for word in before if word]
+    if before:
+        before[0] = _normalize_first_word(before[0], language)
+    wanted, found = plain(last), dict[str, None]()
+    for words in _split_all_commands(legal, language, (*repairs, *QUERY_COMMANDS)):
+        if len(words) > len(before) and [plain(word) for word in words[: len(before)]] == before:
+            word = words[len(before)]
+            if plain(word).startswith(wanted):
+                found[word] = None
+        if len(found) >= MAX_COMPLETIONS:
+            break
+    return list(found)
+
+
+def complete_commands(
+    text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
+) -> list[str]:
+    """The whole commands that begin like this and change the table."""
+    wanted = plain(text)
+    found = (" ".join(words) for words in _split_all_commands(legal, language, repairs))
+    return [command for command in found if plain(command).startswith(wanted)][:MAX_COMPLETIONS]
+
+
+def _normalize_first_word(word: str, language: str) -> str:
+    """The word that is shown for a command, whichever was typed."""
+    try:
+        return plain(get_command_word(find_command(word, language), language))
+    except CommandError:
+        return word
+
+
+def _split_all_commands(
+    legal: Iterable[Event], language: str, always: Iterable[str]
+) -> Iterable[list[str]]:
+    listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # these are many
+    yield from (format_command(event, language).split() for event in listed)
+    yield from ([get_command_word(key, language)] for key in always)

@@ -1,0 +1,349 @@
+"""A game as a text for people, in a forum for example, that can be read back.
+
+    A game of Cóatl: evening
+
+    [Table "evening"]
+    [Players "North, South"]
+    [Result "North 42, South 37"]
+
+    0. {Setup} fill 1 R B; …
+    1. North: take 3 {North takes from space 3: …}; supply P05
+    …
+    {"coatl-table": 1, …}
+
+A turn has its number, its player and its events in the notation, with `;` between them. Text in
+braces is a remark. The last line is the header of the table's file, with all that the program
+needs. Tags are for people; only the name of the table is read from them. Reading is strict about
+the game and lenient about the text: lines may be broken anew, quoted with `>`, or stand between
+other text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from coatl_tools.errors import CoatlError, JournalError, Phrase, RecordError, escape_unprintable
+from coatl_tools.language import Language, load_language
+from coatl_tools.referee.journal.journal_file import JournalContents
+from coatl_tools.referee.journal.line_format import (
+    FORMAT_KEY,
+    TableHeader,
+    parse_header,
+    serialize_header,
+)
+from coatl_tools.rules.components import describe_pieces
+from coatl_tools.rules.engine import apply_event
+from coatl_tools.rules.event_messages import describe_event
+from coatl_tools.rules.events import (
+    AdamTurn,
+    Attach,
+    Complete,
+    Event,
+    Keep,
+    PlaceProphecy,
+    PlaceTemple,
+    PriestCommitment,
+    TakePieces,
+    parse_event,
+)
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.result import CoatlResult, GameResult, PlayerResult, compute_result
+from coatl_tools.rules.state import KEEPING, OVER, GameState
+
+MAX_RECORD_LENGTH = 1 << 22
+MAX_RECORD_LINES = 1 << 16
+_MAX_QUOTED_EVENT = 60  # of an event that cannot be
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_TABLE_TAG = re.compile(rf"^[ \t]*\[Table\s+({_STRING})\s*\]", re.MULTILINE)
+_QUOTED_TABLE_TAG = re.compile(r"^[ \t]*>[ \t>]*\[Table\s", re.MULTILINE)
+_ANY_TAG = re.compile(rf"\s*\[\w+\s+{_STRING}\s*\]")
+_HEADER_LINE = re.compile(rf'^[ \t]*(\{{"{FORMAT_KEY}")', re.MULTILINE)
+_QUOTE_PREFIX = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_REMARK_PATTERN = re.compile(r"\{[^{}]*\}")
+_NOT_LINE_END = re.compile(r"[^\n]")
+
+
+def parse_record(text: str) -> tuple[str, TableHeader, list[Event]]:
+    """The table's name, its header, and all that happened; text around the record is left out.
+
+    The events are played, so that a record which was changed into something impossible is refused.
+    Raises RecordError with the line and the reason, and the rule if there is one.
+    """
+    text = _normalize_line_ends(text)
+    if _QUOTED_TABLE_TAG.search(text):  # then every line is
+        text = _QUOTE_PREFIX.sub("", text)
+    table = _TABLE_TAG.search(text)
+    if table is None:
+        raise RecordError("record.no_table")
+    last = _HEADER_LINE.search(text, table.end())
+    if last is None:
+        raise RecordError("record.no_header", mark=f'{{"{FORMAT_KEY}"')
+    name = _parse_table_name(text, table)
+    header, state = _parse_last_line(text, last.start(1), name)
+    begin = table.end()
+    while tag := _ANY_TAG.match(text, begin, last.start()):
+        begin = tag.end()
+    return name, header, _replay_events(state, text, begin, last.start())
+
+
+def _normalize_line_ends(text: str) -> str:
+    """The text; RecordError if it is longer than any game."""
+    if len(text) > MAX_RECORD_LENGTH:
+        raise RecordError("record.large", most=MAX_RECORD_LENGTH)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_RECORD_LINES:
+        raise RecordError("record.lines", most=MAX_RECORD_LINES)
+    return text
+
+
+def _parse_table_name(text: str, table: re.Match[str]) -> str:
+    try:
+        return str(json.loads(table[1].replace("\n", " "), strict=False))
+    except ValueError as error:
+        raise _make_line_error(text, table.start(1), ("record.table", {})) from error
+
+
+def _parse_last_line(text: str, begin: int, name: str) -> tuple[TableHeader, GameState]:
+    """The header in the last line, and the game that begins with it.
+
+    The line may have been broken into several, at its spaces or anywhere.
+    """
+    whole = text[begin:]
+    try:
+        try:
+            header = _parse_header_prefix(whole.replace("\n", " "), name)
+        except JournalError:
+            if "\n" not in whole.rstrip("\n"):
+                raise
+            header = _parse_header_prefix(whole.replace("\n", ""), name)
+        return header, header.first_state()
+    except CoatlError as error:
+        # “this is no table” has its own reason; here it is one line that is wrong
+        reason = error.details["reason"] if error.key == "journal.not_one" else error.spoken
+        raise _make_line_error(text, begin, ("record.header", {"reason": reason})) from error
+
+
+def _parse_header_prefix(text: str, name: str) -> TableHeader:
+    """The header that this text begins with."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):  # what is wrong with it is said below
+        end = len(text)
+    return parse_header(text[:end].encode("utf-8", "replace"), name)
+
+
+def _replay_events(state: GameState, text: str, begin: int, end: int) -> list[Event]:
+    """The events that stand there, each of them possible where it stands."""
+    body = _REMARK_PATTERN.sub(_blank_out, text[begin:end])
+    if "{" in body:
+        raise _make_line_error(text, begin + body.index("{"), ("record.comment", {}))
+    body = _compile_turn_heading(state.game.names).sub(
+        lambda found: _blank_out(found)[:-1] + ";", body
+    )
+    events: list[Event] = []
+    for written in re.finditer(r"[^;\s][^;]*", body):
+        event = " ".join(written[0].split())
+        try:
+            events.append(parse_event(event))
+            state = apply_event(state, events[-1])
+        except CoatlError as error:
+            shown: dict[str, object] = {
+                "event": escape_unprintable(event[:_MAX_QUOTED_EVENT]),
+                "reason": error.spoken,
+            }
+            raise _make_line_error(
+                text, begin + written.start(), ("record.event", shown)
+            ) from error
+    return events
+
+
+def _compile_turn_heading(names: Iterable[str]) -> re.Pattern[str]:
+    """What a turn begins with: its number, and its player's name. The setup has no name."""
+    longest_first = sorted(map(replace_braces, names), key=len, reverse=True)
+    known = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
+    return re.compile(rf"(?<![^\s;])\d{{1,6}}\.(?:\s+(?:{known})\s*:)?(?=\s|$)")
+
+
+def replace_braces(text: str) -> str:
+    """A text as it stands in a record, where braces are for remarks alone."""
+    return text.replace("{", "(").replace("}", ")")
+
+
+def _blank_out(found: re.Match[str]) -> str:
+    """As much room, with the same line ends, and nothing in it."""
+    return _NOT_LINE_END.sub(" ", found[0])
+
+
+def _make_line_error(text: str, place: int, reason: Phrase) -> RecordError:
+    return RecordError("record.line", line=text.count("\n", 0, place) + 1, reason=reason)
+
+
+RECORD_WIDTH = 100
+RECORD_INDENT = "    "
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+class _Moment(NamedTuple):
+    before: GameState
+    event: Event
+    after: GameState
+
+
+def format_record(name: str, reading: JournalContents, language: str) -> str:
+    """The game of a table as a text, with remarks in one language; undone events are not in it."""
+    words, history = load_language(language), reading.history
+    final = compute_result(history.state)
+    parts = [
+        words.label("record_title", name=escape_unprintable(name)),
+        "\n".join(_format_tags(name, reading, final)),
+        "\n".join(
+            _format_turns(history.states, history.events, words)
+        ),  # none before the first event
+        _format_remark("\n".join(_format_scores(history.state, final, words))),
+        serialize_header(reading.header).decode().rstrip("\n"),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _format_tags(name: str, reading: JournalContents, final: GameResult) -> Iterator[str]:
+    """What a reader wants to know first: who, how, and how it ended."""
+    header = reading.header
+    yield _format_tag("Table", name)
+    yield _format_tag("Players", ", ".join(header.options.players))
+    usual = TableOptions(players=header.options.players).data()
+    for option, value in header.options.data().items():
+        if value != usual[option]:
+            yield _format_tag(option, value if isinstance(value, str) else json.dumps(value))
+    if header.seed is not None:
+        yield _format_tag("Seed", str(header.seed))
+    if reading.history.state.stage is OVER:
+        scores = [f"{player.name} {player.points}" for player in final.players]
+        if final.adam:
+            scores.append(f"{final.adam.name} {final.adam.points}")
+        yield _format_tag("Result", ", ".join(scores))
+
+
+def _format_tag(name: str, value: str) -> str:
+    quoted = json.dumps(value, ensure_ascii=False)
+    seen = "".join(
+        json.dumps(c)[1:-1] if unicodedata.category(c) in _INVISIBLE_CATEGORIES else c
+        for c in quoted
+    )
+    return f"[{name} {seen}]"
+
+
+def _format_turns(
+    states: tuple[GameState, ...], events: tuple[Event, ...], words: Language
+) -> Iterator[str]:
+    """A line or more for the setup and for each turn."""
+    moments = map(_Moment, states, events, states[1:])
+    for number, turn in groupby(moments, lambda moment: _get_turn_number(moment.before)):
+        happened = list(turn)
+        if number:
+            before = happened[0].before
+            name = replace_braces(before.game.names[before.turn])
+            yield _wrap_moments(f"{number}. {name}: ", happened, words)
+        else:
+            kinds = [list(same) for _, same in groupby(happened, lambda moment: type(moment.event))]
+            setup = ";\n".join(_wrap_moments(RECORD_INDENT, same, words) for same in kinds)
+            heading = _format_remark(words.label("record_setup"))
+            yield f"{number}. {heading}\n{setup}\n"
+
+
+def _get_turn_number(state: GameState) -> int:
+    """Which turn it is; 0 is the setup."""
+    return 0 if state.stage is KEEPING else state.turns + 1
+
+
+def _wrap_moments(heading: str, moments: list[_Moment], words: Language) -> str:
+    written = []
+    for place, moment in enumerate(moments, start=1):
+        said = _describe_moment(moment, moments[place:], words)
+        written.append(f"{moment.event} {_format_remark(said)}" if said else str(moment.event))
+    return textwrap.fill(
+        heading + "; ".join(written),
+        RECORD_WIDTH,
+        subsequent_indent=RECORD_INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _describe_moment(moment: _Moment, later: list[_Moment], words: Language) -> str:
+    """What is worth a remark: what the notation of an event does not say."""
+    before, event, after = moment
+    if before.ending != after.ending or after.stage is OVER:
+        return describe_event(before, event, "all", words.code)
+    match event:
+        case Keep():
+            return before.game.names[before.turn]
+        case TakePieces(space):
+            pieces = describe_pieces(before.spaces[space - 1])
+            return ", ".join(words.sentence(*piece) for piece in pieces)
+        case Attach(_, coatl) if not any(_attaches_to(coatl, other.event) for other in later):
+            return after.players[before.turn].coatls[coatl - 1].text
+        case PlaceProphecy(card, coatl):
+            built = after.players[before.turn].coatls[coatl - 1]
+            return words.card("points", after.game.score(built.text, card, built.prophecies).points)
+        case PriestCommitment(pile):
+            return before.piles[pile - 1].top
+        case PlaceTemple() | Complete() | AdamTurn():
+            return describe_event(before, event, "all", words.code)
+    return ""
+
+
+def _attaches_to(coatl: int, event: Event) -> bool:
+    """Whether this Cóatl will be shown again in the same turn."""
+    return isinstance(event, Attach) and event.coatl == coatl
+
+
+def _format_scores(state: GameState, final: GameResult, words: Language) -> Iterator[str]:
+    """Everybody's points, card by card, and who has won."""
+    if state.stage is not OVER:
+        yield words.label("record_unfinished")
+    for player in final.players:
+        points = words.card("points", player.points)
+        yield words.label("record_score", player=player.name, points=points)
+        yield from (f"{RECORD_INDENT}{line}" for line in _format_player_scores(player, words))
+    if final.adam:
+        points = words.card("points", final.adam.points)
+        yield words.label("record_score", player=final.adam.name, points=points)
+        cards = ", ".join(f"{card} {worth}" for card, worth in final.adam.cards)
+        yield RECORD_INDENT + words.label(
+            "record_fulfilled", cards=cards or words.sentence("told.no_card", {})
+        )
+    if state.stage is OVER:
+        if final.adam and final.adam.temple_missing:
+            yield words.label("record_no_temple")
+        names = ", ".join(state.game.names[index] for index in final.winners)
+        yield words.label("record_victory", names=names)
+
+
+def _format_player_scores(player: PlayerResult, words: Language) -> Iterator[str]:
+    for number, coatl in enumerate(player.coatls, start=1):
+        yield words.label(
+            "record_coatl" if coatl.complete else "record_incomplete",
+            number=number,
+            coatl=coatl.coatl,
+            points=words.card("points", coatl.points),
+            cards=_format_card_points(coatl) or words.sentence("told.no_card", {}),
+        )
+    if player.feathers:
+        yield words.label("record_golden", points=words.card("points", player.feathers))
+
+
+def _format_card_points(coatl: CoatlResult) -> str:
+    return ", ".join(f"{score.card.id} {score.points}" for score in coatl.cards)
+
+
+def _format_remark(text: str) -> str:
+    """A remark. It must not look like the last line of the record."""
+    room = " " if text.startswith('"') else ""
+    return f"{{{room}{replace_braces(text)}}}"

@@ -1,0 +1,293 @@
+"""The file of a table: create, open, replay and append to a journal.
+
+Lines are only ever appended; a line counts once it is whole and on the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from coatl_tools.errors import CoatlError, FileError, JournalError
+from coatl_tools.files import wrap_os_errors
+from coatl_tools.referee.journal.line_format import (
+    JournalLine,
+    TableHeader,
+    is_whole_line,
+    parse_header,
+    parse_line,
+    serialize_header,
+    serialize_line,
+)
+from coatl_tools.rules.engine import DoEvent, History, HistoryEntry
+from coatl_tools.rules.state import GameState, digest_state
+
+try:
+    import fcntl
+except ImportError:  # a system without it still notices that somebody else has written
+    fcntl = None  # type: ignore[assignment] # a module's name cannot be declared to be optional
+
+MAX_FILE_BYTES = 1 << 26
+MAX_LINE_BYTES = 1 << 21
+
+
+@dataclass(frozen=True, slots=True)
+class JournalContents:
+    """What a file holds: its game, how many entries and bytes are whole, and a torn rest."""
+
+    header: TableHeader
+    history: History
+    entries: int
+    size: int
+    torn: bytes
+    ended: bool  # with a newline
+    mark: tuple[int, ...]  # tells whether the file is still as it was
+    log: tuple[HistoryEntry, ...] = ()  # every entry, undone ones too
+    warning: JournalError | None = None
+
+
+class Journal:
+    """A table that is being played, and its file.
+
+    `warning` is set when a torn last line was found; it was put into a file beside this one.
+    """
+
+    def __init__(self, path: Path, reading: JournalContents) -> None:
+        self.path = path
+        self.header = reading.header
+        self.history = reading.history
+        self.log = reading.log
+        self.warning: JournalError | None = None
+        self._entries = reading.entries
+        self._size = reading.size
+        self._ended = reading.ended
+        self._mark = reading.mark
+
+    @classmethod
+    def create(cls, path: Path | str, header: TableHeader) -> Journal:
+        """Begin a table; FileError if the file is there already or cannot be written.
+
+        OptionError if these options and cards make no game, PositionError if no game can be
+        as it is joined.
+        """
+        path = Path(path)
+        header.first_state()
+        line = serialize_header(header)
+        _build_first_state(parse_header(line, path), path)  # what cannot be read is not written
+        if not path.parent.is_dir():
+            raise FileError("file.no_folder", path=path.parent)
+        with wrap_os_errors(path):
+            aside = path.with_name(f".new-{os.urandom(8).hex()}.jsonl")
+            try:
+                with aside.open("xb") as file:
+                    file.write(line)
+                    file.flush()
+                    os.fsync(file.fileno())
+                _link_into_place(aside, path)
+            except FileExistsError as error:
+                raise FileError("journal.exists", path=path) from error
+            finally:
+                aside.unlink(missing_ok=True)
+            _sync_folder(path)
+        return cls(path, replay_journal(path))
+
+    @classmethod
+    def open(cls, path: Path | str) -> Journal:
+        """Go on with a table; a torn last line is set aside. JournalError if it is damaged."""
+        path = Path(path)
+        with _lock_file(path):
+            reading = replay_journal(path)
+            if not reading.torn:
+                return cls(path, reading)
+            aside = path.with_name(f"{path.name}.torn")
+            with wrap_os_errors(aside), aside.open("ab") as file:
+                file.write(reading.torn + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            with wrap_os_errors(path):
+                os.truncate(path, reading.size)
+                journal = cls(path, replace(reading, mark=_get_file_stamp(path.stat())))
+            journal.warning = JournalError("journal.torn", path=path, aside=aside)
+        return journal
+
+    def append(self, *entries: HistoryEntry) -> History:
+        """Let these happen, all or none, and return when they are on the disk.
+
+        What happens is what will be read back from the lines. Raises IllegalActionError or
+        HistoryError for what may not be, FileError for a disk that does not take it, JournalError
+        if somebody else has written meanwhile or the file grows too large.
+        """
+        history, number, written = self.history, self._entries, b"" if self._ended else b"\n"
+        for entry in entries:
+            number += 1
+            read_back = parse_line(serialize_line(JournalLine(number, entry))).entry
+            line, history = _make_line(history, read_back, number)
+            written += serialize_line(replace(line, more=self._entries + len(entries) - number))
+        if self._size + len(written) > MAX_FILE_BYTES:
+            raise JournalError("journal.large", most=MAX_FILE_BYTES)
+        self._write(written)
+        self.history, self._entries, self._ended = history, number, True
+        self.log += entries
+        return history
+
+    def moved_on(self) -> bool:
+        """Whether somebody else has written to the file since."""
+        with wrap_os_errors(self.path, "file.unreadable"):
+            return _get_file_stamp(self.path.stat()) != self._mark
+
+    def _write(self, written: bytes) -> None:
+        # unbuffered: what a full disk refused must not be written when the file is closed
+        with (
+            _lock_file(self.path),
+            wrap_os_errors(self.path),
+            self.path.open("ab", buffering=0) as file,
+        ):
+            if _get_file_stamp(os.fstat(file.fileno())) != self._mark:
+                raise JournalError("journal.moved_on", path=self.path)
+            try:
+                rest = written
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    file.truncate(self._size)
+                    self._mark = _get_file_stamp(os.fstat(file.fileno()))
+                raise
+            self._mark = _get_file_stamp(os.fstat(file.fileno()))
+        self._size += len(written)
+
+    def deal(self) -> History:
+        """Have the dealer answer all awaited draws; the table must have a seed."""
+        if self.header.seed is None:
+            raise JournalError("journal.no_seed")
+        _, events = self.history.dealt(self.header.seed)
+        return self.append(*map(DoEvent, events)) if events else self.history
+
+
+def replay_journal(path: Path | str) -> JournalContents:
+    """Read a journal and play it again, checking everything; the file is not touched.
+
+    Raises FileError if it cannot be read, JournalError, with the line, if it does not hold.
+    """
+    path = Path(path)
+    data, mark = _read_bytes(path)
+    *lines, rest = data.split(b"\n")
+    ended = not rest
+    if rest and is_whole_line(rest):
+        lines.append(rest)
+    if not lines:
+        raise JournalError("journal.not_one", path=path, reason=("journal.empty", {}))
+    header = parse_header(lines[0], path)
+    history = History((_build_first_state(header, path),))
+    size = len(lines[0]) + 1
+    finished = (history, 0, size)  # with its entries and bytes
+    log: list[HistoryEntry] = []
+    for number, text in enumerate(lines[1:], start=1):
+        try:
+            line, history = _replay_line(history, text, number)
+        except CoatlError as error:
+            raise JournalError(
+                "journal.line", path=path, line=number + 1, reason=error.spoken
+            ) from error
+        size += len(text) + 1
+        log.append(line.entry)
+        if not line.more:
+            finished = (history, number, size)
+    history, entries, size = finished
+    torn = data[size:]
+    warning = JournalError("journal.torn_unread", path=path) if torn else None
+    return JournalContents(
+        header,
+        history,
+        entries,
+        size=min(size, len(data)),
+        torn=torn,
+        ended=bool(torn) or ended,
+        mark=mark,
+        log=tuple(log[:entries]),
+        warning=warning,
+    )
+
+
+def _build_first_state(header: TableHeader, path: Path) -> GameState:
+    try:
+        return header.first_state()
+    except CoatlError as error:
+        raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
+
+
+def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLine, History]:
+    """A line, and the history with it."""
+    line = parse_line(text)
+    if line.number != number:
+        raise JournalError("journal.order", theirs=line.number, ours=number)
+    expected, history = _make_line(history, line.entry, number)
+    if line.check != expected.check:
+        raise JournalError(
+            "journal.hash", theirs=line.check[:20] or "–", ours=expected.check or "–"
+        )
+    return line, history
+
+
+def _make_line(history: History, entry: HistoryEntry, number: int) -> tuple[JournalLine, History]:
+    """The line for an entry, and the history with it. A turn's end has a fingerprint."""
+    turns = history.state.turns
+    history = history.after(entry)
+    checked = history.state.turns != turns or not isinstance(entry, DoEvent)
+    return JournalLine(number, entry, digest_state(history.state) if checked else ""), history
+
+
+def _read_bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:
+    """What a file holds, and how to tell later whether it is still the same."""
+    with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+        mark = _get_file_stamp(os.fstat(file.fileno()))
+    if len(data) > MAX_FILE_BYTES:
+        reason = ("journal.large", {"most": MAX_FILE_BYTES})
+        raise JournalError("journal.not_one", path=path, reason=reason)
+    if max(map(len, data.split(b"\n"))) > MAX_LINE_BYTES:
+        reason = ("journal.long", {"most": MAX_LINE_BYTES})
+        raise JournalError("journal.not_one", path=path, reason=reason)
+    return data, mark
+
+
+def _get_file_stamp(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@contextlib.contextmanager
+def _lock_file(path: Path) -> Iterator[None]:
+    """Nobody else writes to the table meanwhile."""
+    if fcntl is None:
+        yield
+        return
+    with wrap_os_errors(path, "file.unreadable"):
+        handle = path.open("rb")
+    with handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _link_into_place(aside: Path, path: Path) -> None:
+    """Give a whole file its name; FileExistsError if the name is taken."""
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(path) from None
+        aside.rename(path)
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "posix":
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

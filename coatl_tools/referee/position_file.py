@@ -1,0 +1,309 @@
+"""A position as JSON: what people write to join a game midway, and what a header stores."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CoatlError, JournalError, PositionError
+from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.referee.position_text import (
+    MAX_HIDDEN_CARDS,
+    NOTHING_SIGNS,
+    build_coatl,
+    parse_adam_card,
+    parse_card_ids,
+    parse_coatl_line,
+    parse_pieces,
+    parse_spaces,
+    parse_token,
+)
+from coatl_tools.rules.components import ADAM_NAME, TOKENS, Pieces
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position, PositionSeat
+from coatl_tools.rules.state import Adam, Built, Ending, Wanted
+
+SmallNumber = Annotated[int, Field(ge=0, le=MAX_HIDDEN_CARDS)]
+TextOrList = str | list[str]
+ENDING_CAUSES = ("third", "bodies")
+
+
+class WrittenCoatlModel(StrictModel):
+    """A Cóatl and the cards beside it."""
+
+    coatl: str
+    cards: TextOrList = ""
+
+
+class _PositionSeatModel(StrictModel):
+    name: str
+    board: TextOrList = ""
+    coatls: list[str | WrittenCoatlModel] = Field([])
+    hand: SmallNumber | TextOrList
+    temples: SmallNumber | TextOrList
+    tokens: TextOrList | None = None
+    golden: SmallNumber = 0
+    discarded: SmallNumber | TextOrList = 0
+    shown: TextOrList = ""
+    temples_shown: TextOrList = ""
+
+
+class _PileModel(StrictModel):
+    top: str
+    below: SmallNumber | None = None
+
+
+class _AdamCardModel(StrictModel):
+    card: str
+    pieces: TextOrList = ""
+
+
+class _PositionAdamModel(StrictModel):
+    row: list[str | _AdamCardModel]
+    fulfilled: TextOrList = ""
+    discarded: TextOrList = ""
+
+
+class _EndingModel(StrictModel):
+    cause: str
+    player: str
+    final: bool | None = None
+
+
+class _PositionModel(StrictModel):
+    turn: str
+    spaces: TextOrList
+    supply: TextOrList
+    piles: list[str | _PileModel]
+    players: list[_PositionSeatModel]
+    discards: SmallNumber | TextOrList = 0
+    adam: _PositionAdamModel | None = None
+    end: _EndingModel | None = None
+    passes: SmallNumber = 0
+
+
+def parse_position(
+    data: Mapping[str, Any], options: TableOptions, cards: Iterable[Card]
+) -> Position:
+    """The position that JSON holds; PositionError names the field that is wrong.
+
+    Whether a game can lead there is not asked yet: `midway` tells.
+    """
+    try:
+        model = validate_journal_data(_PositionModel, dict(data))
+    except JournalError as error:
+        raise PositionError(error.key, "", None, **error.details) from error
+    catalog = Catalog(cards)
+    names = (*options.players, ADAM_NAME) if options.solo else options.players
+    with wrap_field_errors("piles"):
+        tops, below = _parse_piles(model.piles, catalog)
+    with wrap_field_errors("spaces"):
+        spaces = parse_spaces(model.spaces) if isinstance(model.spaces, str) else None
+    if spaces is None:
+        spaces = tuple(_parse_piece_field(text, "spaces", n) for n, text in enumerate(model.spaces))
+    seats = _parse_seats(options, model.players, catalog)
+    with wrap_field_errors("turn"):
+        turn = find_player(model.turn, names)
+    ending = None
+    if model.end:
+        with wrap_field_errors("end.player"):
+            ending = Ending(model.end.cause, find_player(model.end.player, names))
+        if model.end.cause not in ENDING_CAUSES:
+            with wrap_field_errors("end.cause"):
+                raise PositionError(
+                    "written.cause", text=model.end.cause, causes=", ".join(ENDING_CAUSES)
+                )
+    return Position(
+        turn=turn,
+        spaces=spaces,
+        supply=parse_card_field(model.supply, catalog, "supply"),
+        tops=tops,
+        seats=seats,
+        below=below,
+        discards=parse_card_field(model.discards, catalog, "discards"),
+        adam=_parse_adam(model.adam, catalog) if model.adam else None,
+        ending=ending,
+        final=model.end.final if model.end else None,
+        passes=model.passes,
+    )
+
+
+@contextmanager
+def wrap_field_errors(field: str) -> Iterator[None]:
+    """What is wrong inside says in which field it is."""
+    try:
+        yield
+    except PositionError as error:
+        raise PositionError(
+            error.key, error.rule, ("written.field", {"field": field}), **error.details
+        ) from error
+    except CoatlError as error:
+        raise PositionError(
+            error.key, "", ("written.field", {"field": field}), **error.details
+        ) from error
+
+
+def find_player(name: str, names: Sequence[str]) -> int:
+    """Which of these players has a name; small and capital letters are the same."""
+    known = [_normalize_name(other) for other in names]
+    if _normalize_name(name) not in known:
+        raise PositionError("written.player", name=name[:40], names=", ".join(names))
+    return known.index(_normalize_name(name))
+
+
+def _normalize_name(name: str) -> str:
+    return unicodedata.normalize("NFC", name).strip().casefold()
+
+
+def parse_coatls(
+    written: Iterable[str | WrittenCoatlModel], catalog: Catalog, field: str
+) -> tuple[Built, ...]:
+    """Cóatls, each as a line or as an object."""
+    found = []
+    for number, coatl in enumerate(written):
+        with wrap_field_errors(f"{field}.{number}"):
+            found.append(
+                parse_coatl_line(coatl, catalog)
+                if isinstance(coatl, str)
+                else build_coatl(coatl.coatl, _join_text(coatl.cards), catalog)
+            )
+    return tuple(found)
+
+
+def _parse_seats(
+    options: TableOptions, models: list[_PositionSeatModel], catalog: Catalog
+) -> tuple[PositionSeat, ...]:
+    """What lies before the players, in the order of the table."""
+    seats: dict[int, PositionSeat] = {}
+    for number, model in enumerate(models):
+        field = f"players.{number}"
+        with wrap_field_errors(f"{field}.name"):
+            index = find_player(model.name, options.players)
+            if index in seats:
+                raise PositionError("written.player_twice", name=options.players[index])
+        seats[index] = _parse_seat(model, catalog, field, options)
+    for index, name in enumerate(options.players):
+        if index not in seats:
+            with wrap_field_errors("players"):
+                raise PositionError("written.player_missing", name=name)
+    return tuple(seats[index] for index in sorted(seats))
+
+
+def _parse_seat(
+    model: _PositionSeatModel, catalog: Catalog, field: str, options: TableOptions
+) -> PositionSeat:
+    tokens: tuple[str, ...] = TOKENS if options.tokens else ()
+    if model.tokens is not None:
+        words = model.tokens if isinstance(model.tokens, list) else model.tokens.split()
+        tokens = tuple(map(parse_token, (word for word in words if word not in NOTHING_SIGNS)))
+    return PositionSeat(
+        board=_parse_piece_field(model.board, f"{field}.board"),
+        coatls=parse_coatls(model.coatls, catalog, f"{field}.coatls"),
+        hand=parse_card_field(model.hand, catalog, f"{field}.hand"),
+        temples=parse_card_field(model.temples, catalog, f"{field}.temples"),
+        tokens=tokens,
+        golden=model.golden,
+        discarded=parse_card_field(model.discarded, catalog, f"{field}.discarded"),
+        shown=parse_card_field(model.shown, catalog, f"{field}.shown"),
+        temples_shown=parse_card_field(model.temples_shown, catalog, f"{field}.temples_shown"),
+    )
+
+
+def _parse_adam(model: _PositionAdamModel, catalog: Catalog) -> Adam:
+    row = []
+    for number, wanted in enumerate(model.row):
+        with wrap_field_errors(f"adam.row.{number}"):
+            row.append(
+                parse_adam_card(wanted, catalog)
+                if isinstance(wanted, str)
+                else Wanted(catalog[wanted.card].id, parse_pieces(_join_text(wanted.pieces)))
+            )
+    fulfilled = parse_card_field(model.fulfilled, catalog, "adam.fulfilled")
+    discarded = tuple(sorted(_parse_piece_field(model.discarded, "adam.discarded")))
+    return Adam(tuple(row), fulfilled, discarded)
+
+
+def _parse_piles(
+    piles: list[str | _PileModel], catalog: Catalog
+) -> tuple[tuple[str, str], tuple[int | None, int | None]]:
+    if len(piles) != 2:
+        raise PositionError("written.piles", n=len(piles))
+    one, other = (_PileModel(top=pile) if isinstance(pile, str) else pile for pile in piles)
+    tops = [
+        "" if pile.top.strip() in NOTHING_SIGNS else catalog[pile.top].id for pile in (one, other)
+    ]
+    return (tops[0], tops[1]), (one.below, other.below)
+
+
+def _join_text(words: TextOrList) -> str:
+    return words if isinstance(words, str) else " ".join(words)
+
+
+def parse_card_field(words: int | TextOrList, catalog: Catalog, field: str) -> tuple[str, ...]:
+    """Cards as a number, a text or a list."""
+    with wrap_field_errors(field):
+        return parse_card_ids(str(words) if isinstance(words, int) else _join_text(words), catalog)
+
+
+def _parse_piece_field(words: TextOrList, *field: object) -> Pieces:
+    with wrap_field_errors(".".join(map(str, field))):
+        return parse_pieces(_join_text(words))
+
+
+def serialize_position(position: Position, options: TableOptions) -> dict[str, Any]:
+    """A position as JSON holds it."""
+    names = (*options.players, ADAM_NAME) if options.solo else options.players
+    data: dict[str, Any] = {
+        "turn": names[position.turn],
+        "spaces": [" ".join(space) for space in position.spaces],
+        "supply": [*position.supply],
+        "piles": [
+            {"top": top, "below": below}
+            for top, below in zip(position.tops, position.below, strict=True)
+        ],
+        "players": [
+            {
+                "name": name,
+                "board": " ".join(seat.board),
+                "coatls": [
+                    {
+                        "coatl": coatl.text,
+                        "cards": [*coatl.prophecies, *filter(None, [coatl.temple])],
+                    }
+                    for coatl in seat.coatls
+                ],
+                "hand": [*seat.hand],
+                "temples": [*seat.temples],
+                "tokens": [*seat.tokens],
+                "golden": seat.golden,
+                "discarded": [*seat.discarded],
+                "shown": [*seat.shown],
+                "temples_shown": [*seat.temples_shown],
+            }
+            for name, seat in zip(options.players, position.seats, strict=True)
+        ],
+        "discards": [*position.discards],
+        "passes": position.passes,
+    }
+    if position.adam:
+        data["adam"] = {
+            "row": [
+                {"card": wanted.card, "pieces": " ".join(wanted.pieces)}
+                for wanted in position.adam.row
+            ],
+            "fulfilled": [*position.adam.fulfilled],
+            "discarded": " ".join(position.adam.discarded),
+        }
+    if position.ending:
+        data["end"] = {
+            "cause": position.ending.cause,
+            "player": names[position.ending.player],
+            "final": position.final,
+        }
+    return data

@@ -1,0 +1,155 @@
+"""Parts of a position as people write them: pieces, spaces, cards, Cóatls with their cards.
+
+>>> parse_pieces("rg <b y>"), parse_spaces("RG - BB")
+(('R', 'G', '<B', 'Y>'), (('R', 'G'), (), ('B', 'B')))
+
+>>> parse_pieces("rg <b y>"), parse_spaces("RG - BB")
+(('R', 'G', '<B', 'Y>'), (('R', 'G'), (), ('B', 'B')))
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import unicodedata
+
+from coatl_tools.cards.card import CardKind
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CommandError, PositionError
+from coatl_tools.language import Language, means_yes
+from coatl_tools.notation import parse_coatl
+from coatl_tools.referee.commands.vocabulary import find_command
+from coatl_tools.rules.components import TOKENS, Pieces
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.position_checks import split_pieces
+from coatl_tools.rules.state import Built, Wanted
+
+MAX_HIDDEN_CARDS = 200  # cards that are only counted
+MAX_POSITION_TEXT = 10_000  # characters
+NOTHING_SIGNS = ("", "-", "–", "—")
+_PIECE_LETTERS = re.compile(r"(?:<?[RGBYKF]>?)+")
+_PIECE_PATTERN = re.compile(r"<?[RGBYKF]>?")
+_QUOTES_TO_ANGLES = str.maketrans("‹«›»", "<<>>")
+_COLOUR_LETTERS = frozenset("RGBYK")
+_ITEM_PATTERN = re.compile(r"[^\s,;]+")
+
+_TOKEN_OF_COMMAND = dict(zip(("pick", "future", "priest"), TOKENS, strict=True))
+
+
+def parse_pieces(text: str) -> Pieces:
+    """Pieces in any order: `RG`, `R G`, `<R B>`, or in words, `red, blue head`; `-` is none.
+
+    Raises NotationError for what is no piece.
+    """
+    text = _normalize_text(text)
+    if text in NOTHING_SIGNS:
+        return ()
+    letters = re.sub(r"[\s,;]", "", text.translate(_QUOTES_TO_ANGLES).upper())
+    if _PIECE_LETTERS.fullmatch(letters):
+        found = tuple(_PIECE_PATTERN.findall(letters))
+        for piece in found:
+            if piece[0] + piece[-1] == "<>":
+                parse_coatl(piece)  # it says what is wrong with it
+        return found
+    clauses = [clause for clause in re.split("[,;]", text) if clause.strip()]
+    return tuple(piece for clause in clauses for piece in split_pieces(str(parse_coatl(clause))))
+
+
+def parse_spaces(text: str) -> tuple[Pieces, ...]:
+    """Spaces of the Supply board from space 1 on, a word each: `RG BB - YK`; `-` is empty."""
+    text = _normalize_text(text)
+    words = re.split("[,;]", text) if re.search("[,;]", text) else text.split()
+    return tuple(map(parse_pieces, words))
+
+
+def parse_card_ids(text: str, catalog: Catalog) -> tuple[str, ...]:
+    """The ids of cards, `?` for a hidden one; a number alone is so many hidden ones."""
+    text = _normalize_text(text)
+    if text in NOTHING_SIGNS:
+        return ()
+    if text.isascii() and text.isdigit():
+        number = int(text[:6])
+        if number > MAX_HIDDEN_CARDS:
+            raise PositionError("written.cards", text=text, most=MAX_HIDDEN_CARDS)
+        return (UNKNOWN_CARD,) * number
+    return tuple(_parse_card_id(word, catalog) for word in _ITEM_PATTERN.findall(text))
+
+
+def _parse_card_id(word: str, catalog: Catalog) -> str:
+    return UNKNOWN_CARD if word == UNKNOWN_CARD else catalog[word].id
+
+
+def parse_coatl_line(text: str, catalog: Catalog) -> Built:
+    """A Cóatl and the cards beside it, in a line: `<RBBYG> P29 T03`."""
+    text = _normalize_text(text)
+    for word in _ITEM_PATTERN.finditer(text):
+        if is_card_word(word[0], catalog):
+            return build_coatl(text[: word.start()].rstrip(" ,;"), text[word.start() :], catalog)
+    return build_coatl(text, "", catalog)
+
+
+def is_card_word(word: str, catalog: Catalog) -> bool:
+    """Whether a word of a Cóatl's line is rather a card than colours."""
+    if any(char.isdigit() for char in word):
+        return True
+    known = {card.id for card in catalog}
+    return word.upper() in known and not set(word.upper()) <= _COLOUR_LETTERS
+
+
+def build_coatl(text: str, cards: str, catalog: Catalog) -> Built:
+    """A Cóatl with these cards beside it."""
+    shape = parse_coatl(text)
+    beside = [catalog[word] for word in _ITEM_PATTERN.findall(_normalize_text(cards))]
+    temples = [card.id for card in beside if card.kind is CardKind.TEMPLE]
+    if len(temples) > 1:
+        raise PositionError("written.temples", "3.11", n=len(temples), cards=", ".join(temples))
+    prophecies = tuple(card.id for card in beside if card.kind is CardKind.PROPHECY)
+    return Built(str(shape), prophecies, "".join(temples), shape.complete)
+
+
+def parse_number(text: str) -> int:
+    """A small number; nothing is 0."""
+    text = _normalize_text(text)
+    if text in NOTHING_SIGNS:
+        return 0
+    if not (text.isascii() and text.isdigit()) or int(text[:6]) > MAX_HIDDEN_CARDS:
+        raise PositionError("written.number", text=text, most=MAX_HIDDEN_CARDS)
+    return int(text)
+
+
+def parse_yes_no(text: str, language: Language) -> bool:
+    """Yes or no, in this language or by the first letter."""
+    answer = means_yes(_normalize_text(text), language)
+    if answer is None:
+        yes, no = language.label("yes"), language.label("no")
+        raise PositionError("written.yes_no", text=text, yes=yes, no=no)
+    return answer
+
+
+def parse_player_names(text: str) -> tuple[str, ...]:
+    """Names of players, with commas between them."""
+    return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+
+
+def parse_token(word: str) -> str:
+    """A Sacrifice token by its name, a part of it, or a word that is typed to use it."""
+    plain = re.sub(r"[\s_-]+", "_", _normalize_text(word).lower())
+    found = [token for token in TOKENS if len(plain) > 2 and plain in token]
+    if len(found) == 1:
+        return found[0]
+    with contextlib.suppress(CommandError):
+        return _TOKEN_OF_COMMAND.get(find_command(word, "en"), plain)
+    return plain
+
+
+def parse_adam_card(text: str, catalog: Catalog) -> Wanted:
+    """A card of A.D.A.M.'s row and the pieces on it, in a line: `P11 Y<Y`."""
+    card, _, pieces = _normalize_text(text).partition(" ")
+    return Wanted(catalog[card.rstrip(":")].id, parse_pieces(pieces))
+
+
+def _normalize_text(text: str) -> str:
+    """A text of reasonable length, plain and stripped."""
+    if len(text) > MAX_POSITION_TEXT:
+        raise PositionError("events.long", most=MAX_POSITION_TEXT)
+    return unicodedata.normalize("NFKC", text).replace("\ufeff", "").strip()

@@ -1,0 +1,1 @@
+"""A table for its readers: sentences for people, JSON for programs."""

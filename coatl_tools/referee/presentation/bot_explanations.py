@@ -1,0 +1,105 @@
+"""Why bots and A.D.A.M. made their last moves, worked out anew when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from coatl_tools.language import load_language
+from coatl_tools.players import choose_move
+from coatl_tools.referee.table import Table
+from coatl_tools.rules.event_messages import Viewer, describe_event
+from coatl_tools.rules.events import Event
+from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
+from coatl_tools.rules.state import ADAMS_TURN, OVER, GameState
+from coatl_tools.rules.views import mask_event
+
+
+@dataclass(frozen=True, slots=True)
+class MoveExplanation:
+    """A step of a bot or of A.D.A.M.: the event in the notation, in words, and why.
+
+    The reason of a move of several steps stands at its first one.
+    """
+
+    number: int  # of the event
+    player: str
+    event: str
+    text: str
+    why: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The move, for programs."""
+        return {
+            "number": self.number,
+            "player": self.player,
+            "event": self.event,
+            "text": self.text,
+            "why": list(self.why),
+        }
+
+
+def explain_last_moves(table: Table, seat: int | None, language: str) -> list[MoveExplanation]:
+    """The moves since a person last decided something, as this player may know them, with reasons.
+
+    Where nobody but bots plays, those of the last turn.
+    """
+    history, found = table.history, list[MoveExplanation]()
+    everything = table.state.stage is OVER
+    viewer: Viewer = "all" if everything else seat
+    for number in range(len(history.events), 0, -1):
+        before, event = history.states[number - 1], history.events[number - 1]
+        if before.draws:
+            continue
+        if before.turn in table.people or (found and _is_earlier_turn(before, table)):
+            break
+        seen = event if everything else mask_event(before, event, seat)
+        found.append(
+            MoveExplanation(
+                number,
+                before.game.names[before.turn],
+                str(seen),
+                describe_event(before, event, viewer, language),
+                (),
+            )
+        )
+    return [*_add_reasons(table, found[::-1], language)]
+
+
+def _add_reasons(
+    table: Table, found: list[MoveExplanation], language: str
+) -> Iterator[MoveExplanation]:
+    """The steps with their reasons: those that belong to a move before them have none."""
+    rest: tuple[Event, ...] = ()
+    last = 0
+    for step in found:
+        before, event = table.history.states[step.number - 1], table.history.events[step.number - 1]
+        goes_on = step.number == last + 1 and rest[:1] == (event,)
+        last = step.number
+        if goes_on:
+            rest = rest[1:]
+            yield step
+            continue
+        events, why = _explain_move(table, before, language)
+        rest = events[1:]
+        yield replace(step, why=why)
+
+
+def _is_earlier_turn(before: GameState, table: Table) -> bool:
+    """Whether this is of an earlier turn, at a table where bots play alone."""
+    return not table.people and before.turns + 1 < table.state.turns
+
+
+def _explain_move(
+    table: Table, before: GameState, language: str
+) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """The whole move that is made at a moment, and its reasons in words."""
+    if before.stage is ADAMS_TURN:
+        return (), tuple(explain_adam_turn(plan_adam_turn(before), language))
+    bot, seed = table.bots[before.turn], table.journal.header.seed
+    if bot is None or seed is None:
+        return (), ()
+    words = load_language(language)
+    made = choose_move(before, before.turn, bot, seed)
+    return made.events, tuple(words.sentence(*phrase) for phrase in made.why)

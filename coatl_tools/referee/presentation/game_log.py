@@ -1,0 +1,67 @@
+"""The log of a table: every event, with what was taken back or corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from coatl_tools.errors import Phrase
+from coatl_tools.language import load_language
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.undo import UndoGrade, grade_undo
+from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, UndoTo
+from coatl_tools.rules.event_messages import Viewer, describe_event
+from coatl_tools.rules.state import OVER
+from coatl_tools.rules.views import mask_event
+
+_UNDO_MESSAGES = {
+    UndoGrade.FREE: "log.back",
+    UndoGrade.TURN: "log.back_turn",
+    UndoGrade.SEEN: "log.back_seen",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A line of the log. `number` is the event's, 0 for an undo or a correction."""
+
+    number: int
+    kind: str  # "do", "back", "correct", or "start" of a game joined midway
+    event: str  # in the notation, as far as it may be known
+    text: str
+    corrects: int = 0  # the number of the event that a correction is about
+
+    def data(self) -> dict[str, Any]:
+        """The line, for programs."""
+        data = {"number": self.number, self.kind: self.event, "text": self.text}
+        return data | ({"corrects": self.corrects} if self.corrects else {})
+
+
+def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEntry]:
+    """The log as this player, or (None) everybody, may know it."""
+    everything = not table.virtual or table.state.stage is OVER
+    viewer: Viewer = "all" if everything else seat
+    words = load_language(language)
+    history = History(table.history.states[:1])
+    lines: list[LogEntry] = []
+    if table.journal.header.start is not None:
+        lines.append(LogEntry(0, "start", "", words.sentence("log.joined", {})))
+    for entry in table.journal.log:
+        before = history
+        history = history.after(entry)
+        match entry:
+            case DoEvent(event):
+                seen = event if everything else mask_event(before.state, event, seat)
+                text = describe_event(before.state, event, viewer, language)
+                lines.append(LogEntry(len(history.events), "do", str(seen), text))
+            case UndoTo(to):
+                undone: Phrase = (
+                    _UNDO_MESSAGES[grade_undo(before, to)],
+                    {"n": len(before.events) - to},
+                )
+                lines.append(LogEntry(0, "back", str(to), words.sentence(*undone)))
+            case CorrectEvent(number, event):
+                really = describe_event(history.states[number - 1], event, viewer, language)
+                text = words.sentence("log.corrected", {"number": number, "text": really})
+                lines.append(LogEntry(0, "correct", str(event), text, corrects=number))
+    return lines

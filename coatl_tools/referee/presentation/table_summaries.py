@@ -1,0 +1,97 @@
+"""A summary of every table in a folder: who plays, how far it is, who has won."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coatl_tools.errors import CoatlError
+from coatl_tools.language import load_language
+from coatl_tools.referee.journal.journal_file import replay_journal
+from coatl_tools.referee.table_folder import get_table_path, list_table_names
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import KEEPING, OVER, GameState
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """One table. `problem` says why it cannot be played, empty if it can."""
+
+    name: str
+    players: tuple[str, ...]
+    played: str  # when, to the minute
+    turn: int
+    over: bool
+    winners: tuple[str, ...]
+    text: str
+    problem: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """The summary, for programs."""
+        return {
+            "table": self.name,
+            "players": list(self.players),
+            "played": self.played,
+            "turn": self.turn,
+            "over": self.over,
+            "winners": list(self.winners),
+            "problem": self.problem or None,
+        }
+
+
+def summarize_tables(folder: Path, language: str) -> list[TableSummary]:
+    """All tables of a folder; one that is damaged says so."""
+    return [
+        _summarize_table(get_table_path(folder, name), language)
+        for name in _list_typeable_names(folder)
+    ]
+
+
+def _list_typeable_names(folder: Path) -> list[str]:
+    """The tables whose names can be typed."""
+    found = []
+    for name in list_table_names(folder):
+        try:
+            get_table_path(folder, name)
+        except CoatlError:
+            continue
+        found.append(name)
+    return found
+
+
+def _summarize_table(path: Path, language: str) -> TableSummary:
+    try:
+        played = _format_minute(path.stat().st_mtime)
+        state = replay_journal(path).history.state
+    except OSError as error:
+        problem = error.strerror or str(error)
+        return TableSummary(path.stem, (), "", 0, False, (), problem, problem)
+    except CoatlError as error:
+        problem = error.text(language)
+        return TableSummary(path.stem, (), played, 0, False, (), problem, problem)
+    over = state.stage is OVER
+    winners = (
+        tuple(state.game.names[index] for index in compute_result(state).winners) if over else ()
+    )
+    text = _describe_standing(state, winners, language)
+    players = state.game.options.players
+    return TableSummary(path.stem, players, played, state.turns + 1, over, winners, text)
+
+
+def _describe_standing(state: GameState, winners: tuple[str, ...], language: str) -> str:
+    words = load_language(language)
+    if winners:
+        return words.label("standing_over", winners=", ".join(winners))
+    if state.stage is KEEPING:
+        return words.label("record_setup")
+    player = state.game.names[state.turn]
+    return words.label("turn_of", turn=state.turns + 1, player=player)
+
+
+def _format_minute(timestamp: float) -> str:
+    try:
+        return datetime.datetime.fromtimestamp(timestamp).strftime("%Y-%m-%d %H:%M")
+    except (OSError, OverflowError, ValueError):  # a file from beyond the calendar
+        return ""

@@ -1,0 +1,119 @@
+"""Create a table: from chosen options, from a record, or from the file of another table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CommandError, FileError, RecordError
+from coatl_tools.files import wrap_os_errors
+from coatl_tools.players import get_bot
+from coatl_tools.referee.journal.game_record import parse_record
+from coatl_tools.referee.journal.journal_file import MAX_FILE_BYTES, Journal, replay_journal
+from coatl_tools.referee.journal.line_format import FORMAT_KEY, TableHeader
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.table_folder import get_table_path
+from coatl_tools.rules.engine import DoEvent, HistoryEntry
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import SECRET_SEED_BITS
+
+if TYPE_CHECKING:
+    from coatl_tools.referee.journal.journal_file import Journal
+    from coatl_tools.referee.journal.line_format import TableHeader
+
+
+def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:
+    """Begin a table, and the folder if it is the first; FileError if there is one already."""
+    from coatl_tools.referee.journal.journal_file import Journal  # noqa: PLC0415 (names need no game)
+
+    path = get_table_path(folder, name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError("file.unwritable", path=folder, reason=error.strerror) from error
+    return Journal.create(path, header)
+
+
+def make_table_options(
+    names: Sequence[str], virtual: bool, chosen: Mapping[str, Any]
+) -> TableOptions:
+    """The options of a table: hands are hidden from the program where it does not deal.
+
+    OptionError if they make no table.
+    """
+    return TableOptions.from_data({"players": tuple(names), "hidden_hands": not virtual, **chosen})
+
+
+def make_virtual_header(
+    options: TableOptions, catalog: Catalog, bots: Sequence[str] = (), seed: int | None = None
+) -> TableHeader:
+    """A table where the program deals, from a secret seed if none is given.
+
+    CommandError for a bot that there is not.
+    """
+    for bot in filter(None, bots):
+        get_bot(bot)
+    if seed is None:  # one that cannot be worked out from the cards on the table
+        seed = 1 << (SECRET_SEED_BITS - 1) | secrets.randbits(SECRET_SEED_BITS - 1)
+    return TableHeader(options, catalog.deck(options.promo), seed, tuple(bots) if any(bots) else ())
+
+
+def find_unused_name(name: str, names: Sequence[str]) -> str:
+    """A name for a bot that nobody at the table has: the same one, or with a number.
+
+    >>> find_unused_name("bot greedy", ["Ana", "bot greedy"])
+    'bot greedy 2'
+    """
+    number = 1 + sum(other.startswith(name) for other in names)
+    return name if number == 1 else f"{name} {number}"
+
+
+def create_table(folder: Path, name: str, header: TableHeader) -> Table:
+    """Begin a table, up to the first thing that somebody decides or reports.
+
+    CommandError for a bad name, FileError if there is such a table already.
+    """
+    table = Table(create_journal(folder, name, header))
+    table.go_on(bots=bool(table.people))
+    return table
+
+
+def import_table(folder: Path, file: Path, name: str | None) -> Journal:
+    """A new table with all that a record or a table's file holds.
+
+    Nothing is made if anything is wrong: RecordError or JournalError with the line, FileError if
+    there is a table of that name already.
+    """
+    with wrap_os_errors(file, "file.unreadable"), file.open("rb") as opened:
+        data = opened.read(MAX_FILE_BYTES + 1)
+    entries: list[HistoryEntry]
+    if data.lstrip(b"\xef\xbb\xbf \n").startswith(f'{{"{FORMAT_KEY}"'.encode()):
+        reading = replay_journal(file)
+        named, header, entries = file.stem, reading.header, list(reading.log)
+    else:
+        try:
+            named, header, events = parse_record(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise RecordError("record.no_table") from error
+        entries = [DoEvent(event) for event in events]
+    target = _choose_target_path(folder, name, named)
+    journal = create_journal(folder, target.stem, header)
+    try:
+        journal.append(*entries)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+    return journal
+
+
+def _choose_target_path(folder: Path, name: str | None, named: str) -> Path:
+    """Where the table will be; if what it was called can be no name, another one is asked for."""
+    try:
+        return get_table_path(folder, name or named)
+    except CommandError as error:
+        if name is not None:
+            raise
+        raise CommandError("table.import_name", reason=error.spoken) from error

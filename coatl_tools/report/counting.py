@@ -1,0 +1,219 @@
+"""Count the games of all folders into the figures of a report.
+
+Memory grows with the kinds of things that are counted, not with the games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from coatl_tools.cards.card import Card
+from coatl_tools.report.figures import (
+    CardFigures,
+    Distribution,
+    GameGroup,
+    GroupFigures,
+    PlayerFigures,
+    ReportFigures,
+    TurnUses,
+)
+from coatl_tools.report.game_source import (
+    TAKEN_OUTCOMES,
+    SimulationSource,
+    check_together,
+    make_unfinished_error,
+    open_source,
+    read_games,
+)
+from coatl_tools.simulation.datasets import (
+    ADAM_BOT,
+    CardDataRow,
+    GameDataRow,
+    GameRows,
+    PlayerDataRow,
+)
+
+
+class GameCounter:
+    """What has been counted so far."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._games = 0
+        self._groups: dict[GameGroup, _GroupCounter] = {}
+        self._cards = {card.id: _CardCounter(card) for card in cards}
+
+    def add(self, played: GameRows) -> None:
+        """Count a game."""
+        (game,) = played.games
+        group = GameGroup(game.size, game.levels)
+        if group not in self._groups:
+            self._groups[group] = _GroupCounter()
+        self._games += 1
+        self._groups[group].add(game, played)
+        won = {player.seat: player.won for player in played.players}
+        for row in played.cards:
+            if row.seat is None or row.seat <= game.size:  # A.D.A.M. takes what comes
+                self._cards[row.card].add(row, group, won.get(row.seat or 0, 0.0))
+
+    def figures(self) -> ReportFigures:
+        """All that the games say."""
+        order = sorted(self._groups, key=lambda group: group.order)
+        groups = tuple(self._groups[group].figures(group) for group in order)
+        usual = {found.group: _find_expected_share(found) for found in groups}
+        cards = tuple(counted.figures(usual) for counted in self._cards.values())
+        return ReportFigures(self._games, groups, cards)
+
+
+def _find_expected_share(figures: GroupFigures) -> float:
+    """How often a player wins, all players alike; against A.D.A.M., as often as it was."""
+    if not figures.group.solo:
+        return 1 / figures.group.size
+    wins = figures.seats[0].wins
+    return wins.share if wins else 0.0
+
+
+class _PlayersCounter:
+    """Players of one seat, or of one kind."""
+
+    def __init__(self) -> None:
+        self._points: Counter[int] = Counter()
+        self._won: Counter[float] = Counter()
+        self._uses = [0] * len(TurnUses._fields)
+
+    def add(self, row: PlayerDataRow) -> None:
+        """Count a player."""
+        self._points[row.points] += 1
+        self._won[row.won] += 1
+        used = (row.turns, row.takes, row.choices, row.assemblies, row.tokens)
+        self._uses = [all_ + one for all_, one in zip(self._uses, used, strict=True)]
+
+    def figures(self, name: str) -> PlayerFigures:
+        """What they have reached."""
+        # few different shares, so that the order of games changes no digit
+        won = sum(share * n for share, n in sorted(self._won.items()))
+        return PlayerFigures(name, Distribution.of(self._points), won, TurnUses(*self._uses))
+
+
+class _GroupCounter:
+    """Games of one kind."""
+
+    def __init__(self) -> None:
+        self._turns: Counter[int] = Counter()
+        self._endings: Counter[str] = Counter()
+        self._shared = 0
+        self._seats: defaultdict[int, _PlayersCounter] = defaultdict(_PlayersCounter)
+        self._bots: defaultdict[str, _PlayersCounter] = defaultdict(_PlayersCounter)
+        self._adam = _PlayersCounter()
+        self._coatls: Counter[int] = Counter()
+        self._unfinished: Counter[int] = Counter()
+        self._pieces: Counter[int] = Counter()
+        self._points: Counter[int] = Counter()
+
+    def add(self, game: GameDataRow, played: GameRows) -> None:
+        """Count a game."""
+        self._turns[game.turns] += 1
+        self._endings[game.ending] += 1
+        self._shared += game.winners > 1
+        for player in played.players:
+            if player.seat > game.size:
+                self._adam.add(player)
+                continue
+            self._seats[player.seat].add(player)
+            self._bots[player.bot].add(player)
+            self._coatls[player.coatls] += 1
+            self._unfinished[player.unfinished] += 1
+        for coatl in played.coatls:
+            if coatl.complete:
+                self._pieces[coatl.pieces] += 1
+                self._points[coatl.points] += 1
+
+    def figures(self, group: GameGroup) -> GroupFigures:
+        """All about them."""
+        return GroupFigures(
+            group=group,
+            games=self._turns.total(),
+            turns=Distribution.of(self._turns),
+            endings=dict(sorted(self._endings.items())),
+            shared=self._shared,
+            seats=tuple(self._seats[seat].figures(str(seat)) for seat in sorted(self._seats)),
+            bots=tuple(self._bots[name].figures(name) for name in sorted(self._bots)),
+            adam=self._adam.figures(ADAM_BOT) if group.solo else None,
+            coatls=Distribution.of(self._coatls),
+            unfinished=Distribution.of(self._unfinished),
+            pieces=Distribution.of(self._pieces),
+            coatl_points=Distribution.of(self._points),
+        )
+
+
+class _CardCounter:
+    """One card."""
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+        self._points: Counter[int] = Counter()
+        self._taken = 0
+        self._placed_points: Counter[int] = Counter()
+        self._unfinished = 0
+        self._levels = [0] * (len(card.levels) + 1)
+        self._placed: Counter[GameGroup] = Counter()
+        self._won: Counter[float] = Counter()
+
+    def add(self, row: CardDataRow, group: GameGroup, won: float) -> None:
+        """Count an appearance."""
+        self._points[row.points] += 1
+        self._taken += row.outcome in TAKEN_OUTCOMES
+        if row.outcome == "placed":
+            self._placed_points[row.points] += 1
+            self._unfinished += not row.complete
+            self._levels[row.level] += 1
+            self._placed[group] += 1
+            self._won[won] += 1
+
+    def figures(self, usual: dict[GameGroup, float]) -> CardFigures:
+        """What became of it, where players of a group usually win such a share."""
+        return CardFigures(
+            card=self.card,
+            points=Distribution.of(self._points),
+            taken=self._taken,
+            placed_points=Distribution.of(self._placed_points),
+            unfinished=self._unfinished,
+            levels=tuple(self._levels),
+            won=sum(share * n for share, n in sorted(self._won.items())),
+            expected=sum(usual[group] * n for group, n in sorted(self._placed.items())),
+        )
+
+
+ReadingProgress = Callable[[int], None]  # told how much of the tables has been read, in characters
+
+
+def open_sources(folders: Iterable[Path]) -> tuple[SimulationSource, ...]:
+    """Folders whose games can be counted together; CoatlError says why they cannot."""
+    sources = tuple(open_source(folder) for folder in folders)
+    check_together(sources)
+    return sources
+
+
+def count_bytes(sources: Sequence[SimulationSource]) -> int:
+    """How many bytes there are to read."""
+    return sum(path.stat().st_size for source in sources for path in source.tables.values())
+
+
+def count_games(sources: Sequence[SimulationSource], notice: ReadingProgress) -> ReportFigures:
+    """What all games of these folders say; BalanceError or FileError if a table is damaged."""
+    tally, before = GameCounter(sources[0].plan.cards), 0
+    for source in sources:
+        games = 0
+        for played in read_games(source, partial(_report_progress, notice, before)):
+            tally.add(played)
+            games += 1
+        if games != source.plan.games:
+            raise make_unfinished_error(source, games)
+        before += count_bytes([source])
+    return tally.figures()
+
+
+def _report_progress(notice: ReadingProgress, before: int, read: int) -> None:
+    notice(before + read)

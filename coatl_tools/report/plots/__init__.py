@@ -1,0 +1,44 @@
+"""The plots of a report, drawn with matplotlib, which is only loaded when something is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from coatl_tools.report.figures import ReportFigures
+from coatl_tools.report.formatting import ReportFormatter
+from coatl_tools.report.plots import card_plots, game_plots
+from coatl_tools.report.plots.charts import Plot, PlotCanvas, check_matplotlib, use_plot_style
+
+PLOT_FUNCTIONS = {
+    "card-points": card_plots.plot_card_points,
+    "card-wins": card_plots.plot_card_wins,
+    "card-fates": card_plots.plot_card_outcomes,
+    "scores": game_plots.plot_scores,
+    "lengths": game_plots.plot_lengths,
+    "endings": game_plots.plot_endings,
+    "coatls": game_plots.plot_coatls,
+    "pieces": game_plots.plot_pieces,
+    "uses": game_plots.plot_turn_uses,
+    "adam": game_plots.plot_adam,
+    "bots": game_plots.plot_bots,
+}
+
+
+def draw_plots(
+    figures: ReportFigures, words: ReportFormatter, notice: Callable[[int], None] = lambda _: None
+) -> Mapping[str, Plot]:
+    """Every plot that there is something to show in; `notice` is told how many are done.
+
+    BalanceError if matplotlib is missing.
+    """
+    found: dict[str, Plot] = {}
+    with use_plot_style():
+        desk = PlotCanvas(words)
+        for done, (name, draw) in enumerate(PLOT_FUNCTIONS.items()):
+            notice(done)
+            if (plot := draw(desk, figures)) is not None:
+                found[name] = plot
+    return found
+
+
+__all__ = ["PLOT_FUNCTIONS", "Plot", "check_matplotlib", "draw_plots"]

@@ -1,0 +1,176 @@
+"""Plots with a row for each card: its points, its victories, what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from coatl_tools.cards.card import CardKind
+from coatl_tools.report.figures import CardFigures, ReportFigures
+from coatl_tools.report.plots.charts import (
+    MARKER_BY_COLOUR,
+    ROW_HEIGHT,
+    Plot,
+    PlotCanvas,
+    annotate_rows,
+    draw_stacked_bars,
+    format_axis,
+    name_rows,
+)
+from coatl_tools.report.verdicts import (
+    Estimate,
+    estimate_points,
+    estimate_wins,
+    find_middle_half,
+    is_own_card,
+    select_well_known,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MAX_LEVEL_SHOWN = 4  # what is beyond counts with it: there are no more tints
+EstimatedCard = tuple[CardFigures, Estimate]
+
+
+def plot_card_points(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Points per appearance of every card."""
+    return _plot_estimates(
+        desk, figures, "card-points", "balance_per_appearance", estimate_points, desk.words.decimal
+    )
+
+
+def plot_card_wins(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """By how much more often than expected those win who placed the card."""
+
+    def points(share: float) -> str:
+        return desk.words.decimal(100 * share, 1, sign=True)
+
+    return _plot_estimates(desk, figures, "card-wins", "balance_edge_axis", estimate_wins, points)
+
+
+def _plot_estimates(
+    desk: PlotCanvas,
+    figures: ReportFigures,
+    name: str,
+    title: str,
+    estimate: Callable[[CardFigures], Estimate | None],
+    said: Callable[[float], str],
+) -> Plot | None:
+    kinds = []
+    for kind in CardKind:
+        of_kind = [card for card in figures.cards if card.card.kind is kind]
+        known = [(card, found) for card in of_kind if (found := estimate(card)) is not None]
+        if known:
+            kinds.append((kind, sorted(known, key=lambda pair: (-pair[1].value, pair[0].card.id))))
+    if not kinds:
+        return None
+    sizes = [len(known) + 4 for _, known in kinds]
+    figure, axes = desk.figure(ROW_HEIGHT * sum(sizes) + 0.3, sizes)
+    for (kind, known), panel in zip(kinds, axes, strict=True):
+        _draw_panel(desk, panel, known)
+        panel.set_title(desk.words.kind_cards(kind))
+        panel.set_xlabel(desk.label(title))
+        format_axis(panel, said)
+        annotate_rows(panel, [said(found.value) for _, found in known])
+    first = [known[0][0].card.id for _, known in kinds]
+    last = [known[-1][0].card.id for _, known in kinds]
+    alt = desk.label(
+        "balance_alt_dots", what=desk.label(title), most=", ".join(first), least=", ".join(last)
+    )
+    return desk.plot(name, figure, alt)
+
+
+def _draw_panel(desk: PlotCanvas, axes: Axes, known: Sequence[EstimatedCard]) -> None:
+    """One kind of cards: the middle half of the published ones is shaded."""
+    middle = find_middle_half(
+        select_well_known(found for card, found in known if not is_own_card(card.card))
+    )
+    if middle is not None:
+        axes.axvspan(*middle, color=desk.theme.panel, alpha=0.8, lw=0)
+    for place, (card, _) in enumerate(known):
+        if is_own_card(card.card):
+            _highlight_row(axes, place)
+    lows = [found.low if isfinite(found.low) else found.value for _, found in known]
+    highs = [found.high if isfinite(found.high) else found.value for _, found in known]
+    axes.hlines(range(len(known)), lows, highs, color=desk.theme.ink, lw=1)
+    for colour, marker in MARKER_BY_COLOUR.items():
+        places = [place for place, (card, _) in enumerate(known) if card.card.colour is colour]
+        axes.plot(
+            [known[place][1].value for place in places],
+            places,
+            marker,
+            color=desk.theme.card(colour).frame,
+            mec=desk.theme.ink,
+            mew=0.5,
+            ms=8 if marker == "*" else 5.5,
+        )
+    _name_cards(axes, [card for card, _ in known])
+    room = (max(highs) - min(lows)) * 0.03 or 0.5
+    axes.set_xlim(min(lows) - room, max(highs) + room)
+    if min(lows) < 0:
+        axes.axvline(0, color=desk.theme.ink, lw=0.8, ls=(0, (4, 3)))
+
+
+def _highlight_row(axes: Axes, place: int) -> None:
+    axes.axhspan(place - 0.5, place + 0.5, color="#f6c667", alpha=0.6, lw=0, zorder=0)
+
+
+def _name_cards(axes: Axes, cards: Sequence[CardFigures]) -> None:
+    """Ids, one's own with an arrow and in bold letters."""
+    labels = [f"▶ {card.card.id}" if is_own_card(card.card) else card.card.id for card in cards]
+    name_rows(axes, labels)
+    for tick, card in zip(axes.get_yticklabels(), cards, strict=True):
+        if is_own_card(card.card):
+            tick.set_fontweight("bold")
+
+
+def plot_card_outcomes(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """What becomes of every card that somebody could have."""
+    known = [card for card in figures.cards if card.appeared]
+    if not known:
+        return None
+    known.sort(key=lambda card: (-card.placed / card.appeared, card.card.id))
+    most = max(len(card.levels) for card in known) - 1
+    top = min(most, MAX_LEVEL_SHOWN)
+    names = [
+        desk.label("balance_not_taken"),
+        desk.label("balance_not_placed"),
+        desk.label("balance_level_0"),
+        *(desk.label("balance_level_n", level=level) for level in range(1, top + 1)),
+    ]
+    if most > top:
+        names[-1] = desk.label("balance_level_more", level=top)
+    shares = [_compute_outcome_shares(card, top) for card in known]
+    figure, (axes,) = desk.figure(ROW_HEIGHT * len(known) + 1.5)
+    draw_stacked_bars(
+        desk,
+        axes,
+        [card.card.id for card in known],
+        shares,
+        names,
+        desk.label("balance_fates"),
+        numbers=False,
+    )
+    _name_cards(axes, known)
+    for place, card in enumerate(known):
+        if is_own_card(card.card):
+            _highlight_row(axes, place)
+    said = [desk.words.part(card.placed, card.appeared) for card in known]
+    annotate_rows(axes, said)
+    alt = desk.label(
+        "balance_alt_fates",
+        most=known[0].card.id,
+        most_share=said[0],
+        least=known[-1].card.id,
+        least_share=said[-1],
+    )
+    return desk.plot("card-fates", figure, alt)
+
+
+def _compute_outcome_shares(card: CardFigures, top: int) -> list[float]:
+    levels = [*card.levels[:top], sum(card.levels[top:])]
+    levels += [0] * (top + 1 - len(levels))
+    counts = [card.appeared - card.taken, card.taken - card.placed, *levels]
+    return [count / card.appeared for count in counts]

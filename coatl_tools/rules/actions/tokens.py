@@ -1,0 +1,114 @@
+"""The Sacrifice tokens: when they may be used, and what each of the three does (3.14 to 3.16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.actions.supply_board import (
+    check_room,
+    get_bag,
+    list_fill_draws,
+    remove_from_bag,
+)
+from coatl_tools.rules.actions.temples import get_pile_top, take_pile_top
+from coatl_tools.rules.actions.turns import (
+    continue_after_action,
+    count_actions_after,
+    list_refill_draws,
+    rebuild_deck_if_needed,
+)
+from coatl_tools.rules.components import (
+    BODY,
+    FEATHER,
+    HEAD,
+    KIND_OF_PIECE,
+    PERFECT_PICK,
+    PIECES_PER_SPACE,
+    PRIEST_COMMITMENT,
+    SEE_THE_FUTURE,
+    TAIL,
+)
+from coatl_tools.rules.events import (
+    PerfectPick,
+    PriestCommitment,
+    SeeTheFuture,
+)
+from coatl_tools.rules.state import (
+    DISCARDING,
+    READY,
+    GameState,
+    Player,
+    add_sorted,
+    remove_item,
+    replace_player,
+)
+
+_TOKEN_RULES = {PERFECT_PICK: "3.14", SEE_THE_FUTURE: "3.15", PRIEST_COMMITMENT: "3.16"}
+
+
+def spend_token(state: GameState, token: str) -> tuple[int, Player]:
+    """The actions left and the player without this token; IllegalActionError if not allowed."""
+    actions = count_actions_after(state, None)
+    player = state.players[state.turn]
+    if not state.game.options.tokens:
+        raise IllegalActionError("rules.no_tokens", "7.1" if state.game.solo else "2.1")
+    if token not in player.tokens:
+        raise IllegalActionError("rules.token_used", _TOKEN_RULES[token])
+    if not can_use_tokens(state):
+        raise IllegalActionError("rules.token_first", "8.3")
+    return actions, player._replace(tokens=remove_item(player.tokens, token))
+
+
+def can_use_tokens(state: GameState) -> bool:
+    """Whether this moment of a turn allows a token (rule 8.3)."""
+    return state.stage is READY or not state.game.options.tokens_first
+
+
+def use_priest_commitment(state: GameState, event: PriestCommitment) -> GameState:
+    """Take the top card of a Temple pile into the hand (rule 3.16)."""
+    actions, player = spend_token(state, PRIEST_COMMITMENT)
+    card = get_pile_top(state, event.pile, "3.16")
+    player = player._replace(
+        temples=add_sorted(player.temples, card),
+        temples_shown=add_sorted(player.temples_shown, card),
+    )
+    state = state._replace(
+        actions=actions, players=replace_player(state.players, state.turn, player)
+    )
+    return continue_after_action(take_pile_top(state, event.pile))
+
+
+def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
+    """Pieces of one's choice out of a bag, then every empty space is filled (rule 3.14)."""
+    actions, player = spend_token(state, PERFECT_PICK)
+    kinds = Counter(KIND_OF_PIECE.get(piece, "") for piece in event.pieces)
+    kind = next(iter(kinds), "")
+    if FEATHER in event.pieces:
+        raise IllegalActionError("rules.pick_no_feather", "10.3")
+    if kinds != {kind: PIECES_PER_SPACE.get(kind)}:
+        raise IllegalActionError("rules.pick_what", "3.14", pieces=" ".join(event.pieces))
+    check_room(player.board, len(event.pieces), "3.14")
+    bag = remove_from_bag(get_bag(state, kind), event.pieces, "3.14")
+    player = player._replace(board=add_sorted(player.board, *event.pieces))
+    state = state._replace(
+        actions=actions,
+        players=replace_player(state.players, state.turn, player),
+        bodies=bag if kind == BODY else state.bodies,
+        heads=bag if kind == HEAD else state.heads,
+        tails=bag if kind == TAIL else state.tails,
+    )
+    return continue_after_action(state._replace(draws=list_fill_draws(state)))
+
+
+def use_see_the_future(state: GameState, _: SeeTheFuture) -> GameState:
+    """Discard the face-up supply and refill it (rule 3.15)."""
+    actions, player = spend_token(state, SEE_THE_FUTURE)
+    state = state._replace(
+        stage=DISCARDING,
+        actions=actions,
+        supply=(),
+        discards=add_sorted(state.discards, *state.supply),
+        players=replace_player(state.players, state.turn, player),
+    )
+    return rebuild_deck_if_needed(state._replace(draws=list_refill_draws(state)))

@@ -1,0 +1,211 @@
+"""The course of a turn: the actions left, what follows an action or a draw, the final turns."""
+
+from __future__ import annotations
+
+from coatl_tools.errors import IllegalActionError
+from coatl_tools.rules.components import ADAM_INDEX, PROPHECY_SUPPLY_SIZE
+from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.state import (
+    ADAMS_TURN,
+    ASSEMBLING,
+    BETWEEN,
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    OVER,
+    PROPHECY_DRAWS,
+    READY,
+    TURN_ENDED,
+    AdamDraw,
+    DealDraw,
+    DeckDraw,
+    Draw,
+    Ending,
+    FillDraw,
+    GameState,
+    PileDraw,
+    Stage,
+    SupplyDraw,
+    TempleDraw,
+    Turn,
+    add_sorted,
+)
+
+SUPPLY_DRAW, ADAM_DRAW = SupplyDraw(), AdamDraw()
+ACTION_STAGES = (READY, BETWEEN, CHOOSING, ASSEMBLING)
+
+# What is said to somebody who tries something else, and the rule behind it.
+_STAGE_ERRORS = {
+    KEEPING: ("rules.first_keep", "2.4"),
+    MUST_CHOOSE: ("rules.first_choose", "9.4"),
+    CLOSING: ("rules.first_complete", "3.10"),
+    DISCARDING: ("rules.first_discard", "3.15"),
+    ADAMS_TURN: ("rules.first_adam", "7.4"),
+}
+
+_DRAW_RULES: dict[type, str] = {
+    FillDraw: "3.2",
+    PileDraw: "2.3",
+    SupplyDraw: "3.5",
+    DeckDraw: "3.4",
+}
+_SETUP_DRAW_RULES: dict[type, str] = {
+    FillDraw: "2.1",
+    TempleDraw: "2.3",
+    PileDraw: "2.3",
+    SupplyDraw: "2.4",
+    AdamDraw: "7.1",
+    DealDraw: "2.4",
+}
+_ENDING_RULES = {"third": "6.1", "bodies": "6.2", "": "9.2"}
+
+
+def make_not_now_error(state: GameState) -> IllegalActionError:
+    """The error for something that this stage of a turn does not allow."""
+    if state.stage is OVER:
+        cause = state.ending.cause if state.ending else ""
+        rule = "7.9" if cause and state.game.solo else _ENDING_RULES[cause]
+        return IllegalActionError("rules.over", rule)
+    if state.stage in _STAGE_ERRORS:
+        return IllegalActionError(*_STAGE_ERRORS[state.stage])
+    if state.actions == 0:
+        return IllegalActionError("rules.one_action", "3")
+    return IllegalActionError("rules.not_now", "3")
+
+
+def get_draw_rule(state: GameState) -> str:
+    """The rule that asks for the awaited draw."""
+    draw = type(state.draws[0])
+    return (_SETUP_DRAW_RULES if state.stage is KEEPING else _DRAW_RULES)[draw]
+
+
+def make_wrong_draw_error(state: GameState) -> IllegalActionError:
+    """The error for an answer to another draw than the one that is awaited."""
+    return IllegalActionError("rules.other_draw", get_draw_rule(state))
+
+
+def count_actions_after(state: GameState, stage: Stage | None) -> int:
+    """How many actions may be begun after this one; IllegalActionError if it may not be.
+
+    `stage` is where an action of several steps goes on without beginning anew.
+    """
+    if state.stage is stage:
+        return state.actions
+    if state.actions and state.stage in ACTION_STAGES:
+        return state.actions - 1
+    raise make_not_now_error(state)
+
+
+def count_drawable_cards(state: GameState) -> int:
+    """How many Prophecy cards can still be drawn, discards included (ruling 9.1)."""
+    return state.deck + count_discards(state)
+
+
+def count_discards(state: GameState) -> int:
+    """How many Prophecy cards are discarded."""
+    return len(state.discards) + sum([len(player.discarded) for player in state.players])
+
+
+def list_refill_draws(state: GameState) -> tuple[Draw, ...]:
+    """The draws that fill the face-up Prophecy supply, as far as the cards go (rule 3.5)."""
+    wanted = PROPHECY_SUPPLY_SIZE - len(state.supply)
+    if not wanted:
+        return ()
+    return (SUPPLY_DRAW,) * (
+        wanted if state.deck >= wanted else min(wanted, count_drawable_cards(state))
+    )
+
+
+def rebuild_deck_if_needed(state: GameState) -> GameState:
+    """The state with its deck rebuilt, if a card is to be drawn and there is none (ruling 9.1)."""
+    if state.deck or not state.draws or not isinstance(state.draws[0], PROPHECY_DRAWS):
+        return state
+    back = sum((player.discarded for player in state.players), state.discards)
+    known = [card for card in back if card[0] != UNKNOWN_CARD]
+    loose: list[str] = []  # in a hand, or in the deck: nobody can tell any more
+    players = []
+    for player in state.players:
+        among = player.among
+        if among and UNKNOWN_CARD in "".join(player.discarded):
+            (loose if UNKNOWN_CARD in "".join(player.hand) else known).extend(among)
+            among = ()
+        players.append(player._replace(discarded=(), among=among))
+    return state._replace(
+        deck=len(back),
+        free=(add_sorted(state.free[0], *loose), *state.free[1:], tuple(sorted(known))),
+        discards=(),
+        players=tuple(players),
+    )
+
+
+def continue_after_draw(state: GameState) -> GameState:
+    """Go on after an answered draw: to the next one, or with the game."""
+    if state.draws:
+        return rebuild_deck_if_needed(state)
+    return start_next_turn(state, state.passes) if state.stage is TURN_ENDED else state
+
+
+def continue_after_action(state: GameState) -> GameState:
+    """Go on after a whole action: to a second one if the turn has two, else the turn ends."""
+    return state._replace(stage=BETWEEN) if state.actions else end_turn(state)
+
+
+def end_turn(state: GameState, passes: int = 0) -> GameState:
+    """End the turn; the supply is refilled before the next one (rule 3.5)."""
+    draws = () if _is_last_turn(state, passes) else state.draws + list_refill_draws(state)
+    if not draws:
+        return start_next_turn(state, passes)
+    return rebuild_deck_if_needed(state._replace(stage=TURN_ENDED, draws=draws, passes=passes))
+
+
+def start_next_turn(state: GameState, passes: int) -> GameState:
+    """The next player's turn, or the end of the game."""
+    turns, last = state.turns + 1, state.last
+    if _is_last_turn(state, passes):
+        return state._replace(stage=OVER, turns=turns, actions=0, draws=(), passes=passes)
+    if state.ending:
+        (player, actions), last = last[0], last[1:]
+    else:
+        player, actions = (state.turn + 1) % len(state.game.order), 1
+    stage = ADAMS_TURN if player == ADAM_INDEX and state.adam else READY
+    return state._replace(
+        stage=stage, turn=player, turns=turns, actions=actions, last=last, passes=passes
+    )
+
+
+def _is_last_turn(state: GameState, passes: int) -> bool:
+    """Whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
+    return passes == len(state.game.order) or (state.ending is not None and not state.last)
+
+
+def trigger_third_coatl_ending(state: GameState) -> GameState:
+    """The end is near: each other player has one final turn (rule 6.1)."""
+    later, earlier = _split_turn_order(state)
+    last = [*(Turn(player, 2) for player in later), *(Turn(player, 1) for player in earlier)]
+    return _trigger_ending(state, "third", last)
+
+
+def trigger_no_bodies_ending(state: GameState) -> GameState:
+    """The end is near: equal turns for all, then one final turn each (rule 6.2)."""
+    later, _ = _split_turn_order(state)
+    return _trigger_ending(
+        state, "bodies", [Turn(player, 1) for player in (*later, *state.game.order)]
+    )
+
+
+def _split_turn_order(state: GameState) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who comes later in the turn order than the one whose turn it is, and who earlier."""
+    order = state.game.order
+    place = order.index(state.turn)
+    return order[place + 1 :], order[:place]
+
+
+def _trigger_ending(state: GameState, cause: str, last: list[Turn]) -> GameState:
+    """The end is near, by the one whose turn it is, with these final turns to come."""
+    if state.ending:  # rule 6.3
+        return state
+    if state.game.solo and not state.game.options.solo_final_turns:  # ruling 9.8
+        last = []
+    return state._replace(ending=Ending(cause, state.turn), last=tuple(last))

@@ -1,0 +1,84 @@
+"""The components of the game as the engine handles them: pieces, bags, spaces and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TypeAlias
+
+from coatl_tools.errors import Phrase
+from coatl_tools.pieces import Colour
+
+# A piece is written as in a Cóatl: `<R` a head, `R` a body segment, `R>` a tail.
+Piece: TypeAlias = str
+Pieces: TypeAlias = tuple[Piece, ...]
+Bag: TypeAlias = tuple[int, ...]  # how many of each piece of its kind are left
+
+COLOURS = "RGBYK"  # rule 1.1
+FEATHER: Piece = "F"  # a golden segment, rule 10.3
+BODY, HEAD, TAIL = "b", "h", "t"
+
+HEADS: Pieces = tuple(f"<{colour}" for colour in COLOURS)
+BODIES: Pieces = tuple(COLOURS)
+TAILS: Pieces = tuple(f"{colour}>" for colour in COLOURS)
+PIECES_OF_KIND = {BODY: (*BODIES, FEATHER), HEAD: HEADS, TAIL: TAILS}
+KIND_OF_PIECE = {piece: kind for kind, pieces in PIECES_OF_KIND.items() for piece in pieces}
+BAG_INDEX = {
+    piece: place for pieces in PIECES_OF_KIND.values() for place, piece in enumerate(pieces)
+}
+
+PIECES_PER_SPACE = {BODY: 2, HEAD: 1, TAIL: 1}  # rule 1.4
+MAX_PIECES_PER_SPACE = max(PIECES_PER_SPACE.values())
+SPACE_KINDS = BODY * 6 + HEAD * 2 + TAIL * 2  # ruling 9.6
+BOARD_SPACES = 8  # rule 1.5
+ENDS = ("head", "tail")
+
+HEADS_PER_COLOUR = TAILS_PER_COLOUR = 3  # rule 1.2
+BODIES_PER_COLOUR = 24
+FEWER_BODIES_BY_PLAYERS = {2: 14, 3: 18}  # rule 10.2
+FEATHER_BODIES_BY_PLAYERS = {2: 14, 3: 18, 4: 24}  # rule 10.3
+FEATHERS_BY_PLAYERS = {2: 4, 3: 5, 4: 6}
+FEATHER_POINTS = 2
+
+PROPHECY_SUPPLY_SIZE = 6  # rule 2.4
+PROPHECIES_DEALT = (3, 4, 5, 6)
+PROPHECIES_KEPT = 3
+HAND_LIMIT = 5  # rule 3.4
+MAX_OPEN_COATLS = 2  # rule 3.6
+MAX_PROPHECIES_PER_COATL = 4  # rule 3.9
+COATLS_TO_END = 3  # rule 3.13
+
+ADAM_INDEX = 1  # whose turn it is at a solo table: the player's index is 0, A.D.A.M.'s is 1
+ADAM_NAME = "A.D.A.M."
+SOLO_BODIES_PER_COLOUR = 16  # rule 7.1
+SOLO_PROPHECIES_DEALT = 5
+ADAM_ROW_SIZE = 3
+SOLO_LEVELS = (1, 2, 3, 4, 5)  # rule 7.10
+HAND_LIMIT_LEVEL_2 = 4
+ADAM_ROW_SIZE_LEVEL_5 = 4
+
+PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT = (
+    "perfect_pick",
+    "see_the_future",
+    "priest_commitment",
+)
+TOKENS = (PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT)  # rule 1.5
+
+
+def describe_piece(piece: Piece) -> Phrase:
+    """A piece as messages name it: its kind and its colour."""
+    if piece == FEATHER:
+        return "pieces.golden", {}
+    if piece not in KIND_OF_PIECE:
+        return "pieces.unknown", {"text": piece}
+    key = {HEAD: "pieces.head", BODY: "pieces.body", TAIL: "pieces.tail"}[KIND_OF_PIECE[piece]]
+    return key, {"colour": Colour[piece.strip("<>")]}
+
+
+def describe_pieces(pieces: Iterable[Piece]) -> list[Phrase]:
+    """Pieces in their order, equal ones side by side as one with a number."""
+    found: list[Phrase] = []
+    for piece, same in groupby(pieces):
+        number, name = len(list(same)), describe_piece(piece)
+        found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
+    return found

@@ -1,0 +1,306 @@
+"""Events, draws and decisions as sentences for people, who are told only what they may know.
+
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.rules import *
+>>> state = new_game(TableOptions(), load_cards().deck())
+>>> describe_draw(get_awaited(state), state, "en")
+'Which pieces are on space 1? (2 body segments)'
+>>> describe_event(state, parse_event("fill 1 R B"), None, "en")
+'Space 1 gets: red body segment, blue body segment.'
+
+>>> from coatl_tools import load_cards
+>>> from coatl_tools.rules import *
+>>> state = new_game(TableOptions(), load_cards().deck())
+>>> describe_draw(awaiting(state), state, "en")
+'Which pieces are on space 1? (2 body segments)'
+>>> describe_event(state, read("fill 1 R B"), None, "en")
+'Space 1 gets: red body segment, blue body segment.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from coatl_tools.errors import Phrase
+from coatl_tools.language import load_language
+from coatl_tools.rules import events
+from coatl_tools.rules.components import (
+    BODY,
+    HEAD,
+    PROPHECIES_KEPT,
+    TAIL,
+    describe_piece,
+    describe_pieces,
+)
+from coatl_tools.rules.engine import Decision, apply_event
+from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
+from coatl_tools.rules.result import compute_coatl_result
+from coatl_tools.rules.solo.adam import plan_adam_turn
+from coatl_tools.rules.state import (
+    ADAMS_TURN,
+    ASSEMBLING,
+    BETWEEN,
+    CHOOSING,
+    CLOSING,
+    DISCARDING,
+    KEEPING,
+    MUST_CHOOSE,
+    OVER,
+    READY,
+    AdamDraw,
+    DealDraw,
+    DeckDraw,
+    Draw,
+    FillDraw,
+    GameState,
+    PileDraw,
+    SupplyDraw,
+    TempleDraw,
+)
+
+# A player's index, None for a spectator; for "all" every card lies open, as in a finished game.
+Viewer: TypeAlias = int | Literal["all"] | None
+
+_CoatlEvent: TypeAlias = events.Attach | events.PlaceProphecy | events.PlaceTemple | events.Complete
+_PublicEvent: TypeAlias = (
+    events.TakePieces
+    | events.ChooseCard
+    | events.DrawCard
+    | events.Begin
+    | events.PerfectPick
+    | events.SeeTheFuture
+    | events.PriestCommitment
+    | events.LayGolden
+    | events.Pass
+    | events.EndTurn
+    | events.Reveal
+    | events.Fill
+    | events.TurnUpTemple
+    | events.TurnUpProphecy
+    | events.DealAdam
+)
+
+
+def describe_event(before: GameState, event: Event, viewer: Viewer, language: str) -> str:
+    """An event that happens now, as it is told to a viewer; cards hidden from them have no name.
+
+    Raises IllegalActionError for an event that may not be.
+    """
+    words, after = load_language(language), apply_event(before, event)
+    match event:
+        case events.AdamTurn():
+            happens = [*_phrase_adam_turn(before)]
+        case events.Keep() | events.Discard():
+            happens = [_phrase_cards_leaving_hand(before, event, viewer)]
+        case events.DealTemple() | events.DealProphecy() | events.Drawn():
+            happens = [_phrase_card_into_hand(before, event, viewer)]
+        case events.Attach() | events.PlaceProphecy() | events.PlaceTemple() | events.Complete():
+            happens = [_phrase_coatl_event(before, event, after)]
+        case _:
+            happens = [_phrase_public_event(before, event)]
+    phrases = [*happens, *_phrase_endings(before, after)]
+    return " ".join(words.sentence(*phrase) for phrase in phrases)
+
+
+def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
+    """What lies open to everybody."""
+    name = state.game.names[state.turn]
+    match event:
+        case events.TakePieces(space):
+            pieces = describe_pieces(state.spaces[space - 1])
+            return "told.takes", {"player": name, "space": space, "pieces": pieces}
+        case events.ChooseCard(card):
+            return "told.chooses", {"player": name, "card": card}
+        case events.DrawCard():
+            return "told.draws", {"player": name}
+        case events.Begin(piece):
+            number = len(state.players[state.turn].coatls) + 1
+            return "told.begins", {"player": name, "number": number, "piece": describe_piece(piece)}
+        case events.PerfectPick(picked):
+            return "told.picks", {"player": name, "pieces": describe_pieces(picked)}
+        case events.SeeTheFuture():
+            return "told.sees_the_future", {
+                "player": name,
+                "cards": _list_named_cards(state.supply),
+            }
+        case events.PriestCommitment(pile):
+            card = state.piles[pile - 1].top
+            return "told.commits", {"player": name, "pile": pile, "card": card}
+        case events.LayGolden(index, taken):
+            given = {"opponent": state.game.names[index], "pieces": describe_pieces(taken)}
+            return "told.lays_golden", {"player": name, **given}
+        case events.Pass():
+            return "told.passes", {"player": name}
+        case events.EndTurn():
+            return "told.ends", {"player": name}
+        case events.Reveal(index, card):
+            return "told.reveals", {"player": state.game.names[index], "card": card}
+        case events.Fill(space, filled):
+            return "told.fills", {"space": space, "pieces": describe_pieces(filled)}
+        case events.TurnUpTemple(pile, card):
+            return "told.turns_up_temple", {"pile": pile, "card": card}
+        case events.TurnUpProphecy(card):
+            return "told.turns_up", {"card": card}
+        case events.DealAdam(card):
+            return "told.dealt_adam", {"card": card}
+
+
+def _phrase_cards_leaving_hand(
+    state: GameState, event: events.Keep | events.Discard, viewer: Viewer
+) -> Phrase:
+    """Cards of a hand that are kept or put away: named to their owner, to others only counted."""
+    cards, kept = event.cards, isinstance(event, events.Keep)
+    found: dict[str, object] = {"player": state.game.names[state.turn]}
+    if not cards:
+        return ("told.keeps_none" if kept else "told.discards_none"), found
+    if viewer not in (state.turn, "all") or set(cards) == {UNKNOWN_CARD}:
+        key = "told.keeps_unseen" if kept else "told.discards_unseen"
+        return key, {**found, "n": len(cards)}
+    return ("told.keeps" if kept else "told.discards"), {**found, "cards": _list_named_cards(cards)}
+
+
+_INTO_HAND_KEYS: dict[type, tuple[str, str]] = {  # where it is known, and where it is not
+    events.DealTemple: ("told.dealt_temple", "told.dealt_temple_unseen"),
+    events.DealProphecy: ("told.dealt", "told.dealt_unseen"),
+    events.Drawn: ("told.drawn", "told.drawn_unseen"),
+}
+
+
+def _phrase_card_into_hand(
+    state: GameState, event: events.DealTemple | events.DealProphecy | events.Drawn, viewer: Viewer
+) -> Phrase:
+    """A card that comes into a hand: its name is for the owner alone, if it is known at all."""
+    index = state.turn if isinstance(event, events.Drawn) else event.player
+    name = state.game.names[index]
+    known, unknown = _INTO_HAND_KEYS[type(event)]
+    if viewer in (index, "all") and event.card != UNKNOWN_CARD:
+        return known, {"player": name, "card": event.card}
+    return unknown, {"player": name}
+
+
+def _list_named_cards(cards: tuple[str, ...]) -> list[str | Phrase]:
+    """Cards by name, then how many are hidden."""
+    known: list[str | Phrase] = [card for card in cards if card != UNKNOWN_CARD]
+    hidden = len(cards) - len(known)
+    if hidden:
+        known.append(("told.hidden", {"n": hidden}))
+    return known or [("told.no_card", {})]
+
+
+def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState) -> Phrase:
+    """Something that is done to a Cóatl, and what becomes of it."""
+    number = before.closing if isinstance(event, events.Complete) else event.coatl
+    coatl = after.players[before.turn].coatls[number - 1]
+    found = {"player": before.game.names[before.turn], "number": number, "coatl": coatl.text}
+    match event:
+        case events.Attach(piece, _, end):
+            key = "told.attaches_head" if end == "head" else "told.attaches_tail"
+            return key, {**found, "piece": describe_piece(piece)}
+        case events.PlaceProphecy(card):
+            points = after.game.score(coatl.text, card, coatl.prophecies).points
+            return "told.places", {**found, "card": card, "n": points}
+    worth = compute_coatl_result(after.game, coatl).points  # it is announced (rule 3.12)
+    match event:
+        case events.PlaceTemple(card, _, source) if source != FROM_HAND:
+            more = {"card": card, "pile": source, "n": worth}
+            return "told.completes_from_pile", {**found, **more}
+        case events.PlaceTemple(card):
+            return "told.completes_with", {**found, "card": card, "n": worth}
+    return "told.completes", {**found, "n": worth}
+
+
+def _phrase_adam_turn(state: GameState) -> Iterator[Phrase]:
+    """A.D.A.M.'s turn in short; `adam_text.explained` tells every step."""
+    plan, game = plan_adam_turn(state), state.game
+    if plan.space:
+        pieces = describe_pieces(state.spaces[plan.space - 1])
+        yield "told.adam_takes", {"space": plan.space, "pieces": pieces}
+    else:
+        yield "adam.nothing_to_take", {}
+    if plan.fulfilled:
+        cards = [
+            ("told.adam_fulfilled", {"card": card, "n": game.top_points(card)})
+            for card in plan.fulfilled
+        ]
+        yield "told.adam_fulfils", {"cards": cards}
+    if plan.supply != state.supply:  # it takes from the right (rule 7.7)
+        new = state.supply[len(plan.supply) :][::-1]
+        yield "told.adam_refills", {"cards": _list_named_cards(new)}
+
+
+def _phrase_endings(before: GameState, after: GameState) -> Iterator[Phrase]:
+    """That the end is near, or here (rules 6.1, 6.2)."""
+    if after.ending and not before.ending:
+        if after.ending.cause == "third":
+            yield "told.third", {"player": after.game.names[after.ending.player]}
+        else:
+            yield "told.bodies", {}
+    if after.stage is OVER:
+        yield "rules.over", {}
+
+
+_FILL_QUESTIONS = {BODY: "asked.fill_b", HEAD: "asked.fill_h", TAIL: "asked.fill_t"}
+
+
+def describe_draw(draw: Draw, state: GameState, language: str) -> str:
+    """What an awaited draw asks the people at a table of wood and cardboard."""
+    words = load_language(language)
+    key, details = _phrase_question(draw, state)
+    if state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw):
+        key, details = "asked.or_hidden", {"question": (key, details)}  # ruling 9.17
+    return words.sentence(key, details)
+
+
+def _phrase_question(draw: Draw, state: GameState) -> Phrase:
+    names = state.game.names
+    match draw:
+        case FillDraw(space):
+            return _FILL_QUESTIONS[state.game.options.space_kinds[space - 1]], {"space": space}
+        case TempleDraw(player):
+            return "asked.temple", {"player": names[player]}
+        case PileDraw(pile):
+            return "asked.pile", {"pile": pile}
+        case SupplyDraw():
+            return "asked.supply", {}
+        case AdamDraw():
+            return "asked.adam", {}
+        case DealDraw(player):
+            return "asked.dealt", {"player": names[player]}
+        case DeckDraw(player):
+            return "asked.drawn", {"player": names[player]}
+
+
+# What each stage asks for: as the only action of a turn, and where another one may follow.
+_DECISION_QUESTIONS = {
+    KEEPING: ("asked.keeping", "asked.keeping"),
+    READY: ("asked.ready", "asked.ready_two"),
+    CHOOSING: ("asked.choosing", "asked.choosing_or_second"),
+    MUST_CHOOSE: ("asked.must_choose", "asked.must_choose"),
+    ASSEMBLING: ("asked.assembling", "asked.assembling_or_second"),
+    CLOSING: ("asked.closing", "asked.closing"),
+    DISCARDING: ("asked.discarding", "asked.discarding"),
+    BETWEEN: ("asked.between", "asked.between"),
+    ADAMS_TURN: ("asked.adams_turn", "asked.adams_turn"),
+}
+
+
+def describe_decision(decision: Decision, state: GameState, language: str) -> str:
+    """What somebody is asked to decide now, by name."""
+    alone, more = _DECISION_QUESTIONS[decision.stage]
+    two = state.actions > 1 if decision.stage is READY else state.actions > 0
+    key = more if two else alone
+    details: dict[str, object] = {"player": state.game.names[decision.player]}
+    if decision.stage is CHOOSING and _hand_is_full(state):
+        key = "asked.between" if two else "asked.hand_full"
+    if decision.stage is KEEPING:
+        key = "asked.keeping_solo" if state.game.solo else key  # rules 2.4, 7.1
+        details["number"] = PROPHECIES_KEPT
+    if decision.stage is CLOSING:
+        coatl = state.players[decision.player].coatls[state.closing - 1]
+        details |= {"number": state.closing, "coatl": coatl.text}
+    return load_language(language).sentence(key, details)
+
+
+def _hand_is_full(state: GameState) -> bool:
+    return len(state.players[state.turn].hand) >= state.game.hand_limit

@@ -1,0 +1,1 @@
+"""The solo game against A.D.A.M. (section 7)."""

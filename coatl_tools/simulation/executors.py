@@ -1,0 +1,122 @@
+"""Executors that play the chunks of a simulation: this process, or several on the cores.
+
+An executor is a function: it has chunks played and yields the result of each, in any order. It
+asks for the next chunk only when a process is free, so that there may be any number of them.
+
+A crew is a function: it has parts played and hands over what became of each, in any order. It asks
+for the next part only when somebody is free for it, so that there may be any number of them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import Protocol, TypeVar
+
+from coatl_tools.errors import CommandLineError, SimulationError
+from coatl_tools.simulation.chunks import Chunk
+from coatl_tools.simulation.plan import SimulationPlan
+
+MAX_JOBS = 60  # more processes cannot be waited for on every system
+_CHUNKS_PER_PROCESS = 2  # parts given out for each process, so that none waits for the next one
+Result = TypeVar("Result")
+
+
+class ChunkExecutor(Protocol):
+    """Somebody who plays parts."""
+
+    def __call__(
+        self,
+        work: Callable[[SimulationPlan, Chunk], Result],
+        plan: SimulationPlan,
+        parts: Iterator[Chunk],
+    ) -> Generator[tuple[Chunk, Result], None, None]:
+        """What the work makes of each part; whoever stops before the end closes the generator."""
+
+
+def play_in_this_process(
+    work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, parts: Iterator[Chunk]
+) -> Generator[tuple[Chunk, Result], None, None]:
+    """This process, part by part."""
+    for part in parts:
+        yield part, work(plan, part)
+
+
+def make_local_executor(jobs: int) -> ChunkExecutor:
+    """So many processes of this machine; CommandLineError for a number that makes no sense."""
+    if not 1 <= jobs <= MAX_JOBS:
+        raise CommandLineError("simulation.jobs", value=str(jobs)[:40], most=MAX_JOBS)
+    return play_in_this_process if jobs == 1 else _ProcessPool(jobs)
+
+
+def count_cores() -> int:
+    """How many cores this process may use."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(usable or 1, MAX_JOBS)
+
+
+class _ProcessPool:
+    """A pool of processes, which end with this one, however it ends."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def __call__(
+        self,
+        work: Callable[[SimulationPlan, Chunk], Result],
+        plan: SimulationPlan,
+        parts: Iterator[Chunk],
+    ) -> Generator[tuple[Chunk, Result], None, None]:
+        context = multiprocessing.get_context("spawn")
+        alive, ours = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self.jobs, context, _start_worker, (alive,))
+        running: dict[Future[Result], Chunk] = {}
+        try:
+            while True:
+                for part in islice(parts, self.jobs * _CHUNKS_PER_PROCESS - len(running)):
+                    with _delay_interrupts():
+                        running[pool.submit(work, plan, part)] = part
+                if not running:
+                    return
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(done), done.result()
+        except BrokenProcessPool as error:
+            raise SimulationError("simulation.worker_lost") from error
+        finally:
+            ours.close()  # whoever is still playing ends at once
+            pool.shutdown(cancel_futures=True)
+            alive.close()
+
+
+def _start_worker(alive: Connection) -> None:
+    """A process of the pool: Ctrl-C is for the first process, whose end ends this one too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
+
+
+def _exit_with_parent(alive: Connection) -> None:
+    try:
+        alive.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+@contextmanager
+def _delay_interrupts() -> Iterator[None]:
+    """Ctrl-C waits: a process that is started here never sees it, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

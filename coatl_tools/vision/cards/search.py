@@ -1,0 +1,110 @@
+"""Find all cards in a picture, marked or not, and assign each to the Cóatl that it lies beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import Phrase
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.vision.cards.marked_cards import find_marked_cards
+from coatl_tools.vision.cards.sightings import settle_sightings
+from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
+from coatl_tools.vision.homography import Points, measure_outline_distance
+from coatl_tools.vision.marks import SeenMark, find_marks
+from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat
+from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
+from coatl_tools.vision.trace import Pixels, Trace
+
+
+def find_cards(
+    pixels: Pixels,
+    catalog: Catalog,
+    trace: Trace,
+    marks: Sequence[SeenMark] | None = None,
+    layouts: Layouts | None = None,
+) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
+    """Find all cards in a picture, printed or published, and what is unclear about them.
+
+    `marks` are those that were found before, if they were looked for; `layouts` those that the
+    cards were printed with.
+    """
+    layouts = layouts or Layouts()
+    seen = find_marks(pixels, trace) if marks is None else marks
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    sightings, missed = find_marked_cards(pixels, grey, seen, catalog, layouts, trace)
+    outlines = [seen.outline for seen in sightings]
+    more, also = find_unmarked_cards(pixels, grey, outlines, catalog, layouts, trace)
+    cards, problems = settle_sightings(
+        [*sightings, *more], catalog, (pixels.shape[1], pixels.shape[0])
+    )
+    if missed or also:
+        note = ReadingProblem(
+            "no_tesseract",
+            ("photo.no_tesseract", {}),
+            ("photo.install_tesseract", {}),
+            grave=False,
+        )
+        problems = (*problems, note)
+    return cards, problems
+
+
+TIE_SHARE = 0.2  # of a card's width: if the second Cóatl is hardly farther away, nobody can tell
+
+
+def assign_cards(
+    cards: Sequence[SeenCard], coatls: Sequence[SeenCoatl], mats: Sequence[SeenMat] = ()
+) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
+    """The cards, each with the index of its Cóatl, and a problem where two are as near.
+
+    On a mat, a card belongs to the Cóatl in the lane of that mat, if there is one.
+    """
+    bodies = [[piece.outline for piece in coatl.pieces] for coatl in coatls]
+    lanes = [_find_mat_at(_mean_point(body), mats) for body in bodies]
+    assigned: list[SeenCard] = []
+    problems: list[ReadingProblem] = []
+    for index, card in enumerate(cards):
+        mat = _find_mat_at(np.array(card.outline, float).mean(axis=0), mats)
+        here = [i for i in range(len(coatls)) if mat is not None and lanes[i] == mat]
+        far = {
+            i: min(measure_outline_distance(card.outline, outline) for outline in bodies[i])
+            for i in here or range(len(coatls))
+        }
+        ordered = sorted(far, key=lambda i: (far[i], i))
+        if not ordered:
+            assigned.append(card)
+            continue
+        assigned.append(replace(card, coatl=ordered[0]))
+        if len(ordered) > 1 and far[ordered[1]] - far[ordered[0]] < TIE_SHARE * _measure_short_side(
+            card.outline
+        ):
+            one, other = sorted((ordered[0] + 1, ordered[1] + 1))
+            phrase: Phrase = ("photo.card_between", {"first": one, "second": other})
+            problems.append(
+                ReadingProblem("card_between", phrase, ("photo.move_card", {}), card=index)
+            )
+    return tuple(assigned), tuple(problems)
+
+
+def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
+    """The mat that a point lies on, or beside it as far as cards reach."""
+    for index, mat in enumerate(mats):
+        (x, y), box = mat.on_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
+        if box.x <= x <= box.right and box.y <= y <= box.bottom:
+            return index
+    return None
+
+
+def _mean_point(body: Sequence[Outline]) -> Points:
+    points = np.concatenate([np.array(outline, float) for outline in body])
+    return np.asarray(points.mean(axis=0), np.float64)
+
+
+def _measure_short_side(outline: Outline) -> float:
+    """The shorter side of a card, about."""
+    _, sides, _ = cv2.minAreaRect(np.array(outline, np.float32))
+    return float(min(sides))

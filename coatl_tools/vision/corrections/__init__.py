@@ -1,0 +1,1 @@
+"""Corrections of a reading: their values, their syntax, applying them, and the session."""

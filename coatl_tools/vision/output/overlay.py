@@ -1,0 +1,257 @@
+"""Draw the overlay: the photo with its pieces outlined, numbered and named, problems marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from coatl_tools.language import Language
+from coatl_tools.vision.output.label_placement import LabelArea, LabelledThing, LabelPlace
+from coatl_tools.vision.output.labels import (
+    DARK_COLOUR,
+    LIGHT_COLOUR,
+    LabelField,
+    make_card_fields,
+    make_coatl_field,
+    make_number_field,
+    make_piece_field,
+    render_label,
+    render_legend,
+)
+from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels
+
+MAX_SIDE, MIN_SIDE = 1600, 1200  # pixels of the long side: small photos are made larger
+_WHITE, _BLACK, _GREY, _AMBER, _TEAL = (
+    (255, 255, 255),
+    (20, 20, 20),
+    (190, 190, 190),
+    (0, 176, 255),
+    (170, 190, 0),
+)
+_Ink = tuple[int, int, int]
+
+
+def render_overlay(picture: Picture, reading: PhotoReading, language: Language) -> Pixels:
+    """The photo with its reading drawn on it and a strip below, to be looked at."""
+    pixels, scale = _resize_photo(picture, reading)
+    shown = _scale_reading(reading, scale)
+    height, width = pixels.shape[:2]
+    unit = max(18, round(max(width, height) / 62))
+    labels = _place_labels(shown, language, (width, height), unit)
+    line = max(1, round(max(width, height) / 800))
+    for stray in shown.strays:
+        _draw_outline(pixels, stray.outline, _GREY, line, dashed=False)
+    for card in shown.cards:
+        _draw_outline(pixels, card.outline, _TEAL if card.sure else _AMBER, line + 1, not card.sure)
+    for number, seen in enumerate(shown.coatls):
+        for doubtful in (False, True):  # what is doubtful is not painted over by its neighbours
+            for index, piece in enumerate(seen.pieces):
+                if shown.doubts(number, index) == doubtful:
+                    ink, weight = (_AMBER, line + 1) if doubtful else (_WHITE, line)
+                    _draw_outline(pixels, piece.outline, ink, weight, doubtful)
+        if _was_seen(seen):
+            _draw_direction(pixels, seen, line)
+            if shown.doubts(number, None):
+                for around in _find_outlines_around(seen, (width, height), line):
+                    _draw_outline(pixels, around, _AMBER, line + 1, dashed=True)
+    for label in labels:
+        if label.place.leader is not None:
+            _draw_leader(pixels, *label.place.leader, line)
+    image = Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+    for label in labels:
+        image.paste(label.image, (label.place.left, label.place.top), label.image)
+    strip = render_legend(reading, language, width, unit)
+    whole = Image.new("RGB", (width, height + strip.height))
+    whole.paste(image, (0, 0))
+    whole.paste(strip, (0, height))
+    return np.asarray(cv2.cvtColor(np.asarray(whole), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+class _PlacedLabel(NamedTuple):
+    image: Image.Image
+    place: LabelPlace
+
+
+def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, float]:
+    """The photo at the size of the overlay, and what the reading's points are to be scaled by."""
+    height, width = picture.pixels.shape[:2]
+    side = max(width, height)
+    scale = min(MAX_SIDE, max(MIN_SIDE, side)) / side
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    pixels = np.asarray(cv2.resize(picture.pixels, size, interpolation=way), np.uint8)
+    return pixels, size[0] / max(1, reading.size[0])
+
+
+def _scale_reading(reading: PhotoReading, scale: float) -> PhotoReading:
+    """The reading in pixels of the overlay."""
+
+    def point(at: Point) -> Point:
+        return at[0] * scale, at[1] * scale
+
+    def piece(seen: SeenPiece) -> SeenPiece:
+        return replace(seen, outline=tuple(map(point, seen.outline)), centre=point(seen.centre))
+
+    return replace(
+        reading,
+        coatls=tuple(
+            replace(seen, pieces=tuple(map(piece, seen.pieces))) for seen in reading.coatls
+        ),
+        strays=tuple(map(piece, reading.strays)),
+        cards=tuple(
+            replace(card, outline=tuple(map(point, card.outline))) for card in reading.cards
+        ),
+    )
+
+
+def _place_labels(
+    reading: PhotoReading, language: Language, size: tuple[int, int], unit: int
+) -> list[_PlacedLabel]:
+    """A label for every piece, card and, if there are several, Cóatl, as far as there is room."""
+    ground = LabelArea(
+        size,
+        [piece.outline for seen in reading.coatls for piece in seen.pieces if piece.outline],
+        [card.outline for card in reading.cards if card.outline],
+    )
+    labels: list[_PlacedLabel] = []
+
+    def place(things: Sequence[tuple[Image.Image, Outline, Point, Point]]) -> None:
+        asked = [LabelledThing(outline, at, way, image.size) for image, outline, at, way in things]
+        for (image, *_), found in zip(things, ground.place(asked), strict=True):
+            if found is not None:
+                labels.append(_PlacedLabel(image, found))
+
+    for number, seen in enumerate(reading.coatls):
+        if not _was_seen(seen):
+            continue
+        ways = _find_label_directions(seen)
+        place(
+            [
+                (
+                    _render_piece_label(reading, number, index, unit),
+                    piece.outline,
+                    piece.centre,
+                    side,
+                )
+                for index, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
+            ]
+        )
+        if len(reading.coatls) > 1 or reading.doubts(number, None):
+            name = make_coatl_field(reading, number, language)
+            first, (way, _) = seen.pieces[0], ways[0]
+            place([(render_label([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
+    for number, card in enumerate(reading.cards):
+        if not card.outline:  # a person has added it
+            continue
+        fields = make_card_fields(number, card)
+        if len(reading.coatls) > 1 and card.coatl is not None:
+            whose = language.label("result_coatl", card.coatl + 1)
+            fields.append(LabelField(whose, DARK_COLOUR, LIGHT_COLOUR))
+        middle = np.mean(np.array(card.outline), axis=0)
+        centre = float(middle[0]), float(middle[1])
+        place([(render_label(fields, unit), card.outline, centre, (0.0, -1.0))])
+    return labels
+
+
+def _was_seen(seen: SeenCoatl) -> bool:
+    """Whether it has a place in the photo: one that a person has added is in the strip alone."""
+    return any(piece.outline for piece in seen.pieces)
+
+
+def _render_piece_label(reading: PhotoReading, number: int, index: int, unit: int) -> Image.Image:
+    """The number of a piece and what it is; of a doubtful one, both things that it may be."""
+    piece = reading.coatls[number].pieces[index]
+    doubtful = reading.doubts(number, index)
+    guesses = piece.guesses(2 if doubtful else 1)
+    fields = [make_piece_field(colour, kind) for colour, kind in guesses]
+    called = f"{number + 1}.{index + 1}" if len(reading.coatls) > 1 else str(index + 1)
+    return render_label([make_number_field(called, doubtful), *fields], unit)
+
+
+def _find_label_directions(seen: SeenCoatl) -> list[tuple[Point, Point]]:
+    """For each piece where the tail is, and, square to it, where its label may be: unit vectors."""
+    centres = [piece.centre for piece in seen.pieces]
+    ways = []
+    for index in range(len(centres)):
+        (ax, ay) = centres[max(0, index - 1)]
+        (bx, by) = centres[min(len(centres) - 1, index + 1)]
+        length = math.hypot(bx - ax, by - ay)
+        x, y = ((bx - ax) / length, (by - ay) / length) if length else (1.0, 0.0)
+        ways.append(((x, y), (y, -x)))
+    return ways
+
+
+def _draw_outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed: bool) -> None:
+    """An outline that is seen on light and on dark tables."""
+    closed = [*outline, *outline[:1]]
+    for colour, width in ((_BLACK, line + 2), (ink, line)):
+        for begin, end in _split_into_dashes(closed, line * 7) if dashed else pairwise(closed):
+            cv2.line(pixels, _round_point(begin), _round_point(end), colour, width, cv2.LINE_AA)
+
+
+def _find_outlines_around(seen: SeenCoatl, size: tuple[int, int], line: int) -> Iterator[Outline]:
+    """A line about the whole of a Cóatl, in steps as long as a dash and its gap."""
+    whole = np.zeros(size[::-1], np.uint8)
+    for piece in seen.pieces:
+        cv2.fillPoly(whole, [np.array([*map(_round_point, piece.outline)], np.int32)], 255)
+    for begin, end in pairwise(piece.centre for piece in seen.pieces):
+        cv2.line(whole, _round_point(begin), _round_point(end), 255, line)
+    reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (line * 12 + 1, line * 12 + 1))
+    found, _ = cv2.findContours(cv2.dilate(whole, reach), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in found:
+        yield tuple((float(x), float(y)) for x, y in contour[:: line * 14, 0])
+
+
+def _split_into_dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
+    """A line of many points as dashes."""
+    for begin, end in pairwise(points):
+        way = math.dist(begin, end)
+        count = max(1, round(way / length / 2))
+        for number in range(count):
+            parts = (number + 0.15) / count, (number + 0.75) / count
+            ends = [
+                tuple(a + (b - a) * part for a, b in zip(begin, end, strict=True)) for part in parts
+            ]
+            yield (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])
+
+
+def _draw_direction(pixels: Pixels, seen: SeenCoatl, line: int) -> None:
+    """An arrow from head to tail along the pieces; without its point if that is not known."""
+    centres = [piece.centre for piece in seen.pieces]
+    if len(centres) < 2:
+        return
+    for colour, weight in ((_BLACK, line + 2), (_WHITE, line)):
+        for begin, end in pairwise(centres):
+            cv2.line(pixels, _round_point(begin), _round_point(end), colour, weight, cv2.LINE_AA)
+    known = seen.orientation_known
+    for number, centre in enumerate(centres[:-1] if known else centres):
+        radius = line * (4 if known and number == 0 else 2)
+        for colour, size in ((_BLACK, radius + 2), (_WHITE, radius)):
+            cv2.circle(pixels, _round_point(centre), size, colour, cv2.FILLED, cv2.LINE_AA)
+    if known:
+        (ax, ay), (x, y) = centres[-2:]
+        way = math.atan2(y - ay, x - ax)
+        for colour, size in ((_BLACK, line * 10 + 4), (_WHITE, line * 10)):
+            tips = [
+                _round_point((x + size * math.cos(way + turn), y + size * math.sin(way + turn)))
+                for turn in (0, 2.5, -2.5)
+            ]
+            cv2.fillPoly(pixels, [np.array(tips, np.int32)], colour, cv2.LINE_AA)
+
+
+def _draw_leader(pixels: Pixels, begin: Point, end: Point, line: int) -> None:
+    for colour, width in ((_BLACK, line + 2), (_WHITE, line)):
+        cv2.line(pixels, _round_point(begin), _round_point(end), colour, width, cv2.LINE_AA)
+
+
+def _round_point(point: Point) -> tuple[int, int]:
+    return round(min(max(point[0], -9e3), 9e3)), round(min(max(point[1], -9e3), 9e3))

@@ -1,0 +1,320 @@
+"""Classify the pieces of a Cóatl by their portraits: how many there are, and what each one is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.pieces.detections import PieceChain, PieceDetection, Vector
+from coatl_tools.vision.pieces.piece_count import CoatlPath, count_pieces
+from coatl_tools.vision.pieces.portraits import (
+    CLOSE_UP,
+    WHOLE_PIECE,
+    PhotoLight,
+    PortraitFrame,
+    PortraitJudgement,
+    judge_portrait,
+    measure_facing,
+)
+from coatl_tools.vision.trace import Pixels
+
+PORTRAIT_TRUST = 0.85  # in portraits, beside maps
+DENIED_JOINT, WEAK_JOINT = (
+    0.03,
+    0.66,
+)  # a joint that portraits deny like this, and maps hardly see, is none
+MARGIN_PITCHES = 2.2  # pitches around a Cóatl that are looked at with it
+SAME_PIECE_PITCHES = 0.35  # of a pitch: so near a piece of the portraits is one of the maps
+MAX_ROUNDS = 4  # how often a Cóatl may turn out to go on, or to be longer or shorter
+MIN_KIND_SHARE = 0.002  # no portrait is surer of a kind than this leaves
+SEEN_PITCHES, VOTE_WEIGHT = (
+    0.2,
+    0.5,
+)  # of a pitch: so near a look has seen a piece; what all looks weigh
+OUTSIDE_VOTE = -100.0
+MAX_FACING_VOTE = (
+    2.0  # of one piece about the direction: a body of paper may lie the other way round
+)
+MAX_PITCHES = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
+LOOSE_END, LOOSE_TIP = 0.9, 0.3  # how likely an end is joined, if it is none, or a head or a tail,
+HALF_A_PIECE = 0.5  # and is this clear beside the next one
+UNSEEN_CONFIDENCE = 0.2  # what maps say, in effect, of a piece that they did not see
+
+PixelBox = tuple[int, int, int, int]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, eq=False)
+class FoundCoatl:
+    """A Cóatl, in pixels of the picture: what the looks and the portraits say together.
+
+    `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
+    portraits alone, `margin` by how much these say that there are so many pieces, no more and no
+    fewer, `centred` how clearly the least clear one is a piece, `clear` how clearly half of them
+    are, and `scales` how clearly those of the bodies say where the head is (logarithms of odds).
+    """
+
+    chain: PieceChain
+    agreed: bool
+    links: tuple[float, ...]
+    margin: float = 0.0
+    centred: float = 0.0
+    clear: float = 0.0
+    scales: float = 0.0
+
+
+def recount_pieces(
+    pixels: Pixels, chain: PieceChain, looks: Sequence[PieceChain], light: PhotoLight
+) -> tuple[PieceChain, float]:
+    """A chain with the pieces that portraits all along it see, and how clear their number is.
+
+    What the looks saw counts as well: it decides where portraits cannot.
+    """
+    margin, line = 0.0, CoatlPath.along(chain.spots)
+    size = np.array(pixels.shape[1::-1])
+    for _ in range(MAX_ROUNDS):
+        if line.length > MAX_PITCHES:
+            break
+        grid = line.grid()
+        middles, ways, pitches = line.at(grid)
+        said = _judge_portraits(pixels, middles, ways * pitches[:, None], light, once=True)
+        votes = _count_votes(middles, pitches, looks)
+        votes[((middles < 0) | (middles >= size)).any(axis=1)] = OUTSIDE_VOTE  # outside the picture
+        count = count_pieces(grid, said, votes)
+        if count is None:
+            break
+        chain, margin = _place_pieces(chain, line, count.marks, size), count.margin
+        grown = count.marks[0] < -0.5 or count.marks[-1] > line.length + 0.5
+        before, line = line, CoatlPath.through(line.at(count.marks)[0])
+        if not grown and not line.differs(before):
+            break  # otherwise it may go on, or be counted better
+    return _drop_unseen_ends(chain, looks), margin
+
+
+def _drop_unseen_ends(chain: PieceChain, looks: Sequence[PieceChain]) -> PieceChain:
+    """Without pieces at the ends that no look has seen: portraits see some where hooks end."""
+    middles = np.array([spot.middle for look in looks for spot in look.spots])
+    seen = [
+        place
+        for place, spot in enumerate(chain.spots)
+        if np.hypot(*(middles - spot.middle).T).min() < SAME_PIECE_PITCHES * spot.pitch
+    ]
+    if not seen:
+        return chain
+    begin, end = seen[0], seen[-1] + 1
+    return PieceChain(
+        chain.spots[begin:end],
+        chain.joins[begin : end - 1],
+        (chain.ends[0] if begin == 0 else 0.0, chain.ends[1] if end == len(chain.spots) else 0.0),
+        chain.facing,
+    )
+
+
+def _count_votes(
+    middles: NDArray[np.float64], pitches: NDArray[np.float64], looks: Sequence[PieceChain]
+) -> NDArray[np.float64]:
+    """How much the looks say for a piece at some places, and against one."""
+    seen = np.zeros(len(middles))
+    for look in looks:
+        spots = np.array([spot.middle for spot in look.spots])
+        apart = np.hypot(*(middles[:, None] - spots[None]).transpose(2, 0, 1)).min(axis=1)
+        seen += apart < SEEN_PITCHES * pitches
+    return np.asarray(VOTE_WEIGHT * (2 * seen / len(looks) - 1))
+
+
+def _place_pieces(
+    chain: PieceChain, line: CoatlPath, marks: NDArray[np.float64], size: NDArray[np.int_]
+) -> PieceChain:
+    """A chain with pieces at some places of its line: those that it had there, and new ones."""
+    spots, own = [], list[int | None]()
+    for middle, way, pitch in zip(*line.at(marks), strict=True):
+        apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.spots]
+        nearest = int(np.argmin(apart))
+        if apart[nearest] < SAME_PIECE_PITCHES * pitch and nearest not in own:
+            own.append(nearest)
+            spots.append(chain.spots[nearest])
+        else:
+            own.append(None)
+            spots.append(_make_unseen_piece(middle, way * pitch, size))
+    joins = [
+        chain.joins[min(a, b)]
+        if a is not None and b is not None and abs(a - b) == 1
+        else UNSEEN_CONFIDENCE
+        for a, b in pairwise(own)
+    ]
+    ends = (
+        chain.ends[0] if own[0] == 0 else 0.0,
+        chain.ends[1] if own[-1] == len(chain.spots) - 1 else 0.0,
+    )
+    return PieceChain(tuple(spots), tuple(joins), ends, chain.facing)
+
+
+def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> PieceDetection:
+    """A piece that only portraits have seen."""
+    across = np.array([-axis[1], axis[0]])
+    corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]
+    outline = np.array([middle + a * axis + b * across for a, b in corners]).clip(0, size)
+    alike = np.full(3, 1 / 3), np.full(5, 1 / 5)
+    return PieceDetection(middle, axis, np.zeros(2), *alike, UNSEEN_CONFIDENCE, outline)
+
+
+def classify_pieces(
+    pixels: Pixels, chain: PieceChain, light: PhotoLight, agreed: bool, margin: float
+) -> FoundCoatl:
+    """A Cóatl whose pieces are judged by their portraits too."""
+    middles = np.array([spot.middle for spot in chain.spots])
+    said = _judge_portraits(pixels, middles, -np.gradient(middles, axis=0), light)
+    begin, end = _find_longest_part(said, chain.joins)
+    if end - begin < 2:
+        begin, end = 0, len(said)
+    if (kept := drop_loose_ends(said, begin, end)) != (begin, end):
+        (begin, end), margin = kept, 0.0  # something was there: their number is in doubt
+    chain = PieceChain(
+        chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing
+    )
+    said = said[begin:end]
+    spots = tuple(
+        _combine_with_portrait(spot, one) for spot, one in zip(chain.spots, said, strict=True)
+    )
+    ends = (
+        (chain.ends[0] + said[0].joined[0]) / 2,
+        (chain.ends[1] + said[-1].joined[1]) / 2,
+    )
+    links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
+    middles = middles[begin:end]
+    faced = _measure_facings(pixels, middles, -np.gradient(middles, axis=0))
+    voices = np.clip(faced, -MAX_FACING_VOTE, MAX_FACING_VOTE)
+    scales = float(sum(spot.kinds[1] * one for spot, one in zip(spots, voices, strict=True)))
+    whole = PieceChain(spots, chain.joins, ends, _rate_head_end(said) + scales)
+    centred = [one.centred for one in said]
+    clear = float(np.median(centred))
+    if whole.facing < 0:
+        return FoundCoatl(
+            whole.reversed(), agreed, links[::-1], margin, min(centred), clear, -scales
+        )
+    return FoundCoatl(whole, agreed, links, margin, min(centred), clear, scales)
+
+
+def _rate_head_end(said: Sequence[PortraitJudgement]) -> float:
+    """How clearly the first piece lies at the head end, by what both ends look like."""
+    first, last = (
+        said[0].kinds + MIN_KIND_SHARE,
+        said[-1].kinds + MIN_KIND_SHARE,
+    )  # head, body, tail, no piece
+    right = np.log((first[0] + first[1]) * (last[2] + last[1]))
+    turned = np.log((first[2] + first[1]) * (last[0] + last[1]))
+    return float(right - turned)
+
+
+def _find_longest_part(
+    said: Sequence[PortraitJudgement], joins: Sequence[float]
+) -> tuple[int, int]:
+    """The longest part whose joints nobody denies: begin and end."""
+    denied = [
+        place
+        for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
+        if a.joined[1] * b.joined[0] < DENIED_JOINT and join < WEAK_JOINT
+    ]
+    return max(pairwise([0, *denied, len(said)]), key=lambda part: part[1] - part[0])
+
+
+def drop_loose_ends(said: Sequence[PortraitJudgement], begin: int, end: int) -> tuple[int, int]:
+    """Without a piece at an end that is hardly joined, and hardly one: a pattern, a hook's end."""
+    if end - begin > 2 and _is_loose(said[begin], said[begin + 1], said[begin : begin + 2]):
+        begin += 1
+    if end - begin > 2 and _is_loose(said[end - 1], said[end - 2], said[end - 2 : end]):
+        end -= 1
+    return begin, end
+
+
+def _is_loose(
+    outer: PortraitJudgement, inner: PortraitJudgement, joint: Sequence[PortraitJudgement]
+) -> bool:
+    ends_here = outer.kinds[0] + outer.kinds[2] > 0.5  # a head or a tail, which stand out
+    link = joint[0].joined[1] * joint[1].joined[0]
+    clear = outer.centred > HALF_A_PIECE * inner.centred
+    return not clear and link < (LOOSE_TIP if ends_here else LOOSE_END)
+
+
+def classify_single_piece(
+    pixels: Pixels, spot: PieceDetection, light: PhotoLight
+) -> PieceDetection:
+    """A piece by itself, judged by its portrait."""
+    (said,) = _judge_portraits(pixels, spot.middle[None], spot.axis[None], light)
+    return _combine_with_portrait(spot, said)
+
+
+def _judge_portraits(
+    pixels: Pixels,
+    middles: NDArray[np.float64],
+    aheads: NDArray[np.float64],
+    light: PhotoLight,
+    once: bool = False,
+) -> list[PortraitJudgement]:
+    """Places by their portraits; `aheads` are one pitch long, along the Cóatl."""
+    part, corner, scale = _cut_part(pixels, middles, aheads, WHOLE_PIECE)
+    return [
+        judge_portrait(part, light, (middle - corner) * scale, ahead * scale, once)
+        for middle, ahead in zip(middles, aheads, strict=True)
+    ]
+
+
+def _measure_facings(
+    pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64]
+) -> list[float]:
+    """How clearly each piece faces ahead."""
+    part, corner, scale = _cut_part(pixels, middles, aheads, CLOSE_UP)
+    return [
+        measure_facing(part, (middle - corner) * scale, ahead * scale)
+        for middle, ahead in zip(middles, aheads, strict=True)
+    ]
+
+
+def _cut_part(
+    pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64], frame: PortraitFrame
+) -> tuple[Pixels, Vector, float]:
+    """The part of a picture around some places, as small as can be; its corner and scale."""
+    pitch = float(np.median(np.hypot(*aheads.T)))
+    scale = min(1.0, frame.pitch / max(pitch, 1.0))
+    left, top, right, bottom = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
+    if left >= right or top >= bottom:
+        left, top, right, bottom = 0, 0, pixels.shape[1], pixels.shape[0]
+    part = pixels[top:bottom, left:right]
+    if scale < 1:
+        size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
+        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return part, np.array([left, top], float), scale
+
+
+def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> PieceDetection:
+    """A piece of which a look and its portraits say something."""
+    return replace(
+        spot,
+        kinds=_weigh_together(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
+        colours=_weigh_together(said.colours, spot.colours),
+        nothing=float(said.kinds[3]),
+    )
+
+
+def _weigh_together(
+    portrait: NDArray[np.float64], map_: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What portrait and map say together: the portrait sees much better."""
+    return np.asarray(PORTRAIT_TRUST * portrait + (1 - PORTRAIT_TRUST) * map_)
+
+
+def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) -> PixelBox:
+    """The part of a picture that holds some points, and a margin."""
+    height, width = pixels.shape[:2]
+    left, top = np.floor(points.min(axis=0) - margin)
+    right, bottom = np.ceil(points.max(axis=0) + margin)
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
+
+
+def is_nothing(found: FoundCoatl) -> bool:
+    """Whether most of what was joined are no pieces at all."""
+    return float(np.median([spot.nothing for spot in found.chain.spots])) > 0.5

@@ -1,0 +1,137 @@
+"""How likely a found Cóatl is right: the networks' probabilities, calibrated, under the rules.
+
+The calibration was fitted on photos that the networks were not trained on:
+`python -m training weigh` writes it to `confidence.json`.
+
+The network's own probabilities are made honest by a few numbers, learned from photos that it
+was not trained on: `python -m training weigh` writes them to `confidence.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.pieces.classification import LOOSE_END, FoundCoatl
+from coatl_tools.vision.pieces.detections import PieceDetection
+from coatl_tools.vision.reading import SeenCoatl, SeenPiece
+
+CONFIDENCE_FILE = Path(__file__).with_name("confidence.json")
+MIN_PROBABILITY = 1e-6
+MIN_MARGIN = 2.0  # where another number of pieces is nearly as likely,
+MAX_DOUBTED_JOINTS = 0.6  # whether all were counted is in doubt, whatever else speaks for it
+
+
+@dataclass(frozen=True)
+class ConfidenceWeights:
+    """What makes probabilities honest: powers for those of a piece, lines for the rest."""
+
+    colour: float
+    kind: float
+    joints: tuple[float, ...]
+    facing: float  # of the scales, which say nothing where they are 0
+
+
+@cache
+def load_weights() -> ConfidenceWeights:
+    """The numbers that were learned."""
+    read = json.loads(CONFIDENCE_FILE.read_text("utf-8"))
+    return ConfidenceWeights(read["colour"], read["kind"], tuple(read["joints"]), read["facing"])
+
+
+def sharpen_probabilities(probabilities: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """Probabilities made more or less extreme; they still add to 1."""
+    raised = np.maximum(probabilities, MIN_PROBABILITY) ** power
+    return np.asarray(raised / raised.sum())
+
+
+def rate_allowed_kinds(count: int, index: int) -> NDArray[np.float64]:
+    """Which kinds a piece can have at its place: heads and tails are at ends only (rule 3.7)."""
+    head, tail = index == 0, index == count - 1
+    return np.array([1.0 if head else MIN_PROBABILITY, 1.0, 1.0 if tail else MIN_PROBABILITY])
+
+
+def compute_joint_features(found: FoundCoatl) -> NDArray[np.float64]:
+    """What tells whether all pieces are there, in their order."""
+    chain = found.chain
+    first, last = chain.spots[0], chain.spots[-1]
+    beyond = max(
+        chain.ends[0] * (1 - float(first.kinds[0])), chain.ends[1] * (1 - float(last.kinds[2]))
+    )
+    middle = [spot.kinds[1] for spot in chain.spots[1:-1]]
+    steps = np.hypot(*np.diff([spot.middle for spot in chain.spots], axis=0).T)
+    pitches = np.array([spot.pitch for spot in chain.spots])
+    off = np.abs(np.log(steps / (pitches[1:] + pitches[:-1]) * 2))  # a piece was left out
+    return np.array(
+        [
+            1.0,
+            _logit(min(chain.joins)),
+            _logit(1 - beyond),
+            _logit(min(spot.peak for spot in chain.spots)),
+            _logit(float(min(middle, default=1.0))),
+            _logit(min(found.links)),
+            _logit(1 - max(spot.nothing for spot in chain.spots)),
+            1.0 if found.agreed else 0.0,
+            10 * float(off.max()),
+            10 * float(np.abs(np.diff(np.log(steps))).max(initial=0.0)),
+            min(found.margin, 8.0),
+            min(found.centred, 6.0),
+        ]
+    )
+
+
+def _logit(p: float) -> float:
+    p = min(max(p, 0.002), 0.998)
+    return float(np.log(p / (1 - p)))
+
+
+def predict_probability(line: tuple[float, ...], features: NDArray[np.float64]) -> float:
+    """The probability that a line gives to features."""
+    return float(1 / (1 + np.exp(-np.clip(np.dot(line, features), -30, 30))))
+
+
+def make_seen_piece(spot: PieceDetection, places: NDArray[np.float64] | None = None) -> SeenPiece:
+    """A piece with honest probabilities; `places` are the kinds that its place allows."""
+    own = load_weights()
+    kinds = sharpen_probabilities(spot.kinds * (1.0 if places is None else places), own.kind)
+    colours = sharpen_probabilities(spot.colours, own.colour)
+    return SeenPiece(
+        {colour: float(p) for colour, p in zip(Colour, colours, strict=True)},
+        {kind: float(p) for kind, p in zip(PieceKind, kinds, strict=True)},
+        tuple((float(x), float(y)) for x, y in spot.outline),
+        (float(spot.middle[0]), float(spot.middle[1])),
+    )
+
+
+def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
+    """A Cóatl with honest probabilities, its kinds such as the rules allow."""
+    spots, own = found.chain.spots, load_weights()
+    pieces = tuple(
+        make_seen_piece(spot, rate_allowed_kinds(len(spots), index))
+        for index, spot in enumerate(spots)
+    )
+    joined = predict_probability(own.joints, compute_joint_features(found))
+    if found.margin < MIN_MARGIN or _has_loose_end(found, pieces):
+        joined = min(joined, MAX_DOUBTED_JOINTS)
+    facing = predict_probability((own.facing,), np.array([found.scales]))
+    if pieces[0].kind is PieceKind.HEAD or pieces[-1].kind is PieceKind.TAIL:
+        facing = 1.0  # told by the kinds, whose probabilities count already
+    ends = found.chain.ends
+    beyond = (
+        ends[0] * (1 - pieces[0].kinds[PieceKind.HEAD]),
+        ends[1] * (1 - pieces[-1].kinds[PieceKind.TAIL]),
+    )
+    return SeenCoatl(pieces, joined, facing, beyond=beyond)
+
+
+def _has_loose_end(found: FoundCoatl, pieces: Sequence[SeenPiece]) -> bool:
+    """Whether an end without head or tail may be a cloth's pattern, or where a hook ends."""
+    first = pieces[0].kind is not PieceKind.HEAD and found.links[0] < LOOSE_END
+    return first or (pieces[-1].kind is not PieceKind.TAIL and found.links[-1] < LOOSE_END)

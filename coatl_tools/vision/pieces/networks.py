@@ -1,0 +1,76 @@
+"""Run the networks: a picture in, its maps out; a portrait in, what it shows out."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.vision.pieces import map_channels
+from coatl_tools.vision.trace import Pixels
+
+Maps = NDArray[np.float32]
+Floats = NDArray[np.float64] | NDArray[np.float32]
+PIECE_NETWORK = Path(__file__).with_name("pieces.onnx.gz")
+PORTRAIT_NETWORK = Path(__file__).with_name("portraits.onnx.gz")
+FACING_NETWORK = Path(__file__).with_name("facing.onnx.gz")
+SIDE_MULTIPLE = 32  # of which the sides of a picture must be
+
+
+@cache
+def _load_network(weights: Path) -> cv2.dnn.Net:
+    packed = np.frombuffer(gzip.decompress(weights.read_bytes()), np.uint8)
+    return cv2.dnn.readNetFromONNX(packed)
+
+
+def sigmoid(x: Floats) -> Floats:
+    """Logits as probabilities."""
+    return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
+
+
+def softmax(x: Floats) -> NDArray[np.float64]:
+    """Logits along the first axis as probabilities that add to 1."""
+    raised = np.exp(x - x.max(axis=0, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=0, keepdims=True), np.float64)
+
+
+def run_portrait_network(planes: NDArray[np.float32], weights: Path) -> NDArray[np.float32]:
+    """What a network says of a portrait, as `portraits.py` and `facing.py` describe it."""
+    network = _load_network(weights)
+    network.setInput(planes[None])
+    return np.asarray(network.forward()[0], np.float32)
+
+
+def run_piece_network(pixels: Pixels, turns: int = 1) -> Maps:
+    """The maps of a picture as `map_channels.py` describes them.
+
+    With several turns, the picture is shown turned by quarters, and the answers are averaged:
+    what the network says by chance it says once, what it sees it says each time.
+    """
+    height, width = pixels.shape[:2]
+    tall, wide = (-(-side // SIDE_MULTIPLE) * SIDE_MULTIPLE for side in (height, width))
+    padded = cv2.copyMakeBorder(pixels, 0, tall - height, 0, wide - width, cv2.BORDER_REPLICATE)
+    said = [_rotate_maps_back(_run_upright(np.rot90(padded, turn)), turn) for turn in range(turns)]
+    return np.asarray(np.mean(said, axis=0), np.float32)
+
+
+def _run_upright(pixels: Pixels) -> Maps:
+    network = _load_network(PIECE_NETWORK)
+    blob = cv2.dnn.blobFromImage(np.ascontiguousarray(pixels), 1 / 255, swapRB=True)
+    network.setInput(blob)
+    return np.asarray(network.forward()[0], np.float32)
+
+
+def _rotate_maps_back(said: Maps, turn: int) -> Maps:
+    """Maps of a picture that was turned by quarters, against the clock, as of the upright one."""
+    back = np.rot90(said, -turn, axes=(1, 2)).copy()
+    for _ in range(turn):  # a quarter with the clock: x becomes -y, y becomes x (y runs down)
+        for part in (map_channels.TO_MIDDLE, map_channels.TO_HEAD):
+            x, y = back[part].copy()
+            back[part] = -y, x
+        back[map_channels.AXIS] *= -1  # its angle is doubled
+    return back

@@ -1,0 +1,270 @@
+"""Find what is not sure about the Cóatls of a photo, and choose the advice that would help.
+
+Problems of single pieces, of joints and ends, of the number of pieces, and of the light.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.components import PieceCounts
+from coatl_tools.errors import Phrase
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.colour_profiles import select_core_pixels
+from coatl_tools.vision.reading import Point, ReadingProblem, SeenCoatl, SeenPiece
+from coatl_tools.vision.trace import Pixels
+
+Vector = NDArray[np.float64]
+SURE_COATL = 0.75  # a Cóatl that is less likely right is not sure
+SURE_PIECE = 0.85  # so likely each colour and each kind must be right
+SURE_AMBIGUOUS_PIECE = 0.97  # and a colour where another piece is in doubt between the same two
+SURE_JOINTS = 0.75
+MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a body's hooks have one
+LIKELY_BEYOND = 0.5  # so likely a piece is joined that was not seen
+MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = (
+    0.94,
+    4.5,
+)  # the cosine, and pitches, within which one may go on in another
+DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
+MIN_SHARPNESS = 6.0
+MIN_PITCH = 18  # pixels from a piece to the next
+_KIND_TEXTS = {
+    PieceKind.HEAD: "photo.kind_head",
+    PieceKind.BODY: "photo.kind_body",
+    PieceKind.TAIL: "photo.kind_tail",
+}
+_COUNT_TEXTS = {
+    PieceKind.HEAD: "shown.n_heads",
+    PieceKind.BODY: "shown.n_bodies",
+    PieceKind.TAIL: "shown.n_tails",
+}
+
+
+def _kind_phrase(kind: PieceKind) -> Phrase:
+    return _KIND_TEXTS[kind], {}
+
+
+def make_nothing_found_problem() -> ReadingProblem:
+    """A photo without a Cóatl."""
+    return ReadingProblem("no_coatl", ("photo.nothing_found", {}), ("photo.advice_find", {}))
+
+
+def make_vague_problem(index: int, seen: SeenCoatl, pixels: Pixels) -> ReadingProblem:
+    """A Cóatl in which no piece stands out, yet too much together is unclear."""
+    phrase: Phrase = ("photo.joints", {"coatl": index + 1})
+    return ReadingProblem("joints", phrase, _choose_advice(seen, pixels), index)
+
+
+def find_coatl_problems(
+    index: int, seen: SeenCoatl, strays: Sequence[SeenPiece], pixels: Pixels
+) -> Iterator[ReadingProblem]:
+    """Everything that is not sure about one Cóatl."""
+    number = index + 1
+    advice = _choose_advice(seen, pixels)
+    alike = {
+        _likeliest_two_colours(piece)
+        for piece in seen.pieces
+        if _highest_colour_share(piece) < SURE_PIECE
+    }
+    for place, piece in enumerate(seen.pieces):
+        if piece.corrected:
+            continue
+        named: dict[str, object] = {"coatl": number, "piece": place + 1}
+        first, second = sorted(piece.colours, key=lambda c: -piece.colours[c])[:2]
+        needed = SURE_AMBIGUOUS_PIECE if _likeliest_two_colours(piece) in alike else SURE_PIECE
+        if piece.colours[first] < needed:
+            either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
+            yield ReadingProblem("piece_colour", either, _advise_on_colours(advice), index, place)
+        kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
+        if kind is PieceKind.BODY and _reaches_far(seen, place):
+            other = PieceKind.TAIL if place else PieceKind.HEAD
+        elif piece.kinds[kind] >= SURE_PIECE:
+            continue
+        either = (
+            "photo.piece_kind",
+            named | {"kind": _kind_phrase(kind), "other": _kind_phrase(other)},
+        )
+        yield ReadingProblem("piece_kind", either, advice, index, place)
+    told = False
+    for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
+        if seen.beyond[end] < LIKELY_BEYOND:
+            continue
+        told = True
+        if _is_at_border(seen.pieces[place], seen.pitch, pixels):
+            whole: Phrase = ("photo.advice_whole", {})
+            yield ReadingProblem(
+                "outside", ("photo.outside", {"coatl": number}), whole, index, place
+            )
+        else:
+            named = {"coatl": number, "piece": place + 1}
+            yield ReadingProblem("goes_on", ("photo.goes_on", named), advice, index, place)
+    if not told and any(_is_at_border(p, 0.35 * seen.pitch, pixels) for p in _list_open_ends(seen)):
+        told = True
+        whole = ("photo.advice_whole", {})
+        yield ReadingProblem("outside", ("photo.outside", {"coatl": number}), whole, index)
+    if seen.joined < SURE_JOINTS and not told:
+        yield ReadingProblem("joints", ("photo.joints", {"coatl": number}), advice, index)
+    if not seen.orientation_known:
+        above: Phrase = ("photo.advice_above", {})
+        yield ReadingProblem("direction", ("photo.direction", {"coatl": number}), above, index)
+    if seen.coatl is None:
+        yield ReadingProblem("not_a_coatl", ("photo.not_a_coatl", {"coatl": number}), advice, index)
+    for stray in strays:
+        ends = (seen.pieces[0], seen.pieces[-1])
+        if min(_measure_distance(stray.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
+            apart: Phrase = ("photo.advice_apart", {})
+            yield ReadingProblem(
+                "near_piece", ("photo.near_piece", {"coatl": number}), apart, index
+            )
+
+
+def _reaches_far(seen: SeenCoatl, place: int) -> bool:
+    """Whether a piece at an end reaches as far out as only heads and tails do."""
+    last = len(seen.pieces) - 1
+    if place not in (0, last) or not last or not seen.pieces[place].outline:
+        return False
+    centre = np.array(seen.pieces[place].centre)
+    out = centre - seen.pieces[1 if place == 0 else last - 1].centre
+    steps = (np.array(seen.pieces[place].outline) - centre) @ out / max(float(out @ out), 1e-6)
+    return float(steps.max()) > MAX_BODY_REACH
+
+
+def _highest_colour_share(piece: SeenPiece) -> float:
+    return max(piece.colours.values())
+
+
+def _likeliest_two_colours(piece: SeenPiece) -> frozenset[Colour]:
+    """The two that a piece most likely has."""
+    return frozenset(sorted(piece.colours, key=lambda c: -piece.colours[c])[:2])
+
+
+def find_in_line_problems(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
+    """Two Cóatls whose open ends face each other: something may lie on a single one."""
+    facing = set[int]()
+    ends = [
+        (index, *end)
+        for index, seen in enumerate(coatls)
+        for end in _list_open_end_directions(seen)
+    ]
+    for (one, here, out), (other, there, back) in combinations(ends, 2):
+        gap = there - here
+        apart = float(np.hypot(*gap))
+        if one == other or apart > MAX_IN_LINE_GAP * (np.hypot(*out) + np.hypot(*back)) / 2:
+            continue
+        if min(_cosine(out, gap), _cosine(back, -gap)) > MIN_IN_LINE_COSINE:
+            facing |= {one, other}
+    for index in sorted(facing):
+        uncover: Phrase = ("photo.advice_uncover", {})
+        yield ReadingProblem("in_line", ("photo.in_line", {"coatl": index + 1}), uncover, index)
+
+
+def _list_open_end_directions(seen: SeenCoatl) -> Iterator[tuple[Vector, Vector]]:
+    """Where a Cóatl has no head, or no tail, and a step on from there."""
+    centres = [np.array(piece.centre) for piece in seen.pieces]
+    if len(centres) > 1 and seen.pieces[0].kind is not PieceKind.HEAD:
+        yield centres[0], centres[0] - centres[1]
+    if len(centres) > 1 and seen.pieces[-1].kind is not PieceKind.TAIL:
+        yield centres[-1], centres[-1] - centres[-2]
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    long = float(np.hypot(*one) * np.hypot(*other))
+    return float(np.dot(one, other)) / max(long, 1e-6)
+
+
+def find_too_many_pieces(
+    coatls: Sequence[SeenCoatl], counts: PieceCounts
+) -> Iterator[ReadingProblem]:
+    """More pieces than the box holds (rule 1.2)."""
+    seen = Counter((piece.kind, piece.colour) for coatl in coatls for piece in coatl.pieces)
+    for (kind, colour), count in sorted(seen.items(), key=lambda one: (one[0][0].value, one[0][1])):
+        most = getattr(counts, kind.value)
+        if count > most:
+            told: Phrase = (_COUNT_TEXTS[kind], {"n": count, "colour": colour})
+            yield ReadingProblem("too_many", ("photo.too_many", {"seen": told, "most": most}))
+
+
+def _list_open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:
+    if seen.pieces[0].kind is not PieceKind.HEAD:
+        yield seen.pieces[0]
+    if seen.pieces[-1].kind is not PieceKind.TAIL:
+        yield seen.pieces[-1]
+
+
+def _measure_distance(one: Point, other: Point) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def _is_at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
+    height, width = pixels.shape[:2]
+    x, y = piece.centre
+    return not (margin < x < width - margin and margin < y < height - margin)
+
+
+def _advise_on_colours(advice: Phrase) -> Phrase:
+    """What helps to tell colours apart: light, where the photo is sharp and the pieces large."""
+    return ("photo.advice_even_light", {}) if advice[0] == "photo.advice_above" else advice
+
+
+def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
+    """What would most likely help to read a Cóatl."""
+    points = np.array([piece.centre for piece in seen.pieces])
+    pitch = seen.pitch
+    height, width = pixels.shape[:2]
+    left, top = np.maximum(points.min(axis=0) - pitch, 0).astype(int)
+    right, bottom = np.minimum(points.max(axis=0) + pitch, (width, height)).astype(int)
+    part = pixels[top:bottom, left:right]
+    if not part.size:
+        return "photo.advice_above", {}
+    if float(np.percentile(part.max(axis=2), 95)) < DARK_LEVEL:
+        return "photo.advice_light", {}
+    if pitch < MIN_PITCH:
+        return "photo.advice_nearer", {}
+    shrunk = cv2.resize(part, None, fx=30 / pitch, fy=30 / pitch, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(np.asarray(shrunk, np.uint8), cv2.COLOR_BGR2GRAY)
+    if float(cv2.Laplacian(grey, cv2.CV_64F).std()) < MIN_SHARPNESS:
+        return "photo.advice_still", {}
+    return "photo.advice_above", {}
+
+
+SHINE_PERCENTILE = 99.95  # percentile: somewhere, something shines or is white
+MIN_CHANNEL_SHARE = (
+    0.35  # of the strongest channel: where the weakest has less even there, a colour is gone
+)
+BURNT_LEVEL = 252  # of 255
+MAX_BURNT_SHARE = 0.6  # of the pieces; yellow ones may be, in good light
+
+
+def find_colour_cast(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
+    """A lamp, or a camera, that leaves too little of a colour to tell blue from green."""
+    if pixels.size and _measure_weakest_channel(pixels) < MIN_CHANNEL_SHARE:
+        for index in range(len(coatls)):
+            advice: Phrase = ("photo.advice_white", {})
+            yield ReadingProblem("cast", ("photo.cast", {"coatl": index + 1}), advice, index)
+
+
+def find_overexposure(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
+    """A photo so bright that green pieces are as light as yellow ones."""
+    for index, seen in enumerate(coatls):
+        burnt = [_is_burnt(piece.outline, pixels) for piece in seen.pieces]
+        if sum(burnt) > MAX_BURNT_SHARE * len(burnt):
+            advice: Phrase = ("photo.advice_dimmer", {})
+            yield ReadingProblem("bright", ("photo.bright", {"coatl": index + 1}), advice, index)
+
+
+def _measure_weakest_channel(pixels: Pixels) -> float:
+    """How much of the weakest channel there is where most of it is, beside the strongest."""
+    most = np.percentile(pixels[::4, ::4].reshape(-1, 3), SHINE_PERCENTILE, axis=0)
+    return float(most.min() / max(most.max(), 1.0))
+
+
+def _is_burnt(outline: Sequence[tuple[float, float]], pixels: Pixels) -> bool:
+    """Whether two channels of most of a piece have all the light that there can be."""
+    own = select_core_pixels(tuple(outline), pixels)
+    return own is not None and bool(np.sort(np.median(own, axis=0))[1] >= BURNT_LEVEL)

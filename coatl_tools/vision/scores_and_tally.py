@@ -1,0 +1,172 @@
+"""What readings are worth: score sheets, what prevents scoring, and the tally of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import PROMO_SET, Catalog
+from coatl_tools.errors import CommandLineError, OptionError
+from coatl_tools.language import plain
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem
+
+if TYPE_CHECKING:
+    from coatl_tools.cards.catalog import Catalog
+    from coatl_tools.vision.reading import PhotoReading
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCoatl:
+    """A Cóatl as it lies on the table, the cards beside it, and the photo that shows it."""
+
+    coatl: str
+    cards: tuple[str, ...]
+    file: str
+
+
+def collect_laid_coatls(readings: Iterable[PhotoReading]) -> list[list[LaidCoatl]]:
+    """The Cóatls of each photo, from top to bottom, as they were read or corrected."""
+    return [
+        [
+            LaidCoatl(
+                str(seen.coatl),
+                tuple(card.id for card in reading.cards if card.coatl == index and card.id),
+                reading.file,
+            )
+            for index, seen in enumerate(reading.coatls)
+        ]
+        for reading in readings
+    ]
+
+
+def build_tally_json(
+    names: Sequence[str],
+    owners: Sequence[int],
+    coatls: Sequence[LaidCoatl],
+    catalog: Catalog,
+    fulfilled: Iterable[str] | None = None,
+) -> dict[str, Any]:
+    """The JSON of `coatl table tally`: `owners` says for each Cóatl which player's it is."""
+    players = [
+        {
+            "name": name,
+            "coatls": [
+                {"coatl": one.coatl, "cards": list(one.cards)}
+                for one, owner in zip(coatls, owners, strict=True)
+                if owner == seat
+            ],
+        }
+        for seat, name in enumerate(names)
+    ]
+    data: dict[str, Any] = {"players": players}
+    if any(catalog[card].set == PROMO_SET for one in coatls for card in one.cards):
+        data["promo"] = True
+    if fulfilled is not None:
+        data["adam"] = {"fulfilled": list(fulfilled)}
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScoringOptions:
+    """How to score: the options of `coatl score`, and the cards, if they are not in the photo."""
+
+    promo: bool = False
+    level3: bool = False
+    closed_ends: bool = False
+    cards: tuple[Card, ...] = ()
+
+
+def find_cards_beside(reading: PhotoReading, index: int, catalog: Catalog) -> tuple[Card, ...]:
+    """The cards that were read beside a Cóatl."""
+    return tuple(
+        catalog[card.id] for card in reading.cards if card.coatl == index and card.id is not None
+    )
+
+
+def make_score_sheet(
+    reading: PhotoReading, index: int, catalog: Catalog, how: PhotoScoringOptions
+) -> ScoreSheet | None:
+    """The score sheet of a Cóatl; None if its pieces make no Cóatl."""
+    shape = reading.coatls[index].coatl
+    if shape is None:
+        return None
+    cards = how.cards or find_cards_beside(reading, index, catalog)
+    if cards:
+        return score_card_set(shape, cards, how.closed_ends)
+    return score_whole_deck(shape, catalog.deck(how.promo), how.level3, how.closed_ends)
+
+
+def find_scoring_obstacles(
+    reading: PhotoReading, indices: Sequence[int], how: PhotoScoringOptions
+) -> list[ReadingProblem]:
+    """What keeps these Cóatls from being scored: whatever is not sure about them.
+
+    Problems of cards count only where the cards are those of the photo.
+    """
+    found = []
+    for problem in reading.problems:
+        if not problem.grave:
+            continue
+        if problem.card is not None:
+            beside = reading.cards[problem.card].coatl
+            if how.cards or (beside is not None and beside not in indices):
+                continue
+        elif problem.coatl is not None and problem.coatl not in indices:
+            continue
+        found.append(problem)
+    return found
+
+
+class PhotoPlayer(NamedTuple):
+    """A player, and the numbers of their Cóatls where they are said."""
+
+    name: str
+    coatls: tuple[int, ...] = ()
+
+
+def parse_players(text: str) -> list[PhotoPlayer]:
+    """Players as `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`; CommandLineError."""
+    seats = []
+    for part in text.split(","):
+        name, equals, numbers = (word.strip() for word in part.partition("="))
+        if not name or (equals and not re.fullmatch(r"\d{1,3}(\s+\d{1,3})*", numbers)):
+            raise CommandLineError("tally.players", text=part.strip()[:40])
+        seats.append(PhotoPlayer(name, tuple(map(int, numbers.split()))))
+    try:
+        TableOptions(players=tuple(seat.name for seat in seats))
+    except OptionError as error:  # here it is the command line that is wrong
+        raise CommandLineError(error.key, **error.details) from error
+    return seats
+
+
+def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:
+    """Find the owner of each Cóatl from what the players said; CommandLineError if one has none."""
+    owners: dict[int, int] = {}
+    for index, seat in enumerate(seats):
+        for number in seat.coatls:
+            if not 1 <= number <= there:
+                raise CommandLineError("photo.no_coatl", number=number, n=there)
+            if number in owners:
+                raise CommandLineError("tally.twice", number=number)
+            owners[number] = index
+    nobodys = [number for number in range(1, there + 1) if number not in owners]
+    if nobodys:
+        raise CommandLineError("tally.nobody", numbers=", ".join(map(str, nobodys)))
+    return [owners[number] for number in range(1, there + 1)]
+
+
+def parse_owner(text: str, names: list[str]) -> int:
+    """A player by number, name, or how only that name begins."""
+    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
+        return int(text) - 1
+    exact = [index for index, name in enumerate(names) if plain(name) == plain(text)]
+    begun = [index for index, name in enumerate(names) if plain(name).startswith(plain(text))]
+    for found in (exact, begun):
+        if text and len(found) == 1:
+            return found[0]
+    raise CommandLineError("commands.no_player", name=text[:40], names=", ".join(names))

@@ -1,1 +1,0 @@
-"""Readings shown to people: the overlay on the photo, and the report on how it was read."""

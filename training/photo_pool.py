@@ -1,0 +1,139 @@
+"""Labelled photos to learn from: take a photo of a random scene, and write a folder of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.camera import Camera, aim_camera, render_view
+from training.lighting import light_scene
+from training.phone_camera import develop_photo
+from training.scene import Material, PieceLayer, ScenePiece, lay_scene, random_plan
+
+MATERIALS: dict[Material, int] = {"plastic": 7, "full": 4, "low-ink": 1}  # and their shares
+NEAR_SCALES = (2.0, 9.0)  # pixels a millimetre in a photo of few pieces
+PHOTO_SHAPES = [(4, 3), (4, 3), (3, 4), (16, 9), (1, 1)]  # of photos
+
+
+@dataclass(frozen=True)
+class LabelledShot:
+    """A photo (BGR), whose each pixel is, and where the pieces' points are, in pixels."""
+
+    pixels: NDArray[np.uint8]
+    owners: NDArray[np.uint8]
+    pieces: list[ScenePiece]
+    points: NDArray[np.float64]  # for each piece: middle, a pitch before, a pitch behind
+
+
+def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> LabelledShot:
+    """Some table, some Cóatls, some light, some phone; a `near` photo shows a few pieces large."""
+    materials = [material for material, share in MATERIALS.items() for _ in range(share)]
+    layer = PieceLayer(rng, materials[int(rng.integers(len(materials)))])
+    plan = random_plan(rng, layer)
+    camera = _random_camera(rng, plan.points, long_side)
+    if near:
+        camera = _move_nearer(rng, camera, plan.points)
+    away = float(np.median((plan.points - camera.place) @ camera.forward))
+    table = lay_scene(rng, layer, plan, float(np.clip(camera.focal / away * 1.3, 2, 7)))
+    slices = _list_slices(layer.high + 0.8, float(table.heights.max()))
+    seen = render_view(camera, table.heights, table.raster, slices)
+    light = light_scene(rng, camera, table, seen)
+    owners = cv2.remap(table.owners, seen.columns, seen.rows, cv2.INTER_NEAREST, borderValue=0)
+    triples = [(p.middle, p.before, p.behind) for p in table.pieces]
+    points = camera.project(np.array(triples).reshape(-1, 3)).reshape(-1, 3, 2)
+    return LabelledShot(
+        develop_photo(rng, light),
+        np.asarray(np.where(seen.heights > 0, owners, 0), np.uint8),
+        table.pieces,
+        points,
+    )
+
+
+def _random_camera(rng: np.random.Generator, points: NDArray[np.float64], long_side: int) -> Camera:
+    """A phone held by somebody: any shape of picture, mostly with all Cóatls in it."""
+    across, down = PHOTO_SHAPES[int(rng.integers(len(PHOTO_SHAPES)))]
+    longer = max(across, down)
+    size = (round(long_side * across / longer), round(long_side * down / longer))
+    while True:
+        camera = aim_camera(
+            points,
+            np.radians(90 - abs(rng.normal(0, 26)) if rng.random() < 0.3 else rng.uniform(30, 86)),
+            np.radians(rng.normal(0, 5)),
+            rng.uniform(23, 55),
+            size,
+            rng.uniform(0.35, 0.98) if rng.random() < 0.8 else rng.uniform(0.98, 1.5),
+            (rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8)),
+        )
+        if camera.is_above(points):  # a low and near one may have ended up below the table
+            return camera
+
+
+def _move_nearer(rng: np.random.Generator, camera: Camera, points: NDArray[np.float64]) -> Camera:
+    """A camera at the same place that looks at some part, as if it had many more pixels."""
+    away = points[int(rng.integers(len(points)))] - camera.place
+    distance = float(np.hypot.reduce(away))
+    forward = away / distance
+    right = camera.right - forward * (camera.right @ forward)
+    right /= np.hypot.reduce(right)
+    up = np.cross(right, forward)
+    focal = np.exp(rng.uniform(*np.log(NEAR_SCALES))) * distance
+    return replace(camera, right=right, up=up, forward=forward, focal=float(focal))
+
+
+def _list_slices(high: float, tallest: float) -> list[float]:
+    """Heights to look at: close to each other up to the pieces' tops, wider above them."""
+    slices = [float(z) for z in np.linspace(0.25, high, 5 if high < 2 else 22)]
+    while slices[-1] < tallest:
+        slices.append(slices[-1] * 1.06 + 0.3)
+    return slices
+
+
+PHOTO_SIDE = 640  # pixels of the longer side
+MIN_PIECE_PIXELS = 300  # pixels of pieces
+BURNT, MOST_BURNT = 235, 0.35  # such pixels are white, whatever they show; how many may be
+DARK_LEVEL = 45  # the brightest pixels of pieces in a photo that shows nothing
+
+
+def make_pool(
+    folder: Path, count: int, seed: int, begin: int = 0, side: int = PHOTO_SIDE, near: bool = False
+) -> None:
+    """Draw photos `begin` to `begin + count`; each depends on the seed and its number alone.
+
+    Their longer side has `side` pixels. Those from `near` show a few pieces, with all that is
+    carved into them.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(begin, begin + count):
+        name = folder / f"{number:05}"
+        if name.with_suffix(".json").exists():
+            continue
+        shot = _random_readable_shot(np.random.default_rng([seed, number]), side, near)
+        cv2.imwrite(str(name.with_suffix(".jpg")), shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, 93])
+        cv2.imwrite(str(name.with_suffix(".png")), shot.owners)
+        pieces = [
+            {
+                "kind": list(type(piece.kind)).index(piece.kind),
+                "colour": int(piece.colour),
+                "joined": [int(j) for j in piece.joined],
+                "points": np.round(points, 2).tolist(),
+            }
+            for piece, points in zip(shot.pieces, shot.points, strict=True)
+        ]
+        name.with_suffix(".json").write_text(json.dumps(pieces), "utf-8")
+
+
+def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> LabelledShot:
+    """A photo in which somebody could tell the pieces."""
+    while True:
+        shot = random_shot(rng, side, near)
+        pieces = shot.pixels[(shot.owners > 0) & (shot.owners < 255)]
+        if len(pieces) < MIN_PIECE_PIXELS:
+            continue
+        burnt = float((pieces.min(axis=1) > BURNT).mean())
+        if burnt <= MOST_BURNT and float(np.percentile(pieces.max(axis=1), 90)) >= DARK_LEVEL:
+            return shot

@@ -1,0 +1,226 @@
+"""The network from a picture to maps, as `map_channels` describes them, and its training."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, distributed, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from coatl_tools.vision.pieces.map_channels import (
+    COLOURS,
+    JOINT,
+    KINDS,
+    MAP_COUNT,
+    MIDDLE,
+    PIECE,
+    TO_HEAD,
+    TO_MIDDLE,
+)
+from training.crops import PhotoCrop, random_crop
+from training.network_export import export_network
+
+
+def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inward, outward, 3, stride, dilation, dilation=dilation, bias=False),
+        nn.BatchNorm2d(outward),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Block(nn.Module):
+    """Two convolutions and a way around them."""
+
+    def __init__(self, width: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.first = _conv_step(width, width, dilation=dilation)
+        self.second = nn.Sequential(
+            nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class _UpBlock(nn.Module):
+    """To twice the size, joined with what was there on the way down."""
+
+    def __init__(self, inward: int, beside: int, outward: int) -> None:
+        super().__init__()
+        self.narrow = nn.Conv2d(inward, outward, 1)
+        self.mix = _conv_step(outward + beside, outward)
+
+    def forward(self, x: Tensor, beside: Tensor) -> Tensor:
+        larger = nn.functional.interpolate(self.narrow(x), scale_factor=2, mode="nearest")
+        mixed: Tensor = self.mix(torch.cat([larger, beside], dim=1))
+        return mixed
+
+
+class PieceNet(nn.Module):
+    """Expects RGB from 0 to 1, sides that are multiples of 32."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv_step(3, 16, 2), _conv_step(16, 32, 2), _Block(32))
+        self.eighth = nn.Sequential(_conv_step(32, 64, 2), _Block(64), _Block(64))
+        self.sixteenth = nn.Sequential(_conv_step(64, 96, 2), _Block(96), _Block(96))
+        self.small = nn.Sequential(_conv_step(96, 128, 2), _Block(128, 2), _Block(128))
+        self.up3, self.up2, self.up1 = (
+            _UpBlock(128, 96, 96),
+            _UpBlock(96, 64, 64),
+            _UpBlock(64, 32, 48),
+        )
+        self.maps = nn.Sequential(_conv_step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
+        bias = self.maps[1].bias
+        assert isinstance(bias, Tensor)
+        nn.init.constant_(bias[:2], -3.0)  # peaks are rare
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """The maps of a picture."""
+        quarter = self.quarter(picture * 4 - 2)
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        x = self.up3(self.small(sixteenth), sixteenth)
+        maps: Tensor = self.maps(self.up1(self.up2(x, eighth), quarter))
+        return maps
+
+
+class CropDataset(IterableDataset[PhotoCrop]):
+    """Crops of all photos of a folder, without an end."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.seed = folder, seed
+
+    def __iter__(self) -> Iterator[PhotoCrop]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        names = sorted(self.folder.glob("*.json"))
+        count = 0
+        while True:
+            count += 1
+            if count % 500 == 0:
+                names = sorted(self.folder.glob("*.json"))  # the pool may still grow
+            yield random_crop(rng, names[int(rng.integers(len(names)))])
+
+
+def compute_losses(said: Tensor, crop: PhotoCrop) -> dict[str, Tensor]:
+    """How far the maps are from what is wanted, each part by itself."""
+    peaks, piece, kind, colour, vectors, weight = map(torch.as_tensor, crop[1:])
+    own = piece * weight
+    count = own.sum().clamp(min=1)
+
+    def mean(part: Tensor) -> Tensor:
+        return (part * own).sum() / count
+
+    shape = functional.binary_cross_entropy_with_logits(
+        said[:, PIECE], piece, weight=weight, reduction="sum"
+    )
+    off = said[:, TO_MIDDLE.start : TO_HEAD.stop] - vectors
+    return {
+        "middle": _focal_loss(said[:, MIDDLE], peaks[:, 0], weight),
+        "joint": _focal_loss(said[:, JOINT], peaks[:, 1], weight),
+        "piece": shape / weight.sum().clamp(min=1) * 4,
+        "kind": 2
+        * mean(functional.cross_entropy(said[:, KINDS], kind, ignore_index=-1, reduction="none")),
+        "colour": mean(
+            functional.cross_entropy(said[:, COLOURS], colour, ignore_index=-1, reduction="none")
+        ),
+        "offset": 2 * mean(off[:, :2].abs().sum(1)),
+        "axis": 2 * mean(off[:, 2:4].abs().sum(1)),
+        "facing": 0.5 * mean(off[:, 4:].square().sum(1)),
+    }
+
+
+def _focal_loss(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
+    """The loss of a map of peaks, which are rare."""
+    probability = torch.sigmoid(said).clamp(1e-4, 1 - 1e-4)
+    peak = (wanted > 0.999).float()
+    found = -torch.log(probability) * (1 - probability) ** 2 * peak
+    empty = -torch.log(1 - probability) * probability**2 * (1 - wanted) ** 4 * (1 - peak)
+    return ((found + empty) * weight).sum() / (peak * weight).sum().clamp(min=1)
+
+
+def train_piece_network(
+    pool: Path, weights: Path, batch: int, rate: float, minutes: float, rank: int, ranks: int
+) -> None:
+    """Train for some minutes, beginning from `weights` if they are there.
+
+    Several processes, each on a core, share the work: every one takes its own crops, and they
+    step together. The first one keeps the weights.
+    """
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    if ranks > 1:
+        distributed.init_process_group(
+            "gloo", init_method=f"file://{weights.absolute()}.meet", rank=rank, world_size=ranks
+        )
+    net = PieceNet().to(memory_format=torch.channels_last)
+    if weights.exists():
+        net.load_state_dict(torch.load(weights))
+    seed = int(time.time()) * ranks + rank
+    ahead = DataLoader(CropDataset(pool, seed), batch, num_workers=1, prefetch_factor=6)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    begin, running = time.monotonic(), dict[str, float]()
+    for step, crop in enumerate(ahead):
+        spent = torch.tensor((time.monotonic() - begin) / 60 / minutes)
+        if ranks > 1:
+            distributed.broadcast(spent, 0)
+        if spent >= 1:
+            break
+        slow = min(1.0, (step + 1) / 100) * (
+            0.02 + 0.98 * (0.5 + 0.5 * np.cos(np.pi * float(spent)))
+        )
+        for group in optimiser.param_groups:
+            group["lr"] = rate * slow
+        net.train()
+        parts = compute_losses(net(crop.picture.to(memory_format=torch.channels_last)), crop)
+        optimiser.zero_grad()
+        torch.stack(list(parts.values())).sum().backward()
+        if ranks > 1:
+            _share_weights(net, ranks)
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        for name, part in parts.items():
+            value = part.item()
+            running[name] = running.get(name, value) * 0.98 + value * 0.02
+        if rank == 0 and step % 50 == 0:
+            told = "  ".join(f"{name} {value:.3f}" for name, value in running.items())
+            print(f"{step:6} {time.monotonic() - begin:7.0f} s  {told}", flush=True)
+        if rank == 0 and step % 200 == 199:
+            _save_weights(net, weights)
+    if rank == 0:
+        _save_weights(net, weights)
+
+
+def _share_weights(net: PieceNet, ranks: int) -> None:
+    """Average the gradients of all processes."""
+    own = [p for p in net.parameters() if p.grad is not None]
+    flat = torch.cat([p.grad.reshape(-1) for p in own if p.grad is not None])
+    distributed.all_reduce(flat)
+    flat /= ranks
+    at = 0
+    for p in own:
+        p.grad = (
+            flat[at : at + p.numel()].reshape(p.shape).clone(memory_format=torch.preserve_format)
+        )
+        at += p.numel()
+
+
+def _save_weights(net: PieceNet, weights: Path) -> None:
+    torch.save(net.state_dict(), weights.with_suffix(".new"))
+    weights.with_suffix(".new").replace(weights)
+
+
+def export_piece_network(weights: Path, packed: Path) -> None:
+    """Write the network with these weights as the file that the package carries."""
+    net = PieceNet()
+    net.load_state_dict(torch.load(weights))
+    export_network(net, (1, 3, 480, 640), packed)

@@ -1,0 +1,218 @@
+"""The network that judges portraits of pieces, and its training."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from coatl_tools.vision.pieces.portraits import (
+    CENTRED_OUTPUT,
+    COLOUR_OUTPUTS,
+    FACING_OUTPUT,
+    INPUT_PLANES,
+    JOINED_OUTPUTS,
+    KIND_OUTPUTS,
+    OUTPUT_COUNT,
+    WHOLE_PIECE,
+    PhotoLight,
+    PortraitFrame,
+    cut_portrait,
+    make_portrait_planes,
+)
+from training.crops import load_photo
+from training.network_export import export_network
+from training.training_loop import train_network
+
+NO_PIECE, NOT_ASKED = 3, -1
+NONE, BESIDE = 0.2, 0.25  # how many portraits are of no piece, or of a piece and its neighbour
+DECOY_SIZES = (-1.2, 0.6)  # of what is no piece, as logarithms: ornaments are small
+CENTRED_PITCHES = 0.16  # pitches from the middle of a piece that still count as its middle
+OFF_CENTRE_PITCHES = (0.28, 0.75)  # and those that count as beside it
+
+
+class PortraitSample(NamedTuple):
+    """A portrait, and what is true of it."""
+
+    planes: NDArray[np.float32]
+    kind: int  # -1 if that is not asked
+    colour: int  # -1 for what is no piece
+    right: float  # whether the head lies at the right
+    joined: NDArray[np.float32]  # at the left, at the right
+    centred: float  # whether it shows the middle of a piece
+
+
+class PortraitNet(nn.Module):
+    """A few convolutions, then everything that is to be said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Sequential(
+            *make_conv_step(INPUT_PLANES, 24, 2), *make_conv_step(24, 32, 1), *make_conv_step(32,
+            48, 2), *make_conv_step(48, 48, 1),
+            *make_conv_step(48, 64, 2), *make_conv_step(64, 64, 1), *make_conv_step(64, 64, 2),
+        )  # fmt: skip
+        self.say = nn.Sequential(
+            nn.Flatten(), nn.Linear(64 * (WHOLE_PIECE.height // 16) * (WHOLE_PIECE.width // 16),
+            96), nn.ReLU(),
+            nn.Dropout(0.1), nn.Linear(96, OUTPUT_COUNT),
+        )  # fmt: skip
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Logits, as `coatl_tools.vision.pieces.portraits` orders them."""
+        said: Tensor = self.say(self.look(seen * 4 - 2))
+        return said
+
+
+def make_conv_step(inward: int, outward: int, stride: int) -> list[nn.Module]:
+    """One convolution of a network that looks at portraits."""
+    convolution = nn.Conv2d(inward, outward, 3, stride, 1, bias=False)
+    return [convolution, nn.BatchNorm2d(outward), nn.ReLU()]
+
+
+class PortraitDataset(IterableDataset[PortraitSample]):
+    """Portraits of the pieces of all photos, and of what is none, without an end."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.seed = folder, seed
+
+    def __iter__(self) -> Iterator[PortraitSample]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        names = sorted(self.folder.glob("*.json"))
+        while True:
+            name = names[int(rng.integers(len(names)))]
+            for _ in range(4):
+                yield random_portrait(rng, name)
+
+
+@cache
+def load_at_sizes(name: Path) -> tuple[list[Any], PhotoLight, Any]:
+    """A photo at several sizes, so that a portrait is cut from one near its own scale."""
+    picture, owners, _ = load_photo(name)
+    sizes = [picture]
+    while min(sizes[-1].shape[:2]) > 160:
+        sizes.append(np.asarray(cv2.pyrDown(sizes[-1]), np.uint8))
+    return sizes, PhotoLight.of(picture), owners
+
+
+def random_portrait(rng: np.random.Generator, name: Path) -> PortraitSample:
+    """A piece, or something else, of one photo; seen as inexactly as the search finds it."""
+    _, _, pieces = load_photo(name)
+    sizes, light, owners = load_at_sizes(name)
+    inside = [p for number, p in enumerate(pieces, 1) if is_visible(p, number, owners)] or pieces
+    ends = [piece for piece in inside if not all(piece["joined"])]
+    if ends and rng.random() < 0.5:  # there are few of those, and more to tell about them
+        inside = ends
+    piece = inside[int(rng.integers(len(inside)))]
+    here, before, behind = np.array(piece["points"])
+    way = (before - behind) / 2  # towards the head
+    chance = rng.random()
+    none, beside = bool(chance < NONE), bool(NONE <= chance < NONE + BESIDE)
+    if none:
+        here, way = _random_elsewhere(rng, owners, way)
+    along = rng.uniform(-CENTRED_PITCHES, CENTRED_PITCHES)
+    if beside:
+        along = rng.uniform(*OFF_CENTRE_PITCHES) * rng.choice([-1, 1])
+        way = before - here if along > 0 else here - behind  # the way there may be bent
+    here = here + along * way + rng.normal(0, 0.07) * np.array([-way[1], way[0]])
+    right = bool(rng.random() < 0.5)
+    joined = np.array(piece["joined"][::-1] if right else piece["joined"], np.float32)
+    cut = take_portrait(rng, sizes, here, way if right else -way, WHOLE_PIECE)
+    seen = make_portrait_planes(cut, light)
+    gains = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32) * np.float32(
+        np.exp(rng.normal(0, 0.1))
+    )
+    for first in (0, 3, 6):
+        seen[first : first + 3] = np.clip(seen[first : first + 3] * gains[:, None, None], 0, 1)
+    if none or beside:
+        kind = NO_PIECE if none else NOT_ASKED
+        return PortraitSample(seen, kind, NOT_ASKED, 0.5, np.zeros(2, np.float32), 0.0)
+    return PortraitSample(seen, piece["kind"], piece["colour"], float(right), joined, 1.0)
+
+
+def take_portrait(
+    rng: np.random.Generator,
+    sizes: Sequence[NDArray[np.uint8]],
+    here: NDArray[np.float64],
+    axis: NDArray[np.float64],
+    frame: PortraitFrame,
+) -> NDArray[np.uint8]:
+    """A portrait, turned and enlarged as much as the search may be off."""
+    pitch = float(np.hypot(*axis))
+    turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
+    cos, sin = np.cos(turn) * size, np.sin(turn) * size
+    axis = np.array([axis[0] * cos - axis[1] * sin, axis[0] * sin + axis[1] * cos])
+    level = int(np.clip(np.floor(np.log2(max(pitch / frame.pitch, 1))), 0, len(sizes) - 1))
+    return cut_portrait(sizes[level], (here + 0.5) / 2**level - 0.5, axis / 2**level, frame)
+
+
+def is_visible(piece: dict[str, Any], number: int, owners: NDArray[np.uint8]) -> bool:
+    """Whether the middle of a piece can be seen."""
+    column, row = (int(n) for n in piece["points"][0])
+    height, width = owners.shape
+    return 0 <= row < height and 0 <= column < width and bool(owners[row, column] == number)
+
+
+def _random_elsewhere(
+    rng: np.random.Generator, owners: NDArray[np.uint8], way: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Somewhere where no piece is, mostly on clutter, and some axis."""
+    height, width = owners.shape
+    rows, columns = np.nonzero(owners == 255 if rng.random() < 0.8 else owners == 0)
+    if not len(rows):
+        rows, columns = np.nonzero((owners == 0) | (owners == 255))
+    if not len(rows):
+        return np.array([width / 2, -height]), way  # all pieces: look beside the photo
+    at = int(rng.integers(len(rows)))
+    angle, size = (
+        rng.uniform(0, 2 * np.pi),
+        float(np.hypot(*way)) * np.exp(rng.uniform(*DECOY_SIZES)),
+    )
+    return np.array([columns[at], rows[at]], float), size * np.array([np.cos(angle), np.sin(angle)])
+
+
+def compute_losses(said: Tensor, seen: PortraitSample) -> dict[str, Tensor]:
+    """How far what is said is from what is true."""
+    kind, colour, right, joined, centred = (torch.as_tensor(part) for part in seen[1:])
+    own = (colour >= 0).float()
+    cross = functional.binary_cross_entropy_with_logits
+    count = own.sum().clamp(min=1)
+    return {
+        "kind": functional.cross_entropy(said[:, KIND_OUTPUTS], kind, ignore_index=NOT_ASKED),
+        "colour": functional.cross_entropy(said[:, COLOUR_OUTPUTS], colour, ignore_index=NOT_ASKED),
+        "facing": (cross(said[:, FACING_OUTPUT], right.float(), reduction="none") * own).sum()
+        / count,
+        "joined": (cross(said[:, JOINED_OUTPUTS], joined, reduction="none").mean(1) * own).sum()
+        / count,
+        "centred": cross(said[:, CENTRED_OUTPUT], centred.float()),
+    }
+
+
+def train_portrait_network(
+    pool: Path, weights: Path, batch: int, rate: float, minutes: float
+) -> None:
+    """Train for some minutes, beginning from `weights` if they are there."""
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    seen = PortraitDataset(pool, int(time.time()))
+    ahead = DataLoader(seen, batch, num_workers=1, prefetch_factor=6)
+    train_network(PortraitNet(), ahead, compute_losses, weights, rate, minutes)
+
+
+def export_portrait_network(weights: Path, packed: Path) -> None:
+    """Write the network with these weights as the file that the package carries."""
+    net = PortraitNet()
+    net.load_state_dict(torch.load(weights))
+    export_network(net, (1, INPUT_PLANES, WHOLE_PIECE.height, WHOLE_PIECE.width), packed)
