@@ -13,11 +13,11 @@ from benchmarks.photo_simulation import (
     render_face,
     simulate_photo,
 )
-from coatl_tools.printing.component import Face
-from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.drawing.geometry import rectangle
 from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.items import Face
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
 
 CARD_SIZE = (63.0, 88.0)
 CARD_GRID = (3, 3)
@@ -29,7 +29,7 @@ CAMERA_VIEWS = ((0.0, 0), (0.12, 8), (0.22, -25), (0.3, 140))
 
 def make_marked_cards(numbers: Sequence[int]) -> Face:
     """Nine plain cards, close together, each with a mark in its upper right corner."""
-    marks = load_marks(Layouts())
+    marks = load_marks_layout(Layouts())
     width, height = CARD_SIZE[0] * CARD_GRID[0], CARD_SIZE[1] * CARD_GRID[1]
 
     def draw(surface: Surface) -> None:
@@ -49,7 +49,7 @@ def simulate_table_photo(
     face: Face, pixels: float, view: tuple[float, float], seed: int, dpi: float = 100
 ) -> PicturePixels:
     """A face on a table, so far away that a mark in its middle is so many pixels wide."""
-    per_mm = pixels / load_marks(Layouts()).size
+    per_mm = pixels / load_marks_layout(Layouts()).size
     x, y = face.width * per_mm / 2, face.height * per_mm / 2
     depth, turn = view
     far, near = 1 - depth / 2, 1 + depth / 2

@@ -9,8 +9,8 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from coatl_tools.printing.component import Face
-from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.items import Face
+from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
 
 PicturePixels = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -18,8 +18,8 @@ Points = NDArray[np.float64]
 
 def render_face(face: Face, dpi: float) -> PicturePixels:
     """A face as one page of a real PDF, drawn by a real renderer: rows of RGB."""
-    document = Document("Test", "en")
-    document.add(Page(face.width, face.height, (Placement(face, 0, 0),)))
+    document = PdfDocument("Test", "en")
+    document.add(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
     with pypdfium2.PdfDocument(document.finished()) as pdf:
         return np.array(pdf[0].render(scale=dpi / 72, rev_byteorder=True).to_numpy()[:, :, :3])
 

@@ -24,7 +24,7 @@ from coatl_tools.rules.views import make_view
 from coatl_tools.simulation.chunks import play_chunk, split_into_chunks
 from coatl_tools.simulation.executors import make_local_executor
 from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
-from tests.players.exhaustive import most_points
+from tests.players.exhaustive_planner import most_points
 
 POSITIONS = 1000
 SMALL, SMALL_POSITIONS = 4, 60  # pieces, and positions, for the peer

@@ -8,11 +8,13 @@ import bisect
 import contextlib
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeAlias
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from coatl_tools.errors import (
     CoatlError,
@@ -258,3 +260,66 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
 
 def _reject_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number")
+
+
+class OutputFile(NamedTuple):
+    """A file to be written: its path inside the folder, and what it holds."""
+
+    path: PurePosixPath
+    content: bytes
+
+
+class OutputFiles(Protocol):
+    """Files that are made one by one; how many is known before."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[OutputFile]: ...
+
+
+def write_files_together(folder: Path, files: Iterable[OutputFile]) -> list[Path]:
+    """Write files into a folder, which is made if need be; raises FileError.
+
+    They are gathered aside and moved to their places when the last one is done.
+    """
+    begun = _create_folder(folder)
+    aside: Path | None = None
+    done = False
+    try:
+        aside = Path(tempfile.mkdtemp(prefix=".coatl-", dir=folder))
+        paths = [_write_aside(aside, file) for file in files]
+        for path in paths:
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (aside / path).replace(target)
+        done = True
+        return [folder / path for path in paths]
+    except OSError as error:
+        blamed = error.filename2 or error.filename or folder
+        if aside is None or str(blamed).startswith(str(aside)):
+            blamed = folder  # nobody has to know where things are gathered
+        raise FileError("file.unwritable", path=Path(blamed), reason=error.strerror) from None
+    finally:
+        if aside is not None:
+            shutil.rmtree(aside, ignore_errors=True)
+        if begun is not None and not done:
+            shutil.rmtree(begun, ignore_errors=True)
+
+
+def _write_aside(aside: Path, file: OutputFile) -> PurePosixPath:
+    target = aside / file.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(file.content)
+    return file.path
+
+
+def _create_folder(folder: Path) -> Path | None:
+    """Make the folder; answers the topmost one that was not there before."""
+    try:
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise FileError("export.no_folder", path=folder) from None
+    except OSError as error:
+        raise FileError("file.unwritable", path=folder, reason=error.strerror) from None
+    return missing[-1] if missing else None

@@ -20,7 +20,7 @@ from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.game import TableOptions
 from tests.browser import ARGUMENTS, PROGRAM
-from tests.web.serving import Server
+from tests.web.server_process import Server
 
 DOCS = Path(__file__).parent
 PHONE = {"width": 360, "height": 740}

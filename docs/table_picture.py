@@ -11,16 +11,16 @@ from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import PieceKind
-from coatl_tools.printing.boards.items import board_items
-from coatl_tools.printing.boards.tokens import token_items
-from coatl_tools.printing.cards.items import card_items
-from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.document import Document, Page
-from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.boards.board_items import make_board_items
+from coatl_tools.printing.boards.tokens import make_token_items
+from coatl_tools.printing.cards.card_front import make_card_items
+from coatl_tools.printing.drawing.geometry import rectangle
 from coatl_tools.printing.drawing.surface import Surface
-from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import PiecesLayout
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.pdf_document import PdfDocument, PrintPage
+from coatl_tools.printing.pieces.piece_drawing import draw_piece
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 
 WIDTH, HEIGHT = 420.0, 262.0
 TABLE, SHADOW = "#6b4a34", "#523726"
@@ -59,11 +59,11 @@ def coatl(surface: Surface, text: str, x: float, y: float) -> None:
 def draw(surface: Surface) -> None:
     """Draw the table."""
     catalog, components = load_cards(), load_components()
-    numbers = load_marks(DESIGN.layouts).numbers(catalog)
-    items = card_items(DESIGN, list(catalog), "63x88", numbers)
+    numbers = load_marks_layout(DESIGN.layouts).numbers(catalog)
+    items = make_card_items(DESIGN, list(catalog), "63x88", numbers)
     cards = {item.name: item for item in items}
-    boards = {item.name: item for item in board_items(DESIGN, components)}
-    tokens = {item.name: item for item in token_items(DESIGN, components)}
+    boards = {item.name: item for item in make_board_items(DESIGN, components)}
+    tokens = {item.name: item for item in make_token_items(DESIGN, components)}
     surface.fill(rectangle(0, 0, WIDTH, HEIGHT), TABLE)
     put(surface, boards["supply-board"].front, 101, 131)
     for name, x in (("P29", 240), ("P10", 308), ("P39", 376)):
@@ -81,8 +81,8 @@ def draw(surface: Surface) -> None:
 
 def copy(path: Path) -> None:
     """Write the picture."""
-    document = Document("A printed copy", "en")
-    document.add(Page(WIDTH, HEIGHT, furniture=draw))
+    document = PdfDocument("A printed copy", "en")
+    document.add(PrintPage(WIDTH, HEIGHT, furniture=draw))
     page = pypdfium2.PdfDocument(document.finished())[0]
     picture = page.render(scale=1600 / page.get_width()).to_pil()
     picture.quantize(128, dither=0).save(path, optimize=True)

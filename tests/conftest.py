@@ -46,15 +46,17 @@ def run(tmp_path: Path) -> Run:
 
     It runs inside this process, which saves its start; `program` is for what a process is about.
     """
-    from tests.cli.runner import coatl
+    from tests.cli.command_runner import run_coatl
 
     folder, shown = _empty(tmp_path)
 
-    def run_coatl(*arguments: str | Path, typed: str | bytes = b"", **environment: str) -> Result:
+    def run_in_folder(
+        *arguments: str | Path, typed: str | bytes = b"", **environment: str
+    ) -> Result:
         with contextlib.chdir(folder):
-            return coatl(*arguments, typed=typed, **(shown | environment))
+            return run_coatl(*arguments, typed=typed, **(shown | environment))
 
-    return run_coatl
+    return run_in_folder
 
 
 @pytest.fixture

@@ -13,15 +13,15 @@ from coatl_tools.cards.card_files import CardModel
 from coatl_tools.pieces import Coatl, Colour
 from tests import oracle
 
-WORDS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "K": "black"}
+COLOUR_NAMES = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "K": "black"}
 
 
-def soaked(few: int) -> int:
+def example_count(few: int) -> int:
     """How many examples: few in the suite, COATL_SOAK in `make soak`."""
     return int(os.environ.get("COATL_SOAK", few))
 
 
-def words(most: int, letters: str = "RGBYK", least: int = 1) -> st.SearchStrategy[str]:
+def colour_rows(most: int, letters: str = "RGBYK", least: int = 1) -> st.SearchStrategy[str]:
     return st.text(alphabet=letters, min_size=least, max_size=most)
 
 
@@ -49,7 +49,7 @@ def conditions(letters: str = "RGB") -> st.SearchStrategy[oracle.Simple]:
         letter.map(lambda c: ("absent", c)),
         pair.map(lambda p: ("equal", p[0], p[1])),
         st.integers(1, 9).map(lambda n: ("length", n)),
-        letter.map(lambda c: ("no_prophecy", WORDS[c])),
+        letter.map(lambda c: ("no_prophecy", COLOUR_NAMES[c])),
     )
 
 
@@ -69,7 +69,7 @@ def requirements(letters: str = "RGB") -> st.SearchStrategy[Any]:
     return st.one_of(singles(letters), several)
 
 
-def as_json(requirement: Any) -> dict[str, Any]:
+def requirement_as_json(requirement: Any) -> dict[str, Any]:
     """A requirement of the reference, as a card file has it."""
     match requirement:
         case ("sequence", tokens):
@@ -79,20 +79,20 @@ def as_json(requirement: Any) -> dict[str, Any]:
         case ("equal", first, second):
             return {"equal": [first, second]}
         case ("several", parts):
-            return {"several": [as_json(part) for part in parts]}
+            return {"several": [requirement_as_json(part) for part in parts]}
         case (name, value):
             return {name: value}
     raise AssertionError(requirement)
 
 
-def card_asking(requirement: Any, points: dict[int, int] | None = None) -> Card:
+def make_card(requirement: Any, points: dict[int, int] | None = None) -> Card:
     """A card with this requirement, with a level for each count up to 4 unless told."""
     levels = points or {1: 1, 2: 3, 3: 5, 4: 8}
     return CardModel.model_validate(
         {
             "id": "X01",
             "kind": "temple",
-            "requires": as_json(requirement),
+            "requires": requirement_as_json(requirement),
             "points": {str(count): value for count, value in levels.items()},
         }
     ).card("own")
@@ -104,13 +104,13 @@ def own_prophecies(most: int) -> st.SearchStrategy[tuple[Card, ...]]:
     cards = st.lists(st.tuples(requirements(), colours), max_size=most)
     return cards.map(
         lambda made: tuple(
-            replace(card_asking(asked), id=f"X{n:02}", kind=CardKind.PROPHECY, colour=colour)
+            replace(make_card(asked), id=f"X{n:02}", kind=CardKind.PROPHECY, colour=colour)
             for n, (asked, colour) in enumerate(made, start=1)
         )
     )
 
 
-def coatl_of(word: str, head: bool = False, tail: bool = False) -> Coatl:
+def make_coatl(word: str, head: bool = False, tail: bool = False) -> Coatl:
     """The Cóatl; without a tail where head and tail would touch."""
     touching = head and tail and len(word) < 3
     return Coatl(tuple(Colour[letter] for letter in word), head, tail and not touching)

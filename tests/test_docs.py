@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from coatl_tools.report.plots import PLOT_FUNCTIONS
-from tests.cli.runner import coatl
+from tests.cli.command_runner import run_coatl
 from tests.conftest import Result
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +38,7 @@ def commands() -> list[str]:
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """The command in a folder of its own, where tables are kept too."""
     monkeypatch.chdir(tmp_path)
-    return partial(coatl, XDG_DATA_HOME=str(tmp_path / "data"))
+    return partial(run_coatl, XDG_DATA_HOME=str(tmp_path / "data"))
 
 
 def test_there_are_examples() -> None:

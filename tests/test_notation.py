@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from coatl_tools import Coatl, Colour, NotationError, parse_coatl
 from coatl_tools.language import load_language
 from coatl_tools.resources import CODES
-from tests.rules.games import pieces_of
-from tests.strategies import coatl_of, words
+from tests.rules.random_games import pieces_of
+from tests.strategies import colour_rows, make_coatl
 
 
-@given(words(30), st.booleans(), st.booleans())
+@given(colour_rows(30), st.booleans(), st.booleans())
 def test_what_is_written_is_read_back(word: str, head: bool, tail: bool) -> None:
-    coatl = coatl_of(word, head, tail)
+    coatl = make_coatl(word, head, tail)
     assert parse_coatl(str(coatl)) == coatl
 
 
-@given(words(12), st.booleans(), st.booleans(), st.sampled_from(CODES))
+@given(colour_rows(12), st.booleans(), st.booleans(), st.sampled_from(CODES))
 def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, code: str) -> None:
-    coatl, language = coatl_of(word, head, tail), load_language(code)
+    coatl, language = make_coatl(word, head, tail), load_language(code)
     said = []
     for piece in pieces_of(str(coatl)):
         colour = language.colours[Colour[piece.strip("<>")]]["name"]
@@ -151,7 +151,7 @@ def test_any_text_is_a_coatl_or_a_notation_error(text: str) -> None:
 @pytest.mark.parametrize("word", ["", "R" * 151])
 def test_no_coatl_is_empty_or_larger_than_the_box(word: str) -> None:
     with pytest.raises(ValueError, match="1 to 150"):
-        coatl_of(word)
+        make_coatl(word)
 
 
 def test_a_head_never_touches_a_tail() -> None:

@@ -15,11 +15,11 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.cards.items import card_items
-from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.drawing.paths import Path
-from coatl_tools.printing.export.single_pieces import piece_shape, single_pieces
-from coatl_tools.printing.marks import load_marks
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.cards.card_front import make_card_items
+from coatl_tools.printing.drawing.geometry import Path
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.pieces.piece_items import load_piece_shape, make_single_pieces
 from training.piece_shapes import HALF_HEIGHT, HALF_WIDTH, SHAPE_PIXELS_PER_MM, fill_shape
 
 Floats = NDArray[np.float32]
@@ -52,9 +52,9 @@ def _make_mask(outline: Path) -> NDArray[np.uint8]:
 def render_tiles(look: InkStyle) -> tuple[float, dict[tuple[PieceKind, Colour], PieceTile]]:
     """The pitch of printed pieces, and each of them."""
     design = Design(load_language("en"), look)
-    shape = piece_shape(design)
+    shape = load_piece_shape(design)
     made = {}
-    for piece in single_pieces(design, load_components(), golden=False):
+    for piece in make_single_pieces(design, load_components(), golden=False):
         if piece.colour is None:
             continue
         outline = shape.outline(piece.kind)
@@ -84,7 +84,7 @@ def render_cards() -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     """Fronts of some printed cards, and all backs, in linear light."""
     design = Design(load_language("en"))
     deck = load_cards().deck(promo=True)
-    items = card_items(design, deck, "poker", load_marks(design.layouts).numbers(deck))
+    items = make_card_items(design, deck, "poker", load_marks_layout(design.layouts).numbers(deck))
     fronts = {item.front.key: item.front for item in items[::3]}
     backs = {item.back.key: item.back for item in items if item.back is not None}
     return _render_faces(fronts.values()), _render_faces(backs.values())

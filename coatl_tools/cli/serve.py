@@ -14,7 +14,7 @@ from coatl_tools.cli.terminal.stdio import can_encode
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
-    from coatl_tools.web.house import House
+    from coatl_tools.web.server.app_state import AppState
 
 
 @click.command()
@@ -53,26 +53,28 @@ def serve(
     Only this machine can open them, unless --lan is given. Ctrl-C ends it.
     """
     try:
-        from coatl_tools.web import serving
+        from coatl_tools.web.server import http_server
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
     from coatl_tools.referee.table_folder import find_table_path
-    from coatl_tools.web.claim import claimed
-    from coatl_tools.web.house import Address, House
+    from coatl_tools.web.server.app_state import AppState, ServerAddress
+    from coatl_tools.web.server.http_server import lock_folder
 
-    host = host or (serving.EVERY_NETWORK if lan else serving.THIS_MACHINE)
-    if not lan and not serving.is_loopback(host):
+    host = host or (http_server.ALL_INTERFACES if lan else http_server.LOCAL_HOST)
+    if not lan and not http_server.is_loopback(host):
         raise CommandLineError("web.not_without_lan", host=host)
     if only is not None:
         only = find_table_path(settings.folder, only).stem
     catalog = settings.catalog()
-    everywhere = lan and host in (serving.EVERY_NETWORK, "::")
-    shown = serving.own_address() if everywhere else host
-    with claimed(settings.folder):
-        listener = serving.listening(host, port)
+    everywhere = lan and host in (http_server.ALL_INTERFACES, "::")
+    shown = http_server.find_own_address() if everywhere else host
+    with lock_folder(settings.folder):
+        listener = http_server.open_listener(host, port)
         number = listener.getsockname()[1]
-        house = House(settings.folder, catalog, Address(number, shown, lan, everywhere), only)
-        serving.serve(house, listener, lambda: _print_addresses(settings, house, as_json))
+        house = AppState(
+            settings.folder, catalog, ServerAddress(number, shown, lan, everywhere), only
+        )
+        http_server.run_server(house, listener, lambda: _print_addresses(settings, house, as_json))
 
 
 def _style_qr_code(code: str) -> str:
@@ -82,11 +84,11 @@ def _style_qr_code(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
 
 
-def _print_addresses(settings: Settings, house: House, as_json: bool) -> None:
+def _print_addresses(settings: Settings, house: AppState, as_json: bool) -> None:
     """Where the pages are, and who can open them."""
-    from coatl_tools.web.joining import joining_code
+    from coatl_tools.web.server.app_state import make_join_link
 
-    way, lan = joining_code(house), house.address.lan
+    way, lan = make_join_link(house), house.address.lan
     if as_json:
         from coatl_tools.cli.terminal.stdio import print_json
 

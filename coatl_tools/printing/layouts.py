@@ -1,19 +1,20 @@
-"""How things look on paper, as data: `layouts/*.json`, in millimetres, checked when read.
+"""How things look on paper, as data: `layouts/*.json`, in millimetres, checked when read; and
+the themes, which give the inks.
 
-A folder of one's own may hold some of the files: they take the place of those that come with
-the program.
+A folder of your own may hold some of the files: they replace those that come with the program.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
 from coatl_tools.errors import FileError
 from coatl_tools.json_models import UNSET, StrictModel, load_json_model
+from coatl_tools.pieces import Colour
 from coatl_tools.resources import LAYOUTS
 
 Millimetres = Annotated[float, Field(ge=0, le=2000)]
@@ -46,10 +47,93 @@ class Layouts:
 
     def read(self, name: str, model: type[Layout]) -> Layout:
         """A layout; raises CardDataError with every problem, its file, line and field."""
-        found: Layout = _read(self.path(name), model)
+        found: Layout = _load_layout(self.path(name), model)
         return found
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, model: type[Layout]) -> Layout:
+def _load_layout(path: Path, model: type[Layout]) -> Layout:
     return load_json_model(path, model, "print.layout_problems")
+
+
+ThemeName = Literal["full", "low-ink"]
+THEME_NAMES: tuple[ThemeName, ...] = ("full", "low-ink")
+
+
+class PieceInks(StrictModel):
+    """The inks of a piece."""
+
+    fill: HexColour = Field(description="The body of the piece")
+    shade: HexColour = Field(description="Its feathers")
+    line: HexColour = Field(description="Its outline")
+    symbol: HexColour = Field(description="The symbol on it")
+
+
+class CardInks(StrictModel):
+    """The inks of a card colour, or of the Temple cards."""
+
+    frame: HexColour = Field(description="The frame around the face")
+    ornament: HexColour = Field(description="Ornaments on the frame")
+    light: HexColour = Field(description="A tint for areas behind other things")
+    text: HexColour = Field(description="Text that stands on the frame")
+
+
+class BackInks(StrictModel):
+    """The inks of the back of something."""
+
+    ground: HexColour
+    pattern: HexColour
+    motif: HexColour
+    line: HexColour
+
+
+class BoardInks(StrictModel):
+    """The inks of what is painted on boards: a mask, a serpent, plumes, fields."""
+
+    line: HexColour = Field(description="Outlines")
+    face: HexColour = Field(description="Skin of jade")
+    shade: HexColour = Field(description="The darker parts of it")
+    pale: HexColour = Field(description="The lighter parts, behind numbers")
+    bone: HexColour = Field(description="Teeth, eyes and discs")
+    mouth: HexColour = Field(description="The inside of a mouth")
+    field: HexColour = Field(description="Where pieces are laid")
+    ghost: HexColour = Field(description="The outline of what is laid there")
+    plumes: tuple[HexColour, HexColour, HexColour] = Field(
+        strict=False, description="Feathers: red, gold and quetzal green"
+    )
+
+
+class Theme(StrictModel):
+    """All inks of one look."""
+
+    solid: bool = Field(description="Whether areas are filled; otherwise lines do the work")
+    paper: HexColour = Field(description="The ground that faces and boards are drawn on")
+    ink: HexColour = Field(description="Text and strong lines")
+    muted: HexColour = Field(description="Text and lines that stand back")
+    panel: HexColour = Field(description="A field on the ground")
+    accent: HexColour = Field(description="What should be seen first")
+    pieces: dict[Literal["R", "G", "B", "Y", "K", "golden", "any"], PieceInks]
+    cards: dict[Literal["red", "green", "blue", "yellow", "black", "temple"], CardInks]
+    boards: BoardInks
+    backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
+
+    def piece(self, colour: Colour | str | None) -> PieceInks:
+        """The inks of a piece; None is a piece of any colour, a word a golden segment."""
+        if isinstance(colour, str):
+            return self.pieces["golden"]
+        return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
+
+    def card(self, colour: Colour | None) -> CardInks:
+        """The inks of a card colour; None is that of Temple cards."""
+        return self.cards[colour.word if colour is not None else "temple"]  # type: ignore[index]
+
+
+class ThemesFile(LayoutModel):
+    """The shape of `themes.json`."""
+
+    themes: dict[ThemeName, Theme]
+
+
+def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
+    """A look by its name."""
+    return layouts.read("themes", ThemesFile).themes[name]

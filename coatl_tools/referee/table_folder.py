@@ -5,13 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coatl_tools.errors import CommandError, FileError, Phrase
 from coatl_tools.language import plain
-
-if TYPE_CHECKING:
-    pass
 
 TABLE_SUFFIX = ".jsonl"
 MAX_NAME_LENGTH = 60

@@ -10,12 +10,10 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path, PurePosixPath
 
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files import OutputFile, wrap_os_errors, write_files_together
 from coatl_tools.language import Language
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.folder import Made, write_all
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.theme import load_theme
+from coatl_tools.printing.layouts import Layouts, load_theme
 from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.game_source import SimulationSource
@@ -132,11 +130,12 @@ def write_report(
     words = ReportFormatter(language)
     plots = draw_plots(figures, words, notice)
     text = render_page(figures, sources, plots, words)
-    made = [Made(PurePosixPath(PAGE_FILE), text.encode())]
+    made = [OutputFile(PurePosixPath(PAGE_FILE), text.encode())]
     made += [
-        Made(PurePosixPath(PLOT_FOLDER, f"{name}.png"), plot.png) for name, plot in plots.items()
+        OutputFile(PurePosixPath(PLOT_FOLDER, f"{name}.png"), plot.png)
+        for name, plot in plots.items()
     ]
-    paths = write_all(folder, made)
+    paths = write_files_together(folder, made)
     for name in set(PLOT_FUNCTIONS) - set(plots):  # of an earlier report, which showed more
         old = folder / PLOT_FOLDER / f"{name}.png"
         with wrap_os_errors(old):

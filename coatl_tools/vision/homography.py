@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.reading import Outline
 from coatl_tools.vision.trace import Pixels
 

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.printing.aruco_marks import MODULES_PER_SIDE, load_marks_layout
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import MODULES, load_marks
 from coatl_tools.vision.trace import Pixels, Trace
 
 Points = NDArray[np.float64]
@@ -111,7 +111,7 @@ def _make_detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
 
 def _refine_corners(grey: Pixels, corners: Points) -> Points:
     """The corners where the black ends to a part of a pixel; as they were if they run away."""
-    module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES
+    module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES_PER_SIDE
     reach = int(np.clip(round(0.7 * module), 2, 12))
     low = np.floor(corners.min(axis=0)).astype(int) - 2 * reach - 2
     high = np.ceil(corners.max(axis=0)).astype(int) + 2 * reach + 3
@@ -144,13 +144,20 @@ def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
 
 def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
     """The mean lightness inside each module, and inside those of a white rim around them."""
-    count = MODULES + 2
-    inner = np.array([(1, 1), (MODULES + 1, 1), (MODULES + 1, MODULES + 1), (1, MODULES + 1)])
+    count = MODULES_PER_SIDE + 2
+    inner = np.array(
+        [
+            (1, 1),
+            (MODULES_PER_SIDE + 1, 1),
+            (MODULES_PER_SIDE + 1, MODULES_PER_SIDE + 1),
+            (1, MODULES_PER_SIDE + 1),
+        ]
+    )
     flat = (inner * MODULE_PIXELS - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
     size = count * MODULE_PIXELS
     side = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32))))
-    source, soft = grey, side / (MODULES * MODULE_PIXELS)
+    source, soft = grey, side / (MODULES_PER_SIDE * MODULE_PIXELS)
     if soft > 2:  # a large mark: as smooth as its small picture needs
         source = np.asarray(cv2.blur(grey, (round(soft), round(soft))), np.uint8)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -164,8 +171,8 @@ def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
 @lru_cache(maxsize=256)
 def _make_pattern(number: int) -> NDArray[np.bool_]:
     """Which modules of a mark are white, the rim around it included."""
-    bits = f"{int(load_marks(Layouts()).bits[number], 16):016b}"
-    white = np.ones((MODULES + 2, MODULES + 2), bool)
+    bits = f"{int(load_marks_layout(Layouts()).bits[number], 16):016b}"
+    white = np.ones((MODULES_PER_SIDE + 2, MODULES_PER_SIDE + 2), bool)
     white[1:-1, 1:-1] = False
     white[2:-2, 2:-2] = np.array([bit == "1" for bit in bits]).reshape(4, 4)
     return white

@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.mat.geometry import (
-    DOUBLE,
-    SINGLE,
+from coatl_tools.printing.mat.mat_geometry import (
+    DOUBLE_SHEETS,
+    SINGLE_SHEETS,
     CardPlace,
     MatGeometry,
-    SheetName,
-    mat_geometry,
+    MatSheetName,
+    load_mat_geometry,
 )
 from coatl_tools.vision.colour_calibration import (
     ColourCalibration,
@@ -181,8 +181,8 @@ def find_mats(
         size = (pixels.shape[1], pixels.shape[0])
         sheets: list[SeenSheet] = []
         lost = 0
-        for name in (*SINGLE, *DOUBLE):
-            geometry = mat_geometry(name, layouts or Layouts())
+        for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS):
+            geometry = load_mat_geometry(name, layouts or Layouts())
             rest = [m for m in found if m.number in geometry.marks and m.clarity >= MIN_CLARITY]
             while rest:
                 sheet, used = _fit_sheet(geometry, rest, size)
@@ -298,11 +298,11 @@ def _faces_up(homography: Points, corners: Points) -> bool:
 
 def _join_sheets(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
     """Mats: a left and a right sheet that lie side by side are one."""
-    by_name: Mapping[SheetName, list[SeenSheet]] = {
+    by_name: Mapping[MatSheetName, list[SeenSheet]] = {
         name: [sheet for sheet in sheets if sheet.geometry.name == name]
-        for name in (*SINGLE, *DOUBLE)
+        for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS)
     }
-    mats: list[tuple[SeenSheet, ...]] = [(s,) for name in SINGLE for s in by_name[name]]
+    mats: list[tuple[SeenSheet, ...]] = [(s,) for name in SINGLE_SHEETS for s in by_name[name]]
     rights = list(by_name["right"])
     for left in by_name["left"]:
         right = next((sheet for sheet in rights if _are_side_by_side(left, sheet)), None)

@@ -1,41 +1,119 @@
-"""Pages from templates, in the language that the browser asks for."""
+"""Render pages from the Jinja templates in the visitor's language, with the functions that
+templates call.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
 from coatl_tools.language import Language, load_language, own_names
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
-from coatl_tools.web.house import House
-from coatl_tools.web.pictures import pictures
-from coatl_tools.web.visitors import Visitor
+from coatl_tools.rules.components import FEATHER, describe_pieces
+from coatl_tools.web.server.app_state import AppState
+from coatl_tools.web.server.sessions import VisitorSession
 
-HERE = Path(__file__).resolve().parent
-STATIC = HERE / "static"
+PIECES_PER_ROW, MAX_ROWS = 7, 6  # on a narrow screen
+
+
+def make_template_functions(
+    words: Language, catalog: Catalog
+) -> Mapping[str, Callable[..., str | int] | int]:
+    """What templates call to show cards, pieces and Cóatls."""
+    return {
+        "card_text": partial(describe_card_with_id, words, catalog),
+        "piece_text": partial(describe_piece, words),
+        "coatl_text": partial(describe_coatl, words),
+        "piece_file": name_piece_image,
+        "coatl_url": make_coatl_url,
+        "coatl_rows": count_coatl_rows,
+        "per_row": PIECES_PER_ROW,
+    }
+
+
+def describe_card_with_id(words: Language, catalog: Catalog, card: str) -> str:
+    """A card in words: `P05: Each red piece, …`."""
+    return f"{card}: {describe_card(catalog[card], words.code)}"
+
+
+def describe_piece(words: Language, piece: str) -> str:
+    """A piece in words: a red head."""
+    return ", ".join(words.sentence(*phrase) for phrase in describe_pieces([piece]))
+
+
+def describe_coatl(words: Language, text: str) -> str:
+    """A Cóatl in words, from head to tail, behind its notation."""
+    spoken = [words.sentence(*phrase) for phrase in describe_pieces(split_pieces(text))]
+    return f"{text}: {', '.join(spoken)}"
+
+
+def split_pieces(text: str) -> list[str]:
+    """The pieces of a Cóatl in its notation.
+
+    >>> split_pieces("<RBFG>")
+    ['<R', 'B', 'F', 'G>']
+    """
+    pieces: list[str] = []
+    for char in text:
+        if char == ">" or (pieces and pieces[-1] == "<"):
+            pieces[-1] += char
+        else:
+            pieces.append(char)
+    return pieces
+
+
+def name_piece_image(piece: str) -> str:
+    """The name of a piece's picture: `head-R`, `body-R`, `tail-R`, `golden`."""
+    if piece == FEATHER:
+        return "golden"
+    kind = "head" if piece[0] == "<" else "tail" if piece[-1] == ">" else "body"
+    return f"{kind}-{piece.strip('<>')}"
+
+
+def make_coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None = None) -> str:
+    """Where the picture of a Cóatl is found; `lit` are the pieces, from 1, that shine.
+
+    `row` is how many stand beside each other, if not all do.
+    """
+    shining = "" if lit is None else f"&lit={','.join(map(str, sorted(lit)))}"
+    bent = "" if row is None else f"&row={row}"
+    return f"/art/coatl.svg?c={quote(text)}{shining}{bent}"
+
+
+def count_coatl_rows(text: str) -> int:
+    """In how many rows a Cóatl stands on a narrow screen."""
+    return min(MAX_ROWS, -(-len(split_pieces(text)) // PIECES_PER_ROW))
+
+
+WEB_FOLDER = Path(__file__).resolve().parent
+STATIC_FOLDER = WEB_FOLDER / "static"
 LANGUAGE_COOKIE = "coatl-language"
-_FRENCH = re.compile(r" [?!:;»]|« ")
-_MOST_ASKED = 20  # languages of a browser that are looked at
+_FRENCH_SPACES = re.compile(r" [?!:;»]|« ")
+_MAX_LANGUAGES = 20  # languages of a browser that are looked at
 
 
-def house_of(request: Request) -> House:
+def get_app_state(request: Request) -> AppState:
     """What the server has."""
-    house: House = request.app.state.house
+    house: AppState = request.app.state.house
     return house
 
 
-def visitor_of(request: Request) -> Visitor:
+def get_session(request: Request) -> VisitorSession:
     """Who asks."""
-    visitor: Visitor = request.state.visitor
+    visitor: VisitorSession = request.state.visitor
     return visitor
 
 
@@ -45,22 +123,22 @@ def is_host(request: Request) -> bool:
     return host
 
 
-def for_visitor(request: Request, error: CoatlError) -> CoatlError:
+def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
     """An error as a visitor hears it: where files lie is the business of the laptop alone."""
     if isinstance(error, FileError | JournalError) and not is_host(request):
         return RequestError("web.file", 422)
     return error
 
 
-def language_of(request: Request) -> Language:
+def get_language(request: Request) -> Language:
     """The language that was chosen, or that the browser prefers; English if it knows none."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return load_language(chosen if chosen in CODES else _preferred(request))
+    return load_language(chosen if chosen in CODES else _find_preferred_language(request))
 
 
-def _preferred(request: Request) -> str:
+def _find_preferred_language(request: Request) -> str:
     wishes: list[tuple[float, int, str]] = []
-    asked = request.headers.get("accept-language", "").split(",")[:_MOST_ASKED]
+    asked = request.headers.get("accept-language", "").split(",")[:_MAX_LANGUAGES]
     for place, one in enumerate(asked):
         name, _, weight = one.strip().partition(";q=")
         try:
@@ -72,60 +150,60 @@ def _preferred(request: Request) -> str:
 
 
 @lru_cache(maxsize=1)
-def _templates() -> Environment:
+def _load_templates() -> Environment:
     """The templates; whatever stands in them is escaped."""
     made = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=FileSystemLoader(WEB_FOLDER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"static": static_url, "own_names": own_names, "Colour": Colour}
+    made.globals |= {"static": make_static_url, "own_names": own_names, "Colour": Colour}
     return made
 
 
 @lru_cache(maxsize=64)
-def static_url(name: str) -> str:
+def make_static_url(name: str) -> str:
     """The address of a file of the pages, another one whenever the file has changed."""
-    mark = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    mark = hashlib.sha256((STATIC_FOLDER / name).read_bytes()).hexdigest()[:12]
     return f"/static/{name}?v={mark}"
 
 
-def markup(request: Request, template: str, **values: Any) -> str:
+def render_template(request: Request, template: str, **values: Any) -> str:
     """A template with these values; `t` gives labels, `say` sentences, of the language."""
-    words = language_of(request)
-    house = house_of(request)
+    words = get_language(request)
+    house = get_app_state(request)
     given = {
-        "t": partial(_label, words),
-        "say": partial(_say, words),
+        "t": partial(_format_label, words),
+        "say": partial(_format_sentence, words),
         "words": words,
-        "colon": typeset(" :", words) if words.code == "fr" else ":",
+        "colon": set_french_spaces(" :", words) if words.code == "fr" else ":",
         "lang": words.code,
         "request": request,
         "house": house,
         "host": is_host(request),
         "here": request.url.path,
-        **pictures(words, house.catalog),
+        **make_template_functions(words, house.catalog),
     }
-    return _templates().get_template(template).render(given | values)
+    return _load_templates().get_template(template).render(given | values)
 
 
-def _label(words: Language, key: str, n: int | None = None, **values: object) -> str:
-    return typeset(words.label(key, n, **values), words)
+def _format_label(words: Language, key: str, n: int | None = None, **values: object) -> str:
+    return set_french_spaces(words.label(key, n, **values), words)
 
 
-def _say(words: Language, key: str, **details: object) -> str:
-    return typeset(words.sentence(key, details), words)
+def _format_sentence(words: Language, key: str, **details: object) -> str:
+    return set_french_spaces(words.sentence(key, details), words)
 
 
-def typeset(text: str, words: Language) -> str:
+def set_french_spaces(text: str, words: Language) -> str:
     """A text in which no line begins with a lonely sign: French sets a space before some."""
     if words.code != "fr":
         return text
-    return _FRENCH.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    return _FRENCH_SPACES.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+def render_page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A whole page."""
-    return HTMLResponse(markup(request, template, **values), status)
+    return HTMLResponse(render_template(request, template, **values), status)

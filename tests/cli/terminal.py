@@ -39,8 +39,8 @@ limit = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 runpy.run_module("coatl_tools", run_name="__main__", alter_sys=True)
 """
-_ASKING = "\x1b[?2004h"  # what a prompt begins with, and nothing else
-_STEERING = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>])")
+_PROMPT_SIGNAL = "\x1b[?2004h"  # what a prompt begins with, and nothing else
+_CONTROL_CODES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>])")
 
 
 class Terminal:
@@ -53,10 +53,10 @@ class Terminal:
 
     def asked(self, question: str) -> str:
         """Wait for the next prompt, which has to be this one; what was shown before it."""
-        self.child.expect_exact(_ASKING)
+        self.child.expect_exact(_PROMPT_SIGNAL)
         before = self.child.before or ""
         self.sees(question.rstrip())
-        return without_steering(before)
+        return strip_control_codes(before)
 
     def sees(self, text: str) -> None:
         """Wait for a text."""
@@ -85,10 +85,10 @@ class Terminal:
     @property
     def left(self) -> str:
         """What is still on the screen or can be scrolled back to."""
-        return without_steering(self.raw.rpartition(CLEARED)[2])
+        return strip_control_codes(self.raw.rpartition(CLEARED)[2])
 
 
-class Room:
+class TerminalHome:
     """A home with nothing in it, a folder of tables, and those who sit there."""
 
     def __init__(self, folder: Path) -> None:
@@ -143,8 +143,8 @@ class Room:
         }
 
     def sit(self, *arguments: str, disk: int | None = None, **changed: str) -> Terminal:
-        """Sit down with `coatl table play evening …`."""
-        python, *rest = coatl("table", "play", "evening", *arguments, disk=disk)
+        """Sit down with `coatl_command table play evening …`."""
+        python, *rest = coatl_command("table", "play", "evening", *arguments, disk=disk)
         child: pexpect.spawn[str] = pexpect.spawn(
             python,
             rest,
@@ -159,28 +159,28 @@ class Room:
         return Terminal(child)
 
 
-def coatl(*arguments: str, disk: int | None = None) -> list[str]:
+def coatl_command(*arguments: str, disk: int | None = None) -> list[str]:
     """The command; with a disk that takes files of so many bytes and no larger ones."""
     if disk is None:
         return [sys.executable, "-m", "coatl_tools", *arguments]
     return [sys.executable, "-c", _ON_A_SMALL_DISK, str(disk), *arguments]
 
 
-def without_steering(text: str) -> str:
+def strip_control_codes(text: str) -> str:
     """What people see of a text."""
-    return _STEERING.sub("", text).replace("\r", "")
+    return _CONTROL_CODES.sub("", text).replace("\r", "")
 
 
-def seated(room: Room, *arguments: str, **changed: str) -> Terminal:
+def seat_north(room: TerminalHome, *arguments: str, **changed: str) -> Terminal:
     """North before the screen of a virtual table for two, both hands kept."""
     room.begin(TableOptions(players=("North", "South")), seed=5)
     room.table().do("keep 1 2; keep 1 2")
     terminal = room.sit(*arguments, disk=None, **changed)
-    passed_on(terminal, NORTH)
+    hand_over(terminal, NORTH)
     return terminal
 
 
-def passed_on(terminal: Terminal, to: str) -> str:
+def hand_over(terminal: Terminal, to: str) -> str:
     """The next player sits down; what they see."""
     terminal.asked(HAND_OVER)
     terminal.enters()

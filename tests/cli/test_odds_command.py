@@ -1,4 +1,4 @@
-"""`coatl cards odds`, as a user runs it."""
+"""`run_coatl cards odds`, as a user runs it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from coatl_tools.scoring.odds import (
     format_percent,
     pick_evenly_spaced,
 )
-from tests.cli.runner import coatl
+from tests.cli.command_runner import run_coatl
 from tests.conftest import Run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -50,14 +50,14 @@ def test_golden_odds(lang: str, golden: Callable[[str, str], None]) -> None:
         ("T16", "--pieces", "8-11", "--draw", "even"),
         ("P16", "p33,T03", "T17"),
     ]
-    shown = [coatl("cards", "odds", *words, "--lang", lang) for words in commands]
+    shown = [run_coatl("cards", "odds", *words, "--lang", lang) for words in commands]
     assert all(result.code == 0 and not result.err for result in shown)
     assert max(len(line) for result in shown for line in result.out.splitlines()) <= 80
     golden(f"odds.{lang}.txt", "\n".join(result.out for result in shown))
 
 
 def test_json_has_what_the_library_counts() -> None:
-    result = coatl("cards", "odds", "P36", "--pieces", "9-10", "--json")
+    result = run_coatl("cards", "odds", "P36", "--pieces", "9-10", "--json")
     data = json.loads(result.out)
     expected = compute_odds(load_cards()["P36"], [9, 10])
     assert data["draw"] == "box"
@@ -75,7 +75,9 @@ def test_json_has_what_the_library_counts() -> None:
 
 
 def test_json_of_several_cards_is_a_list_with_each_card_once() -> None:
-    result = coatl("cards", "odds", "T18", "p5", "P05", "--draw", "even", "--json", "--pieces", "7")
+    result = run_coatl(
+        "cards", "odds", "T18", "p5", "P05", "--draw", "even", "--json", "--pieces", "7"
+    )
     data = json.loads(result.out)
     assert [card["id"] for card in data] == ["T18", "P05"]
     assert [card["as_if_alone"] for card in data] == [True, False]
@@ -83,7 +85,7 @@ def test_json_of_several_cards_is_a_list_with_each_card_once() -> None:
 
 
 def test_a_card_of_ones_own() -> None:
-    result = coatl("cards", "odds", "J01", "--cards", EXAMPLE_CARDS, "--pieces", "8")
+    result = run_coatl("cards", "odds", "J01", "--cards", EXAMPLE_CARDS, "--pieces", "8")
     assert result.code == 0
     assert re.search(r"^ +8 +\d\.\d% +<?\d\.\d%", result.out, re.MULTILINE)
 
@@ -108,7 +110,7 @@ def test_a_card_of_ones_own() -> None:
     ],
 )
 def test_mistakes(words: list[str], code: int, message: str) -> None:
-    result = coatl("cards", "odds", *words)
+    result = run_coatl("cards", "odds", *words)
     assert result.code == code
     assert message in " ".join(result.err.split())
 
@@ -116,7 +118,7 @@ def test_mistakes(words: list[str], code: int, message: str) -> None:
 def test_a_folder_is_no_picture(tmp_path: Path) -> None:
     folder = tmp_path / "folder.png"
     folder.mkdir()
-    result = coatl("cards", "odds", "P05", "--pieces", "5", "--plot", folder)
+    result = run_coatl("cards", "odds", "P05", "--pieces", "5", "--plot", folder)
     assert result.code == 3
     assert "is a folder, not a file" in result.err
     assert list(tmp_path.iterdir()) == [folder]
@@ -128,7 +130,7 @@ def test_a_card_that_is_too_intricate_is_refused_in_time(
     monkeypatch.setattr("coatl_tools.scoring.odds.MAX_COUNTING_WORK", 1_000_000)
     path = tmp_path / "hostile.json"
     path.write_text(json.dumps(HOSTILE))
-    result = coatl("cards", "odds", "H01", "--pieces", "40", "--cards", path)
+    result = run_coatl("cards", "odds", "H01", "--pieces", "40", "--cards", path)
     assert result.code == 1
     assert "“H01” is too intricate to count: it takes more than 1 million steps" in result.err
 
@@ -137,7 +139,7 @@ def test_a_card_that_is_too_intricate_is_refused_in_time(
 def test_a_plot_is_the_same_every_time(kind: str, tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.{kind}" for number in range(2)]
     for path in paths:
-        result = coatl("cards", "odds", "P05", "T16", "P33", "--plot", path, "--lang", "pl")
+        result = run_coatl("cards", "odds", "P05", "T16", "P33", "--plot", path, "--lang", "pl")
         assert result.code == 0
         assert f"Narysowano „{path}”" in result.out.replace("\n", "")
     first, second = (path.read_bytes() for path in paths)
@@ -154,7 +156,7 @@ def test_a_plot_is_the_same_every_time(kind: str, tmp_path: Path) -> None:
 
 def test_a_plot_with_json_leaves_only_json_on_the_output(tmp_path: Path) -> None:
     path = tmp_path / "ODDS.PNG"
-    result = coatl("cards", "odds", "P05", "--pieces", "7", "--json", "--plot", path)
+    result = run_coatl("cards", "odds", "P05", "--pieces", "7", "--json", "--plot", path)
     assert json.loads(result.out)["id"] == "P05"
     assert path.read_bytes().startswith(b"\x89PNG")
 
@@ -168,7 +170,7 @@ def test_a_picture_has_room_for_some_cards_and_says_so(tmp_path: Path) -> None:
     own.write_text(json.dumps({"cards": cards}))
     ids = [str(card["id"]) for card in cards]
     words = ("--cards", own, "--pieces", "4", "--plot", tmp_path / "odds.png")
-    result = coatl("cards", "odds", *ids, *words)
+    result = run_coatl("cards", "odds", *ids, *words)
     assert result.code == 2
     assert "room for 24 cards, not 25" in result.err
 
@@ -176,8 +178,8 @@ def test_a_picture_has_room_for_some_cards_and_says_so(tmp_path: Path) -> None:
 def test_without_matplotlib_it_is_said_what_to_install(tmp_path: Path) -> None:
     path = tmp_path / "odds.png"
     with patch("importlib.util.find_spec", return_value=None):
-        result = coatl("cards", "odds", "P05", "--plot", path)
-        assert coatl("cards", "odds", "P05").code == 0
+        result = run_coatl("cards", "odds", "P05", "--plot", path)
+        assert run_coatl("cards", "odds", "P05").code == 0
     assert result.code == 2
     assert 'pip install "coatl-tools[simulate]"' in result.err
     assert not path.exists()
@@ -199,14 +201,14 @@ def test_many_levels_are_shown_in_several_tables(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_text(json.dumps({"cards": [card]}))
     words = ("cards", "odds", "M01", "--cards", path, "--pieces", "20-21")
-    shown = coatl(*words).out
+    shown = run_coatl(*words).out
     assert max(map(len, shown.splitlines())) <= 80
     assert "…" not in shown
     for n in range(1, 16):
         assert f"{n}× = {n}" in shown
-    narrow = coatl(*words, COLUMNS="40").out
+    narrow = run_coatl(*words, COLUMNS="40").out
     assert max(map(len, narrow.splitlines())) <= 40
-    assert coatl(*words, "--plot", tmp_path / "many.svg").code == 0
+    assert run_coatl(*words, "--plot", tmp_path / "many.svg").code == 0
 
 
 def test_a_terminal_without_these_letters_gets_others(program: Run) -> None:
@@ -254,7 +256,7 @@ def test_a_curve_shows_what_is_possible() -> None:
 def test_the_docs_show_what_is_printed() -> None:
     page = (DOCS / "cards.md").read_text("utf-8")
     (shown,) = re.findall(r"```\n\$ coatl cards (odds .*)\n((?:.*\n)*?)```", page)
-    printed = coatl("cards", *shown[0].split()).out
+    printed = run_coatl("cards", *shown[0].split()).out
     assert [line.rstrip() for line in printed.splitlines()] == shown[1].splitlines()
     cards = load_cards()
     for card_id, one_of in (("P33", 263), ("P26", 308)):

@@ -1,4 +1,4 @@
-"""`coatl read`: from photos to the screen, to JSON, and to files beside them."""
+"""`run_coatl read`: from photos to the screen, to JSON, and to files beside them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from PIL import Image
 from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import PhotoReading
-from tests.cli.runner import coatl
-from tests.vision.readings import clear, doubtful
+from tests.cli.command_runner import run_coatl
+from tests.vision.sample_readings import make_clear_reading, make_doubtful_reading
 
 Photo = Callable[[str], Path]
 
@@ -25,7 +25,11 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Photo:
     """Photos that are real files; what is seen in them is said by their names."""
 
     def read_photo(picture: Picture, *_: object) -> PhotoReading:
-        reading = clear() if picture.path.stem.startswith("clear") else doubtful()
+        reading = (
+            make_clear_reading()
+            if picture.path.stem.startswith("clear")
+            else make_doubtful_reading()
+        )
         return replace(reading, file=str(picture.path))
 
     def saved(name: str) -> Path:
@@ -39,7 +43,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Photo:
 
 
 def test_what_is_sure_is_shown_and_is_fine(photo: Photo) -> None:
-    done = coatl("read", photo("clear.jpg"))
+    done = run_coatl("read", photo("clear.jpg"))
     assert (done.code, done.err) == (0, "")
     lines = [line.rstrip() for line in done.out.splitlines()]
     assert "Cóatl 1  <RBBYG>  sure (83%)" in lines
@@ -48,7 +52,7 @@ def test_what_is_sure_is_shown_and_is_fine(photo: Photo) -> None:
 
 
 def test_what_is_not_sure_is_said_with_what_would_help(photo: Photo) -> None:
-    done = coatl("read", photo("a.png"))
+    done = run_coatl("read", photo("a.png"))
     assert done.code == 3
     for said in (
         r" \?   2 ◆K black body segment or blue body segment +53%",
@@ -64,7 +68,7 @@ def test_what_is_not_sure_is_said_with_what_would_help(photo: Photo) -> None:
 
 
 def test_json_is_one_object_a_line(photo: Photo, tmp_path: Path) -> None:
-    done = coatl("read", "--json", photo("clear.jpg"), tmp_path / "none.jpg", photo("b.png"))
+    done = run_coatl("read", "--json", photo("clear.jpg"), tmp_path / "none.jpg", photo("b.png"))
     assert done.code == 3
     first, missing, last = map(json.loads, done.out.splitlines())
     assert [found["sure"] for found in (first, missing, last)] == [True, False, False]
@@ -72,12 +76,12 @@ def test_json_is_one_object_a_line(photo: Photo, tmp_path: Path) -> None:
     assert missing["file"] == str(tmp_path / "none.jpg")
     assert (missing["coatls"], missing["problems"][0]["code"]) == ([], "missing")
     assert "none.jpg" in done.err
-    assert coatl("read", "--json", photo("clear.jpg")).code == 0
+    assert run_coatl("read", "--json", photo("clear.jpg")).code == 0
 
 
 def test_the_other_photos_are_read_when_one_cannot_be(photo: Photo, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_text("no photo")
-    done = coatl("read", "--lang", "fr", tmp_path / "bad.jpg", photo("clear.jpg"))
+    done = run_coatl("read", "--lang", "fr", tmp_path / "bad.jpg", photo("clear.jpg"))
     assert done.code == 3
     assert "n’est pas une photo" in done.err
     assert "<RBBYG>" in done.out
@@ -87,7 +91,7 @@ def test_the_other_photos_are_read_when_one_cannot_be(photo: Photo, tmp_path: Pa
 def test_overlays_and_reports_have_names_of_their_own(photo: Photo, tmp_path: Path) -> None:
     photos = [photo("a/table.jpg"), photo("b/table.png"), photo("b/TABLE.webp"), photo("x y-.png")]
     out = tmp_path / "out"
-    done = coatl("read", *photos, "--overlay", out, "--report", out / "pages")
+    done = run_coatl("read", *photos, "--overlay", out, "--report", out / "pages")
     assert done.code == 3
     names = ["table", "table-2", "TABLE-3", "x-y"]
     assert {path.name for path in out.glob("*.png")} == {f"{name}-overlay.png" for name in names}
@@ -101,7 +105,7 @@ def test_overlays_and_reports_have_names_of_their_own(photo: Photo, tmp_path: Pa
 
 def test_a_folder_that_is_a_file_is_said_before_anything_is_read(photo: Photo) -> None:
     path = photo("clear.jpg")
-    done = coatl("read", path, "--overlay", path)
+    done = run_coatl("read", path, "--overlay", path)
     assert (done.code, done.out) == (3, "")
     assert "is a file, not a folder" in done.err
 
@@ -113,7 +117,7 @@ def test_a_link_that_leads_to_no_folder_is_said(
 ) -> None:
     link = tmp_path / "circle"
     link.symlink_to(leads_to)
-    done = coatl("read", photo("clear.jpg"), option, link)
+    done = run_coatl("read", photo("clear.jpg"), option, link)
     assert (done.code, done.out) == (3, "")
     assert f"“{link}” is a link that leads nowhere." in done.err
 
@@ -121,20 +125,20 @@ def test_a_link_that_leads_to_no_folder_is_said(
 def test_a_link_in_a_circle_is_one_photo_that_cannot_be_read(photo: Photo, tmp_path: Path) -> None:
     link = tmp_path / "circle.jpg"
     link.symlink_to(link.name)
-    done = coatl("read", link, photo("clear.jpg"))
+    done = run_coatl("read", link, photo("clear.jpg"))
     assert done.code == 3
     assert f"“{link}” cannot be read" in done.err
     assert "<RBBYG>" in done.out
 
 
 def test_without_a_photo_the_command_line_is_wrong() -> None:
-    assert coatl("read").code == 2
+    assert run_coatl("read").code == 2
 
 
 @pytest.mark.parametrize("option", ["--overlay", "--report", "--tally"])
 def test_an_empty_name_is_said(photo: Photo, option: str) -> None:
     for arguments in (("", photo("clear.jpg")), (photo("clear.jpg"), option, "")):
-        done = coatl("read", *arguments)
+        done = run_coatl("read", *arguments)
         assert (done.code, done.out) == (2, "")
         assert done.err == "Error: The name of a file or folder is empty.\n"
 
@@ -142,7 +146,7 @@ def test_an_empty_name_is_said(photo: Photo, option: str) -> None:
 def test_an_overlay_never_lies_upon_a_photo(photo: Photo, tmp_path: Path) -> None:
     photos = [photo("a.png"), photo("a-overlay.png")]
     before = photos[1].read_bytes()
-    coatl("read", *photos, "--overlay", photos[0].parent)
+    run_coatl("read", *photos, "--overlay", photos[0].parent)
     assert photos[1].read_bytes() == before
     assert (photos[0].parent / "a-2-overlay.png").exists()
     assert (photos[0].parent / "a-overlay-overlay.png").exists()

@@ -1,4 +1,4 @@
-"""`coatl read --tally`, and photos as answers at a table."""
+"""`run_coatl read --tally`, and photos as answers at a table."""
 
 from __future__ import annotations
 
@@ -8,29 +8,31 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.cli.table.questions import parse_photo_answer
-from tests.cli.photos import doubtful, given_reader, shown_photo
-from tests.cli.runner import coatl
-from tests.vision.by_hand import reading, seen_card
+from tests.cli.command_runner import run_coatl
+from tests.cli.fake_photo_reader import fake_reader, make_doubtful_reading, write_blank_photo
+from tests.vision.sample_readings import make_reading, make_seen_card
 
-ANA = reading("<BBRBBKRBBYY>", "YBGY", cards=[seen_card("P29", 0), seen_card("T03", 0)])
-BO = reading("<RKKRRR>", cards=[seen_card("P02", 0), seen_card("P05", None)])
-BOTH = reading(
-    "<BBRBBKRBBYY>", "<RKKRRR>", "YBGY", cards=[seen_card("P29", 0), seen_card("P02", 1)]
+ANA = make_reading(
+    "<BBRBBKRBBYY>", "YBGY", cards=[make_seen_card("P29", 0), make_seen_card("T03", 0)]
+)
+BO = make_reading("<RKKRRR>", cards=[make_seen_card("P02", 0), make_seen_card("P05", None)])
+BOTH = make_reading(
+    "<BBRBBKRBBYY>", "<RKKRRR>", "YBGY", cards=[make_seen_card("P29", 0), make_seen_card("P02", 1)]
 )
 
 
 @pytest.fixture(autouse=True)
 def _photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    seen = {"ana.png": ANA, "bo.png": BO, "both.png": BOTH, "dim.png": doubtful()}
+    seen = {"ana.png": ANA, "bo.png": BO, "both.png": BOTH, "dim.png": make_doubtful_reading()}
     for name in seen:
-        shown_photo(Path(name))
-    given_reader(monkeypatch, seen)
+        write_blank_photo(Path(name))
+    fake_reader(monkeypatch, seen)
 
 
 def tally(*arguments: str, typed: str = "") -> dict[str, list[str]]:
     """Whose Cóatls they are, by the tally that is written."""
-    done = coatl("read", "--tally", "-", *arguments, typed=typed)
+    done = run_coatl("read", "--tally", "-", *arguments, typed=typed)
     assert done.code == 0, done.err
     data = json.loads(done.out)
     return {seat["name"]: [one["coatl"] for one in seat["coatls"]] for seat in data["players"]}
@@ -49,32 +51,34 @@ def test_a_photo_of_the_whole_table() -> None:
 
 
 def test_it_is_ready_to_be_tallied() -> None:
-    done = coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    done = run_coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
     assert (done.code, done.out) == (0, "The tally is written: coatl table tally end.json\n")
     assert "these cards lie beside no Cóatl, and are left out: P05" in done.err
-    result = coatl("table", "tally", "end.json")
+    result = run_coatl("table", "tally", "end.json")
     assert "Ana wins." in result.out
-    done = coatl("read", "--tally", "the end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    done = run_coatl("read", "--tally", "the end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
     assert done.out.endswith(": coatl table tally 'the end.json'\n")  # as a shell takes it
 
 
 def test_alone_against_adam() -> None:
-    done = coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P10 P11\n")
+    done = run_coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P10 P11\n")
     assert json.loads(done.out)["adam"] == {"fulfilled": ["P10", "P11"]}
 
 
 def test_cards_that_adam_cannot_have_are_asked_for_again() -> None:
     typed = "P99\nP29 P29\nT03\nP10\n"  # the second and third are cards, but not such ones
-    done = coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed=typed)
+    done = run_coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed=typed)
     assert (done.code, done.err.count("A.D.A.M.’s fulfilled cards:")) == (0, 4)
     assert json.loads(done.out)["adam"] == {"fulfilled": ["P10"]}
     assert "--fix" not in done.err
-    assert coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P99\n").code == 130
+    assert (
+        run_coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P99\n").code == 130
+    )
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     target = tmp_path / "none" / "end.json"
-    done = coatl("read", "--tally", target, "--players", "Ana,Bo", "ana.png", "bo.png")
+    done = run_coatl("read", "--tally", target, "--players", "Ana,Bo", "ana.png", "bo.png")
     assert (done.code, done.out) == (3, "")
     assert f"There is no folder “{target.parent}”." in done.err
 
@@ -92,26 +96,26 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_who_cannot_be_is_said(players: str, said: str) -> None:
-    done = coatl("read", "--tally", "-", "--players", players, "both.png")
+    done = run_coatl("read", "--tally", "-", "--players", players, "both.png")
     assert (done.code, done.out) == (2, "")
     assert said in done.err
 
 
 def test_who_cannot_be_is_said_before_anybody_corrects_or_answers() -> None:
-    done = coatl("read", "--tally", "-", "--fix", "--players", "A,B,C,D,E", "dim.png")
+    done = run_coatl("read", "--tally", "-", "--fix", "--players", "A,B,C,D,E", "dim.png")
     assert (done.code, done.err.count("\n")) == (2, 1)
 
 
 def test_what_is_not_sure_makes_no_tally() -> None:
-    done = coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "dim.png", "bo.png")
+    done = run_coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "dim.png", "bo.png")
     assert done.code == 3
     assert "“dim.png” could not be read for sure" in done.err
     assert not Path("end.json").exists()
 
 
 def test_what_no_game_ends_with_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    given_reader(monkeypatch, {"ana.png": reading("RR", "GG", "BB")})
-    done = coatl("read", "--tally", "end.json", "--players", "Ana=1 2 3,Bo", "ana.png")
+    fake_reader(monkeypatch, {"ana.png": make_reading("RR", "GG", "BB")})
+    done = run_coatl("read", "--tally", "end.json", "--players", "Ana=1 2 3,Bo", "ana.png")
     assert (done.code, "Rule 3.6" in done.err, "--fix" in done.err) == (1, True, True)
     assert not Path("end.json").exists()
 
@@ -125,7 +129,7 @@ def test_options_that_do_not_go_together() -> None:
         ("--learn", "ana.png", "bo.png"),
         ("--learn", "--fix", "ana.png"),
     ):
-        assert coatl("read", *options).code == 2, options
+        assert run_coatl("read", *options).code == 2, options
 
 
 # At a table.
@@ -133,9 +137,9 @@ def test_options_that_do_not_go_together() -> None:
 
 def test_a_photo_answers_the_questions_of_a_tally() -> None:
     typed = "Ana, Bo\nana.png\n\n@bo.png\n\n"
-    done = coatl("table", "tally", "--json", typed=typed)
-    coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
-    assert done.out == coatl("table", "tally", "end.json", "--json").out
+    done = run_coatl("table", "tally", "--json", typed=typed)
+    run_coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
+    assert done.out == run_coatl("table", "tally", "end.json", "--json").out
     assert "<BBRBBKRBBYY> P29 T03" in done.err
 
 
@@ -150,7 +154,7 @@ def test_a_photo_that_is_not_sure_is_corrected_or_typed() -> None:
         "",
         "",
     ]
-    done = coatl("table", "tally", "--plain", typed="\n".join(["Ana, Bo", *lines]))
+    done = run_coatl("table", "tally", "--plain", typed="\n".join(["Ana, Bo", *lines]))
     assert done.code == 0
     for said in (
         "“dim.png” could not be read for sure:\n“doubt 0 3 None”",
@@ -165,7 +169,7 @@ def test_a_photo_that_is_not_sure_is_corrected_or_typed() -> None:
 
 def test_a_photo_answers_when_a_game_is_joined(tmp_path: Path) -> None:
     typed = ["", "bo.png", "", "3", "", "1"]
-    done = coatl(
+    done = run_coatl(
         "table", "new", "x", "--join", "--players", "Ana,Bo", typed="\n".join(typed),
         COATL_TABLES=str(tmp_path),
     )  # fmt: skip

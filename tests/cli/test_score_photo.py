@@ -1,4 +1,4 @@
-"""`coatl score --photo`: as typed input, or not at all."""
+"""`run_coatl score --photo`: as typed input, or not at all."""
 
 from __future__ import annotations
 
@@ -8,43 +8,48 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.photos import a_doubt, doubtful, given_reader, shown_photo
-from tests.cli.runner import coatl
-from tests.vision.by_hand import reading, seen_card
+from tests.cli.command_runner import run_coatl
+from tests.cli.fake_photo_reader import (
+    fake_reader,
+    make_doubtful_reading,
+    make_problem,
+    write_blank_photo,
+)
+from tests.vision.sample_readings import make_reading, make_seen_card
 
-score = partial(coatl, "score", "--photo")
+score = partial(run_coatl, "score", "--photo")
 
 
 @pytest.fixture
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    return shown_photo(Path("table.png"))
+    return write_blank_photo(Path("table.png"))
 
 
 def sees(monkeypatch: pytest.MonkeyPatch, *found: object, **more: object) -> None:
-    given_reader(monkeypatch, {"table.png": reading(*found, **more)})  # type: ignore[arg-type]
+    fake_reader(monkeypatch, {"table.png": make_reading(*found, **more)})  # type: ignore[arg-type]
 
 
 def test_a_photo_is_scored_as_typed_input(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sees(monkeypatch, "<BBRBBKRBBYY>")
-    assert score(photo) == coatl("score", "<BBRBBKRBBYY>")
-    assert score(photo, "P29", "T03") == coatl("score", "<BBRBBKRBBYY>", "P29", "T03")
-    assert score(photo, "--level3") == coatl("score", "<BBRBBKRBBYY>", "--level3")
+    assert score(photo) == run_coatl("score", "<BBRBBKRBBYY>")
+    assert score(photo, "P29", "T03") == run_coatl("score", "<BBRBBKRBBYY>", "P29", "T03")
+    assert score(photo, "--level3") == run_coatl("score", "<BBRBBKRBBYY>", "--level3")
 
 
 def test_cards_of_the_photo_count_if_none_are_given(
     photo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cards = [seen_card("P29", 0), seen_card("T03", 0), seen_card("P05", None)]
+    cards = [make_seen_card("P29", 0), make_seen_card("T03", 0), make_seen_card("P05", None)]
     sees(monkeypatch, "<BBRBBKRBBYY>", cards=cards)
-    assert score(photo).out == coatl("score", "<BBRBBKRBBYY>", "P29", "T03").out
-    assert score(photo, "P10").out == coatl("score", "<BBRBBKRBBYY>", "P10").out
+    assert score(photo).out == run_coatl("score", "<BBRBBKRBBYY>", "P29", "T03").out
+    assert score(photo, "P10").out == run_coatl("score", "<BBRBBKRBBYY>", "P10").out
 
 
 def test_json_holds_the_reading(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sees(monkeypatch, "<BBRBBKRBBYY>", "RR")
     data = json.loads(score(photo, "--json").out)
-    typed = json.loads(coatl("score", "<BBRBBKRBBYY>", "--json").out)
+    typed = json.loads(run_coatl("score", "<BBRBBKRBBYY>", "--json").out)
     assert [one["number"] for one in data["scores"]] == [1, 2]
     assert data["scores"][0] == {"number": 1, **typed}
     assert [one["coatl"] for one in data["reading"]["coatls"]] == ["<BBRBBKRBBYY>", "RR"]
@@ -64,7 +69,7 @@ def test_several_coatls_are_scored_each(photo: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_is_not_sure_is_not_scored(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given_reader(monkeypatch, {"table.png": doubtful()})
+    fake_reader(monkeypatch, {"table.png": make_doubtful_reading()})
     done = score(photo)
     assert (done.code, done.out) == (3, "")
     for said in ("could not be read for sure", "doubt 0 3", "--fix", "--set 1.4=B"):
@@ -77,7 +82,7 @@ def test_what_is_not_sure_is_not_scored(photo: Path, monkeypatch: pytest.MonkeyP
 def test_only_what_is_in_the_way_keeps_from_scoring(
     photo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given_reader(monkeypatch, {"table.png": doubtful()})
+    fake_reader(monkeypatch, {"table.png": make_doubtful_reading()})
     fixed = ("--set", "1.4=B")
     assert score(photo, "--coatl", "1").code == 3
     assert score(photo, "--coatl", "1", *fixed).code == 0  # the other Cóatl is not asked for
@@ -87,8 +92,8 @@ def test_only_what_is_in_the_way_keeps_from_scoring(
 
 
 def test_corrections_score_like_the_truth(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sees(monkeypatch, "<RBBY", problems=[a_doubt(0, 1)])
-    assert score(photo, "--set", "1=<BBRBBKRBBYY>").out == coatl("score", "<BBRBBKRBBYY>").out
+    sees(monkeypatch, "<RBBY", problems=[make_problem(0, 1)])
+    assert score(photo, "--set", "1=<BBRBBKRBBYY>").out == run_coatl("score", "<BBRBBKRBBYY>").out
     wrong = score(photo, "--set", "7.1=B")
     assert (wrong.code, "There is no Cóatl 7" in wrong.err) == (1, True)
 
@@ -96,7 +101,7 @@ def test_corrections_score_like_the_truth(photo: Path, monkeypatch: pytest.Monke
 def test_nothing_found_is_not_sure(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sees(monkeypatch)
     assert score(photo).code == 3
-    sees(monkeypatch, problems=[a_doubt(None)])
+    sees(monkeypatch, problems=[make_problem(None)])
     assert score(photo).code == 3
     assert score(photo, "--set", "+<RBBG>").code == 0
 
@@ -106,22 +111,22 @@ def test_without_a_coatl_there_is_nothing_to_score(
     photo: Path, monkeypatch: pytest.MonkeyPatch, correction: str
 ) -> None:
     seen = ("<RBB",) if correction == "1-" else ()
-    sees(monkeypatch, *seen, problems=[] if seen else [a_doubt(None)])
+    sees(monkeypatch, *seen, problems=[] if seen else [make_problem(None)])
     done = score(photo, "--set", correction, "--json")
     assert (done.code, json.loads(done.out)["scores"]) == (3, [])
     assert "There is no Cóatl in “table.png”" in done.err
     assert "for sure" not in done.err
-    assert coatl("read", photo, "--set", correction, "--tally", "-").err == done.err
+    assert run_coatl("read", photo, "--set", correction, "--tally", "-").err == done.err
     for options in ((), ("--fix",)):
-        read = coatl("read", photo, "--set", correction, *options)
+        read = run_coatl("read", photo, "--set", correction, *options)
         assert read.code == 0
         assert read.out.splitlines()[-1] == "All of it is sure: there is no Cóatl."
 
 
 def test_options_of_a_photo_need_one() -> None:
     for options in (("--set", "1~"), ("--fix",), ("--coatl", "1"), ("--colours", "x")):
-        assert coatl("score", "<RBB", *options).code == 2
-    assert coatl("score", "--photo", "x.jpg", "--batch", "y").code == 2
+        assert run_coatl("score", "<RBB", *options).code == 2
+    assert run_coatl("score", "--photo", "x.jpg", "--batch", "y").code == 2
 
 
 def test_a_photo_that_is_none_is_named(tmp_path: Path) -> None:

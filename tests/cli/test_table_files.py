@@ -13,19 +13,19 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from coatl_tools.cli import coatl as command_line
-from tests.cli.runner import Tables
+from tests.cli.command_runner import TableCommands
 from tests.conftest import Run
-from tests.referee.evenings import LANGUAGES
+from tests.referee.typed_tables import LANGUAGES
 
 # list
 
 
-def test_no_tables_yet(table: Tables) -> None:
+def test_no_tables_yet(table: TableCommands) -> None:
     assert "coatl table new" in table.ok("list")
     assert table.told("list") == []
 
 
-def test_damaged_tables_are_listed_as_such(evening: Tables) -> None:
+def test_damaged_tables_are_listed_as_such(evening: TableCommands) -> None:
     evening.file("broken").write_bytes(b"\x00\xff" * 100)
     evening.file("empty").write_bytes(b"")
     evening.file("deep").write_bytes(b'{"coatl-table": ' + b"[" * 100_000)
@@ -46,7 +46,7 @@ def test_damaged_tables_are_listed_as_such(evening: Tables) -> None:
 # export, import, replay, verify, delete
 
 
-def test_a_record_goes_out_and_comes_back(finished: Tables, tmp_path: Path) -> None:
+def test_a_record_goes_out_and_comes_back(finished: TableCommands, tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     printed = finished.ok("export", "evening")
     finished.ok("export", "evening", "-o", str(record))
@@ -60,28 +60,28 @@ def test_a_record_goes_out_and_comes_back(finished: Tables, tmp_path: Path) -> N
         finished.ok("import", str(record), "--name", f"copy {language}")
 
 
-def test_a_record_of_a_game_that_is_not_over_needs_a_word(evening: Tables) -> None:
+def test_a_record_of_a_game_that_is_not_over_needs_a_word(evening: TableCommands) -> None:
     done = evening("export", "evening")
     assert (done.code, done.out) == (1, "")
     assert "--open-hands" in done.err
     assert evening.ok("export", "evening", "--open-hands")
 
 
-def test_export_into_nowhere(finished: Tables, tmp_path: Path) -> None:
+def test_export_into_nowhere(finished: TableCommands, tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing" / "x.txt", Path("/dev/null/x")):
         assert finished("export", "evening", "-o", str(path)).code == 3
 
 
 def test_a_tables_file_is_imported_with_all_that_was_taken_back(
-    evening: Tables, tmp_path: Path
+    evening: TableCommands, tmp_path: Path
 ) -> None:
     evening.ok("do", "evening", "cards 1", "undo", "take 3")
-    copy = Tables(tmp_path / "copies")
+    copy = TableCommands(tmp_path / "copies")
     copy.ok("import", str(evening.file("evening")))
     assert copy.ok("log", "evening", "--as", "1") == evening.ok("log", "evening", "--as", "1")
 
 
-def test_a_file_is_verified(finished: Tables) -> None:
+def test_a_file_is_verified(finished: TableCommands) -> None:
     file = str(finished.file("evening"))
     assert "to the end of the game" in finished.ok("verify", file)
     data = finished.told("verify", file)
@@ -94,7 +94,7 @@ def test_a_file_is_verified(finished: Tables) -> None:
     }
 
 
-def test_a_file_changed_by_hand_does_not_verify(evening: Tables) -> None:
+def test_a_file_changed_by_hand_does_not_verify(evening: TableCommands) -> None:
     path = evening.file("evening")
     lines = path.read_text("utf-8").splitlines(keepends=True)
     for wrong in (
@@ -115,7 +115,7 @@ def test_a_file_changed_by_hand_does_not_verify(evening: Tables) -> None:
         assert path.read_text("utf-8") == wrong
 
 
-def test_a_torn_line_is_told_and_the_game_goes_on(evening: Tables) -> None:
+def test_a_torn_line_is_told_and_the_game_goes_on(evening: TableCommands) -> None:
     path = evening.file("evening")
     with path.open("ab") as file:
         file.write(b'{"n": 30, "do": "ta')
@@ -130,7 +130,7 @@ def test_a_torn_line_is_told_and_the_game_goes_on(evening: Tables) -> None:
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])
-def test_files_that_are_none(table: Tables, tmp_path: Path, command: str) -> None:
+def test_files_that_are_none(table: TableCommands, tmp_path: Path, command: str) -> None:
     for path in (tmp_path, tmp_path / "missing", Path("/dev/null/x"), Path("x" * 5000)):
         assert table(command, str(path)).code == 3, path
     hostile = tmp_path / "hostile.jsonl"
@@ -146,7 +146,7 @@ def test_files_that_are_none(table: Tables, tmp_path: Path, command: str) -> Non
     assert not list(table.folder.iterdir()) if table.folder.exists() else True
 
 
-def test_a_game_is_played_again(evening: Tables) -> None:
+def test_a_game_is_played_again(evening: TableCommands) -> None:
     evening.ok("do", "evening", "take 3", "take 7")
     path = str(evening.file("evening"))
     whole = evening.ok("replay", path)
@@ -161,7 +161,7 @@ def test_a_game_is_played_again(evening: Tables) -> None:
     assert evening("replay", path, "--to", "-1").code == 2
 
 
-def test_a_table_is_deleted_only_with_a_word(evening: Tables) -> None:
+def test_a_table_is_deleted_only_with_a_word(evening: TableCommands) -> None:
     done = evening("delete", "evening")
     assert done.code == 1
     assert "--yes" in done.err
@@ -172,13 +172,13 @@ def test_a_table_is_deleted_only_with_a_word(evening: Tables) -> None:
     assert done.code == 1
 
 
-def test_a_damaged_table_can_be_deleted(evening: Tables) -> None:
+def test_a_damaged_table_can_be_deleted(evening: TableCommands) -> None:
     evening.file("broken").write_bytes(b"\xff")
     evening.ok("delete", "broken", "--yes")
 
 
 @pytest.mark.parametrize("command", ["show", "log", "score", "undo", "play", "export", "delete"])
-def test_a_missing_table_names_those_that_are_there(evening: Tables, command: str) -> None:
+def test_a_missing_table_names_those_that_are_there(evening: TableCommands, command: str) -> None:
     done = evening(command, "evenin")
     assert done.code == 1
     assert "Tables are: evening." in done.err
@@ -188,7 +188,7 @@ def test_a_missing_table_names_those_that_are_there(evening: Tables, command: st
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_folder_that_cannot_be_written(evening: Tables) -> None:
+def test_a_folder_that_cannot_be_written(evening: TableCommands) -> None:
     evening.folder.chmod(0o500)
     try:
         assert evening("new", "other").code == 3
@@ -198,22 +198,22 @@ def test_a_folder_that_cannot_be_written(evening: Tables) -> None:
 
 
 def test_a_folder_that_cannot_be_made() -> None:
-    nowhere = Tables(Path("/dev/null/tables"))
+    nowhere = TableCommands(Path("/dev/null/tables"))
     done = nowhere("new", "evening")
     assert done.code == 3
     assert "/dev/null/tables" in done.err
 
 
-def test_a_folder_that_is_a_file(table: Tables, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_file(table: TableCommands, tmp_path: Path) -> None:
     table.folder.write_text("a file")
     assert table("new", "evening").code in (2, 3)
     assert table("list").code in (0, 2, 3)
-    inside = Tables(table.folder / "deeper")
+    inside = TableCommands(table.folder / "deeper")
     assert inside("new", "evening").code == 3
     assert inside("show", "evening").code == 1
 
 
-def test_a_table_that_is_a_folder(table: Tables) -> None:
+def test_a_table_that_is_a_folder(table: TableCommands) -> None:
     table.file("evening").mkdir(parents=True)
     for command in ("show", "play", "log"):
         assert table(command, "evening").code == 1
@@ -235,7 +235,7 @@ def real_command(folder: Path, *arguments: str, stdout: Any) -> tuple[int, bytes
 
 
 @pytest.mark.parametrize("style", ["--plain", "--json"])
-def test_whoever_reads_the_output_may_leave(evening: Tables, style: str) -> None:
+def test_whoever_reads_the_output_may_leave(evening: TableCommands, style: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     assert real_command(evening.folder, "log", "evening", style, stdout=writing) == (141, b"")
@@ -243,14 +243,14 @@ def test_whoever_reads_the_output_may_leave(evening: Tables, style: str) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk_for_the_output(evening: Tables) -> None:
+def test_a_full_disk_for_the_output(evening: TableCommands) -> None:
     with Path("/dev/full").open("wb") as full:
         code, said = real_command(evening.folder, "show", "evening", stdout=full)
     assert code == 3
     assert said.startswith(b"Error: ")
 
 
-def test_a_file_may_be_named_like_its_table(evening: Tables) -> None:
+def test_a_file_may_be_named_like_its_table(evening: TableCommands) -> None:
     assert "in order" in evening.ok("verify", "evening")
     assert "North" in evening.ok("replay", "evening.jsonl")
 
@@ -266,7 +266,7 @@ def completed(folder: Path, *words: str) -> list[str]:
     return [item.value for item in found]
 
 
-def test_a_shell_completes_tables_and_commands(evening: Tables, tmp_path: Path) -> None:
+def test_a_shell_completes_tables_and_commands(evening: TableCommands, tmp_path: Path) -> None:
     assert completed(evening.folder, "show", "ev") == ["evening"]
     assert completed(evening.folder, "show", "x") == []
     assert completed(tmp_path, "show", "--dir", str(evening.folder), "") == ["evening"]
@@ -279,7 +279,7 @@ def test_a_shell_completes_tables_and_commands(evening: Tables, tmp_path: Path) 
     assert completed(evening.folder, "do", "--as", "Nobody", "evening", "") == []
 
 
-def test_a_shell_is_answered_with_success(evening: Tables) -> None:
+def test_a_shell_is_answered_with_success(evening: TableCommands) -> None:
     program = "import sys; sys.argv = ['coatl']; from coatl_tools.__main__ import main; main()"
     words = {"COMP_WORDS": "coatl table show ", "COMP_CWORD": "3"}
     done = subprocess.run(
@@ -298,7 +298,9 @@ def test_a_shell_is_answered_with_success(evening: Tables) -> None:
 
 
 @pytest.mark.parametrize(("command", "code"), [("play", 0), ("undo", 1), ("delete", 1)])
-def test_closed_input_is_no_mistake_of_ours(evening: Tables, command: str, code: int) -> None:
+def test_closed_input_is_no_mistake_of_ours(
+    evening: TableCommands, command: str, code: int
+) -> None:
     line = f'"{sys.executable}" -m coatl_tools table {command} evening <&-'
     env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=env, check=False)
@@ -306,7 +308,7 @@ def test_closed_input_is_no_mistake_of_ours(evening: Tables, command: str, code:
     assert evening.file("evening").exists()
 
 
-def test_what_was_done_is_kept_though_nothing_can_be_printed(evening: Tables) -> None:
+def test_what_was_done_is_kept_though_nothing_can_be_printed(evening: TableCommands) -> None:
     before = evening.file("evening").read_bytes()
     line = f'"{sys.executable}" -m coatl_tools table do evening "take 1" >/dev/full'
     env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
@@ -317,7 +319,7 @@ def test_what_was_done_is_kept_though_nothing_can_be_printed(evening: Tables) ->
     assert evening.file("evening").read_bytes() != before
 
 
-def test_a_terminal_without_a_width_shows_something(evening: Tables, run: Run) -> None:
+def test_a_terminal_without_a_width_shows_something(evening: TableCommands, run: Run) -> None:
     tables = {"COATL_TABLES": str(evening.folder)}
     shown = run("table", "show", "evening", COLUMNS="0", **tables)
     assert "North" in shown.out

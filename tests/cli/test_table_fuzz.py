@@ -20,9 +20,9 @@ from coatl_tools.referee.commands.vocabulary import (
 )
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
-from tests.cli.runner import Tables
-from tests.referee.evenings import LANGUAGES, begun, seen_now, something
-from tests.strategies import soaked
+from tests.cli.command_runner import TableCommands
+from tests.referee.typed_tables import LANGUAGES, begin_table, current_view, random_command
+from tests.strategies import example_count
 
 TWO, SOLO = ("North", "Zoë Ł"), ("North",)
 # Each kind of table: its options, the dealer's seed if it has one, its bots.
@@ -42,17 +42,17 @@ def played(kind: str, length: int) -> tuple[bytes, dict[str, tuple[str, ...]]]:
     """The file of a table after so many commands, and what may be typed then, by language."""
     chance = random.Random(length)
     with tempfile.TemporaryDirectory() as folder:
-        table = begun(Path(folder) / "t.jsonl", *KINDS[kind])
+        table = begin_table(Path(folder) / "t.jsonl", *KINDS[kind])
         for _ in range(length):
             if table.state.stage is not OVER:
-                table.do(something(table, chance))
+                table.do(random_command(table, chance))
         return table.journal.path.read_bytes(), {code: right(table, code) for code in LANGUAGES}
 
 
 def right(table: Table, language: str) -> tuple[str, ...]:
     if table.state.draws:
-        return tuple(something(table, random.Random(n), language) for n in range(3))
-    return tuple(complete_commands("", seen_now(table).legal, language))
+        return tuple(random_command(table, random.Random(n), language) for n in range(3))
+    return tuple(complete_commands("", current_view(table).legal, language))
 
 
 ODD = [
@@ -94,7 +94,7 @@ def whatever_is_done(given_: st.DataObject) -> None:
     options = given_.draw(st.lists(st.sampled_from(["--json", "--plain", "--force", "--ascii"])))
     seat = given_.draw(st.sampled_from([[], ["--as", "1"], ["--as", "zoë ł"]]))
     with tempfile.TemporaryDirectory() as folder:
-        table = Tables(Path(folder))
+        table = TableCommands(Path(folder))
         table.file("t").write_bytes(data)
         done = table("do", "--lang", language, *options, *seat, "t", "--", *texts)
         after = table.file("t").read_bytes()
@@ -115,7 +115,7 @@ def whatever_is_played(given_: st.DataObject) -> None:
     seat = given_.draw(st.sampled_from([[], [], ["--as", "1"]]))
     typed = "\n".join(lines).encode("utf-8", "surrogatepass")
     with tempfile.TemporaryDirectory() as folder:
-        table = Tables(Path(folder))
+        table = TableCommands(Path(folder))
         table.file("t").write_bytes(data)
         done = table("play", "--lang", language, *options, *seat, "t", typed=typed)
         assert (done.code, done.err) == (0, "")
@@ -131,8 +131,8 @@ test_whatever_is_played_happens_or_is_explained = settings(max_examples=18)(
     given(st.data())(whatever_is_played)
 )
 test_very_much_is_done = pytest.mark.soak(
-    settings(max_examples=soaked(20_000))(given(st.data())(whatever_is_done))
+    settings(max_examples=example_count(20_000))(given(st.data())(whatever_is_done))
 )
 test_very_much_is_played = pytest.mark.soak(
-    settings(max_examples=soaked(20_000) // 4)(given(st.data())(whatever_is_played))
+    settings(max_examples=example_count(20_000) // 4)(given(st.data())(whatever_is_played))
 )

@@ -17,7 +17,15 @@ from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, build_state, extract_position
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
-from tests.rules.games import builder, collector, games, many_games, played, solo_tables, tables
+from tests.rules.random_games import (
+    choose_builder,
+    choose_collector,
+    games,
+    many_games,
+    play_random_game,
+    solo_tables,
+    tables,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 OPTIONS = TableOptions(players=("Ana", "Bo"), hidden_hands=True)
@@ -98,7 +106,7 @@ def a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice: obj
     assert callable(choice)
     moments = [
         state
-        for state, _ in played(options, seed, choice)
+        for state, _ in play_random_game(options, seed, choice)
         if state.stage in (Stage.READY, Stage.ADAMS_TURN) and not state.draws
     ]
     for state in {*moments[:: max(1, len(moments) // 3)], *moments[-3:]}:
@@ -120,7 +128,11 @@ def a_table_typed_in_is_that_table(options: TableOptions, seed: int, choice: obj
         same_table(build_state(state.game, found), state)
 
 
-ANY = (tables() | solo_tables(), st.integers(0, 2**32), st.sampled_from([builder, collector]))
+ANY = (
+    tables() | solo_tables(),
+    st.integers(0, 2**32),
+    st.sampled_from([choose_builder, choose_collector]),
+)
 test_a_table_typed_in_is_that_table = games(5, a_table_typed_in_is_that_table, *ANY)
 test_many_tables_typed_in_are_those_tables = many_games(a_table_typed_in_is_that_table, *ANY)
 

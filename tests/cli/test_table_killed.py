@@ -14,9 +14,9 @@ import pytest
 from coatl_tools.referee.journal.journal_file import Journal
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
-from tests.cli.terminal import TIMEOUT, Room, coatl
-from tests.cli.typed_games import Typed, typed_game
-from tests.strategies import soaked
+from tests.cli.terminal import TIMEOUT, TerminalHome, coatl_command
+from tests.cli.typed_games import TypedLine, play_typed_game
+from tests.strategies import example_count
 
 OPTIONS, SEED = TableOptions(players=("North",)), 25
 STARTED, ANSWERED = 1.5, 0.15  # seconds that a command, a line at the prompt take, or less
@@ -24,8 +24,8 @@ LONG = 40  # lines
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as room:
+def room(tmp_path: Path) -> Iterator[TerminalHome]:
+    with TerminalHome(tmp_path) as room:
         room.begin(OPTIONS, SEED)
         yield room
 
@@ -33,9 +33,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
 class Game:
     """A solo game that is typed line by line, and how many lines have happened for certain."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: TerminalHome) -> None:
         self.room, self.heard = room, 0
-        self.lines: list[Typed] = list(typed_game(OPTIONS, SEED, "en"))
+        self.lines: list[TypedLine] = list(play_typed_game(OPTIONS, SEED, "en"))
         self.dealt = room.reading().history.events
 
     def next_line(self) -> str:
@@ -62,10 +62,10 @@ class Game:
         self.heard = 0
 
 
-def command(room: Room, *arguments: str, disk: int | None = None) -> subprocess.Popen[str]:
-    """Run `coatl table …`."""
+def command(room: TerminalHome, *arguments: str, disk: int | None = None) -> subprocess.Popen[str]:
+    """Run `coatl_command table …`."""
     return subprocess.Popen(
-        coatl("table", *arguments, disk=disk),
+        coatl_command("table", *arguments, disk=disk),
         env=room.environment(),
         cwd=room.home,
         text=True,
@@ -76,7 +76,7 @@ def command(room: Room, *arguments: str, disk: int | None = None) -> subprocess.
 
 
 def kill_do(game: Game, chance: random.Random) -> None:
-    """Kill `coatl table do` at any moment, or when it has just begun to write."""
+    """Kill `coatl_command table do` at any moment, or when it has just begun to write."""
     size = game.room.path.stat().st_size
     with command(game.room, "do", "evening", game.next_line()) as process:
         wait(chance, STARTED, lambda: process.poll() is None and not grown(game.room, size))
@@ -86,7 +86,9 @@ def kill_do(game: Game, chance: random.Random) -> None:
 
 
 def kill_play(game: Game, chance: random.Random) -> None:
-    """Kill `coatl table play` at any moment after some lines: those whose prompt came back."""
+    """Kill `coatl_command table play` at any moment after some lines: those whose prompt came
+    back.
+    """
     terminal = game.room.sit()
     terminal.asked("")
     for _ in range(chance.randint(0, 3)):
@@ -101,7 +103,7 @@ def kill_play(game: Game, chance: random.Random) -> None:
     game.survived(happened=False)
 
 
-def grown(room: Room, size: int) -> bool:
+def grown(room: TerminalHome, size: int) -> bool:
     """Whether something was written to the table's file."""
     return room.path.stat().st_size != size
 
@@ -117,7 +119,7 @@ def wait(chance: random.Random, most: float, still: Callable[[], bool]) -> None:
         time.sleep(0.0003)
 
 
-def killed_again_and_again(room: Room, kills: int, seed: int) -> None:
+def killed_again_and_again(room: TerminalHome, kills: int, seed: int) -> None:
     game, chance = Game(room), random.Random(seed)
     for number in range(kills):
         (kill_do if number % 2 else kill_play)(game, chance)
@@ -127,16 +129,16 @@ def killed_again_and_again(room: Room, kills: int, seed: int) -> None:
         assert verifying.wait(TIMEOUT) == 0
 
 
-def test_a_killed_program_loses_nothing_and_does_nothing_by_half(room: Room) -> None:
+def test_a_killed_program_loses_nothing_and_does_nothing_by_half(room: TerminalHome) -> None:
     killed_again_and_again(room, kills=6, seed=1)
 
 
 @pytest.mark.soak
-def test_a_program_killed_hundreds_of_times_loses_nothing(room: Room) -> None:
-    killed_again_and_again(room, soaked(20_000) // 100, seed=random.randrange(10**6))
+def test_a_program_killed_hundreds_of_times_loses_nothing(room: TerminalHome) -> None:
+    killed_again_and_again(room, example_count(20_000) // 100, seed=random.randrange(10**6))
 
 
-def test_what_was_torn_by_a_kill_is_set_aside_and_said(room: Room) -> None:
+def test_what_was_torn_by_a_kill_is_set_aside_and_said(room: TerminalHome) -> None:
     """The kill that no test can time: in the middle of a line."""
     events = room.reading().history.events
     with room.path.open("ab") as file:
@@ -154,7 +156,7 @@ def test_what_was_torn_by_a_kill_is_set_aside_and_said(room: Room) -> None:
 
 
 @pytest.mark.parametrize("room_left", [0, 5])
-def test_a_full_disk_is_told_and_nothing_is_lost_by_do(room: Room, room_left: int) -> None:
+def test_a_full_disk_is_told_and_nothing_is_lost_by_do(room: TerminalHome, room_left: int) -> None:
     before = room.path.read_bytes()
     disk = len(before) + room_left
     with command(room, "do", "evening", "keep 1 2 3; adam", disk=disk) as process:
@@ -169,7 +171,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost_by_do(room: Room, room_left: in
     assert process.returncode == 0
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost_by_play(room: Room) -> None:
+def test_a_full_disk_is_told_and_nothing_is_lost_by_play(room: TerminalHome) -> None:
     room.table().do("keep 1 2 3")
     before = room.path.read_bytes()
     terminal = room.sit(disk=len(before) + 5)

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from coatl_tools.referee import replay_journal
-from tests.cli.runner import Tables, coatl
+from tests.cli.command_runner import TableCommands, run_coatl
 
 DOCS = Path(__file__).parents[2] / "docs"
 OWN_CARDS, POSITION = DOCS / "example-cards.json", DOCS / "example-position.json"
 
 
-def test_all_options_and_rulings_are_shown_back(table: Tables) -> None:
+def test_all_options_and_rulings_are_shown_back(table: TableCommands) -> None:
     shown = table.ok("new", "evening", "--players", "Ana,Bo,Cy", "--edition", "fr", "--golden")
     assert "Table “evening” is set up: virtual" in shown
     assert "Ana, Bo, Cy" in shown
@@ -48,7 +48,7 @@ def test_all_options_and_rulings_are_shown_back(table: Tables) -> None:
     ],
 )  # fmt: skip
 def test_what_is_chosen_is_what_is_played(
-    table: Tables, arguments: list[str], wanted: dict[str, Any]
+    table: TableCommands, arguments: list[str], wanted: dict[str, Any]
 ) -> None:
     data = table.told("new", "evening", *arguments)
     assert wanted.items() <= data["options"].items()
@@ -59,13 +59,13 @@ def test_what_is_chosen_is_what_is_played(
     assert replay_journal(table.file("evening")).header.options.data() == data["options"]
 
 
-def test_the_same_seed_deals_the_same(table: Tables) -> None:
+def test_the_same_seed_deals_the_same(table: TableCommands) -> None:
     for name in ("one", "other"):
         table.ok("new", name, "--seed", "11")
     assert table.told("show", "one", "--as", "North") == table.told("show", "other", "--as", "1")
 
 
-def test_own_cards_join_the_table(table: Tables) -> None:
+def test_own_cards_join_the_table(table: TableCommands) -> None:
     table.ok("new", "evening", "--cards", str(OWN_CARDS))
     assert {"J01", "J02"} <= {
         card.id for card in replay_journal(table.file("evening")).header.cards
@@ -108,7 +108,7 @@ def test_own_cards_join_the_table(table: Tables) -> None:
     ],
 )
 def test_options_that_make_no_sense_begin_no_table(
-    table: Tables, code: int, arguments: list[str]
+    table: TableCommands, code: int, arguments: list[str]
 ) -> None:
     done = table("new", "evening", *arguments)
     assert done.code == code, done.err
@@ -126,7 +126,9 @@ def test_options_that_make_no_sense_begin_no_table(
      ["delete", "--yes"]],
     ids=lambda words: str(words[0]),
 )  # fmt: skip
-def test_a_bad_name_is_refused_everywhere(table: Tables, name: str, command: list[str]) -> None:
+def test_a_bad_name_is_refused_everywhere(
+    table: TableCommands, name: str, command: list[str]
+) -> None:
     done = table(command[0], name, *command[1:])
     assert done.code == 1
     assert "cannot be the name of a table" in done.err
@@ -134,21 +136,23 @@ def test_a_bad_name_is_refused_everywhere(table: Tables, name: str, command: lis
     assert not table.folder.exists()
 
 
-def test_a_name_of_any_letters_is_a_table(table: Tables) -> None:
+def test_a_name_of_any_letters_is_a_table(table: TableCommands) -> None:
     for name in ("夕方 7", "Łódź", "x" * 60):
         table.ok("new", name)
         assert table.ok("show", name)
     assert {found["table"] for found in table.told("list")} == {"夕方 7", "Łódź", "x" * 60}
 
 
-def test_a_table_is_begun_once(evening: Tables) -> None:
+def test_a_table_is_begun_once(evening: TableCommands) -> None:
     before = evening.file("evening").read_bytes()
     done = evening("new", "evening")
     assert done.code == 3
     assert evening.file("evening").read_bytes() == before
 
 
-def test_the_folder_is_an_option_before_it_is_a_variable(table: Tables, tmp_path: Path) -> None:
+def test_the_folder_is_an_option_before_it_is_a_variable(
+    table: TableCommands, tmp_path: Path
+) -> None:
     table.ok("new", "evening", "--dir", str(tmp_path / "other"))
     assert (tmp_path / "other" / "evening.jsonl").is_file()
     assert not table.folder.exists()
@@ -157,11 +161,11 @@ def test_the_folder_is_an_option_before_it_is_a_variable(table: Tables, tmp_path
 
 
 def test_without_a_word_tables_are_kept_in_the_data_directory(tmp_path: Path) -> None:
-    assert coatl("table", "new", "evening", XDG_DATA_HOME=str(tmp_path)).code == 0
+    assert run_coatl("table", "new", "evening", XDG_DATA_HOME=str(tmp_path)).code == 0
     assert (tmp_path / "coatl" / "tables" / "evening.jsonl").is_file()
 
 
-def test_a_game_is_joined_midway(table: Tables) -> None:
+def test_a_game_is_joined_midway(table: TableCommands) -> None:
     data = table.told("new", "evening", "--players", "Ana,Bo", "--join", str(POSITION))
     assert data["virtual"] is False
     shown = table.told("show", "evening")
@@ -175,7 +179,7 @@ def test_a_game_is_joined_midway(table: Tables) -> None:
         assert table.ok("log", "evening", style)
 
 
-def test_a_game_that_cannot_be_joined(table: Tables, tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_joined(table: TableCommands, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     for data in ("", "{", "[]", "{}", '{"turn": 7}', "[" * 100_000, POSITION.read_text()[:-3]):
         wrong.write_text(data)

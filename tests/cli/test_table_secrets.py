@@ -21,8 +21,15 @@ from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
 from coatl_tools.rules.views import View, make_view
-from tests.referee.evenings import LANGUAGES, SEEDS, evening, something, somewhere, virtual_tables
-from tests.rules.games import many_games
+from tests.referee.typed_tables import (
+    LANGUAGES,
+    SEEDS,
+    play_evening,
+    random_command,
+    temporary_table,
+    virtual_tables,
+)
+from tests.rules.random_games import many_games
 
 
 def labels(at: MenuStep) -> list[str]:
@@ -77,9 +84,9 @@ def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str
     chance = random.Random(seed)
     viewers: list[int | None] = [None, *range(len(options.players))]
     ever = {viewer: set[str]() for viewer in viewers}
-    with somewhere(options, seed) as table:
+    with temporary_table(options, seed) as table:
         events = 0
-        for _ in evening(table, chance, language):
+        for _ in play_evening(table, chance, language):
             for state in table.history.states[events:]:
                 for viewer in viewers:
                     ever[viewer] |= lying_open(make_view(state, viewer))
@@ -100,7 +107,7 @@ test_nobody_hears_of_another_hand_in_many_games = many_games(nobody_hears_of_ano
 
 
 def test_what_a_program_is_told_of_others_is_masked() -> None:
-    with somewhere(TableOptions(), 3) as table:
+    with temporary_table(TableOptions(), 3) as table:
         steps = table.do("keep 1 2; keep 1 2; draw; end")
         for viewer, known in ((0, "keep P"), (None, "keep ?")):
             happened = [step["event"] for step in serialize_steps(table, steps, viewer)["happened"]]
@@ -110,7 +117,7 @@ def test_what_a_program_is_told_of_others_is_masked() -> None:
 
 
 def test_a_taken_back_draw_is_told_to_nobody_else() -> None:
-    with somewhere(TableOptions(), 3) as table:
+    with temporary_table(TableOptions(), 3) as table:
         table.do("keep 1 2; keep 1 2; draw")
         drawn = str(table.history.events[-1])
         table.do("undo; take 3", force=True)
@@ -120,11 +127,11 @@ def test_a_taken_back_draw_is_told_to_nobody_else() -> None:
 
 
 def test_after_the_game_everything_may_be_told() -> None:
-    with somewhere(TableOptions()) as table:
+    with temporary_table(TableOptions()) as table:
         chance = random.Random(2)
         while table.state.stage is not OVER:
             assert any("?" in line.event for line in build_game_log(table, None, "en"))
             for _ in range(20):
                 if table.state.stage is not OVER:
-                    table.do(something(table, chance))
+                    table.do(random_command(table, chance))
         assert not any("?" in line.event for line in build_game_log(table, None, "en"))

@@ -24,7 +24,7 @@ from coatl_tools.rules.events import (
 from coatl_tools.rules.game import Edition, TableOptions
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage
-from tests.rules.games import first, known_table
+from tests.rules.random_games import known_table, start_state
 
 
 def in_every_language(first: Edition) -> pytest.MarkDecorator:
@@ -35,7 +35,7 @@ def in_every_language(first: Edition) -> pytest.MarkDecorator:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedLine:
     """A line, whose turn it was (None for what chance brings), and all events since the last."""
 
     line: str
@@ -44,24 +44,24 @@ class Typed:
     after: GameState
 
 
-def typed_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
+def play_typed_game(options: TableOptions, seed: int, language: str) -> Iterator[TypedLine]:
     """A virtual game that chance plays, a line for each turn; Enter for A.D.A.M."""
-    state, bot = first(options), get_bot("random")
-    state, events = _dealt(state, seed)
+    state, bot = start_state(options), get_bot("random")
+    state, events = _deal_draws(state, seed)
     while state.stage is not Stage.OVER:
         moment, said = _moment(state), list[str]()
         while _moment(state) == moment:
             event = choose_event(state, 0 if state.adam else state.turn, bot, seed)
             said.append("" if isinstance(event, AdamTurn) else format_command(event, language))
-            state, dealt = _dealt(apply_event(state, event), seed)
+            state, dealt = _deal_draws(apply_event(state, event), seed)
             events += [event, *dealt]
-        yield Typed("; ".join(said), moment[1], tuple(events), state)
+        yield TypedLine("; ".join(said), moment[1], tuple(events), state)
         events = []
 
 
-def told_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed]:
+def play_reported_game(options: TableOptions, seed: int, language: str) -> Iterator[TypedLine]:
     """A game with real pieces and hidden hands: lines for decisions, bare ones for draws."""
-    real, told, bot = first(known_table(options)), first(options), get_bot("random")
+    real, told, bot = start_state(known_table(options)), start_state(options), get_bot("random")
     while real.stage is not Stage.OVER:
         said: list[str] = []
         events: list[Event] = []
@@ -78,7 +78,7 @@ def told_game(options: TableOptions, seed: int, language: str) -> Iterator[Typed
                 real, told = apply_event(real, drawn), apply_event(told, _hidden(drawn))
                 events.append(_hidden(drawn))
         line = (" " if chance else "; ").join(said)
-        yield Typed(line, None if chance else moment[1], tuple(events), told)
+        yield TypedLine(line, None if chance else moment[1], tuple(events), told)
 
 
 def _hidden(event: Event) -> Event:
@@ -99,7 +99,7 @@ def _moment(state: GameState) -> tuple[int, int, bool]:
     return state.turns, state.turn, state.stage is Stage.KEEPING
 
 
-def _dealt(state: GameState, seed: int) -> tuple[GameState, list[Event]]:
+def _deal_draws(state: GameState, seed: int) -> tuple[GameState, list[Event]]:
     events: list[Event] = []
     while state.draws:
         events.append(deal_draw(state, seed))
@@ -107,6 +107,6 @@ def _dealt(state: GameState, seed: int) -> tuple[GameState, list[Event]]:
     return state, events
 
 
-def name_of(turn: int, options: TableOptions) -> str:
+def prompt_name(turn: int, options: TableOptions) -> str:
     """Whose prompt it is."""
     return "A.D.A.M." if turn == ADAM_INDEX else options.players[turn]

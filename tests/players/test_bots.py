@@ -23,8 +23,8 @@ from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_player
 from coatl_tools.rules.views import View, make_view
-from tests.rules.games import NAMES, first, games, many_games, solo_tables, tables
-from tests.strategies import soaked
+from tests.rules.random_games import NAMES, games, many_games, solo_tables, start_state, tables
+from tests.strategies import example_count
 
 SEEDS = st.integers(0, 2**64 - 1)
 MOST_EVENTS = 1000
@@ -38,7 +38,7 @@ def bots_play(
     options: TableOptions, seed: int, name: str = "random"
 ) -> Iterator[tuple[GameState, Event]]:
     """Every moment of a game that bots play, up to and with its end."""
-    state, bot = first(options), get_bot(name)
+    state, bot = start_state(options), get_bot(name)
     planned: list[Event] = []
     for _ in range(MOST_EVENTS):
         if state.stage is Stage.OVER:
@@ -84,7 +84,7 @@ def test_an_expert_brings_a_game_to_its_end() -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(20_000) // 400)
+@settings(max_examples=example_count(20_000) // 400)
 @given(tables() | solo_tables(), SEEDS)
 def test_experts_bring_many_games_to_their_end(options: TableOptions, seed: int) -> None:
     a_bot_brings_a_game_to_its_end(options, seed, "expert:2")
@@ -155,7 +155,7 @@ def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
 
 @pytest.mark.parametrize("name", ["random", "greedy", "expert:2"])
 def test_every_move_says_why_in_every_language(name: str) -> None:
-    state, bot, told = first(TableOptions()), get_bot(name), set()
+    state, bot, told = start_state(TableOptions()), get_bot(name), set()
     for state, _ in bots_play(TableOptions(), 2, "greedy"):
         if not state.draws and (state.turns % 12 == 0 or state.stage is Stage.CLOSING):
             for phrase in choose_move(state, state.turn, bot, 2).why:
@@ -173,7 +173,7 @@ def test_greedy_beats_random() -> None:
 
 def _points(name: str, seed: int) -> tuple[int, int]:
     """What a bot and the random one score, the seats alternating."""
-    state, seat = first(TableOptions()), seed % 2
+    state, seat = start_state(TableOptions()), seed % 2
     bots = [get_bot("random"), get_bot("random")]
     bots[seat] = get_bot(name)
     while state.stage is not Stage.OVER:

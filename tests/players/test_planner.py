@@ -17,8 +17,8 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.state import CLOSING, Built, GameState
 from coatl_tools.rules.views import make_view
-from tests.players.exhaustive import after, most_points, position, random_steps, worth
-from tests.strategies import own_prophecies, soaked
+from tests.players.exhaustive_planner import after, most_points, position, random_steps, worth
+from tests.strategies import example_count, own_prophecies
 
 LETTERS = ("RG", "RGB", "RBY", "RGBYK")
 SEEDS = st.integers(0, 2**32)
@@ -61,7 +61,7 @@ def test_nor_with_cards_that_somebody_made_up(seed: int, own: tuple[Card, ...]) 
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(20_000) // 4)
+@settings(max_examples=example_count(20_000) // 4)
 @given(SEEDS, own_prophecies(2))
 def test_no_assembly_of_many_boards_gains_more(seed: int, own: tuple[Card, ...]) -> None:
     rng = random.Random(seed)
@@ -86,7 +86,7 @@ def test_chance_never_builds_better_on_a_large_board(seed: int) -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(20_000) // 20)
+@settings(max_examples=example_count(20_000) // 20)
 @given(SEEDS)
 def test_chance_never_builds_better_in_very_many_tries(seed: int) -> None:
     check_against_chance(seed, 300)

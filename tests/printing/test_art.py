@@ -18,29 +18,35 @@ from PIL import Image
 from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.art.coatl import CoatlPicture, Piece, coatl_svg, piece_svg, pieces_of
-from coatl_tools.printing.art.icon import icon_png, icon_svg
-from coatl_tools.printing.art.pictures import (
-    bag_svg,
-    card_back_svg,
-    card_svg,
-    first_player_svg,
-    score_marker_svg,
-    symbol_svg,
-    token_back_svg,
-    token_svg,
-)
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import Path, rectangle
+from coatl_tools.printing.drawing.geometry import Box, Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.drawing.svg_surface import SvgSurface
+from coatl_tools.printing.pictures.coatl_picture import (
+    CoatlPicture,
+    PicturedPiece,
+    list_pieces,
+    render_coatl_svg,
+    render_piece_svg,
+)
+from coatl_tools.printing.pictures.component_pictures import (
+    render_bag_svg,
+    render_card_back_svg,
+    render_card_svg,
+    render_first_player_svg,
+    render_icon_png,
+    render_icon_svg,
+    render_score_marker_svg,
+    render_symbol_svg,
+    render_token_back_svg,
+    render_token_svg,
+)
 from coatl_tools.resources import CODES
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "title", "defs", "g", "path", "use", "clipPath"}
 REFERENCE = re.compile(r"url\((.*?)\)")
 MOST_BYTES, MOST_ZIPPED = 60_000, 15_000  # of a picture
-COATL = pieces_of(parse_coatl("<BBRGBKRKBYY>"))
+COATL = list_pieces(parse_coatl("<BBRGBKRKBYY>"))
 
 
 def checked(svg: str) -> ET.Element:
@@ -69,7 +75,7 @@ def view(root: ET.Element) -> Box:
 def test_every_card_is_a_small_picture_that_needs_nothing_else(language: str) -> None:
     seen = set()
     for card in load_cards():
-        root = checked(card_svg(card, language))
+        root = checked(render_card_svg(card, language))
         assert view(root) == Box(0, 0, 63.5, 88.9)
         assert str(root.findtext(f"{SVG}title")).startswith(card.id)
         seen.add(ET.tostring(root))
@@ -78,46 +84,46 @@ def test_every_card_is_a_small_picture_that_needs_nothing_else(language: str) ->
 
 def test_a_card_of_ones_own_is_a_picture_too() -> None:
     own: Card = replace(load_cards()["P10"], id="MINE<&>1", set="own")
-    root = checked(card_svg(own, "pl"))
+    root = checked(render_card_svg(own, "pl"))
     assert str(root.findtext(f"{SVG}title")).startswith("MINE<&>1")
-    assert card_svg(own, "pl", 200) != card_svg(own, "pl")
+    assert render_card_svg(own, "pl", 200) != render_card_svg(own, "pl")
 
 
 @pytest.mark.parametrize("language", CODES)
 def test_everything_else_is_such_a_picture(language: str) -> None:
     for kind in CardKind:
-        checked(card_back_svg(kind, language))
+        checked(render_card_back_svg(kind, language))
     for token in ("perfect_pick", "see_the_future", "priest_commitment"):
-        checked(token_svg(token, language))
-    checked(token_back_svg(language))
-    checked(first_player_svg(language))
-    checked(bag_svg(language))
-    checked(icon_svg())
+        checked(render_token_svg(token, language))
+    checked(render_token_back_svg(language))
+    checked(render_first_player_svg(language))
+    checked(render_bag_svg(language))
+    checked(render_icon_svg())
     for colour in Colour:
-        checked(score_marker_svg(colour, language))
-        checked(symbol_svg(colour, language))
+        checked(render_score_marker_svg(colour, language))
+        checked(render_symbol_svg(colour, language))
         for piece_kind in PieceKind:
-            checked(piece_svg(Piece(piece_kind, colour), language))
-    checked(piece_svg(Piece(PieceKind.BODY, None), language))
-    checked(coatl_svg(CoatlPicture(COATL, numbers=True, caret=2, per_row=4), language))
+            checked(render_piece_svg(PicturedPiece(piece_kind, colour), language))
+    checked(render_piece_svg(PicturedPiece(PieceKind.BODY, None), language))
+    checked(render_coatl_svg(CoatlPicture(COATL, numbers=True, caret=2, per_row=4), language))
 
 
 def test_the_same_picture_has_the_same_bytes() -> None:
-    first = card_svg(load_cards()["T03"], "fr")
-    card_svg.cache_clear()
-    assert card_svg(load_cards()["T03"], "fr") == first
+    first = render_card_svg(load_cards()["T03"], "fr")
+    render_card_svg.cache_clear()
+    assert render_card_svg(load_cards()["T03"], "fr") == first
 
 
 def test_pieces_that_are_not_lit_are_pale() -> None:
-    assert ' opacity="' not in coatl_svg(CoatlPicture(COATL), "en")
-    lit = coatl_svg(CoatlPicture(COATL, lit=frozenset({2, 3})), "en")
+    assert ' opacity="' not in render_coatl_svg(CoatlPicture(COATL), "en")
+    lit = render_coatl_svg(CoatlPicture(COATL, lit=frozenset({2, 3})), "en")
     assert lit.count(' opacity="') == len(COATL) - 2
-    assert lit != coatl_svg(CoatlPicture(COATL, lit=frozenset({2, 4})), "en")
+    assert lit != render_coatl_svg(CoatlPicture(COATL, lit=frozenset({2, 4})), "en")
 
 
 def test_a_group_that_goes_on_in_the_next_row_has_a_line_in_each() -> None:
     def lines(picture: CoatlPicture) -> int:
-        return coatl_svg(picture, "en").count('stroke-width="2.4"')
+        return render_coatl_svg(picture, "en").count('stroke-width="2.4"')
 
     assert lines(CoatlPicture(COATL, groups=((2, 3, 4, 5),))) == 1
     assert lines(CoatlPicture(COATL, groups=((2, 3, 4, 5),), per_row=4)) == 2
@@ -125,7 +131,9 @@ def test_a_group_that_goes_on_in_the_next_row_has_a_line_in_each() -> None:
 
 
 rows = st.lists(
-    st.builds(Piece, st.sampled_from(PieceKind), st.one_of(st.none(), st.sampled_from(Colour))),
+    st.builds(
+        PicturedPiece, st.sampled_from(PieceKind), st.one_of(st.none(), st.sampled_from(Colour))
+    ),
     min_size=1,
     max_size=20,
 ).map(tuple)
@@ -133,7 +141,7 @@ rows = st.lists(
 
 @given(rows, st.one_of(st.none(), st.integers(1, 6)), st.booleans(), st.booleans())
 def test_boxes_lie_in_the_view_and_in_order(
-    pieces: tuple[Piece, ...], per_row: int | None, numbers: bool, caret: bool
+    pieces: tuple[PicturedPiece, ...], per_row: int | None, numbers: bool, caret: bool
 ) -> None:
     picture = CoatlPicture(pieces, numbers=numbers, caret=1 if caret else None, per_row=per_row)
     seen, boxes = picture.view, picture.boxes
@@ -154,9 +162,9 @@ def test_pieces_of_a_coatl_hook_into_each_other() -> None:
 
 def test_pieces_that_cannot_be_hooked_keep_apart() -> None:
     tail, body, head = (
-        Piece(PieceKind.TAIL, None),
-        Piece(PieceKind.BODY, None),
-        Piece(PieceKind.HEAD, None),
+        PicturedPiece(PieceKind.TAIL, None),
+        PicturedPiece(PieceKind.BODY, None),
+        PicturedPiece(PieceKind.HEAD, None),
     )
     for before, behind in ((tail, body), (body, head), (tail, head)):
         picture = CoatlPicture((before, behind))
@@ -166,7 +174,7 @@ def test_pieces_that_cannot_be_hooked_keep_apart() -> None:
 
 @pytest.mark.parametrize("pixels", [180, 192, 512])
 def test_the_icon_fills_its_square(pixels: int) -> None:
-    with Image.open(io.BytesIO(icon_png(pixels))) as picture:
+    with Image.open(io.BytesIO(render_icon_png(pixels))) as picture:
         assert picture.size == (pixels, pixels)
         corners = np.asarray(picture.convert("RGB"))[:: pixels - 1, :: pixels - 1]
     assert len(np.unique(corners.reshape(4, 3), axis=0)) == 1  # its ground, up to the edge

@@ -12,13 +12,23 @@ from PIL import Image
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import CardKind
-from coatl_tools.printing.art.pictures import card_face, design_of, face_svg
-from coatl_tools.printing.cards.backs import card_back
-from coatl_tools.printing.cards.layout import card_size, load_cards_layout
-from coatl_tools.printing.component import Face
+from coatl_tools.printing.cards.card_back import make_card_back
+from coatl_tools.printing.cards.card_layout import find_card_size, load_cards_layout
+from coatl_tools.printing.items import Face
+from coatl_tools.printing.pictures.component_pictures import (
+    load_design,
+    make_card_face,
+    render_face_svg,
+)
 from tests.browser import ARGUMENTS, NAMES, PROGRAM
-from tests.printing.faces import file_of
-from tests.printing.pictures import LARGER, WIDTH, Difference, difference, rendered
+from tests.printing.golden_pictures import (
+    LARGER,
+    WIDTH,
+    Difference,
+    measure_difference,
+    render_pdf_page,
+)
+from tests.printing.sample_faces import make_pdf_of_faces
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -47,9 +57,11 @@ def shown(page: Page, svg: str) -> Image.Image:
 
 
 def compared(page: Page, face: Face, svg: str = "") -> Difference:
-    printed = rendered(file_of(face))
-    seen = shown(page, svg or face_svg(face, "face")).resize(printed.size, Image.Resampling.BOX)
-    return difference(seen, printed)
+    printed = render_pdf_page(make_pdf_of_faces(face))
+    seen = shown(page, svg or render_face_svg(face, "face")).resize(
+        printed.size, Image.Resampling.BOX
+    )
+    return measure_difference(seen, printed)
 
 
 @pytest.mark.parametrize(
@@ -57,21 +69,21 @@ def compared(page: Page, face: Face, svg: str = "") -> Difference:
     [("P01", "en"), ("P10", "fr"), ("P50", "pl"), ("T03", "fr")],
 )
 def test_a_card_looks_as_it_is_printed(page: Page, card: str, language: str) -> None:
-    face = replace(card_face(load_cards()[card], language), outline=None)
+    face = replace(make_card_face(load_cards()[card], language), outline=None)
     found = compared(page, face)
     assert found.small, (found.mean, found.local)
 
 
 def test_the_comparison_tells_cards_apart(page: Page) -> None:
     one, other = (
-        replace(card_face(load_cards()[card], "en"), outline=None) for card in ("P10", "P11")
+        replace(make_card_face(load_cards()[card], "en"), outline=None) for card in ("P10", "P11")
     )
-    assert not compared(page, one, face_svg(other, "another")).small
+    assert not compared(page, one, render_face_svg(other, "another")).small
 
 
 @pytest.mark.parametrize("kind", CardKind)
 def test_a_back_looks_as_it_is_printed(page: Page, kind: CardKind) -> None:
-    design = design_of("en")
-    size = card_size(design.layouts, "poker")
-    found = compared(page, card_back(design, load_cards_layout(design.layouts), size, kind))
+    design = load_design("en")
+    size = find_card_size(design.layouts, "poker")
+    found = compared(page, make_card_back(design, load_cards_layout(design.layouts), size, kind))
     assert found.small, (found.mean, found.local)

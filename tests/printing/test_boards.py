@@ -11,26 +11,25 @@ from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
-from coatl_tools.printing.boards.items import board_items
-from coatl_tools.printing.boards.layout import BoardsLayout, TokensLayout
-from coatl_tools.printing.boards.scoreboard import cells
-from coatl_tools.printing.boards.supply_board import ghosts, spaces_of
-from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.printing.boards.board_items import make_board_items
+from coatl_tools.printing.boards.board_layout import BoardsLayout, TokensLayout
+from coatl_tools.printing.boards.scoreboard import list_track_cells
+from coatl_tools.printing.boards.supply_board import list_spaces, outline_ghost_pieces
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.resources import CODES
-from tests.printing.measured import foregrounds, ink, text_of, words
+from tests.printing.face_measurements import extract_text, find_foregrounds, find_words, measure_ink
 
 COMPONENTS = load_components()
 LAYOUT = Layouts().read("boards", BoardsLayout)
 SHAPE = Layouts().read("pieces", PiecesLayout).shape
-LOOKS = [(code, theme) for code in CODES for theme in THEMES]
+LOOKS = [(code, theme) for code in CODES for theme in THEME_NAMES]
 
 
 def faces(code: str = "en", theme: ThemeName = "full") -> list[Face]:
     """Supply board, scoreboard, player boards."""
-    items = board_items(Design(load_language(code), theme), COMPONENTS)
+    items = make_board_items(Design(load_language(code), theme), COMPONENTS)
     assert items[0].back is not None
     return [items[0].front, items[0].back, *(item.front for item in items[1:])]
 
@@ -38,7 +37,7 @@ def faces(code: str = "en", theme: ThemeName = "full") -> list[Face]:
 def test_the_spaces_are_numbered_clockwise_from_the_chin() -> None:
     """Ruling 9.6: bodies from the chin at the bottom clockwise, heads, tails, left before right."""
     board = faces()[0]
-    places = {word.text: word.box.centre for word in words(board) if word.text.isdigit()}
+    places = {word.text: word.box.centre for word in find_words(board) if word.text.isdigit()}
     assert sorted(map(int, places)) == list(range(1, 11))
     x, y = board.width / 2, board.height / 2
     angles = [math.degrees(math.atan2(x - places[n][0], places[n][1] - y)) % 360 for n in "123456"]
@@ -52,11 +51,11 @@ def test_the_spaces_are_numbered_clockwise_from_the_chin() -> None:
 
 def test_the_pieces_of_a_space_fit_into_it() -> None:
     board = COMPONENTS.supply_board
-    spaces = list(spaces_of(LAYOUT.supply, board))
+    spaces = list(list_spaces(LAYOUT.supply, board))
     assert len(spaces) == 10  # rule 1.4
     for kind, group, _ in spaces:
         count = board.bodies_per_space if kind is PieceKind.BODY else 1
-        for ghost in ghosts(SHAPE, kind, count):
+        for ghost in outline_ghost_pieces(SHAPE, kind, count):
             left, top, right, bottom = ghost.bounds
             assert max(-left, right) <= group.width / 2 - 1
             assert max(-top, bottom) <= group.height / 2 - 1
@@ -64,8 +63,8 @@ def test_the_pieces_of_a_space_fit_into_it() -> None:
 
 def test_no_number_is_covered_by_pieces() -> None:
     board = COMPONENTS.supply_board
-    for kind, group, place in spaces_of(LAYOUT.supply, board):
-        for ghost in ghosts(SHAPE, kind, 2 if kind is PieceKind.BODY else 1):
+    for kind, group, place in list_spaces(LAYOUT.supply, board):
+        for ghost in outline_ghost_pieces(SHAPE, kind, 2 if kind is PieceKind.BODY else 1):
             _, top, _, _ = ghost.at(place.x, place.y, turn=place.turn).bounds
             assert place.disc_y + LAYOUT.supply.disc <= top + 1.6, group
 
@@ -92,13 +91,13 @@ def test_two_player_boards_fit_on_a_sheet_and_the_supply_board_on_another() -> N
 
 
 def test_the_scoreboard_has_every_position_once() -> None:
-    track = [word for word in words(faces()[1]) if word.box.y > LAYOUT.score.y]
+    track = [word for word in find_words(faces()[1]) if word.box.y > LAYOUT.score.y]
     found = sorted(int(word.text) for word in track if word.text.isdigit())
     assert found == list(range(1, 51))
 
 
 def test_the_track_goes_on_from_cell_to_cell_with_room_for_a_marker() -> None:
-    track = cells(LAYOUT.score, 50)
+    track = list_track_cells(LAYOUT.score, 50)
     marker = Layouts().read("tokens", TokensLayout).score_marker.size
     for one, other in pairwise(track):
         aside = abs(one.box.x - other.box.x)
@@ -113,7 +112,7 @@ def test_the_track_goes_on_from_cell_to_cell_with_room_for_a_marker() -> None:
 @pytest.mark.parametrize(("code", "theme"), LOOKS)
 def test_only_backgrounds_come_near_the_edge(code: str, theme: ThemeName) -> None:
     for face in faces(code, theme)[:3]:
-        for box in foregrounds(face):
+        for box in find_foregrounds(face):
             assert box.x >= face.safe - 0.01, (face.key, box)
             assert box.y >= face.safe - 0.01, (face.key, box)
             assert box.right <= face.width - face.safe + 0.01, (face.key, box)
@@ -121,16 +120,16 @@ def test_only_backgrounds_come_near_the_edge(code: str, theme: ThemeName) -> Non
 
 
 def test_the_words_are_those_of_the_language() -> None:
-    assert "Take pieces" in text_of(faces("en")[2])
-    assert "Prendre des pièces" in text_of(faces("fr")[2])
-    assert "Użyj żetonu Ofiary" in text_of(faces("pl")[2])
-    assert "Plansza Zasobów" in text_of(faces("pl")[0])
-    assert "Piste de score" in text_of(faces("fr")[1])
+    assert "Take pieces" in extract_text(faces("en")[2])
+    assert "Prendre des pièces" in extract_text(faces("fr")[2])
+    assert "Użyj żetonu Ofiary" in extract_text(faces("pl")[2])
+    assert "Plansza Zasobów" in extract_text(faces("pl")[0])
+    assert "Piste de score" in extract_text(faces("fr")[1])
 
 
 def test_the_light_look_takes_a_quarter_of_the_ink_at_most() -> None:
     for full, light in zip(faces(), faces(theme="low-ink"), strict=True):
-        assert 0 < ink(light) <= ink(full) / 4, full.key
+        assert 0 < measure_ink(light) <= measure_ink(full) / 4, full.key
 
 
 def test_counts_follow_the_components() -> None:
@@ -140,13 +139,13 @@ def test_counts_follow_the_components() -> None:
     changed = COMPONENTS.model_copy(
         update={"player_boards": boards, "scoreboard": score, "supply_board": supply}
     )
-    items = board_items(Design(load_language("en")), changed)
+    items = make_board_items(Design(load_language("en")), changed)
     assert len(items) == 1 + 6
     assert len({item.name for item in items}) == 7
-    numbers = [word.text for word in words(items[0].front) if word.text.isdigit()]
+    numbers = [word.text for word in find_words(items[0].front) if word.text.isdigit()]
     assert sorted(map(int, numbers)) == list(range(1, 9))
     assert items[0].back is not None
-    track = {word.text for word in words(items[0].back)}
+    track = {word.text for word in find_words(items[0].back)}
     assert "40" in track
     assert "41" not in track
 
@@ -155,6 +154,6 @@ def test_more_spaces_than_the_layout_has_are_refused() -> None:
     supply = COMPONENTS.supply_board.model_copy(update={"head_spaces": 3})
     boards = COMPONENTS.player_boards.model_copy(update={"spaces": 12})
     for update in ({"supply_board": supply}, {"player_boards": boards}):
-        items = board_items(Design(load_language("en")), COMPONENTS.model_copy(update=update))
+        items = make_board_items(Design(load_language("en")), COMPONENTS.model_copy(update=update))
         with pytest.raises(CardDataError, match=r"boards\.json"):
-            [text_of(item.front) for item in items]
+            [extract_text(item.front) for item in items]

@@ -24,26 +24,23 @@ from coatl_tools.cards.card_files import CardModel
 from coatl_tools.cards.requirement import split_requirement
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
-from coatl_tools.printing.cards.face import CardFace
-from coatl_tools.printing.cards.items import card_items
-from coatl_tools.printing.cards.layout import card_size, load_cards_layout
-from coatl_tools.printing.cards.requirement_figures import Brush
-from coatl_tools.printing.cards.requirement_row import arranged
-from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.document import Document, Page, Placement
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.cards.card_front import CardFace, make_card_items
+from coatl_tools.printing.cards.card_layout import find_card_size, load_cards_layout
+from coatl_tools.printing.cards.requirement_drawing import FigurePainter, arrange_figures
 from coatl_tools.printing.drawing.surface import TextOverflowError
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
+from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.resources import CODES, LAYOUTS
 from tests import strategies
-from tests.printing.measured import ink, text_of
-from tests.printing.measuring import MeasuringSurface, measured
+from tests.printing.face_measurements import extract_text, measure_ink
+from tests.printing.measuring_surface import MeasuringSurface, measure_face
 
 CARDS = load_cards()
 LAYOUT = load_cards_layout(Layouts())
-NUMBERS = load_marks(Layouts()).numbers(CARDS)
+NUMBERS = load_marks_layout(Layouts()).numbers(CARDS)
 
 
 def design(
@@ -53,7 +50,7 @@ def design(
 
 
 def fronts(cards: Sequence[Card], look: Design, size: str = "63x88") -> list[Face]:
-    items = card_items(look, cards, size, NUMBERS)
+    items = make_card_items(look, cards, size, NUMBERS)
     return list({item.name: item.front for item in items}.values())
 
 
@@ -65,8 +62,8 @@ def rendered(faces: Sequence[Face], dpi: float, columns: int = 3) -> PicturePixe
         Placement(face, 5 + i % columns * width, 5 + i // columns * height)
         for i, face in enumerate(faces)
     ]
-    document = Document("Cards", "en")
-    document.add(Page(columns * width + 10, rows * height + 10, tuple(places)))
+    document = PdfDocument("Cards", "en")
+    document.add(PrintPage(columns * width + 10, rows * height + 10, tuple(places)))
     page = pypdfium2.PdfDocument(document.finished())[0]
     return np.asarray(page.render(scale=dpi / 72).to_pil().convert("RGB"))
 
@@ -75,7 +72,7 @@ def rendered(faces: Sequence[Face], dpi: float, columns: int = 3) -> PicturePixe
 
 
 def test_every_copy_is_an_item_with_the_back_of_its_kind() -> None:
-    items = card_items(design(), [CARDS["P01"], CARDS["T03"]], "63x88", NUMBERS)
+    items = make_card_items(design(), [CARDS["P01"], CARDS["T03"]], "63x88", NUMBERS)
     assert [item.name for item in items] == ["P01", "P01", "T03"]
     assert [item.front.key for item in items] == ["card-P01", "card-P01", "card-T03"]
     assert [item.back.key for item in items if item.back] == [
@@ -86,8 +83,8 @@ def test_every_copy_is_an_item_with_the_back_of_its_kind() -> None:
 
 def test_an_unknown_size_is_told_with_all_that_are_known() -> None:
     with pytest.raises(CommandLineError, match=r"“mini”.*63x88, poker, bridge"):
-        card_items(design(), [CARDS["P01"]], "mini", NUMBERS)
-    assert card_size(Layouts(), "poker").width == 63.5
+        make_card_items(design(), [CARDS["P01"]], "mini", NUMBERS)
+    assert find_card_size(Layouts(), "poker").width == 63.5
 
 
 # everything fits
@@ -105,16 +102,16 @@ IN_EVERY_SIZE = [
 def test_every_card_fits_in_every_language_and_size(language: str, size: str) -> None:
     surface = MeasuringSurface()
     for face in fronts(tuple(CARDS), design(language), size):
-        assert min(measured(face, surface).sizes) >= 7, face.key
+        assert min(measure_face(face, surface).sizes) >= 7, face.key
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 def test_backs_and_line_faces_keep_the_margin(theme: ThemeName) -> None:
     cards = [CARDS[card_id] for card_id in ("P01", "P06", "P45", "P50", "T16")]
-    for item in card_items(design("pl", theme), cards, "63x88", NUMBERS):
-        measured(item.front)
+    for item in make_card_items(design("pl", theme), cards, "63x88", NUMBERS):
+        measure_face(item.front)
         assert item.back is not None
-        measured(item.back)
+        measure_face(item.back)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +133,7 @@ def test_what_does_not_fit_is_an_error(
     (tmp_path / "cards.json").write_text(json.dumps(layout))
     small = design("pl", layouts=Layouts(tmp_path))
     with pytest.raises(TextOverflowError, match="does not fit"):
-        measured(fronts([CARDS["P45"]], small)[0])
+        measure_face(fronts([CARDS["P45"]], small)[0])
 
 
 def own_cards() -> st.SearchStrategy[Card]:
@@ -155,27 +152,27 @@ def own_cards() -> st.SearchStrategy[Card]:
             st.integers(1, 999), min_size=len(counts), max_size=len(counts), unique=True
         ).map(lambda worth: dict(zip(map(str, sorted(counts)), sorted(worth), strict=True)))
     )
-    colour = st.sampled_from([None, *strategies.WORDS.values()])
+    colour = st.sampled_from([None, *strategies.COLOUR_NAMES.values()])
     card_id = st.from_regex(r"\A[A-Z][A-Z0-9]{0,11}\Z")
     return st.builds(_own_card, card_id, colour, st.one_of(single, several), points)
 
 
 def _own_card(card_id: str, colour: str | None, asked: Any, points: dict[str, int]) -> Card:
     kind = {"kind": "temple"} if colour is None else {"kind": "prophecy", "colour": colour}
-    requires = strategies.as_json(asked)
+    requires = strategies.requirement_as_json(asked)
     data = {"id": card_id, **kind, "requires": requires, "points": points}
     return CardModel.model_validate(data).card("own")
 
 
-@settings(max_examples=strategies.soaked(25))
+@settings(max_examples=strategies.example_count(25))
 @given(own_cards(), st.sampled_from(CODES), st.sampled_from(sorted(LAYOUT.sizes)))
 def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size: str) -> None:
-    measured(fronts([card], design(language), size)[0])
+    measure_face(fronts([card], design(language), size)[0])
     look = design(language)
     art = CardFace(look, LAYOUT, LAYOUT.sizes[size], card, None)
-    brush = Brush(look.layouts.read("pieces", PiecesLayout).shape, look.theme)
+    brush = FigurePainter(look.layouts.read("pieces", PiecesLayout).shape, look.theme)
     room = art.field.inset(2)
-    laid = arranged(split_requirement(card.requirement), brush, room.width, room.height, 0.8)
+    laid = arrange_figures(split_requirement(card.requirement), brush, room.width, room.height, 0.8)
     assert laid.width <= room.width + 0.01
     assert laid.height <= room.height + 0.01
 
@@ -183,7 +180,7 @@ def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size:
 # what is printed can be read back
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 def test_opencv_reads_the_mark_of_every_card(theme: ThemeName) -> None:
     cards = tuple(CARDS) if theme == "full" else tuple(CARDS)[:9]
     for first in range(0, len(cards), 9):
@@ -193,7 +190,7 @@ def test_opencv_reads_the_mark_of_every_card(theme: ThemeName) -> None:
 
 
 def test_a_card_without_a_number_has_no_mark() -> None:
-    (item,) = card_items(design(), [CARDS["T01"]], "63x88", {})
+    (item,) = make_card_items(design(), [CARDS["T01"]], "63x88", {})
     assert find_mark_corners(rendered([item.front], 150, columns=1)) == {}
 
 
@@ -216,7 +213,7 @@ def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
 
 
 def test_the_id_can_be_selected_as_it_is_spelled() -> None:
-    text = text_of(fronts([CARDS["P10"]], design())[0])
+    text = extract_text(fronts([CARDS["P10"]], design())[0])
     assert "P10" in text
     assert "Prophecy" in text
 
@@ -227,10 +224,12 @@ def test_the_id_can_be_selected_as_it_is_spelled() -> None:
 def test_a_low_ink_card_takes_a_quarter_of_the_ink() -> None:
     cards = [CARDS[card_id] for card_id in ("P35", "P40", "T16")]  # they ask for many words
     inks = []
-    for theme in THEMES:
-        items = card_items(design("pl", theme), cards, "63x88", NUMBERS)
+    for theme in THEME_NAMES:
+        items = make_card_items(design("pl", theme), cards, "63x88", NUMBERS)
         backs = {item.back.key: item.back for item in items if item.back is not None}
-        inks.append([ink(face) for face in (*(item.front for item in items), *backs.values())])
+        inks.append(
+            [measure_ink(face) for face in (*(item.front for item in items), *backs.values())]
+        )
     full, light = (np.array(some) for some in inks)
     assert len(full) == 5
     assert (light <= 0.25 * full).all()

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.component import Design, Face
 from coatl_tools.printing.drawing.surface import Surface
-from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.theme import THEMES, ThemeName
-from tests.printing.faces import file_of
-from tests.printing.pictures import rendered
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
+from coatl_tools.printing.pieces.piece_drawing import draw_piece
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
+from tests.printing.golden_pictures import render_pdf_page
+from tests.printing.sample_faces import make_pdf_of_faces
 
 Floats = NDArray[np.float64]
 CELL = 60.0  # millimetres; each piece is drawn in the middle of its own square
@@ -67,8 +67,8 @@ def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Fl
                     draw_piece(surface, shape, design.theme, kind, colour)
 
     width, height = len(Colour) * cell, len(PieceKind) * cell
-    data = file_of(Face("all", width, height, draw))
-    return np.asarray(rendered(data, dpi=dpi, larger=2), np.float64)
+    data = make_pdf_of_faces(Face("all", width, height, draw))
+    return np.asarray(render_pdf_page(data, dpi=dpi, larger=2), np.float64)
 
 
 def cells(picture: Floats) -> dict[tuple[PieceKind, Colour], Floats]:
@@ -140,7 +140,7 @@ def symbol_on(cell: Floats, theme: ThemeName, scale: float, dpi: float) -> NDArr
 
 
 @pytest.mark.parametrize("scale", [1.0, CARD_SCALE])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("kind", PieceKind)
 def test_the_five_symbols_have_shapes_of_their_own(
     kind: PieceKind, theme: ThemeName, scale: float
@@ -153,7 +153,7 @@ def test_the_five_symbols_have_shapes_of_their_own(
         assert alike < MOST_ALIKE, (one, other, alike)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 def test_a_symbol_stands_out_from_its_piece_in_grey(theme: ThemeName) -> None:
     """Whatever the colours become, the symbol can be seen: it is darker or lighter."""
     for (kind, colour), cell in cells(page_of_pieces(theme)).items():

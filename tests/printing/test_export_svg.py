@@ -17,27 +17,29 @@ from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
-from coatl_tools.printing.component import Design
-from coatl_tools.printing.contents import Order
-from coatl_tools.printing.drawing.paths import Path, Segment, rectangle
-from coatl_tools.printing.export.cut_file import CutSheet, cut_lines, cut_svg
-from coatl_tools.printing.export.piece_cuts import CutExport
-from coatl_tools.printing.export.single_pieces import piece_shape
-from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.pieces.strips import cut_lines as strip_lines
-from coatl_tools.printing.pieces.strips import piece_items, strips
-from coatl_tools.printing.printout import part_pages
+from coatl_tools.printing.drawing.geometry import Path, Segment, rectangle
+from coatl_tools.printing.export.cut_files import (
+    CutFileExport,
+    CutSheet,
+    merge_cut_lines,
+    render_cut_svg,
+)
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.pieces.piece_items import find_strip_cuts as strip_lines
+from coatl_tools.printing.pieces.piece_items import load_piece_shape, make_piece_items, make_strips
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
+from coatl_tools.printing.print_job import PrintJob, impose_part
 
 SVG = "{http://www.w3.org/2000/svg}"
 DESIGN = Design(load_language("en"))
 
 
-def order(golden: bool = False, paper: str = "a4") -> Order:
-    return Order(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
+def order(golden: bool = False, paper: str = "a4") -> PrintJob:
+    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
 
 
 def files(golden: bool = False, paper: str = "a4") -> dict[str, str]:
-    return {str(file.path): file.content.decode() for file in CutExport(order(golden, paper))}
+    return {str(file.path): file.content.decode() for file in CutFileExport(order(golden, paper))}
 
 
 def groups(text: str) -> dict[str, list[str]]:
@@ -83,7 +85,7 @@ def test_sheets_are_in_millimetres(paper: str, sides: tuple[float, float]) -> No
         assert root.attrib["viewBox"] == f"0 0 {wide} {tall}"
         if name != "piece-outlines.svg":
             assert sorted(map(float, (wide, tall))) == sorted(sides)
-    fronts = [page for page in part_pages("pieces", order(paper=paper)) if page.side == "front"]
+    fronts = [page for page in impose_part("pieces", order(paper=paper)) if page.side == "front"]
     assert len(found) == len(fronts) + 1
 
 
@@ -109,7 +111,7 @@ def test_every_seam_is_cut_and_before_the_edges() -> None:
             assert seams == sorted(seams, reverse=True)  # strips are parted when their pieces are
             curved += sum(seams)
             assert found["edges"]
-    number = len(piece_items(DESIGN, load_components()))
+    number = len(make_piece_items(DESIGN, load_components()))
     assert curved == 150 - number  # so many cuts part so many pieces
 
 
@@ -124,9 +126,9 @@ def test_lines_are_hair_thin_and_nothing_is_filled() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_strips_are_cut_where_they_are_printed(paper: str) -> None:
-    fronts = [page for page in part_pages("pieces", order(paper=paper)) if page.side == "front"]
+    fronts = [page for page in impose_part("pieces", order(paper=paper)) if page.side == "front"]
     layout = DESIGN.layouts.read("pieces", PiecesLayout)
-    by_key = {f"strip-{one.name}": one for one in strips(layout, load_components(), False)}
+    by_key = {f"strip-{one.name}": one for one in make_strips(layout, load_components(), False)}
     for text, page in zip(files(paper=paper).values(), fronts, strict=False):
         found = groups(text)
         cut = drawn([*found["seams"], *found["edges"]], page.width, page.height)
@@ -159,27 +161,27 @@ def drawn(lines: list[str], width: float, height: float) -> npt.NDArray[np.uint8
 
 
 def test_outlines_that_share_seams_are_taken_apart() -> None:
-    shape = piece_shape(DESIGN)
+    shape = load_piece_shape(DESIGN)
     body = shape.outline(PieceKind.BODY)
-    lines = cut_lines(body.at(30 + i * shape.pitch, 30) for i in range(8))
+    lines = merge_cut_lines(body.at(30 + i * shape.pitch, 30) for i in range(8))
     assert len(lines.seams) == 7
     assert len(lines.edges) == 1
-    alone = cut_lines([body])
+    alone = merge_cut_lines([body])
     assert not alone.seams
     assert length(alone.edges[0]) == pytest.approx(length(body), abs=0.01)
-    turned = cut_lines(body.at(30 + i * shape.pitch, 30, turn=180) for i in range(8))
+    turned = merge_cut_lines(body.at(30 + i * shape.pitch, 30, turn=180) for i in range(8))
     assert (len(turned.seams), len(turned.edges)) == (7, 1)
 
 
 def test_edges_that_overlap_in_part_are_cut_once() -> None:
-    lines = cut_lines([rectangle(0, 0, 10, 10), rectangle(5, 10, 10, 10)])
+    lines = merge_cut_lines([rectangle(0, 0, 10, 10), rectangle(5, 10, 10, 10)])
     total = sum(length(path) for path in (*lines.seams, *lines.edges))
     assert total == pytest.approx(80 - 5)
-    same = cut_lines([rectangle(0, 0, 10, 10)] * 3)
+    same = merge_cut_lines([rectangle(0, 0, 10, 10)] * 3)
     assert sum(length(path) for path in same.seams) == pytest.approx(40)
     assert not same.edges
 
 
 def test_a_name_cannot_break_the_file() -> None:
-    text = cut_svg(CutSheet('<&"> & co', 50, 50, (rectangle(20, 20, 5, 5),)))
+    text = render_cut_svg(CutSheet('<&"> & co', 50, 50, (rectangle(20, 20, 5, 5),)))
     assert ET.fromstring(text).findtext(f"{SVG}title") == '<&"> & co'

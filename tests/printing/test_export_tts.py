@@ -16,14 +16,18 @@ from PIL import Image
 from coatl_tools import load_cards
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design, Item
-from coatl_tools.printing.contents import Order
-from coatl_tools.printing.export.decks import decks
-from coatl_tools.printing.export.raster import pictures
-from coatl_tools.printing.export.tts import TableExport, checked_prefix
-from coatl_tools.printing.export.tts_objects import TALL, UNIT
-from coatl_tools.printing.export.tts_sheets import cell, sheets_of
-from tests.printing.faces import plain
+from coatl_tools.printing.export.picture_export import make_decks
+from coatl_tools.printing.export.raster import render_pictures
+from coatl_tools.printing.export.tts_export import (
+    TtsExport,
+    check_url_prefix,
+    make_cell_spec,
+    split_into_sheets,
+)
+from coatl_tools.printing.export.tts_objects import MM_PER_UNIT, TILE_HEIGHT
+from coatl_tools.printing.items import Design, Item
+from coatl_tools.printing.print_job import PrintJob
+from tests.printing.sample_faces import make_plain_face
 
 pytestmark = pytest.mark.xdist_group("tts")  # its pictures are drawn once
 PREFIX = "https://example.org/coatl/"
@@ -31,21 +35,21 @@ Object = dict[str, Any]
 SOME = ("P01", "P02", "P03", "P04", "P05", "P11", "P36", "T01", "T03")
 
 
-def game(language: str = "en", golden: bool = False, some: bool = False) -> Order:
+def game(language: str = "en", golden: bool = False, some: bool = False) -> PrintJob:
     cards = [card for card in load_cards().deck() if not some or card.id in SOME]
-    return Order(Design(load_language(language)), cards, golden=golden)
+    return PrintJob(Design(load_language(language)), cards, golden=golden)
 
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     """A table with some of the cards, its pictures drawn."""
-    return {str(file.path): file.content for file in TableExport(game(some=True), PREFIX)}
+    return {str(file.path): file.content for file in TtsExport(game(some=True), PREFIX)}
 
 
 @pytest.fixture(scope="module")
 def saved() -> Object:
     """The whole table."""
-    return TableExport(game(), PREFIX).saved()
+    return TtsExport(game(), PREFIX).saved()
 
 
 def everything(objects: list[Object]) -> Iterator[Object]:
@@ -73,22 +77,24 @@ def test_sheets_keep_the_limits(files: dict[str, bytes]) -> None:
     sizes = {name: Image.open(io.BytesIO(files[name])).size for name in files if "-1.png" in name}
     assert sizes["prophecy-1.png"] == (4090, 2 * 573)
     assert sizes["temple-1.png"] == (2 * 409, 573)
-    for _, found in ((deck, sheets_of(deck, 1)) for deck in decks(game(), "poker")):
+    for _, found in ((deck, split_into_sheets(deck, 1)) for deck in make_decks(game(), "poker")):
         (sheet,) = found
         assert (sheet.columns, sheet.rows) == (10, 6 if len(sheet.items) == 54 else 2)
 
 
 def test_every_cell_shows_its_card(files: dict[str, bytes]) -> None:
     saved = json.loads(files["coatl.json"])
-    items = {item.name: item for deck in decks(game(some=True), "poker") for item in deck.items}
+    items = {
+        item.name: item for deck in make_decks(game(some=True), "poker") for item in deck.items
+    }
     for deck in named(saved, "DeckCustom"):
         ((_, entry),) = deck["CustomDeck"].items()
         name = entry["FaceURL"].removeprefix(PREFIX)
         sheet = np.asarray(Image.open(io.BytesIO(files[name])))
         wide, tall = sheet.shape[1] // entry["NumWidth"], sheet.shape[0] // entry["NumHeight"]
         cards = deck["ContainedObjects"]
-        shots = [cell(card["Nickname"], items[card["Nickname"]]) for card in cards]
-        for card, picture in zip(cards, pictures(shots), strict=True):
+        shots = [make_cell_spec(card["Nickname"], items[card["Nickname"]]) for card in cards]
+        for card, picture in zip(cards, render_pictures(shots), strict=True):
             row, column = divmod(card["CardID"] % 100, entry["NumWidth"])
             seen = sheet[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide]
             assert np.array_equal(seen, picture), card["Nickname"]
@@ -116,17 +122,17 @@ def test_every_card_of_a_deck_has_a_cell(saved: Object) -> None:
 
 
 def test_cells_are_not_stretched() -> None:
-    item = Item("card", plain("card", 63.5, 88.9, "#cc0000"))
-    (found,) = pictures([cell("card", item)])
+    item = Item("card", make_plain_face("card", 63.5, 88.9, "#cc0000"))
+    (found,) = render_pictures([make_cell_spec("card", item)])
     white = found[:, :, 1].astype(float) / 255
     across, down = white.sum(axis=1).max(), white.sum(axis=0).max()
     assert across == pytest.approx(down, abs=0.7)
 
 
 def test_more_cards_than_cells_make_more_sheets() -> None:
-    deck = decks(game(), "poker")[0]
+    deck = make_decks(game(), "poker")[0]
     many = type(deck)(deck.kind, deck.items * 3)
-    sheets = sheets_of(many, 4)
+    sheets = split_into_sheets(many, 4)
     assert [(sheet.key, len(sheet.items)) for sheet in sheets] == [(4, 70), (5, 70), (6, 22)]
     assert (sheets[0].columns, sheets[0].rows) == (10, 7)
     assert (sheets[2].columns, sheets[2].rows) == (10, 3)
@@ -147,7 +153,7 @@ def test_the_bags_hold_the_pieces_and_give_them_at_random(saved: Object) -> None
 
 
 def test_golden_segments_join_the_bodies() -> None:
-    saved = TableExport(game(golden=True), PREFIX).saved()
+    saved = TtsExport(game(golden=True), PREFIX).saved()
     heads, bodies, tails = named(saved, "Bag")
     assert len(bodies["ContainedObjects"]) == 126
     assert (len(heads["ContainedObjects"]), len(tails["ContainedObjects"])) == (15, 15)
@@ -194,9 +200,11 @@ def test_nothing_lies_on_anything_else(files: dict[str, bytes], saved: Object) -
         if one["Name"] in ("Custom_Tile", "Custom_Token"):
             name = one["CustomImage"]["ImageURL"].removeprefix(PREFIX)
             wide, tall = Image.open(io.BytesIO(files[name])).size
-            height = one["Transform"]["scaleZ"] * TALL
+            height = one["Transform"]["scaleZ"] * TILE_HEIGHT
             return height * wide / tall / 2, height / 2
-        return (1.0, 1.0) if one["Name"] == "Bag" else (63.5 / UNIT / 2, 88.9 / UNIT / 2)
+        return (
+            (1.0, 1.0) if one["Name"] == "Bag" else (63.5 / MM_PER_UNIT / 2, 88.9 / MM_PER_UNIT / 2)
+        )
 
     for one, other in combinations(saved["ObjectStates"], 2):
         a, b = one["Transform"], other["Transform"]
@@ -217,7 +225,7 @@ def test_nothing_lies_on_anything_else(files: dict[str, bytes], saved: Object) -
     ],
 )
 def test_cards_say_what_they_ask(language: str, deck: str, text: str) -> None:
-    saved = TableExport(game(language), PREFIX).saved()
+    saved = TtsExport(game(language), PREFIX).saved()
     first = named(saved, "DeckCustom")[0]
     assert first["Nickname"] == deck
     card = next(card for card in first["ContainedObjects"] if card["Nickname"] == "P11")
@@ -226,14 +234,14 @@ def test_cards_say_what_they_ask(language: str, deck: str, text: str) -> None:
 
 
 def test_the_saved_object_is_the_same_each_time() -> None:
-    first, second = (json.dumps(TableExport(game(), PREFIX).saved()) for _ in range(2))
+    first, second = (json.dumps(TtsExport(game(), PREFIX).saved()) for _ in range(2))
     assert first == second
 
 
 def test_prefixes() -> None:
-    assert checked_prefix("https://example.org/a") == "https://example.org/a/"
-    assert checked_prefix("file:///games/coatl/") == "file:///games/coatl/"
-    assert checked_prefix("https://x.org/?file=") == "https://x.org/?file="
+    assert check_url_prefix("https://example.org/a") == "https://example.org/a/"
+    assert check_url_prefix("file:///games/coatl/") == "file:///games/coatl/"
+    assert check_url_prefix("https://x.org/?file=") == "https://x.org/?file="
     for wrong in (
         "",
         "coatl",
@@ -244,4 +252,4 @@ def test_prefixes() -> None:
         "http://a\n",
     ):
         with pytest.raises(CommandLineError, match="not an address"):
-            checked_prefix(wrong)
+            check_url_prefix(wrong)

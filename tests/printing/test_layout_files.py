@@ -11,33 +11,33 @@ import jsonschema
 import pytest
 
 from coatl_tools.errors import CardDataError, FileError
-from coatl_tools.printing.layout_files import MODELS, check_layouts, schema_of
+from coatl_tools.printing.layout_validation import LAYOUT_MODELS, build_layout_schema, check_layouts
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.paper.papers import sheets_layout
+from coatl_tools.printing.paper.papers import load_sheets_layout
 from coatl_tools.resources import LAYOUTS
 from coatl_tools.validation import format_schema
 from tests.cards.test_schema import outline
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", LAYOUT_MODELS)
 def test_golden_schemas_are_those_of_the_models(name: str) -> None:
     path = LAYOUTS / "schema" / f"{name}.schema.json"
     if os.environ.get("COATL_GOLDEN") == "renew":
         path.parent.mkdir(exist_ok=True)
-        path.write_text(format_schema(schema_of(name)), "utf-8")
+        path.write_text(format_schema(build_layout_schema(name)), "utf-8")
     written = json.loads(path.read_text("utf-8"))
-    assert outline(written) == outline(schema_of(name))
+    assert outline(written) == outline(build_layout_schema(name))
     layout = json.loads((LAYOUTS / f"{name}.json").read_text("utf-8"))
     jsonschema.Draft202012Validator(written).validate(layout)
 
 
 def test_every_layout_file_has_a_model_and_names_its_schema() -> None:
     files = {path.stem for path in LAYOUTS.glob("*.json")} - {"terminal"}
-    assert files == set(MODELS)
+    assert files == set(LAYOUT_MODELS)
     for name in files:
         schema = json.loads((LAYOUTS / f"{name}.json").read_text("utf-8"))["$schema"]
         assert schema == f"schema/{name}.schema.json"
-    assert check_layouts() == (len(MODELS), [])
+    assert check_layouts() == (len(LAYOUT_MODELS), [])
 
 
 def changed_sheets(folder: Path, change: dict[str, Any]) -> Path:
@@ -49,7 +49,7 @@ def changed_sheets(folder: Path, change: dict[str, Any]) -> Path:
 
 def test_a_paper_is_added_without_python(tmp_path: Path) -> None:
     changed_sheets(tmp_path, {"papers": {"b5": {"width": 176, "height": 250}}})
-    paper = sheets_layout(Layouts(tmp_path)).paper("b5")
+    paper = load_sheets_layout(Layouts(tmp_path)).paper("b5")
     assert (paper.width, paper.height) == (176, 250)
 
 
@@ -74,7 +74,7 @@ def test_a_mistake_is_told_with_its_file_line_and_field(
     assert f'"{field}"' in problem.message
     assert message in problem.message
     with pytest.raises(CardDataError, match=r"sheets\.json"):
-        sheets_layout(Layouts(tmp_path))
+        load_sheets_layout(Layouts(tmp_path))
 
 
 def test_a_card_size_beyond_what_can_be_drawn_is_told(tmp_path: Path) -> None:

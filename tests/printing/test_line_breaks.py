@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.surface import Type, well_broken, wrapped
+from coatl_tools.printing.drawing.surface import FontStyle, break_lines_evenly, wrap_text
 
-TYPE = Type(fonts.REGULAR, 9)
+TYPE = FontStyle(fonts.REGULAR, 9)
 
 
 def test_no_line_ends_with_an_article_where_a_colon_is_near() -> None:
     text = "In a row, from head to tail: a yellow piece, then a green piece."
-    assert wrapped(text, TYPE, 49) == [
+    assert wrap_text(text, TYPE, 49) == [
         "In a row, from head to tail: a yellow",
         "piece, then a green piece.",
     ]
-    assert well_broken(text, TYPE, 49, even=True) == [
+    assert break_lines_evenly(text, TYPE, 49, even=True) == [
         "In a row, from head to tail:",
         "a yellow piece, then a green piece.",
     ]
@@ -25,8 +25,8 @@ def test_no_line_ends_with_an_article_where_a_colon_is_near() -> None:
 def test_the_last_line_is_no_lonely_word() -> None:
     text = "Lay it on this sheet, edge on line, so that the lanes meet. Tape it from behind."
     width = TYPE.width(text) - 1
-    assert (wrapped(text, TYPE, width) or [])[-1] == "behind."
-    assert well_broken(text, TYPE, width, even=False)[-1].endswith(" Tape it from behind.")
+    assert (wrap_text(text, TYPE, width) or [])[-1] == "behind."
+    assert break_lines_evenly(text, TYPE, width, even=False)[-1].endswith(" Tape it from behind.")
 
 
 @pytest.mark.parametrize("even", [True, False])
@@ -34,7 +34,7 @@ def test_the_last_line_is_no_lonely_word() -> None:
 def test_as_many_lines_as_the_text_needs_and_all_its_words(width: float, even: bool) -> None:
     text = "Tyle samo niebieskich co czarnych fragmentów,\nco najmniej po jednym."
     type_ = TYPE.resized(6)
-    lines = well_broken(text, type_, width, even)
-    assert len(lines) == len(wrapped(text, type_, width) or [])
+    lines = break_lines_evenly(text, type_, width, even)
+    assert len(lines) == len(wrap_text(text, type_, width) or [])
     assert " ".join(lines).split() == text.split()
     assert max(type_.width(line) for line in lines) <= width or width < 15

@@ -13,10 +13,10 @@ import pytest
 from benchmarks import marks as benchmark
 from benchmarks.photo_simulation import find_mark_corners
 from coatl_tools import Card, load_cards
+from coatl_tools.printing.aruco_marks import MODULES_PER_SIDE, load_marks_layout
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import MODULES, load_marks
 
-MARKS = load_marks(Layouts())
+MARKS = load_marks_layout(Layouts())
 FREE = [n for n in range(MARKS.free.first, MARKS.free.last + 1) if n not in MARKS.never]
 
 
@@ -32,12 +32,12 @@ def wanted(card_id: str) -> int:
 def test_every_mark_is_drawn_with_opencvs_bits() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
     for number in range(250):
-        drawn = np.full((MODULES, MODULES), 255)
-        for outline in MARKS.path(number, 3, 5, MODULES).flat():
+        drawn = np.full((MODULES_PER_SIDE, MODULES_PER_SIDE), 255)
+        for outline in MARKS.path(number, 3, 5, MODULES_PER_SIDE).flat():
             corners = np.round(outline).astype(int) - (3, 5)
             (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
             drawn[top:low, left:right] = 0
-        truly = cv2.aruco.generateImageMarker(dictionary, number, MODULES)
+        truly = cv2.aruco.generateImageMarker(dictionary, number, MODULES_PER_SIDE)
         assert (drawn == truly).all(), number
 
 

@@ -23,35 +23,34 @@ from benchmarks.photo_simulation import (
 )
 from coatl_tools.errors import CardDataError, CoatlError
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design, Face
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.drawing.surface import TextOverflowError
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.mat.geometry import (
-    DOUBLE,
-    SINGLE,
+from coatl_tools.printing.items import Design, Face
+from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
+from coatl_tools.printing.mat.mat_geometry import (
+    DOUBLE_SHEETS,
+    SINGLE_SHEETS,
     MatGeometry,
-    SheetName,
-    load_mat,
-    mat_geometry,
-    sheet_of,
+    MatSheetName,
+    find_mat_sheet,
+    load_mat_geometry,
+    load_mat_layout,
 )
-from coatl_tools.printing.mat.sheets import mat_items
-from coatl_tools.printing.paper.papers import Paper, SheetsLayout
-from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.printing.mat.mat_sheets import make_mat_items
+from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
 from coatl_tools.resources import CODES, LAYOUTS
-from tests.printing.faces import file_of
+from tests.printing.sample_faces import make_pdf_of_faces
 
 ROOM = Layouts().read("sheets", SheetsLayout)
 PX = 100 / 25.4  # pixels in a millimetre at 100 dpi
-SHEETS: list[tuple[str, SheetName]] = [
+SHEETS: list[tuple[str, MatSheetName]] = [
     ("a4", "a4"), ("a4", "left"), ("a4", "right"),
     ("letter", "letter"), ("letter", "left"), ("letter", "right"),
 ]  # fmt: skip
 
 
 def face(paper: str, name: str, theme: ThemeName = "full", language: str = "en") -> Face:
-    items = mat_items(Design(load_language(language), theme), ROOM.papers[paper])
+    items = make_mat_items(Design(load_language(language), theme), ROOM.papers[paper])
     return items[[paper, "left", "right"].index(name)].front
 
 
@@ -60,11 +59,11 @@ def picture(paper: str, name: str, theme: ThemeName = "full") -> PicturePixels:
     return render_face(face(paper, name, theme), 100)
 
 
-def geometry(name: SheetName) -> MatGeometry:
-    return mat_geometry(name, Layouts())
+def geometry(name: MatSheetName) -> MatGeometry:
+    return load_mat_geometry(name, Layouts())
 
 
-def corner(sheet: MatGeometry, paper: Paper) -> tuple[float, float]:
+def corner(sheet: MatGeometry, paper: PaperSize) -> tuple[float, float]:
     """Where the panel begins on the paper, which lies across: in the middle of the room."""
     page = ROOM.page
     free = paper.height - 2 * page.sides - sheet.width
@@ -86,10 +85,10 @@ def colour_at(photo: PicturePixels, point: Points, reach: int = 4) -> Points:
 
 
 @pytest.mark.parametrize(("paper", "name"), SHEETS)
-def test_the_marks_lie_where_the_geometry_says(paper: str, name: SheetName) -> None:
+def test_the_marks_lie_where_the_geometry_says(paper: str, name: MatSheetName) -> None:
     sheet = geometry(name)
     shift = np.array(corner(sheet, ROOM.papers[paper]))
-    for theme in THEMES:
+    for theme in THEME_NAMES:
         found = find_mark_corners(picture(paper, name, theme))
         assert set(found) == set(sheet.marks)
         for number, corners in sheet.marks.items():
@@ -97,7 +96,7 @@ def test_the_marks_lie_where_the_geometry_says(paper: str, name: SheetName) -> N
 
 
 @pytest.mark.parametrize(("paper", "name"), SHEETS)
-def test_a_photograph_at_an_angle_leads_back_to_every_place(paper: str, name: SheetName) -> None:
+def test_a_photograph_at_an_angle_leads_back_to_every_place(paper: str, name: MatSheetName) -> None:
     sheet, page = geometry(name), picture(paper, name)
     view = np.array([(330, 190), (1330, 240), (1530, 1080), (90, 1010)])
     photo, seen = simulate_photo(page, view, (1600, 1200), seed=6)
@@ -114,8 +113,10 @@ def test_a_photograph_at_an_angle_leads_back_to_every_place(paper: str, name: Sh
 
 
 @pytest.mark.parametrize(("paper", "name"), [("a4", "a4"), ("letter", "right")])
-@pytest.mark.parametrize("theme", THEMES)
-def test_patches_are_read_from_a_photograph(paper: str, name: SheetName, theme: ThemeName) -> None:
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_patches_are_read_from_a_photograph(
+    paper: str, name: MatSheetName, theme: ThemeName
+) -> None:
     sheet = geometry(name)
     view = np.array([(200, 150), (1420, 190), (1500, 1060), (120, 1020)])
     photo, _ = simulate_photo(picture(paper, name, theme), view, (1600, 1200), seed=7)
@@ -138,7 +139,7 @@ def test_patches_are_read_from_a_photograph(paper: str, name: SheetName, theme: 
 
 
 def test_patches_and_grounds_have_the_colours_that_are_known() -> None:
-    for theme in THEMES:
+    for theme in THEME_NAMES:
         sheet, page = geometry("a4"), picture("a4", "a4", theme)
         shift = np.array(corner(sheet, ROOM.papers["a4"]))
         known = [(patch.box.centre, patch.colour) for patch in sheet.patches]
@@ -153,15 +154,15 @@ def test_patches_and_grounds_have_the_colours_that_are_known() -> None:
 
 
 def test_each_sheet_is_told_by_any_of_its_marks() -> None:
-    numbers = [n for name in (*SINGLE, *DOUBLE) for n in geometry(name).marks]
+    numbers = [n for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS) for n in geometry(name).marks]
     assert len(set(numbers)) == len(numbers) == 16
-    for name in (*SINGLE, *DOUBLE):
-        assert {sheet_of(n, Layouts()) for n in geometry(name).marks} == {name}
-    assert sheet_of(1, Layouts()) is None
+    for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS):
+        assert {find_mat_sheet(n, Layouts()) for n in geometry(name).marks} == {name}
+    assert find_mat_sheet(1, Layouts()) is None
 
 
 def test_a_mat_has_places_for_four_prophecy_cards_and_a_temple_card() -> None:
-    for names in (("a4",), ("letter",), DOUBLE):
+    for names in (("a4",), ("letter",), DOUBLE_SHEETS):
         places = [place for name in names for place in geometry(name).places]
         told = sorted((place.kind, place.number) for place in places)
         assert told == [*(("prophecy", n) for n in (1, 2, 3, 4)), ("temple", 1)]
@@ -174,14 +175,14 @@ def test_a_mat_has_places_for_four_prophecy_cards_and_a_temple_card() -> None:
 
 
 def test_the_two_sheets_join() -> None:
-    left, right = (geometry(name) for name in DOUBLE)
+    left, right = (geometry(name) for name in DOUBLE_SHEETS)
     assert left.offset == 0
     assert right.offset == left.width == left.lane.right
     assert right.lane.x == 0
     assert (left.lane.y, left.lane.height) == (right.lane.y, right.lane.height)
     assert left.height == right.height
     # one on the other, cut at the line: the lane and the ground run on, all marks are found
-    pages = [picture("a4", name) for name in DOUBLE]
+    pages = [picture("a4", name) for name in DOUBLE_SHEETS]
     x = corner(left, ROOM.papers["a4"])[0]
     ends = [round((x + left.width) * PX), round(x * PX)]
     joined = np.ascontiguousarray(np.hstack([pages[0][:, : ends[0]], pages[1][:, ends[1] :]]))
@@ -200,9 +201,9 @@ def test_the_two_sheets_join() -> None:
 
 @pytest.mark.parametrize("language", CODES)
 def test_all_texts_fit(language: str) -> None:
-    for paper, theme in product(("a4", "letter"), THEMES):
-        items = mat_items(Design(load_language(language), theme), ROOM.papers[paper])
-        assert len(file_of(*(item.front for item in items))) < 120_000
+    for paper, theme in product(("a4", "letter"), THEME_NAMES):
+        items = make_mat_items(Design(load_language(language), theme), ROOM.papers[paper])
+        assert len(make_pdf_of_faces(*(item.front for item in items))) < 120_000
 
 
 def test_a_text_without_room_is_refused(tmp_path: Path) -> None:
@@ -211,7 +212,7 @@ def test_a_text_without_room_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mat.json").write_text(json.dumps(layout))
     design = Design(load_language("en"), "full", Layouts(tmp_path))
     with pytest.raises(TextOverflowError):
-        render_face(mat_items(design, ROOM.papers["a4"])[0].front, 30)
+        render_face(make_mat_items(design, ROOM.papers["a4"])[0].front, 30)
 
 
 def test_nothing_but_paper_in_the_margins() -> None:
@@ -244,16 +245,16 @@ def test_a_layout_that_covers_something_is_refused(
     layout["sheets"]["a4"]["marks"]["top_right"] = change
     (tmp_path / "mat.json").write_text(json.dumps(layout, indent=1))
     with pytest.raises(CardDataError, match=told):
-        load_mat(Layouts(tmp_path))
+        load_mat_layout(Layouts(tmp_path))
 
 
 def test_a_larger_paper_takes_the_mat_that_fits_a_smaller_one_none() -> None:
     design = Design(load_language("en"))
-    a3 = mat_items(design, Paper(width=297, height=420))
-    assert a3[0].front.key == mat_items(design, ROOM.papers["a4"])[0].front.key
+    a3 = make_mat_items(design, PaperSize(width=297, height=420))
+    assert a3[0].front.key == make_mat_items(design, ROOM.papers["a4"])[0].front.key
     assert set(find_mark_corners(render_face(a3[0].front, 75))) == set(geometry("a4").marks)
     with pytest.raises(CoatlError, match="148"):
-        mat_items(design, Paper(width=148, height=210))
+        make_mat_items(design, PaperSize(width=148, height=210))
 
 
 def test_reading_back_needs_no_drawing_package() -> None:
@@ -261,7 +262,7 @@ def test_reading_back_needs_no_drawing_package() -> None:
         "import sys\n"
         "import coatl_tools.printing.preflight\n"
         "from coatl_tools.printing.layouts import Layouts\n"
-        "from coatl_tools.printing.mat.geometry import mat_geometry\n"
+        "from coatl_tools.printing.mat.mat_geometry import mat_geometry\n"
         "print(len(mat_geometry('a4', Layouts()).marks), 'reportlab' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

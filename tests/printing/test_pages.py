@@ -15,30 +15,30 @@ from coatl_tools import load_cards
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design, Item
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import TextOverflowError
-from coatl_tools.printing.pages import adam as page_adam
-from coatl_tools.printing.pages import example as page_example
-from coatl_tools.printing.pages.items import page_items, rules_items
-from coatl_tools.printing.pages.text import (
-    PAGES,
-    SECTIONS,
-    Block,
-    Figure,
+from coatl_tools.printing.items import Design, Item
+from coatl_tools.printing.layouts import ThemeName
+from coatl_tools.printing.pages import page_blocks as page_adam
+from coatl_tools.printing.pages import page_blocks as page_example
+from coatl_tools.printing.pages.page_items import make_page_items, make_rules_items
+from coatl_tools.printing.pages.page_text import (
+    PAGE_SECTIONS,
+    PAGES_FOLDER,
+    FigureBlock,
+    PageBlock,
     PageText,
     Paragraph,
+    PieceSign,
     RuleNumbers,
-    Sign,
-    Words,
+    TextRun,
     load_pages,
     read_pages,
 )
-from coatl_tools.printing.paper.papers import Paper, SheetsLayout
-from coatl_tools.printing.theme import ThemeName
+from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
 from coatl_tools.resources import CODES
-from tests.printing.faces import file_of
-from tests.rules.build import plan, row, scene
+from tests.printing.sample_faces import make_pdf_of_faces
+from tests.rules.positions import plan, row, scene
 
 ROOT = Path(__file__).parents[2]
 CARDS = list(load_cards())
@@ -49,18 +49,18 @@ def design(code: str, theme: ThemeName = "full") -> Design:
     return Design(load_language(code), theme)
 
 
-def paper(name: str) -> Paper:
+def paper(name: str) -> PaperSize:
     return design("en").layouts.read("sheets", SheetsLayout).papers[name]
 
 
 def printed(items: list[Item]) -> bytes:
-    return file_of(*(face for item in items for face in (item.front, item.back) if face))
+    return make_pdf_of_faces(*(face for item in items for face in (item.front, item.back) if face))
 
 
 @lru_cache
 def texts_on_paper(code: str, paper_name: str, theme: ThemeName) -> list[str]:
     size = paper(paper_name)
-    items = rules_items(design(code, theme), size, CARDS, COMPONENTS)
+    items = make_rules_items(design(code, theme), size, CARDS, COMPONENTS)
     assert [(item.name, item.back is not None) for item in items] == [
         ("rules", True),
         ("solo", True),
@@ -76,7 +76,7 @@ def words(text: str) -> set[str]:
     return set(text.replace("\u00a0", " ").split())
 
 
-def blocks(page: PageText) -> list[Block]:
+def blocks(page: PageText) -> list[PageBlock]:
     return [*page.blocks, *(block for section in page.sections for block in section.blocks)]
 
 
@@ -84,23 +84,23 @@ def said(page: PageText) -> list[str]:
     """Every text of a page, as it should be found on paper."""
     found = [page.title, page.subtitle, *(section.title for section in page.sections)]
     for block in blocks(page):
-        if isinstance(block, Figure):
+        if isinstance(block, FigureBlock):
             found += block.labels
         else:
-            found += [one.text for one in block.inlines if isinstance(one, Words)]
+            found += [one.text for one in block.inlines if isinstance(one, TextRun)]
     return found
 
 
-def shape(block: Block) -> object:
+def shape(block: PageBlock) -> object:
     """What is the same in every language."""
-    if isinstance(block, Figure):
+    if isinstance(block, FigureBlock):
         return block.name
     inlines = [
-        inline if not isinstance(inline, Words) else "bold"
+        inline if not isinstance(inline, TextRun) else "bold"
         for inline in block.inlines
-        if not isinstance(inline, Words) or inline.bold
+        if not isinstance(inline, TextRun) or inline.bold
     ]
-    signs = [inline for inline in inlines if isinstance(inline, Sign)]
+    signs = [inline for inline in inlines if isinstance(inline, PieceSign)]
     rules = [inline for inline in inlines if isinstance(inline, RuleNumbers)]
     return block.kind, block.number, block.icon, signs, rules, inlines.count("bold")
 
@@ -127,23 +127,23 @@ def test_all_languages_say_the_same_things_in_the_same_order(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_section_is_there_and_says_something(code: str) -> None:
     pages = load_pages(code)
-    assert list(pages) == list(SECTIONS)
+    assert list(pages) == list(PAGE_SECTIONS)
     for key, page in pages.items():
-        assert tuple(section.key for section in page.sections) == SECTIONS[key]
+        assert tuple(section.key for section in page.sections) == PAGE_SECTIONS[key]
         assert all(section.blocks for section in page.sections)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_letter_can_be_shown(code: str) -> None:
-    text = (PAGES / f"{code}.md").read_text("utf-8")
-    for face in fonts.FACES:
-        assert fonts.missing(text, face) == ""
+    text = (PAGES_FOLDER / f"{code}.md").read_text("utf-8")
+    for face in fonts.FONT_FACES:
+        assert fonts.find_missing_characters(text, face) == ""
 
 
 def test_every_rule_that_is_cited_exists() -> None:
     rules = (ROOT / "docs" / "rules.md").read_text("utf-8")
     known = set(re.findall(r"\*\*(\d+\.\d+)\*\*", rules))
-    cited = re.findall(r"\d+\.\d+", (PAGES / "en.md").read_text("utf-8"))
+    cited = re.findall(r"\d+\.\d+", (PAGES_FOLDER / "en.md").read_text("utf-8"))
     assert len(cited) > 60
     assert set(cited) <= known
 
@@ -152,7 +152,7 @@ def test_every_rule_that_is_cited_exists() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_all_text_is_on_paper_in_whole_words(code: str, paper_name: str, theme: ThemeName) -> None:
     shown = texts_on_paper(code, paper_name, theme)
-    assert len(shown) == len(SECTIONS)
+    assert len(shown) == len(PAGE_SECTIONS)
     for page, text in zip(load_pages(code).values(), shown, strict=True):
         lost = {word for one in said(page) for word in words(one)} - words(text)
         # a word may touch the sign or the number of a rule behind it
@@ -166,7 +166,7 @@ def test_every_card_is_in_the_reference() -> None:
 
 
 def test_no_cards_make_no_reference() -> None:
-    items = rules_items(design("en"), paper("a4"), [], COMPONENTS)
+    items = make_rules_items(design("en"), paper("a4"), [], COMPONENTS)
     assert [(item.name, item.back is None) for item in items] == [
         ("rules", False),
         ("solo", True),
@@ -179,7 +179,7 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
     size = paper(paper_name)
     margins = design("pl").layouts.read("sheets", SheetsLayout).page
     strange = replace(CARDS[0], id="A-LONG-ID-OF-MY-OWN", set="own")
-    items = rules_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
+    items = make_rules_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
     for page in pypdfium2.PdfDocument(printed(items)):
         picture = page.render(scale=2, grayscale=True).to_numpy()
         rows, columns = (np.where((picture < 250).any(axis=axis))[0] for axis in (1, 0))
@@ -195,7 +195,7 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
 def test_a_long_list_of_cards_takes_more_pages() -> None:
     many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 2)]
     size = paper("a4")
-    items = rules_items(design("en"), size, [*CARDS, *many], COMPONENTS)
+    items = make_rules_items(design("en"), size, [*CARDS, *many], COMPONENTS)
     pages = [item for item in items if item.name == "reference"]
     assert pages
     assert len({item.front.key for item in items}) == len(items)
@@ -205,7 +205,7 @@ def test_a_long_list_of_cards_takes_more_pages() -> None:
 
 
 def test_the_example_is_what_the_scorer_counts() -> None:
-    scores = page_example.example_scores()
+    scores = page_example.score_example()
     assert [scored.card.id for scored in scores] == ["P29", "P10", "P05", "T03"]  # rule 5.4
     total = sum(scored.points for scored in scores)
     second = texts_on_paper("en", "a4", "full")[1]
@@ -213,12 +213,14 @@ def test_the_example_is_what_the_scorer_counts() -> None:
 
 
 def test_adams_example_is_what_the_rules_do() -> None:
-    spaces = " ".join([*page_adam.SPACES, "KK", "RR", "<G", "<R", "G>", "R>"])
-    before = " ".join(f"{card}:{there}".rstrip(":") for card, there, _ in page_adam.ROW)
+    spaces = " ".join([*page_adam.ADAM_EXAMPLE_SPACES, "KK", "RR", "<G", "<R", "G>", "R>"])
+    before = " ".join(
+        f"{card}:{there}".rstrip(":") for card, there, _ in page_adam.ADAM_EXAMPLE_ROW
+    )
     state = scene(adam=before, turn=1, spaces=spaces, supply="P39 P40 P41 P42 P43 P44")
     found = plan(state)
-    assert found.space == page_adam.TAKEN
-    (done, had, came), (second, there, passed), (third, _, _) = page_adam.ROW
+    assert found.space == page_adam.ADAM_EXAMPLE_TAKEN
+    (done, had, came), (second, there, passed), (third, _, _) = page_adam.ADAM_EXAMPLE_ROW
     assert spaces.split()[found.space - 1] == came
     assert found.fulfilled == (done,)
     assert found.row == row(f"{second}:{there}{passed} {third} P44")
@@ -245,29 +247,29 @@ def test_a_text_that_is_too_long_is_refused(key: str) -> None:
         changed = texts | {key: longer(texts[key], times)}
         arguments = (design("pl"), paper("a4"), CARDS, COMPONENTS, changed)
         if fits:
-            assert page_items(*arguments)
+            assert make_page_items(*arguments)
         else:
             with pytest.raises(TextOverflowError, match=texts[key].title):
-                page_items(*arguments)
+                make_page_items(*arguments)
 
 
 def test_a_word_wider_than_its_column_is_refused() -> None:
     texts = load_pages("en")
     section = texts["solo"].sections[0]
-    wide = Paragraph("bullet", (Words("Cóatl" * 20),))
+    wide = Paragraph("bullet", (TextRun("Cóatl" * 20),))
     first = replace(section, blocks=[wide, *section.blocks])
     page = replace(texts["solo"], sections=[first, *texts["solo"].sections[1:]])
     with pytest.raises(TextOverflowError, match="CóatlCóatl"):
-        page_items(design("en"), paper("a4"), CARDS, COMPONENTS, texts | {"solo": page})
+        make_page_items(design("en"), paper("a4"), CARDS, COMPONENTS, texts | {"solo": page})
 
 
 def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
     texts = load_pages("en")
     figure = texts["mat"].figure("mat")
-    long = Figure("mat", (figure.labels[0], "pieces " * 40, *figure.labels[2:]))
+    long = FigureBlock("mat", (figure.labels[0], "pieces " * 40, *figure.labels[2:]))
     changed = texts | {"mat": replace(texts["mat"], blocks=[long])}
     size = paper("a4")
-    items = page_items(design("en"), size, CARDS, COMPONENTS, changed)
+    items = make_page_items(design("en"), size, CARDS, COMPONENTS, changed)
     with pytest.raises(TextOverflowError, match="pieces pieces"):
         printed(items)
 
@@ -290,7 +292,7 @@ def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
     ],
 )
 def test_a_mistake_in_the_text_is_found(tmp_path: Path, old: str, new: str, message: str) -> None:
-    text = (PAGES / "en.md").read_text("utf-8")
+    text = (PAGES_FOLDER / "en.md").read_text("utf-8")
     assert old in text
     path = tmp_path / "en.md"
     path.write_text(text.replace(old, new, 1), "utf-8")

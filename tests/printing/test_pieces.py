@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.component import Design, Item
-from coatl_tools.printing.drawing.paths import Point
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.pieces.shapes import PiecesLayout
-from coatl_tools.printing.pieces.strips import cut_lines, piece_items, strips
-from coatl_tools.printing.theme import THEMES, ThemeName
-from tests.printing.measured import page_of
+from coatl_tools.printing.drawing.geometry import Point
+from coatl_tools.printing.items import Design, Item
+from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
+from coatl_tools.printing.pieces.piece_items import find_strip_cuts, make_piece_items, make_strips
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
+from tests.printing.face_measurements import make_face_page
 
 LAYOUT = Layouts().read("pieces", PiecesLayout)
 SHAPE = LAYOUT.shape
@@ -68,14 +67,16 @@ def test_a_hook_holds() -> None:
 
 def test_all_pieces_of_the_game_are_on_the_strips() -> None:
     found = Counter(
-        (strip.colour, kind) for strip in strips(LAYOUT, COMPONENTS, True) for kind in strip.kinds
+        (strip.colour, kind)
+        for strip in make_strips(LAYOUT, COMPONENTS, True)
+        for kind in strip.kinds
     )
     assert found.total() == 150 + COMPONENTS.golden_bodies  # rule 1.2
     for colour in Colour:
         kinds = [found[colour, kind] for kind in (PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL)]
         assert kinds == [3, 24, 3]
     assert found["golden", PieceKind.BODY] == COMPONENTS.golden_bodies
-    assert not any(strip.colour == "golden" for strip in strips(LAYOUT, COMPONENTS, False))
+    assert not any(strip.colour == "golden" for strip in make_strips(LAYOUT, COMPONENTS, False))
 
 
 @pytest.mark.parametrize("numbers", [(0, 5, 0), (4, 3, 1), (1, 20, 3), (2, 0, 2)])
@@ -83,21 +84,21 @@ def test_other_numbers_of_pieces_are_cut_into_strips_too(numbers: tuple[int, int
     head, body, tail = numbers
     pieces = COMPONENTS.pieces.model_copy(update={"head": head, "body": body, "tail": tail})
     changed = COMPONENTS.model_copy(update={"pieces": pieces})
-    found = Counter(kind for strip in strips(LAYOUT, changed, False) for kind in strip.kinds)
+    found = Counter(kind for strip in make_strips(LAYOUT, changed, False) for kind in strip.kinds)
     assert found == Counter(
         {PieceKind.HEAD: 5 * head, PieceKind.BODY: 5 * body, PieceKind.TAIL: 5 * tail}
     )
 
 
 def items(theme: ThemeName = "full") -> list[Item]:
-    return piece_items(Design(load_language("en"), theme), COMPONENTS, golden=True)
+    return make_piece_items(Design(load_language("en"), theme), COMPONENTS, golden=True)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 def test_a_back_looks_the_same_behind_every_body(theme: ThemeName) -> None:
     back = items(theme)[0].back
     assert back is not None
-    picture = page_of(back).render(scale=127 / 72).to_numpy().astype(int)  # 5 pixels per mm
+    picture = make_face_page(back).render(scale=127 / 72).to_numpy().astype(int)  # 5 pixels per mm
     pitch = int(SHAPE.pitch * 5)
     middle = picture[:, 4 * pitch : 5 * pitch]
     for index in (5, 6, 7):
@@ -112,8 +113,8 @@ def test_backs_are_the_same_whatever_the_colour() -> None:
 
 
 def test_every_seam_is_cut_once_and_lies_between_two_pieces() -> None:
-    strip = strips(LAYOUT, COMPONENTS, False)[0]
-    seams, outline = cut_lines(strip, SHAPE)
+    strip = make_strips(LAYOUT, COMPONENTS, False)[0]
+    seams, outline = find_strip_cuts(strip, SHAPE)
     assert len(seams) == len(strip.kinds) - 1
     left, top, right, bottom = outline.bounds
     assert (top, bottom) == (0, SHAPE.height)

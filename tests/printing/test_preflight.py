@@ -18,25 +18,24 @@ from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.cli.common_options import Settings
 from coatl_tools.cli.printing.checks import check as check_command
-from coatl_tools.printing.component import Face
-from coatl_tools.printing.document import Document, Page, Placement
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import rectangle
+from coatl_tools.printing.drawing.geometry import Box, rectangle
 from coatl_tools.printing.drawing.pdf_surface import PdfSurface
 from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.items import Face
+from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
 from coatl_tools.printing.preflight import Severity
 from tests.conftest import Run
-from tests.printing.faults import (
+from tests.printing.preflight_samples import (
     TEXT,
     card,
-    checked,
-    damaged,
-    made,
+    check_file,
+    list_finding_sorts,
+    make_card_file,
+    make_damaged_file,
+    make_foreign_file,
+    make_stream_page,
     profile,
     ruler,
-    sorts,
-    strange,
-    streamed,
     whole_font,
 )
 
@@ -47,24 +46,24 @@ def canvas_of(surface: Surface) -> Canvas:
 
 
 def test_a_good_file_has_no_fault() -> None:
-    report = checked(made())
+    report = check_file(make_card_file())
     assert report.good
     assert report.pages == 1
     assert {found.what for found in report.findings} == {"preflight.ink"}
 
 
 def test_a_good_file_with_a_printer_profile_has_no_fault() -> None:
-    assert checked(made(adjusted=profile())).good
+    assert check_file(make_card_file(adjusted=profile())).good
 
 
 def test_a_whole_page_may_have_ruler_and_stamp_in_its_margin() -> None:
     def page(surface: Surface) -> None:
         surface.fitted(Box(12, 12, 186, 260), "A page that is not cut.", TEXT)
 
-    document = Document("Rules", "en")
+    document = PdfDocument("Rules", "en")
     face = Face("rules", 210, 297, page, safe=12)
-    document.add(Page(210, 297, (Placement(face, 0, 0),), ruler, bookmark="Rules"))
-    assert checked(document.finished()).good
+    document.add(PrintPage(210, 297, (Placement(face, 0, 0),), ruler, bookmark="Rules"))
+    assert check_file(document.finished()).good
 
 
 # fonts and letters
@@ -77,7 +76,7 @@ def helvetica(surface: Surface) -> None:
 
 
 def test_a_font_that_is_not_embedded() -> None:
-    (found,) = checked(made(card(helvetica))).of(Severity.ERROR)
+    (found,) = check_file(make_card_file(card(helvetica))).of(Severity.ERROR)
     assert (found.what, found.text) == ("preflight.not_embedded", "Helvetica")
 
 
@@ -87,11 +86,11 @@ def test_a_font_that_is_not_used_does_no_harm() -> None:
             Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
         )
 
-    assert checked(damaged(name_it)).good
+    assert check_file(make_damaged_file(name_it)).good
 
 
 def test_a_font_that_is_embedded_whole() -> None:
-    assert "not_subset" in sorts(checked(whole_font()))
+    assert "not_subset" in list_finding_sorts(check_file(whole_font()))
 
 
 def test_a_font_made_of_drawings() -> None:
@@ -109,12 +108,12 @@ def test_a_font_made_of_drawings() -> None:
         )
         return pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
 
-    data = streamed(b"BT /F 12 Tf 100 100 Td (aaa) Tj ET", draw)
-    assert "type3" in sorts(checked(data))
+    data = make_stream_page(b"BT /F 12 Tf 100 100 Td (aaa) Tj ET", draw)
+    assert "type3" in list_finding_sorts(check_file(data))
 
 
 def test_a_letter_that_the_font_lacks() -> None:
-    report = checked(made(card(lambda s: s.text(10, 50, "one \u4e2d two", TEXT))))
+    report = check_file(make_card_file(card(lambda s: s.text(10, 50, "one \u4e2d two", TEXT))))
     (found,) = report.of(Severity.ERROR)
     assert (found.what, found.page, found.text) == ("preflight.glyph", 1, "one □ two")
 
@@ -126,7 +125,7 @@ def test_a_letter_that_cannot_be_read_back() -> None:
                 table = obj.ToUnicode.read_bytes().replace(b"<005A>", b"<FFFD>")  # Z
                 obj.ToUnicode = pdf.make_stream(table)
 
-    (found,) = checked(damaged(spoil)).of(Severity.ERROR)
+    (found,) = check_file(make_damaged_file(spoil)).of(Severity.ERROR)
     assert found.what == "preflight.glyph"
     assert found.text.startswith("□ażółć")
 
@@ -137,7 +136,7 @@ def test_a_font_of_two_bytes_a_letter() -> None:
         canvas.setFont("HeiseiMin-W3", 12)
         canvas.drawString(100, 100, "\u65e5\u672c")
 
-    found = checked(strange(draw)).of(Severity.ERROR)
+    found = check_file(make_foreign_file(draw)).of(Severity.ERROR)
     assert [one.text for one in found if one.what == "preflight.not_embedded"] == ["HeiseiMin-W3"]
 
 
@@ -181,24 +180,24 @@ def unreadable(pdf: pikepdf.Pdf) -> None:
 def test_a_box_or_a_hint_that_is_missing_or_false(
     damage: Callable[[pikepdf.Pdf], object], sort: str
 ) -> None:
-    assert sorts(checked(damaged(damage))) == {sort}
+    assert list_finding_sorts(check_file(make_damaged_file(damage))) == {sort}
 
 
 def test_a_page_that_the_file_turns_is_warned_of() -> None:
-    report = checked(damaged(lambda pdf: setattr(pdf.pages[0], "Rotate", 90)))
-    assert sorts(report, Severity.WARNING) == {"turned"}
+    report = check_file(make_damaged_file(lambda pdf: setattr(pdf.pages[0], "Rotate", 90)))
+    assert list_finding_sorts(report, Severity.WARNING) == {"turned"}
 
 
 def test_a_paper_that_nobody_has() -> None:
-    (found,) = checked(made(paper=(210, 296))).of(Severity.ERROR)
+    (found,) = check_file(make_card_file(paper=(210, 296))).of(Severity.ERROR)
     assert (found.what, found.measured) == ("preflight.paper", "210.0 × 296.0 mm")
 
 
 def test_papers_lie_or_stand_but_do_not_mix() -> None:
-    document = Document("Papers", "en")
+    document = PdfDocument("Papers", "en")
     for width, height in ((210, 297), (297, 210), (215.9, 279.4)):
-        document.add(Page(width, height, bookmark="x"))
-    (found,) = checked(document.finished()).of(Severity.ERROR)
+        document.add(PrintPage(width, height, bookmark="x"))
+    (found,) = check_file(document.finished()).of(Severity.ERROR)
     assert (found.what, found.page) == ("preflight.papers", 3)
 
 
@@ -215,19 +214,19 @@ def picture(dpi: float, mode: str = "RGB") -> Callable[[Surface], None]:
 
 
 def test_a_coarse_picture() -> None:
-    report = checked(made(card(picture(72))))
+    report = check_file(make_card_file(card(picture(72))))
     (found,) = report.of(Severity.ERROR)
     assert (found.what, found.measured) == ("preflight.raster", "72 dpi")
-    assert checked(made(card(picture(300)))).good
+    assert check_file(make_card_file(card(picture(300)))).good
 
 
 def test_coarse_line_art() -> None:
     def stencil(width: int) -> bytes:
         content = b"q 72 0 0 72 99 99 cm BI /W %d /H %d /BPC 1 /IM true ID x EI Q" % (width, width)
-        return streamed(content, lambda _: pikepdf.Dictionary())
+        return make_stream_page(content, lambda _: pikepdf.Dictionary())
 
-    assert "raster" in sorts(checked(stencil(300)))
-    assert "raster" not in sorts(checked(stencil(600)))
+    assert "raster" in list_finding_sorts(check_file(stencil(300)))
+    assert "raster" not in list_finding_sorts(check_file(stencil(600)))
 
 
 def black(surface: Surface) -> None:
@@ -236,15 +235,17 @@ def black(surface: Surface) -> None:
 
 
 def test_too_much_ink() -> None:
-    assert sorts(checked(made(furniture=black)), Severity.WARNING) == {"much_ink"}
-    low = checked(made(furniture=black, theme="low-ink"))
-    assert sorts(low) == {"low_ink"}
-    assert checked(made(theme="low-ink")).good
+    assert list_finding_sorts(check_file(make_card_file(furniture=black)), Severity.WARNING) == {
+        "much_ink"
+    }
+    low = check_file(make_card_file(furniture=black, theme="low-ink"))
+    assert list_finding_sorts(low) == {"low_ink"}
+    assert check_file(make_card_file(theme="low-ink")).good
 
 
 def test_transparency() -> None:
-    report = checked(made(furniture=lambda s: canvas_of(s).setFillAlpha(0.5)))
-    assert sorts(report, Severity.WARNING) == {"transparent"}
+    report = check_file(make_card_file(furniture=lambda s: canvas_of(s).setFillAlpha(0.5)))
+    assert list_finding_sorts(report, Severity.WARNING) == {"transparent"}
 
 
 # the command
@@ -252,8 +253,8 @@ def test_transparency() -> None:
 
 def test_the_command(run: Run, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.pdf", tmp_path / "bad.pdf"
-    good.write_bytes(made())
-    bad.write_bytes(made(card(helvetica)))
+    good.write_bytes(make_card_file())
+    bad.write_bytes(make_card_file(card(helvetica)))
     told = CliRunner().invoke(
         check_command, ["--lang", "fr", str(good), str(bad)], obj=Settings(), standalone_mode=False
     )

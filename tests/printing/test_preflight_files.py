@@ -14,16 +14,16 @@ from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.errors import FileError
 from coatl_tools.printing.preflight import Severity, check
-from tests.printing.faults import (
-    checked,
-    damaged,
+from tests.printing.preflight_samples import (
+    check_file,
     form,
-    made,
+    list_finding_sorts,
+    make_card_file,
+    make_damaged_file,
+    make_foreign_file,
+    make_form_resources,
+    make_stream_page,
     nothing,
-    showing,
-    sorts,
-    strange,
-    streamed,
 )
 
 
@@ -32,48 +32,49 @@ def test_a_strange_file_is_checked_as_far_as_it_goes() -> None:
         canvas.setFont("Times-Roman", 12)
         canvas.drawString(1, 1, "hello")
 
-    report = checked(strange(draw))
+    report = check_file(make_foreign_file(draw))
     expected = {"not_embedded", "no_box", "scaling", "duplex", "bookmarks"}
-    assert expected <= sorts(report)
-    assert "foreign" in sorts(report, Severity.INFO)
+    assert expected <= list_finding_sorts(report)
+    assert "foreign" in list_finding_sorts(report, Severity.INFO)
 
 
 def test_an_encrypted_file() -> None:
     for user in ("secret", ""):
         lock = pikepdf.Encryption(owner="secret", user=user)
-        assert "encrypted" in sorts(checked(damaged(nothing, encryption=lock)))  # type: ignore[arg-type]
+        locked = make_damaged_file(nothing, encryption=lock)  # type: ignore[arg-type]
+        assert "encrypted" in list_finding_sorts(check_file(locked))
 
 
 @pytest.mark.parametrize("kept", [0.2, 0.5, 0.9, 0.99])
 def test_a_truncated_file(kept: float) -> None:
-    good = made()
-    assert sorts(checked(good[: int(len(good) * kept)])) & {"damaged", "broken"}
+    good = make_card_file()
+    assert list_finding_sorts(check_file(good[: int(len(good) * kept)])) & {"damaged", "broken"}
 
 
 def test_a_file_that_is_no_pdf() -> None:
-    assert sorts(checked(b"hello")) == {"no_pdf"}
-    assert sorts(checked(b"%PDF-1.4\nhello")) == {"broken"}
+    assert list_finding_sorts(check_file(b"hello")) == {"no_pdf"}
+    assert list_finding_sorts(check_file(b"%PDF-1.4\nhello")) == {"broken"}
 
 
 def test_a_file_without_pages() -> None:
     file = io.BytesIO()
     with pikepdf.new() as pdf:
         pdf.save(file)
-    assert sorts(checked(file.getvalue())) == {"empty"}
+    assert list_finding_sorts(check_file(file.getvalue())) == {"empty"}
 
 
 def cyclic(pdf: pikepdf.Pdf) -> pikepdf.Object:
     one = form(pdf, b"/X Do /X Do")
     other = form(pdf, b"/X Do /X Do", one)
-    one.Resources = showing(other)
-    return showing(one)
+    one.Resources = make_form_resources(other)
+    return make_form_resources(one)
 
 
 def nested(pdf: pikepdf.Pdf, depth: int, times: int) -> pikepdf.Object:
     inner = form(pdf, b"0 0 1 1 re f\n" * 10)
     for _ in range(depth):
         inner = form(pdf, b"/X Do\n" * times, inner)
-    return showing(inner)
+    return make_form_resources(inner)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_hostile_file_ends_in_a_sentence(
     content: bytes, resources: Callable[[pikepdf.Pdf], pikepdf.Object], sort: str
 ) -> None:
     begin = time.perf_counter()
-    assert sort in sorts(checked(streamed(content, resources)))
+    assert sort in list_finding_sorts(check_file(make_stream_page(content, resources)))
     assert time.perf_counter() - begin < 20
 
 
@@ -106,8 +107,8 @@ GARBAGE = [
 
 @pytest.mark.parametrize("content", GARBAGE)
 def test_garbage_does_no_harm(content: bytes) -> None:
-    report = checked(streamed(content, lambda _: pikepdf.Dictionary()))
-    assert "ink" in sorts(report, Severity.INFO)
+    report = check_file(make_stream_page(content, lambda _: pikepdf.Dictionary()))
+    assert "ink" in list_finding_sorts(report, Severity.INFO)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -118,9 +119,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_damage_anywhere_ends_in_a_report() -> None:
-    good, dice = made(), random.Random(6)
+    good, dice = make_card_file(), random.Random(6)
     for _ in range(40):
         data = bytearray(good)
         for _ in range(dice.choice((1, 10, 100))):
             data[dice.randrange(len(data))] = dice.randrange(256)
-        checked(bytes(data))
+        check_file(bytes(data))

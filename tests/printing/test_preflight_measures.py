@@ -12,19 +12,25 @@ import pypdfium2 as pdfium
 import pytest
 from numpy.typing import NDArray
 
-from coatl_tools.printing.document import Document, Page
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import Matrix, ellipse, polyline, rectangle, smooth
+from coatl_tools.printing.drawing.geometry import (
+    POINTS_PER_MM,
+    Box,
+    Matrix,
+    ellipse,
+    polyline,
+    rectangle,
+    smooth_curve,
+)
 from coatl_tools.printing.drawing.surface import Surface
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.pdf_document import PdfDocument, PrintPage
 from coatl_tools.printing.preflight.content import Content
 from coatl_tools.printing.preflight.pages import read_page
 from coatl_tools.printing.preflight.painted import TEXT, Painted
-from tests.printing.faults import made
-from tests.printing.pictures import rendered
+from tests.printing.golden_pictures import render_pdf_page
+from tests.printing.preflight_samples import make_card_file
 
 DPI = 150
-WAVE = smooth([(20, 20), (30, 60), (45, 25), (60, 55)], closed=False)
+WAVE = smooth_curve([(20, 20), (30, 60), (45, 25), (60, 55)], closed=False)
 
 
 def painted(data: bytes) -> Painted:
@@ -39,7 +45,7 @@ def around(boxes: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def test_texts_lie_where_another_reader_finds_them() -> None:
-    data = made()
+    data = make_card_file()
     found = painted(data)
     closing = contextlib.closing
     with (
@@ -80,11 +86,11 @@ DRAWINGS: dict[str, Callable[[Surface], None]] = {
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_drawings_lie_where_they_are_seen(name: str) -> None:
-    document = Document("Drawing", "en")
-    document.add(Page(100, 100, furniture=DRAWINGS[name]))
+    document = PdfDocument("Drawing", "en")
+    document.add(PrintPage(100, 100, furniture=DRAWINGS[name]))
     data = document.finished()
-    dark = np.asarray(rendered(data, dpi=DPI).convert("L")) < 128
+    dark = np.asarray(render_pdf_page(data, dpi=DPI).convert("L")) < 128
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     seen = np.array([columns[0], rows[0], columns[-1] + 1, rows[-1] + 1]) * 25.4 / DPI
-    left, low, right, top = around(painted(data).seen) / MM
+    left, low, right, top = around(painted(data).seen) / POINTS_PER_MM
     assert np.array([left, 100 - top, right, 100 - low]) == pytest.approx(seen, abs=0.25)

@@ -10,17 +10,16 @@ import pytest
 
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import ellipse, polyline, rectangle
-from coatl_tools.printing.drawing.surface import Surface, Type
+from coatl_tools.printing.drawing.geometry import Box, ellipse, polyline, rectangle
+from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.preflight import Severity
 from coatl_tools.resources import CODES
-from tests.printing.faults import (
+from tests.printing.preflight_samples import (
     TEXT,
     card,
-    checked,
-    made,
-    sorts,
+    check_file,
+    list_finding_sorts,
+    make_card_file,
 )
 
 # the safe zone
@@ -55,8 +54,8 @@ NEAR_THE_EDGE: dict[str, Callable[[Surface], object]] = {
 @pytest.mark.parametrize("name", NEAR_THE_EDGE)
 def test_something_in_the_safe_zone(name: str) -> None:
     draw = NEAR_THE_EDGE[name]
-    report = checked(made(card(draw)))
-    assert "safe_zone" in sorts(report), name
+    report = check_file(make_card_file(card(draw)))
+    assert "safe_zone" in list_finding_sorts(report), name
     assert {found.thing for found in report.of(Severity.ERROR)} == {"P01"}
 
 
@@ -73,7 +72,7 @@ INSIDE: dict[str, Callable[[Surface], object]] = {
 @pytest.mark.parametrize("name", INSIDE)
 def test_something_that_keeps_off_the_safe_zone(name: str) -> None:
     draw = INSIDE[name]
-    assert checked(made(card(draw))).good
+    assert check_file(make_card_file(card(draw))).good
 
 
 def flattened(data: bytes) -> bytes:
@@ -91,14 +90,16 @@ def flattened(data: bytes) -> bytes:
 
 
 def test_the_safe_zone_of_a_flattened_file() -> None:
-    assert checked(flattened(made())).good
-    bad = made(card(lambda s: s.text(1, 50, "close", TEXT)))
-    assert "safe_zone" in sorts(checked(flattened(bad)))
+    assert check_file(flattened(make_card_file())).good
+    bad = make_card_file(card(lambda s: s.text(1, 50, "close", TEXT)))
+    assert "safe_zone" in list_finding_sorts(check_file(flattened(bad)))
 
 
 def test_the_distance_is_told() -> None:
     line = polyline((2.5, 40), (2.5, 60))
-    found = checked(made(card(lambda s: s.stroke(line, "#000000", 0.3)))).of(Severity.ERROR)[0]
+    found = check_file(make_card_file(card(lambda s: s.stroke(line, "#000000", 0.3)))).of(
+        Severity.ERROR
+    )[0]
     assert (found.measured, found.limit) == ("2.35 mm", "3.00 mm")
 
 
@@ -109,7 +110,7 @@ def test_the_safe_zone_is_found_in_a_form_inside_a_form() -> None:
                 "inner", Box(0, 0, 9, 9), lambda s: s.fill(rectangle(0, 0, 5, 5), "#000000")
             )
 
-    assert sorts(checked(made(card(draw)))) == {"safe_zone"}
+    assert list_finding_sorts(check_file(make_card_file(card(draw)))) == {"safe_zone"}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_the_safe_zone_is_found_in_a_form_inside_a_form() -> None:
     ],
 )
 def test_furniture_on_a_card(furniture: Callable[[Surface], object]) -> None:
-    assert "on_thing" in sorts(checked(made(furniture=furniture)))
+    assert "on_thing" in list_finding_sorts(check_file(make_card_file(furniture=furniture)))
 
 
 def test_crop_marks_around_a_card_are_no_fault() -> None:
@@ -130,11 +131,13 @@ def test_crop_marks_around_a_card_are_no_fault() -> None:
         frame = rectangle(15, 15, 180, 200)
         surface.stroke(corners + frame, "#000000", 0.2)
 
-    assert checked(made(furniture=marks)).good
+    assert check_file(make_card_file(furniture=marks)).good
 
 
 def test_furniture_that_a_printer_cuts_off() -> None:
-    (found,) = checked(made(furniture=lambda s: s.text(20, 295, "low", TEXT))).of(Severity.ERROR)
+    (found,) = check_file(make_card_file(furniture=lambda s: s.text(20, 295, "low", TEXT))).of(
+        Severity.ERROR
+    )
     assert found.what == "preflight.edge"
 
 
@@ -154,7 +157,7 @@ def test_a_text_that_overflows(language: str) -> None:
         with surface.text_box(Box(8, 60, 30, 6)):
             surface.text(8, 64, LONG[language], TEXT)
 
-    (found,) = checked(made(card(draw), language=language)).of(Severity.ERROR)
+    (found,) = check_file(make_card_file(card(draw), language=language)).of(Severity.ERROR)
     assert found.what == "preflight.overflow"
     assert (found.thing, found.language) == ("P01", language)
     for code in CODES:
@@ -166,7 +169,7 @@ def test_texts_that_overlap() -> None:
         surface.fitted(Box(8, 60, 40, 6), "first text", TEXT)
         surface.fitted(Box(8, 61.5, 40, 6), "second text", TEXT)
 
-    (found,) = checked(made(card(draw))).of(Severity.ERROR)
+    (found,) = check_file(make_card_file(card(draw))).of(Severity.ERROR)
     assert found.what == "preflight.overlap"
     assert {found.text, found.limit} == {"first text", "second text"}
 
@@ -176,14 +179,14 @@ def test_a_text_that_is_cut_off() -> None:
         with surface.clipped(rectangle(8, 60, 10, 6)):
             surface.text(8, 64, "half of it", TEXT)
 
-    assert sorts(checked(made(card(draw)))) == {"text_cut"}
+    assert list_finding_sorts(check_file(make_card_file(card(draw)))) == {"text_cut"}
 
 
 def test_what_is_too_small_to_print_well() -> None:
     def draw(surface: Surface) -> None:
-        surface.text(8, 64, "tiny", Type(fonts.REGULAR, 5.5))
+        surface.text(8, 64, "tiny", FontStyle(fonts.REGULAR, 5.5))
         surface.stroke(polyline((8, 70), (20, 70)), "#000000", 0.05)
 
-    report = checked(made(card(draw)))
+    report = check_file(make_card_file(card(draw)))
     assert report.good
-    assert sorts(report, Severity.WARNING) == {"small_type", "hairline"}
+    assert list_finding_sorts(report, Severity.WARNING) == {"small_type", "hairline"}

@@ -10,22 +10,22 @@ import pytest
 
 from coatl_tools.errors import CardDataError, CommandLineError
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design
-from coatl_tools.printing.paper.calibration import divisors, targets
-from coatl_tools.printing.paper.papers import Backs
-from coatl_tools.printing.paper.profiles import (
-    Profile,
-    changed,
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.paper.calibration_sheet import compute_divisors, place_targets
+from coatl_tools.printing.paper.papers import BackPrinting
+from coatl_tools.printing.paper.printer_profiles import (
+    PrinterProfile,
+    change_profile,
     find_profile,
     load_profiles,
     save_profiles,
 )
-from coatl_tools.printing.printout import calibration_sheet
+from coatl_tools.printing.print_job import render_calibration_sheet
 from coatl_tools.resources import CODES
-from tests.printing.placed import Point, behind, letters, lines_of_form, sides
-from tests.printing.things import LAYOUT, pdf, things
+from tests.printing.pdf_positions import Point, find_letters, lines_of_form, map_to_back, read_sides
+from tests.printing.sample_faces import LAYOUT, make_items, make_pdf_of_items
 
-DUPLEX: tuple[Backs, ...] = ("duplex-long", "duplex-short")
+DUPLEX: tuple[BackPrinting, ...] = ("duplex-long", "duplex-short")
 
 
 class CrookedPrinter:
@@ -34,9 +34,9 @@ class CrookedPrinter:
     def __init__(self, dx: float, dy: float, rotate: float, scale: float) -> None:
         self.dx, self.dy, self.turn, self.scale = dx, dy, math.radians(rotate), scale / 100
 
-    def seen(self, point: Point, width: float, height: float, backs: Backs) -> Point:
+    def seen(self, point: Point, width: float, height: float, backs: BackPrinting) -> Point:
         """Where a point of the back page is seen, looking at the front."""
-        x, y = behind(point, width, height, backs)  # turning over twice leads back
+        x, y = map_to_back(point, width, height, backs)  # turning over twice leads back
         x, y = x - width / 2, y - height / 2
         cos, sin = math.cos(self.turn) * self.scale, math.sin(self.turn) * self.scale
         # y is downwards: to turn clockwise moves what lies at the right down
@@ -62,18 +62,20 @@ def crosses(data: bytes) -> list[Point]:
     ]
 
 
-def sheet(paper: str, backs: Backs, profile: Profile | None = None) -> bytes:
-    return calibration_sheet(Design(load_language("en")), paper, backs, None, profile).data
+def sheet(paper: str, backs: BackPrinting, profile: PrinterProfile | None = None) -> bytes:
+    return render_calibration_sheet(Design(load_language("en")), paper, backs, None, profile).data
 
 
-def read_off(printer: CrookedPrinter, data: bytes, paper: str, backs: Backs) -> dict[str, Point]:
+def read_off(
+    printer: CrookedPrinter, data: bytes, paper: str, backs: BackPrinting
+) -> dict[str, Point]:
     """What somebody reads who holds the sheet against the light: right and down are plus."""
     size = LAYOUT.paper(paper)
     read = {}
     for cross in crosses(data):
         seen = printer.seen(cross, size.width, size.height, backs)
         letter, (x, y) = min(
-            targets(size, LAYOUT.calibration).items(),
+            place_targets(size, LAYOUT.calibration).items(),
             key=lambda item: math.dist(item[1], seen),
         )
         read[letter] = (seen[0] - x, seen[1] - y)
@@ -85,12 +87,12 @@ def read_off(printer: CrookedPrinter, data: bytes, paper: str, backs: Backs) -> 
 @pytest.mark.parametrize("backs", DUPLEX)
 @pytest.mark.parametrize("printer", PRINTERS)
 def test_what_is_read_off_the_sheet_cancels_what_the_printer_does(
-    paper: str, backs: Backs, printer: CrookedPrinter
+    paper: str, backs: BackPrinting, printer: CrookedPrinter
 ) -> None:
     read = read_off(printer, sheet(paper, backs), paper, backs)
     # as the sheet says it
-    profile = changed(
-        Profile(),
+    profile = change_profile(
+        PrinterProfile(),
         dx=read["C"][0],
         dy=read["C"][1],
         rotate=(read["B"][1] - read["A"][1]) / 3,
@@ -102,10 +104,10 @@ def test_what_is_read_off_the_sheet_cancels_what_the_printer_does(
 
 
 @pytest.mark.parametrize("backs", DUPLEX)
-def test_cards_lie_behind_each_other_on_a_crooked_printer(backs: Backs) -> None:
+def test_cards_lie_behind_each_other_on_a_crooked_printer(backs: BackPrinting) -> None:
     printer = PRINTERS[-1]
-    profile = Profile(dx=-0.7, dy=1.4, rotate=-0.25, scale=100.4)
-    front, back = sides(pdf(things(9, 63, 88), "a4", backs, profile=profile))
+    profile = PrinterProfile(dx=-0.7, dy=1.4, rotate=-0.25, scale=100.4)
+    front, back = read_sides(make_pdf_of_items(make_items(9, 63, 88), "a4", backs, profile=profile))
     for one, other in zip(front.forms, back.forms, strict=True):
         left_top, right_top, right_low, left_low = other.corners
         mirrored = (right_top, left_top, left_low, right_low)
@@ -114,15 +116,18 @@ def test_cards_lie_behind_each_other_on_a_crooked_printer(backs: Backs) -> None:
 
 
 def test_fronts_and_folded_sheets_are_left_alone() -> None:
-    profile = Profile(dx=2)
-    assert sides(pdf(things(1, 63, 88)))[0] == sides(pdf(things(1, 63, 88), profile=profile))[0]
-    folded = pdf(things(1, 63, 88), backs="fold")
-    assert folded == pdf(things(1, 63, 88), backs="fold", profile=profile)
+    profile = PrinterProfile(dx=2)
+    assert (
+        read_sides(make_pdf_of_items(make_items(1, 63, 88)))[0]
+        == read_sides(make_pdf_of_items(make_items(1, 63, 88), profile=profile))[0]
+    )
+    folded = make_pdf_of_items(make_items(1, 63, 88), backs="fold")
+    assert folded == make_pdf_of_items(make_items(1, 63, 88), backs="fold", profile=profile)
 
 
 def test_the_sheet_says_the_formulas_that_are_meant() -> None:
-    assert divisors(LAYOUT.calibration) == pytest.approx((3, 2), abs=0.001)
-    written = "".join(char for char, _ in letters(sheet("a4", "duplex-long"), 0))
+    assert compute_divisors(LAYOUT.calibration) == pytest.approx((3, 2), abs=0.001)
+    written = "".join(char for char, _ in find_letters(sheet("a4", "duplex-long"), 0))
     assert "rotate=(B−A)÷3scale=100+(D−A)÷2" in written
     assert "coatlprintprofileNAME--dx…--dy…--rotate…--scale…" in written
 
@@ -131,10 +136,12 @@ def test_the_sheet_says_the_formulas_that_are_meant() -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_sheet_explains_itself_in_every_language(language: str, paper: str) -> None:
     design = Design(load_language(language))
-    data = calibration_sheet(design, paper, "duplex-short", "my printer", Profile(dx=1)).data
+    data = render_calibration_sheet(
+        design, paper, "duplex-short", "my printer", PrinterProfile(dx=1)
+    ).data
     size = LAYOUT.paper(paper)
     for page in (0, 1):
-        for char, (left, top, right, bottom) in letters(data, page):
+        for char, (left, top, right, bottom) in find_letters(data, page):
             assert min(left, top, size.width - right, size.height - bottom) > 4, char
 
 
@@ -144,8 +151,8 @@ def test_the_sheet_explains_itself_in_every_language(language: str, paper: str) 
 def test_profiles_are_kept_and_found(tmp_path: Path) -> None:
     path = tmp_path / "new" / "printers.json"
     assert load_profiles(path) == {}
-    save_profiles(path, {"office": Profile(dx=0.5, scale=100.2), "à côté": Profile()})
-    assert find_profile(path, "office") == Profile(dx=0.5, scale=100.2)
+    save_profiles(path, {"office": PrinterProfile(dx=0.5, scale=100.2), "à côté": PrinterProfile()})
+    assert find_profile(path, "office") == PrinterProfile(dx=0.5, scale=100.2)
     assert [file.name for file in path.parent.iterdir()] == ["printers.json"]
     with pytest.raises(CommandLineError, match="there are: office, à côté"):
         find_profile(path, "ofice")
@@ -167,8 +174,10 @@ def test_a_file_with_mistakes_says_where(tmp_path: Path) -> None:
 )
 def test_numbers_beyond_all_measure_are_refused(name: str, value: float) -> None:
     with pytest.raises(CommandLineError, match=f"--{name} is {value:g}, but must be from"):
-        changed(Profile(), **{name: value})
+        change_profile(PrinterProfile(), **{name: value})
 
 
 def test_a_scale_may_be_a_factor() -> None:
-    assert changed(Profile(), scale=1.004) == changed(Profile(), scale=100.4)
+    assert change_profile(PrinterProfile(), scale=1.004) == change_profile(
+        PrinterProfile(), scale=100.4
+    )

@@ -9,17 +9,17 @@ import pytest
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
-from coatl_tools.printing.boards.tokens import token_items
-from coatl_tools.printing.component import Design, Face, Item
-from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.printing.boards.tokens import make_token_items
+from coatl_tools.printing.items import Design, Face, Item
+from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.resources import CODES
-from tests.printing.measured import foregrounds, ink, text_of
+from tests.printing.face_measurements import extract_text, find_foregrounds, measure_ink
 
 COMPONENTS = load_components()
 
 
 def tokens(code: str = "en", theme: ThemeName = "full") -> list[Item]:
-    return token_items(Design(load_language(code), theme), COMPONENTS)
+    return make_token_items(Design(load_language(code), theme), COMPONENTS)
 
 
 def different(items: list[Item]) -> dict[str, Face]:
@@ -38,7 +38,7 @@ def test_three_tokens_for_each_of_four_players_and_the_markers() -> None:
 def test_every_sacrifice_token_has_the_same_back() -> None:
     backs = {item.back.key: item.back for item in tokens()[:12] if item.back}
     (back,) = backs.values()
-    assert text_of(back) == "50"
+    assert extract_text(back) == "50"
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -46,19 +46,19 @@ def test_the_names_stand_on_the_tokens(code: str) -> None:
     label = load_language(code).label
     items = tokens(code)
     names = [label("perfect_pick"), label("see_the_future"), label("priest_commitment")]
-    assert [text_of(item.front) for item in items[:3]] == names
-    marker = text_of(items[12].front)
+    assert [extract_text(item.front) for item in items[:3]] == names
+    marker = extract_text(items[12].front)
     assert label("first_player") in marker.lower()
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("code", CODES)
 def test_only_backgrounds_come_near_the_cut(code: str, theme: ThemeName) -> None:
     for face in different(tokens(code, theme)).values():
         left, top, right, bottom = face.cut.bounds
         assert (left, top) == pytest.approx((0, 0), abs=0.01)
         assert (right, bottom) == pytest.approx((face.width, face.height), abs=0.01)
-        for box in foregrounds(face):
+        for box in find_foregrounds(face):
             inside = box.inset(-face.safe + 0.01)
             assert min(inside.x, inside.y) >= 0, (face.key, box)
             assert max(inside.right, inside.bottom) <= face.width, (face.key, box)
@@ -67,7 +67,7 @@ def test_only_backgrounds_come_near_the_cut(code: str, theme: ThemeName) -> None
 def test_the_light_look_takes_a_quarter_of_the_ink_at_most() -> None:
     full, light = different(tokens()), different(tokens(theme="low-ink"))
     for (key, one), other in zip(full.items(), light.values(), strict=True):
-        assert 0 < ink(other) <= ink(one) / 4, key
+        assert 0 < measure_ink(other) <= measure_ink(one) / 4, key
 
 
 def test_counts_follow_the_components() -> None:
@@ -77,14 +77,14 @@ def test_counts_follow_the_components() -> None:
     changed = COMPONENTS.model_copy(
         update={"sacrifice_tokens": sacrifice, "first_player_markers": 0}
     )
-    items = token_items(Design(load_language("en")), changed)
+    items = make_token_items(Design(load_language("en")), changed)
     assert len(items) == 2 + 5
     assert items[0].back is not None
-    assert text_of(items[0].back) == "60"
+    assert extract_text(items[0].back) == "60"
 
 
 def test_a_token_without_a_drawing_is_refused() -> None:
     sacrifice = COMPONENTS.sacrifice_tokens.model_copy(update={"tokens": ["other"]})
     changed = COMPONENTS.model_copy(update={"sacrifice_tokens": sacrifice})
     with pytest.raises(CardDataError, match="other"):
-        token_items(Design(load_language("en")), changed)
+        make_token_items(Design(load_language("en")), changed)

@@ -12,14 +12,13 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design
-from coatl_tools.printing.contents import PARTS, Order
-from coatl_tools.printing.paper.papers import BACKS, Backs
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
+from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.printing.preflight import Report, Severity, check
-from coatl_tools.printing.printout import printed
-from coatl_tools.printing.theme import THEMES, ThemeName
+from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob, render_part
 from coatl_tools.resources import CODES
-from tests.printing.pictures import compare
+from tests.printing.golden_pictures import compare_with_golden
 
 PAPERS = ("a4", "letter")
 # The page of each part that is kept as a picture.
@@ -37,14 +36,14 @@ def game(
     language: str = "en",
     paper: str = "a4",
     theme: ThemeName = "full",
-    backs: Backs = "duplex-long",
+    backs: BackPrinting = "duplex-long",
     bleed: float = 0,
     card_size: str = "63x88",
     extras: bool = False,
 ) -> dict[str, bytes]:
     """All files of the game, by the name of the part."""
     catalog = load_cards()
-    order = Order(
+    order = PrintJob(
         Design(load_language(language), theme),
         catalog.deck(promo=extras),
         known_cards=list(catalog),
@@ -54,7 +53,7 @@ def game(
         card_size=card_size,
         golden=extras,
     )
-    files = {part: printed(part, order) for part in PARTS}
+    files = {part: render_part(part, order) for part in PRINT_PARTS}
     return {part: file.data for part, file in files.items() if file is not None}
 
 
@@ -91,7 +90,7 @@ def test_golden_pictures_of_a_game_that_is_ready_for_print(
     assert set(files) == set(SHOWN)
     assert sum(map(len, files.values())) < 3_000_000
     for part, page in SHOWN.items():
-        compare(f"game-{part}-{language}-{paper}", files[part], page, tmp_path)
+        compare_with_golden(f"game-{part}-{language}-{paper}", files[part], page, tmp_path)
     # the others are checked as wholes below: English on A4, Polish on letter
     whole = (language, paper) == ("fr", "a4")
     ready({part: files[part] for part in files if whole or part in PAGES}, tmp_path)
@@ -101,7 +100,7 @@ def test_golden_pictures_of_a_game_that_is_ready_for_print(
 def test_golden_pictures_of_a_game_that_saves_ink(tmp_path: Path) -> None:
     light, full = game(theme="low-ink"), game()
     for part, page in SHOWN.items():
-        compare(f"game-{part}-low-ink", light[part], page, tmp_path)
+        compare_with_golden(f"game-{part}-low-ink", light[part], page, tmp_path)
     less = {part: told_ink(report) for part, report in ready(light, tmp_path).items()}
     more = {part: ink(data) for part, data in full.items()}
     for part in ("cards", "boards", "pieces", "tokens"):
@@ -116,13 +115,13 @@ def test_a_game_to_fold_with_bleed_and_all_extras_is_ready_for_print(tmp_path: P
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("language", "paper", "theme", "backs", "bleed", "size"),
-    [*product(CODES, PAPERS, THEMES, BACKS, (0, 3), ("63x88", "poker"))],
+    [*product(CODES, PAPERS, THEME_NAMES, BACK_PRINTING_CHOICES, (0, 3), ("63x88", "poker"))],
 )
 def test_every_way_to_print_is_ready_for_print(
     language: str,
     paper: str,
     theme: ThemeName,
-    backs: Backs,
+    backs: BackPrinting,
     bleed: float,
     size: str,
     tmp_path: Path,

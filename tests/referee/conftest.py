@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.referee.journal.journal_file import Journal
-from tests.referee.tables import some_turns
+from tests.referee.journal_samples import play_some_turns
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Journal:
-    return some_turns(tmp_path / "evening.jsonl")
+    return play_some_turns(tmp_path / "evening.jsonl")

@@ -27,8 +27,8 @@ from coatl_tools.referee.commands.vocabulary import (
 )
 from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
 from coatl_tools.rules.engine import CorrectEvent, DoEvent
-from tests.rules.build import scene, seat, started
-from tests.rules.games import anything, played, solo_tables, tables
+from tests.rules.positions import scene, seat, start_game
+from tests.rules.random_games import choose_anything, play_random_game, solo_tables, tables
 
 LANGUAGES = ["en", "fr", "pl"]
 
@@ -47,7 +47,7 @@ TABLE = scene(
     piles=("T03", "T07"),
     spaces="RB GG - - - - <R - B> -",
 )
-DRAWING = started()
+DRAWING = start_game()
 MEANT = {
     "take 1": ["take 1"],
     "t 1": ["take 1"],
@@ -186,7 +186,7 @@ def test_a_range_is_all_its_numbers_and_a_minus_is_no_sign() -> None:
 
 def test_a_number_is_a_seat_whatever_people_are_called() -> None:
     options = TableOptions(players=("3", "1", "2"), golden_feathers=True)
-    state = next(state for state, _ in played(options, 1))
+    state = next(state for state, _ in play_random_game(options, 1))
     assert typed("golden 2 B", state) == ["golden 2 B"]
     assert typed("reveal 3 P05", state) == ["reveal 3 P05"]
 
@@ -196,7 +196,7 @@ def test_a_number_is_a_seat_whatever_people_are_called() -> None:
     [("Ana z Gór", "reveal Ana z Gór P05"), ("La Reine", "reveal la reine P05")],
 )
 def test_a_name_may_hold_any_words(name: str, text: str) -> None:
-    state = next(state for state, _ in played(TableOptions(players=("Bo", name)), 1))
+    state = next(state for state, _ in play_random_game(TableOptions(players=("Bo", name)), 1))
     assert typed(text, state, "pl") == ["reveal 2 P05"]
 
 
@@ -248,7 +248,7 @@ def test_every_command_has_a_word_that_means_it(key: str, language: str) -> None
 )
 def test_what_is_suggested_is_understood(options: TableOptions, seed: int, language: str) -> None:
     chance = random.Random(seed)
-    for state, _ in played(options, seed, anything):
+    for state, _ in play_random_game(options, seed, choose_anything):
         legal = list_legal_actions(state)
         if not legal or chance.random() < 0.9:
             continue

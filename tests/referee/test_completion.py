@@ -21,16 +21,16 @@ from coatl_tools.rules import parse_event
 from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event, Reveal
 from coatl_tools.rules.game import TableOptions
-from tests.referee.evenings import (
+from tests.referee.typed_tables import (
     LANGUAGES,
     SEEDS,
-    evening,
+    current_view,
+    play_evening,
     real_tables,
-    seen_now,
-    somewhere,
+    temporary_table,
     virtual_tables,
 )
-from tests.rules.games import many_games
+from tests.rules.random_games import many_games
 
 TAKE_OR_ADD = [
     parse_event("take 1"),
@@ -96,11 +96,11 @@ def typed_by_completion(legal: tuple[Event, ...], chance: random.Random, languag
 def completed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
     chance = random.Random(seed)
     questions = {get_command_word(key, language) for key in (*REPAIR_COMMANDS, *QUERY_COMMANDS)}
-    with somewhere(options, None if at_table else seed) as table:
-        for _ in evening(table, chance, language):
+    with temporary_table(options, None if at_table else seed) as table:
+        for _ in play_evening(table, chance, language):
             if table.state.draws or chance.random() > 0.2:
                 continue
-            legal = seen_now(table).legal
+            legal = current_view(table).legal
             line = typed_by_completion(legal, chance, language)
             if line in questions:
                 continue

@@ -26,8 +26,8 @@ from coatl_tools.rules.events import AdamTurn, EndTurn, Fill, TakePieces, parse_
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.solo.adam import plan_adam_turn
 from coatl_tools.rules.state import Stage, digest_state
-from tests.referee.tables import OPTIONS, begun, lines
-from tests.rules.games import builder, played
+from tests.referee.journal_samples import OPTIONS, begin_journal, read_lines
+from tests.rules.random_games import choose_builder, play_random_game
 
 
 def test_a_replayed_table_is_the_table(table: Journal) -> None:
@@ -39,7 +39,7 @@ def test_a_replayed_table_is_the_table(table: Journal) -> None:
 
 
 def test_lines_are_only_ever_appended(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl")
+    journal = begin_journal(tmp_path / "t.jsonl")
     before = journal.path.read_bytes()
     for step in (
         DoEvent(parse_event("fill 1 R B")),
@@ -54,7 +54,7 @@ def test_lines_are_only_ever_appended(tmp_path: Path) -> None:
 
 
 def test_the_dealer_of_a_table_always_deals_the_same(tmp_path: Path) -> None:
-    one, other = begun(tmp_path / "a.jsonl"), begun(tmp_path / "b.jsonl")
+    one, other = begin_journal(tmp_path / "a.jsonl"), begin_journal(tmp_path / "b.jsonl")
     assert one.deal().events == other.deal().events
     again = Journal.open(one.path)
     again.append(UndoTo(12))
@@ -95,7 +95,7 @@ def test_an_illegal_action_writes_nothing(table: Journal) -> None:
 
 
 def test_a_correction_that_breaks_what_came_after_says_where(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl")
+    journal = begin_journal(tmp_path / "t.jsonl")
     journal.deal()
     number = next(n for n, e in enumerate(journal.history.events, 1) if str(e).startswith("supply"))
     later = journal.history.events[number]
@@ -111,8 +111,8 @@ def test_a_correction_that_breaks_what_came_after_says_where(tmp_path: Path) -> 
 
 def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
     options = TableOptions(hidden_hands=True)
-    journal = begun(tmp_path / "t.jsonl", options, seed=None)
-    setup = [str(event) for _, event in played(options, 3)][:27]
+    journal = begin_journal(tmp_path / "t.jsonl", options, seed=None)
+    setup = [str(event) for _, event in play_random_game(options, 3)][:27]
     untold = [t.rsplit(" ", 1)[0] + " ?" if t.startswith("deal") else t for t in setup]
     journal.append(*(DoEvent(parse_event(text)) for text in [*untold, "keep ? ? ?", "keep ? ? ?"]))
     texts = map(str, list_legal_actions(journal.history.state))
@@ -127,7 +127,7 @@ def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
 
 
 def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl")
+    journal = begin_journal(tmp_path / "t.jsonl")
     pieces: Any = ["R", "B"]
     journal.append(DoEvent(Fill(1, pieces)))
     pieces.clear()
@@ -143,20 +143,20 @@ def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
 
 
 def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl", seed=2**128 - 1)
+    journal = begin_journal(tmp_path / "t.jsonl", seed=2**128 - 1)
     reading = replay_journal(journal.path)
     assert reading.header.seed == 2**128 - 1
     assert reading.header.options.players == ("Zoë", "Łucja")
-    physical = begun(tmp_path / "p.jsonl", seed=None)
+    physical = begin_journal(tmp_path / "p.jsonl", seed=None)
     with pytest.raises(JournalError, match="reported"):
         physical.deal()
 
 
 def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "t.jsonl")
-    journal.append(*(DoEvent(event) for _, event in played(OPTIONS, 8, builder)))
+    journal = begin_journal(tmp_path / "t.jsonl")
+    journal.append(*(DoEvent(event) for _, event in play_random_game(OPTIONS, 8, choose_builder)))
     assert replay_journal(journal.path).history.state.stage is Stage.OVER
-    checks = [json.loads(line).get("check") for line in lines(journal)[1:]]
+    checks = [json.loads(line).get("check") for line in read_lines(journal)[1:]]
     assert sum(check is not None for check in checks) == journal.history.state.turns
 
 
@@ -165,8 +165,8 @@ SOLO = TableOptions(players=("Zoë",), levels=(2, 5), solo_temple_in_hand=True)
 
 def solo_table(path: Path, adams_turns: int) -> Journal:
     """A solo table after so many turns of A.D.A.M., its draws reported."""
-    journal = begun(path, SOLO, seed=None)
-    for _, event in played(SOLO, 5, builder):
+    journal = begin_journal(path, SOLO, seed=None)
+    for _, event in play_random_game(SOLO, 5, choose_builder):
         journal.append(DoEvent(event))
         adams_turns -= isinstance(event, AdamTurn)
         if not adams_turns:
@@ -179,7 +179,7 @@ def test_a_solo_table_is_kept_like_any_other(tmp_path: Path) -> None:
     reading = replay_journal(journal.path)
     assert reading.header.options == SOLO
     assert reading.history.state == journal.history.state
-    assert sum('"adam"' in line for line in lines(journal)) == 6
+    assert sum('"adam"' in line for line in read_lines(journal)) == 6
 
 
 def test_a_corrected_draw_changes_what_adam_did(tmp_path: Path) -> None:

@@ -27,24 +27,24 @@ from coatl_tools.rules.events import Event, PlaceProphecy
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import KEEPING, OVER, Built
 from coatl_tools.rules.views import make_view
-from tests.referee.evenings import (
+from tests.referee.typed_tables import (
     LANGUAGES,
     SEEDS,
-    evening,
-    possible,
+    current_view,
+    list_possible,
+    play_evening,
     real_tables,
-    seen_now,
-    somewhere,
+    temporary_table,
     virtual_tables,
 )
-from tests.rules.build import scene, seat
-from tests.rules.games import many_games
+from tests.rules.positions import scene, seat
+from tests.rules.random_games import many_games
 
 ASKED = ("keep", "discard", "play")  # too many to list: these are asked for
 
 
 def menu_now(table: Table, language: str) -> Menu | MenuQuestion:
-    return build_menu(seen_now(table), table.state.game, language)
+    return build_menu(current_view(table), table.state.game, language)
 
 
 def leaves(at: MenuStep) -> Iterator[str | MenuQuestion]:
@@ -76,7 +76,7 @@ def meant(table: Table, command: str, language: str) -> tuple[Event, ...]:
 def answers_to(asked: MenuQuestion, table: Table, chance: random.Random) -> list[str]:
     """Some of what a question may be answered with."""
     state = table.state
-    legal = [event for event in possible(table) if isinstance(event, PlaceProphecy)]
+    legal = [event for event in list_possible(table) if isinstance(event, PlaceProphecy)]
     if legal:
         event = chance.choice(legal)
         return [f"{event.card} {event.coatl}"]
@@ -96,8 +96,8 @@ def answers_to(asked: MenuQuestion, table: Table, chance: random.Random) -> list
 def followed(options: TableOptions, seed: int, at_table: bool, language: str) -> None:
     """Every menu of a game."""
     chance = random.Random(seed)
-    with somewhere(options, None if at_table else seed) as table:
-        for _ in evening(table, chance, language):
+    with temporary_table(options, None if at_table else seed) as table:
+        for _ in play_evening(table, chance, language):
             if table.state.draws or chance.random() > 0.2:
                 continue
             found = menu_now(table, language)
@@ -113,7 +113,9 @@ def followed(options: TableOptions, seed: int, at_table: bool, language: str) ->
                     assert meant(table, f"{leaf.command} {answer}", language)
             words = {get_command_word(key, language): key for key in ASKED}
             kinds = {words[command] for command in asked}
-            assert events == {e for e in possible(table) if COMMAND_OF_EVENT[type(e)] not in kinds}
+            assert events == {
+                e for e in list_possible(table) if COMMAND_OF_EVENT[type(e)] not in kinds
+            }
             for each in menus(found):
                 labels = [choice.label for choice in each.choices]
                 assert len(set(labels)) == len(labels)
@@ -132,8 +134,8 @@ def test_menus_are_the_same_in_three_languages(
     options: TableOptions, seed: int, at_table: bool
 ) -> None:
     chance = random.Random(seed)
-    with somewhere(options, None if at_table else seed) as table:
-        for _ in evening(table, chance):
+    with temporary_table(options, None if at_table else seed) as table:
+        for _ in play_evening(table, chance):
             if table.state.draws or chance.random() > 0.15:
                 continue
             english, french, polish = (menu_now(table, code) for code in LANGUAGES)
@@ -152,8 +154,8 @@ def test_a_whole_game_can_be_played_by_choices_alone(
     options: TableOptions, seed: int, at_table: bool
 ) -> None:
     chance = random.Random(seed)
-    with somewhere(options, None if at_table else seed) as table:
-        for number, _ in enumerate(evening(table, chance)):
+    with temporary_table(options, None if at_table else seed) as table:
+        for number, _ in enumerate(play_evening(table, chance)):
             if table.state.draws:
                 continue
             if number > 150:
@@ -171,7 +173,7 @@ def test_a_whole_game_can_be_played_by_choices_alone(
 
 
 def test_nobody_else_is_offered_anything() -> None:
-    with somewhere(TableOptions()) as table:
+    with temporary_table(TableOptions()) as table:
         assert build_menu(table.view(1), table.state.game, "en") == Menu(())
         assert build_menu(table.view(None), table.state.game, "en") == Menu(())
 

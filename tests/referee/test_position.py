@@ -24,7 +24,7 @@ from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, build_state, extract_position
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
-from tests.rules.games import builder, played, solo_tables, tables
+from tests.rules.random_games import choose_builder, play_random_game, solo_tables, tables
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = json.loads((DOCS / "example-position.json").read_text("utf-8"))
@@ -178,7 +178,7 @@ def test_nothing_but_a_sentence_comes_of_nonsense(data: st.DataObject) -> None:
 @given(tables() | solo_tables(), st.integers(0, 2**32))
 def test_a_position_written_is_read_back(options: TableOptions, seed: int) -> None:
     cards = load_cards().deck(options.promo)
-    for number, (state, _) in enumerate(played(options, seed, builder)):
+    for number, (state, _) in enumerate(play_random_game(options, seed, choose_builder)):
         if state.stage in (Stage.READY, Stage.ADAMS_TURN) and not state.draws and number % 5 == 0:
             position = extract_position(state)
             data = json.loads(json.dumps(serialize_position(position, options)))

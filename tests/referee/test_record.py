@@ -33,7 +33,13 @@ from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.state import Stage
-from tests.rules.games import MOST_EVENTS, anything, builder, solo_tables, tables
+from tests.rules.random_games import (
+    MOST_EVENTS,
+    choose_anything,
+    choose_builder,
+    solo_tables,
+    tables,
+)
 from tests.test_docs import ROOT
 
 SEEDS = st.integers(0, 2**32)
@@ -52,7 +58,7 @@ def a_game(
         options, cards or load_cards().deck(options.promo), None if options.hidden_hands else seed
     )
     rng, state = random.Random(seed), new_game(header.options, header.cards)
-    choice = anything if options.hidden_hands else builder
+    choice = choose_anything if options.hidden_hands else choose_builder
     happened: list[Event] = []
     while state.stage is not Stage.OVER and len(happened) < most:
         event = (

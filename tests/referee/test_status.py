@@ -12,8 +12,8 @@ from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Ending, GameState, Stage, Turn
 from coatl_tools.rules.views import make_open_view
-from tests.rules.build import complete, scene, seat
-from tests.rules.games import builder, collector, played
+from tests.rules.positions import complete, scene, seat
+from tests.rules.random_games import choose_builder, choose_collector, play_random_game
 
 
 def told(state: GameState, language: str = "en") -> list[str]:
@@ -29,12 +29,12 @@ def over(state: GameState) -> GameState:
 def test_every_moment_can_be_told_in_every_language() -> None:
     seen = set()
     tables = [
-        (TableOptions(players=("Ana", "Bo")), 4, builder),
-        (TableOptions(players=("Ana", "Bo", "Cy"), golden_feathers=True), 2, collector),
-        (TableOptions(players=("Solo",), solo_final_turns=True), 2, builder),
+        (TableOptions(players=("Ana", "Bo")), 4, choose_builder),
+        (TableOptions(players=("Ana", "Bo", "Cy"), golden_feathers=True), 2, choose_collector),
+        (TableOptions(players=("Solo",), solo_final_turns=True), 2, choose_builder),
     ]
     for options, seed, choice in tables:
-        for state, _ in played(options, seed, choice):
+        for state, _ in play_random_game(options, seed, choice):
             assert len({len(told(state, language)) for language in ("en", "fr", "pl")}) == 1
             shown = make_open_view(state)
             seen.add(phrase_awaited(shown, state.game)[0])

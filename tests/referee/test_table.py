@@ -1,4 +1,6 @@
-"""A table in progress: what is typed happens, all or none; what needs nobody happens by itself."""
+"""A table in progress: commands happen completely or not at all, automatic steps follow, and a
+secret seed stays secret.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +20,23 @@ from coatl_tools.errors import (
     OptionError,
 )
 from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal.line_format import TableHeader, parse_header, serialize_header
 from coatl_tools.referee.table import Actor, Table, TableStep
+from coatl_tools.referee.table_creation import make_virtual_header
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.setup import SECRET_SEED_BITS, mix_seed
 from coatl_tools.rules.state import KEEPING, OVER, READY, digest_state
-from tests.referee.evenings import (
+from tests.referee.typed_tables import (
     REAL,
     SEEDS,
     SETUP,
     VIRTUAL,
-    begun,
-    happened,
-    real,
-    something,
-    somewhere,
-    virtual,
+    begin_table,
+    list_events,
+    make_real_table,
+    make_virtual_table,
+    random_command,
+    temporary_table,
     virtual_tables,
 )
 
@@ -63,14 +67,14 @@ def by(steps: list[TableStep]) -> list[tuple[str, Actor]]:
     ],
 )
 def test_one_command_that_fails_undoes_all_of_them(tmp_path: Path, commands: list[str]) -> None:
-    table = virtual(tmp_path)
+    table = make_virtual_table(tmp_path)
     before, events = table.journal.path.read_bytes(), table.history.events
     with pytest.raises(CoatlError):
         table.do(*commands)
     assert table.journal.path.read_bytes() == before
     assert table.history.events == events
     table.do(KEPT)  # and the table goes on
-    assert happened(Table.open(table.journal.path)) == happened(table)
+    assert list_events(Table.open(table.journal.path)) == list_events(table)
 
 
 def test_more_commands_than_a_line_holds_are_refused_and_none_is_lost_unseen() -> None:
@@ -82,7 +86,7 @@ def test_more_commands_than_a_line_holds_are_refused_and_none_is_lost_unseen() -
 
 
 def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
-    table = virtual(tmp_path, KEPT)
+    table = make_virtual_table(tmp_path, KEPT)
     before = table.journal.path.read_bytes()
     steps = table.do("cards 1 deck; end")  # the supply is refilled when the turn ends
     assert [step.by for step in steps] == [
@@ -100,18 +104,19 @@ def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
         if added[:cut].endswith(b"\n"):
             table.journal.path.write_bytes(before + added[:cut])
             assert (
-                len(replay_journal(table.journal.path).history.events) == len(happened(table)) - 5
+                len(replay_journal(table.journal.path).history.events)
+                == len(list_events(table)) - 5
             )
 
 
 def test_the_next_player_goes_on_where_the_last_command_left(tmp_path: Path) -> None:
-    table = virtual(tmp_path, KEPT, "take 3", "take 7")
+    table = make_virtual_table(tmp_path, KEPT, "take 3", "take 7")
     assert (table.state.turns, table.state.turn) == (2, 0)
-    assert happened(table)[-2:] == ["take 3", "take 7"]
+    assert list_events(table)[-2:] == ["take 3", "take 7"]
 
 
 def test_the_coatl_named_last_is_meant_next(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", REAL, None)
+    table = begin_table(tmp_path / "t.jsonl", REAL, None)
     table.do("RG BB YK RG BB YK R G B Y", "T01 T02 P01 P02 P03 P04 P05 P06", "keep 3; keep 3")
     table.do("take 1", "take 7", "take 2", "take 8")
     table.do("begin R; add G tail; begin B; add B tail; end")
@@ -119,7 +124,7 @@ def test_the_coatl_named_last_is_meant_next(tmp_path: Path) -> None:
 
 
 def test_an_error_suggests_in_the_players_words_with_the_rule(tmp_path: Path) -> None:
-    table = virtual(tmp_path, KEPT)
+    table = make_virtual_table(tmp_path, KEPT)
     with pytest.raises(IllegalActionError) as caught:
         table.do("take 77")
     assert str(caught.value).startswith("Rule 1.4: ")
@@ -136,15 +141,15 @@ def test_an_error_suggests_in_the_players_words_with_the_rule(tmp_path: Path) ->
 @pytest.mark.parametrize("question", ["help", "show", "log", "score", "card P05", "menu", "quit"])
 def test_questions_are_no_part_of_what_happens(tmp_path: Path, question: str) -> None:
     with pytest.raises(CommandError, match="changes nothing at a table"):
-        virtual(tmp_path).do(question)
+        make_virtual_table(tmp_path).do(question)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_a_look_at_a_card_keeps_and_reports_nothing(tmp_path: Path, language: str) -> None:
     look = {"en": "card P01", "fr": "carte P01", "pl": "karta P01"}[language]
-    awaited = begun(tmp_path / "t.jsonl", REAL, None)
+    awaited = begin_table(tmp_path / "t.jsonl", REAL, None)
     awaited.do("RG BB YK RG BB YK R G B Y T01 T02")
-    for table in (real(tmp_path), awaited):
+    for table in (make_real_table(tmp_path), awaited):
         with pytest.raises(CommandError):
             table.do(look, language=language)
 
@@ -153,10 +158,10 @@ def test_a_look_at_a_card_keeps_and_reports_nothing(tmp_path: Path, language: st
 
 
 def test_the_dealer_answers_everything_at_a_virtual_table(tmp_path: Path) -> None:
-    table = virtual(tmp_path)
+    table = make_virtual_table(tmp_path)
     assert not table.state.draws
-    assert "?" not in " ".join(happened(table))
-    assert happened(begun(tmp_path / "other.jsonl")) == happened(table)  # the same seed
+    assert "?" not in " ".join(list_events(table))
+    assert list_events(begin_table(tmp_path / "other.jsonl")) == list_events(table)  # the same seed
     with pytest.raises(CommandError, match="not a command"):
         table.do("RG")
     with pytest.raises(CommandError, match="nothing to correct"):
@@ -164,8 +169,8 @@ def test_the_dealer_answers_everything_at_a_virtual_table(tmp_path: Path) -> Non
 
 
 def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", REAL, None)
-    assert happened(table) == []
+    table = begin_table(tmp_path / "t.jsonl", REAL, None)
+    assert list_events(table) == []
     steps = table.do(SETUP)
     asked = [str(step.event) for step in steps if step.by is Actor.PERSON]
     assert len(asked) == 10 + 2 + 6  # spaces, Temple piles, the supply
@@ -173,11 +178,11 @@ def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Pat
     assert secret == ["deal-temple 1 ?", "deal-temple 2 ?", *["deal 1 ?"] * 3, *["deal 2 ?"] * 4]
     assert table.state.stage is KEEPING
     assert table.do("keep 2")[0].event == table.history.events[-1]
-    assert happened(table)[-1] == "keep ? ?"
+    assert list_events(table)[-1] == "keep ? ?"
 
 
 def test_a_blind_draw_stays_the_secret_of_whoever_draws(tmp_path: Path) -> None:
-    table = real(tmp_path, "keep 2; keep 2")
+    table = make_real_table(tmp_path, "keep 2; keep 2")
     steps = table.do("draw")
     assert by(steps) == [("draw", Actor.PERSON), ("drawn ?", Actor.DEALER)]
     table.do("cards P01; end")
@@ -188,7 +193,7 @@ def test_a_blind_draw_stays_the_secret_of_whoever_draws(tmp_path: Path) -> None:
 
 
 def test_a_table_may_tell_the_referee_everything(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", VIRTUAL, None)
+    table = begin_table(tmp_path / "t.jsonl", VIRTUAL, None)
     table.do("RG BB YK RG BB YK R G B Y T03 T04 T01 T02 P01 P02 P03 P04 P05 P06 P07 P08 P09")
     table.do("P10 P11 P12 P13", "keep P07 P08", "keep 1 2 3")
     assert table.state.players[0].hand == ("P07", "P08")
@@ -197,7 +202,7 @@ def test_a_table_may_tell_the_referee_everything(tmp_path: Path) -> None:
 
 
 def test_a_hidden_card_is_checked_when_it_is_revealed(tmp_path: Path) -> None:
-    table = real(tmp_path, "keep 2; keep 2")
+    table = make_real_table(tmp_path, "keep 2; keep 2")
     table.do("reveal North P29")
     assert "P29" in table.state.players[0].hand
     with pytest.raises(IllegalActionError, match="seen: in the hand of North"):
@@ -208,7 +213,7 @@ def test_a_hidden_card_is_checked_when_it_is_revealed(tmp_path: Path) -> None:
 
 
 def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
+    table = begin_table(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
     assert table.people == (0,)
     steps = table.do("keep 1 2")
     assert steps[0].by is Actor.PERSON
@@ -222,7 +227,7 @@ def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -
 
 
 def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("random", ""))
+    table = begin_table(tmp_path / "t.jsonl", VIRTUAL, 7, ("random", ""))
     assert table.state.turn == 1
     assert table.state.stage is KEEPING
     with pytest.raises(CommandError, match="nothing to undo"):
@@ -231,7 +236,7 @@ def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [VIRTUAL, SOLO, TableOptions(players=tuple("ABCD"))])
 def test_bots_alone_play_to_the_end(tmp_path: Path, options: TableOptions) -> None:
-    table = begun(tmp_path / "t.jsonl", options, 7, ("random",) * len(options.players))
+    table = begin_table(tmp_path / "t.jsonl", options, 7, ("random",) * len(options.players))
     while table.go_on():
         pass
     assert table.state.stage is OVER
@@ -249,11 +254,11 @@ def test_what_bots_do_is_kept_in_small_portions(tmp_path: Path) -> None:
 
 def test_an_unknown_bot_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="random"):
-        begun(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "deep thought"))
+        begin_table(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "deep thought"))
 
 
 def test_adam_waits_for_the_player_to_let_it_play(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", SOLO)
+    table = begin_table(tmp_path / "t.jsonl", SOLO)
     table.do("keep 1 2 3")
     assert table.state.turn == 1
     with pytest.raises(IllegalActionError, match=r"Rule 7\.4.*adam"):
@@ -266,7 +271,7 @@ def test_adam_waits_for_the_player_to_let_it_play(tmp_path: Path) -> None:
 
 
 def test_a_seat_plays_only_its_own_turns(tmp_path: Path) -> None:
-    table = virtual(tmp_path)
+    table = make_virtual_table(tmp_path)
     with pytest.raises(CommandError, match="not the turn of South: North is to play"):
         table.do("keep 1 2", seat=1)
     table.do("keep 1 2", seat=0)
@@ -279,15 +284,15 @@ def test_a_seat_plays_only_its_own_turns(tmp_path: Path) -> None:
 
 
 def test_everybody_may_report_what_was_drawn(tmp_path: Path) -> None:
-    table = begun(tmp_path / "t.jsonl", REAL, None)
+    table = begin_table(tmp_path / "t.jsonl", REAL, None)
     table.do("RG BB", seat=1)
     table.do("undo", seat=0)
     table.do("correct 1 GG", seat=1)
-    assert happened(table) == ["fill 1 G G"]
+    assert list_events(table) == ["fill 1 G G"]
 
 
 def test_nobody_takes_back_steps_of_another_players_turn_alone(tmp_path: Path) -> None:
-    table = virtual(tmp_path, KEPT, "cards 1")
+    table = make_virtual_table(tmp_path, KEPT, "cards 1")
     with pytest.raises(CommandError, match="not the turn of South"):
         table.do("undo", seat=1)
     table.do("undo", seat=0)
@@ -297,7 +302,7 @@ def test_nobody_takes_back_steps_of_another_players_turn_alone(tmp_path: Path) -
 
 
 def test_an_action_counts_only_against_the_newest_state(tmp_path: Path) -> None:
-    one = virtual(tmp_path, KEPT)
+    one = make_virtual_table(tmp_path, KEPT)
     other = Table.open(one.journal.path)
     assert one.moved_on() is None
     other.do("take 3")
@@ -312,18 +317,18 @@ def test_an_action_counts_only_against_the_newest_state(tmp_path: Path) -> None:
 
 
 def test_an_undo_elsewhere_is_followed(tmp_path: Path) -> None:
-    one = virtual(tmp_path, KEPT, "cards 1")
+    one = make_virtual_table(tmp_path, KEPT, "cards 1")
     other = Table.open(one.journal.path)
     other.do("undo; cards 2")
     steps = one.moved_on()
     assert steps is not None
     assert steps[0].event is None
-    assert [str(step.event) for step in steps[1:]] == [happened(other)[-1]]
+    assert [str(step.event) for step in steps[1:]] == [list_events(other)[-1]]
     assert one.moved_on() is None
 
 
 def test_a_correction_elsewhere_is_followed(tmp_path: Path) -> None:
-    one = real(tmp_path, "keep 2; keep 2", "take 3")
+    one = make_real_table(tmp_path, "keep 2; keep 2", "take 3")
     other = Table.open(one.journal.path)
     other.do("correct 3 GG")
     assert one.moved_on()
@@ -332,7 +337,7 @@ def test_a_correction_elsewhere_is_followed(tmp_path: Path) -> None:
 
 
 def test_a_table_that_was_deleted_meanwhile(tmp_path: Path) -> None:
-    table = virtual(tmp_path, KEPT)
+    table = make_virtual_table(tmp_path, KEPT)
     table.journal.path.unlink()
     with pytest.raises(FileError):
         table.do("take 3")
@@ -342,18 +347,18 @@ def test_a_table_that_was_deleted_meanwhile(tmp_path: Path) -> None:
 
 def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int) -> None:
     chance = random.Random(seed)
-    with somewhere(options, seed) as one:
+    with temporary_table(options, seed) as one:
         other = Table.open(one.journal.path)
         for _ in range(40):
             here = chance.choice([one, other])
             if here.state.stage is OVER:
                 break
             here.moved_on()
-            here.do(something(here, chance))
+            here.do(random_command(here, chance))
             stale = other if here is one else one
             events = stale.history.events
             with pytest.raises(CoatlError):
-                stale.do(something(stale, chance))
+                stale.do(random_command(stale, chance))
             assert stale.history.events == events
         one.moved_on()
         assert digest_state(one.state) == digest_state(
@@ -364,3 +369,20 @@ def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int
 test_whatever_is_done_at_two_screens_is_one_game = settings(max_examples=5)(
     given(virtual_tables, SEEDS)(whatever_is_done_at_two_screens_is_one_game)
 )
+
+
+def test_a_secret_seed_deals_from_a_keyed_hash() -> None:
+    secret = 1 << 127 | 12345
+    dealt = [mix_seed(secret, step) for step in range(500)]
+    assert dealt == [mix_seed(secret, step) for step in range(500)]
+    assert len(set(dealt)) == 500
+    assert all(0 <= number < 2**64 for number in dealt)
+    assert mix_seed(secret + 1, 0) != dealt[0]
+    assert mix_seed(12345, 0) != dealt[0]  # not only its last bits count
+
+
+def test_a_table_without_a_seed_gets_one_that_nobody_tries_out() -> None:
+    header = make_virtual_header(TableOptions(players=("Ana", "Bo")), load_cards())
+    assert header.seed is not None
+    assert header.seed.bit_length() == SECRET_SEED_BITS
+    assert parse_header(serialize_header(header)[:-1], Path("x")).seed == header.seed

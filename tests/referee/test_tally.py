@@ -27,8 +27,8 @@ from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.state import Stage
-from tests.rules.games import builder, played, solo_tables, tables
-from tests.strategies import coatl_of, words
+from tests.rules.random_games import choose_builder, play_random_game, solo_tables, tables
+from tests.strategies import colour_rows, make_coatl
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = json.loads((DOCS / "example-tally.json").read_text("utf-8"))
@@ -189,7 +189,7 @@ def test_options_that_make_no_game_are_refused(data: dict[str, Any]) -> None:
 @settings(max_examples=10)
 @given(tables() | solo_tables(), st.integers(0, 2**32))
 def test_the_tally_of_a_finished_game_is_its_result(options: TableOptions, seed: int) -> None:
-    *_, (state, event) = played(options, seed, builder)
+    *_, (state, event) = play_random_game(options, seed, choose_builder)
     state = apply_event(state, event)
     assert state.stage is Stage.OVER
     seats = tuple(TallySeat(player.coatls, player.feathers) for player in state.players)
@@ -202,9 +202,9 @@ def test_the_tally_of_a_finished_game_is_its_result(options: TableOptions, seed:
         assert all(line.endswith(".") for line in said)
 
 
-@given(words(8, least=3), st.booleans(), st.booleans())
+@given(colour_rows(8, least=3), st.booleans(), st.booleans())
 def test_a_spoken_coatl_can_be_typed_again(letters: str, head: bool, tail: bool) -> None:
-    text = str(coatl_of(letters, head, tail))
+    text = str(make_coatl(letters, head, tail))
     for language in ("en", "fr", "pl"):
         assert str(parse_coatl(describe_coatl(text, load_language(language)))) == text
 

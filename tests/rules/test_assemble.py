@@ -8,13 +8,13 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending, Stage
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
-    can,
     complete,
+    expect_refusal,
+    is_legal,
     play,
-    refused,
     scene,
     scores,
     seat,
@@ -36,30 +36,30 @@ def test_a_coatl_begins_with_any_piece(piece: str) -> None:
 
 def test_two_incomplete_coatls_are_the_most() -> None:
     state = play(scene(seat(board="R G B Y")), "begin R", "begin G")
-    error = refused(state, "begin B")
+    error = expect_refusal(state, "begin B")
     assert error.rule == "3.6"  # rule 3.6
-    assert can(state, "add B to 1 head")
-    assert can(state, "add B to 2 tail")
+    assert is_legal(state, "add B to 1 head")
+    assert is_legal(state, "add B to 2 tail")
 
 
 def test_completed_coatls_leave_room_for_new_ones() -> None:
     north = seat("R", [complete("<YGB>", "P16"), complete("<KGB>", "P20"), "Y"])
-    assert can(scene(north), "begin R")  # rule 3.6
+    assert is_legal(scene(north), "begin R")  # rule 3.6
 
 
 def test_only_pieces_of_the_own_board_are_used() -> None:
     state = scene(seat("R", ["G"]), seat("K"))
-    assert refused(state, "begin K").rule == "3.6"  # rule 3.6
-    assert refused(state, "add K to 1 head").rule == "3.6"
-    assert refused(state, "begin <R").rule == "3.6"
+    assert expect_refusal(state, "begin K").rule == "3.6"  # rule 3.6
+    assert expect_refusal(state, "add K to 1 head").rule == "3.6"
+    assert expect_refusal(state, "begin <R").rule == "3.6"
 
 
 def test_only_own_coatls_and_cards_are_used() -> None:
     state = scene(seat("R", hand="P02"), seat("", ["YG"], hand="P16"))
-    assert refused(state, "add R to 1 head").rule == "3.6"  # rule 3.6
+    assert expect_refusal(state, "add R to 1 head").rule == "3.6"  # rule 3.6
     state = scene(seat("R", ["YG"], hand="P02"), seat(hand="P16"))
-    assert refused(state, "play P16 on 1").rule == "3.6"
-    assert refused(state, "play T01 on 1").rule == "1.3"
+    assert expect_refusal(state, "play P16 on 1").rule == "3.6"
+    assert expect_refusal(state, "play T01 on 1").rule == "1.3"
 
 
 def test_steps_come_in_any_order_and_number() -> None:
@@ -73,11 +73,11 @@ def test_steps_come_in_any_order_and_number() -> None:
 
 def test_assembling_is_at_least_one_step_and_no_other_action() -> None:
     state = scene(seat("R"))
-    assert refused(state, "end").rule == "3"  # rule 3.6
+    assert expect_refusal(state, "end").rule == "3"  # rule 3.6
     state = play(state, "begin R")
-    assert refused(state, "take 1").rule == "3"
-    assert refused(state, "choose P30").rule == "3"
-    assert refused(state, "future").rule == "3"
+    assert expect_refusal(state, "take 1").rule == "3"
+    assert expect_refusal(state, "choose P30").rule == "3"
+    assert expect_refusal(state, "future").rule == "3"
 
 
 def test_a_piece_goes_to_the_end_that_was_said() -> None:
@@ -101,7 +101,7 @@ def test_a_piece_goes_to_the_end_that_was_said() -> None:
 )
 def test_head_and_tail_are_the_ends(coatl: str, line: str) -> None:
     state = scene(seat("<R B R>", [coatl], hand="P19"))
-    assert refused(state, line).rule == "3.7"  # rule 3.7
+    assert expect_refusal(state, line).rule == "3.7"  # rule 3.7
 
 
 def test_placed_pieces_stay_where_they_are() -> None:
@@ -116,19 +116,19 @@ def test_placed_pieces_stay_where_they_are() -> None:
 def test_a_coatl_holds_four_prophecies_at_most() -> None:
     state = scene(seat("R", [FIVE], hand=FIVE_CARDS))
     state = play(state, "play P16 on 1", "play P19 on 1", "play P18 on 1", "play P21 on 1")
-    assert refused(state, "play P20 on 1").rule == "3.9"  # rule 3.9
+    assert expect_refusal(state, "play P20 on 1").rule == "3.9"  # rule 3.9
 
 
 def test_no_two_identical_prophecies_on_a_coatl() -> None:
     state = scene(seat("R", ["YYY", "GYYY"], hand="P01 P01"))
     state = play(state, "play P01 on 1")
-    assert refused(state, "play P01 on 1").rule == "3.9"  # rule 3.9
-    assert can(state, "play P01 on 2")
+    assert expect_refusal(state, "play P01 on 1").rule == "3.9"  # rule 3.9
+    assert is_legal(state, "play P01 on 2")
 
 
 def test_a_card_is_placed_once_its_lowest_level_is_reached() -> None:
     state = scene(seat("Y Y Y", ["YY"], hand="P01"))
-    assert refused(state, "play P01 on 1").rule == "3.9"  # rule 3.9
+    assert expect_refusal(state, "play P01 on 1").rule == "3.9"  # rule 3.9
     state = play(state, "add Y to 1 head", "play P01 on 1")
     assert scores(state) == {"P01": 2}
     state = play(state, "add Y to 1 head", "add Y to 1 tail")
@@ -140,13 +140,13 @@ def test_a_card_is_placed_once_its_lowest_level_is_reached() -> None:
 )
 def test_a_coatl_is_not_closed_if_no_prophecy_fits_it(coatl: str, line: str) -> None:
     state = scene(seat("<R K>", [coatl], hand="P16 P36"))
-    assert refused(state, line).rule == "3.10"  # rule 3.10
-    assert can(scene(seat("<R K>", [Built(coatl, ("P02",))])), line)
+    assert expect_refusal(state, line).rule == "3.10"  # rule 3.10
+    assert is_legal(scene(seat("<R K>", [Built(coatl, ("P02",))])), line)
 
 
 def test_the_closing_piece_itself_may_make_a_card_fit() -> None:
     state = scene(seat("B>", ["<RG"], hand="P19"))
-    assert refused(state, "play P19 on 1").rule == "3.9"
+    assert expect_refusal(state, "play P19 on 1").rule == "3.9"
     state = play(state, "add B> to 1 tail")  # rule 3.10
     assert state.stage is Stage.CLOSING
     state = play(state, "play P19 on 1", "complete")
@@ -156,30 +156,30 @@ def test_the_closing_piece_itself_may_make_a_card_fit() -> None:
 @pytest.mark.parametrize(("piece", "line"), [("<R", "K> to 1 tail"), ("K>", "<R to 1 head")])
 def test_head_and_tail_are_never_joined_directly(piece: str, line: str) -> None:
     state = scene(seat("<R K>", [piece], hand="P17"))
-    assert refused(state, f"add {line}").rule == "3.10"  # rule 3.10
+    assert expect_refusal(state, f"add {line}").rule == "3.10"  # rule 3.10
 
 
 def test_a_coatl_is_completed_before_anything_else_happens() -> None:
     state = scene(seat("B> Y", ["<RG", "YG"], hand="P19 P16"))
     state = play(state, "add B> to 1 tail")
     for line in ("end", "begin Y", "add Y to 2 head", "play P16 on 2", "take 1", "choose P30"):
-        assert refused(state, line).rule == "3.10"  # rule 3.10
-    assert refused(state, "pass").rule == "3.10"
+        assert expect_refusal(state, line).rule == "3.10"  # rule 3.10
+    assert expect_refusal(state, "pass").rule == "3.10"
 
 
 def test_a_closed_coatl_is_not_completed_without_a_prophecy() -> None:
     state = play(scene(seat("B>", ["<RG"], hand="P19", temples="T01")), "add B> to 1 tail")
-    error = refused(state, "complete")
+    error = expect_refusal(state, "complete")
     assert (error.rule, error.alternative) == ("3.10", "play P19 on 1")  # rule 3.10
-    assert refused(state, "temple T01 on 1").rule == "3.10"
+    assert expect_refusal(state, "temple T01 on 1").rule == "3.10"
 
 
 def test_as_many_prophecies_as_wanted_join_the_closing_piece_four_in_all() -> None:
     north = seat("G>", [Built("<YGBYBYK", ("P16",))], hand="P19 P18 P21 P20")
     state = play(scene(north), "add G> to 1 tail")
-    assert can(state, "complete")  # rule 3.10
+    assert is_legal(state, "complete")  # rule 3.10
     state = play(state, "play P19 on 1", "play P20 on 1", "play P21 on 1")
-    assert refused(state, "play P18 on 1").rule == "3.9"
+    assert expect_refusal(state, "play P18 on 1").rule == "3.9"
     state = play(state, "complete", "end")
     assert state.players[NORTH].coatls == (complete("<YGBYBYKG>", "P16 P19 P20 P21"),)
     assert state.players[NORTH].hand == ("P18",)
@@ -218,47 +218,49 @@ def test_placing_a_temple_is_optional() -> None:
 def test_a_temple_must_have_a_requirement_met() -> None:
     north = seat("B>", [Built("<GY", ("P19",))], temples="T01 T05", hand="P38")
     state = play(scene(north, piles=("T06", "T15")), "add B> to 1 tail")
-    assert refused(state, "temple T01 on 1").rule == "3.11"  # rule 3.11: neither no Y nor 7 pieces
-    assert refused(state, "temple T06 on 1 from pile 1").rule == "3.11"
-    assert can(state, "temple T05 on 1")  # no R, though not 11 pieces
+    assert (
+        expect_refusal(state, "temple T01 on 1").rule == "3.11"
+    )  # rule 3.11: neither no Y nor 7 pieces
+    assert expect_refusal(state, "temple T06 on 1 from pile 1").rule == "3.11"
+    assert is_legal(state, "temple T05 on 1")  # no R, though not 11 pieces
 
 
 def test_only_the_top_of_a_pile_is_in_play() -> None:
     north = seat("B>", [Built("<GK", ("P20",))], temples="T01")
     state = play(scene(north), "add B> to 1 tail")
-    assert refused(state, "temple T05 on 1 from pile 1").rule == "2.3"  # rules 2.3, 3.11
-    assert refused(state, "temple T14 on 1 from pile 2").rule == "2.3"
-    assert refused(state, "temple T14 on 1").rule == "3.11"
-    assert refused(state, "temple T14 on 1 from pile 3").rule == "2.3"
-    assert refused(state, "temple P16 on 1").rule == "1.3"
+    assert expect_refusal(state, "temple T05 on 1 from pile 1").rule == "2.3"  # rules 2.3, 3.11
+    assert expect_refusal(state, "temple T14 on 1 from pile 2").rule == "2.3"
+    assert expect_refusal(state, "temple T14 on 1").rule == "3.11"
+    assert expect_refusal(state, "temple T14 on 1 from pile 3").rule == "2.3"
+    assert expect_refusal(state, "temple P16 on 1").rule == "1.3"
 
 
 def test_a_temple_is_placed_only_right_after_the_closing_piece() -> None:
     north = seat("B>", [Built("<GK", ("P20",))], temples="T01 T05")
     state = scene(north)
-    assert refused(state, "temple T01 on 1").rule == "3.11"  # rule 3.11
+    assert expect_refusal(state, "temple T01 on 1").rule == "3.11"  # rule 3.11
     state = play(state, "add B> to 1 tail", "complete")
-    assert refused(state, "temple T01 on 1").rule == "3.11"
+    assert expect_refusal(state, "temple T01 on 1").rule == "3.11"
 
 
 def test_a_coatl_takes_one_temple() -> None:
     north = seat("B>", [Built("<GK", ("P20",))], temples="T01 T05")
     state = play(scene(north), "add B> to 1 tail", "temple T01 on 1")
-    assert refused(state, "temple T05 on 1").rule == "3.11"  # rule 3.11
-    assert refused(state, "temple T14 on 1 from pile 1").rule == "3.11"
+    assert expect_refusal(state, "temple T05 on 1").rule == "3.11"  # rule 3.11
+    assert expect_refusal(state, "temple T14 on 1 from pile 1").rule == "3.11"
 
 
 def test_a_temple_goes_to_the_coatl_just_closed() -> None:
     north = seat("B>", [Built("<GK", ("P20",)), "G"], temples="T01")
     state = play(scene(north), "add B> to 1 tail")
-    assert refused(state, "temple T01 on 2").rule == "3.10"  # rule 3.11
+    assert expect_refusal(state, "temple T01 on 2").rule == "3.10"  # rule 3.11
 
 
 def test_nothing_is_added_to_a_complete_coatl() -> None:
     north = seat("B> Y", [Built("<YGK", ("P20",))], hand="P16")
     state = play(scene(north), "add B> to 1 tail", "complete")
-    assert refused(state, "play P16 on 1").rule == "3.12"  # rule 3.12
-    assert refused(state, "add Y to 1 head").rule == "3.12"
+    assert expect_refusal(state, "play P16 on 1").rule == "3.12"  # rule 3.12
+    assert expect_refusal(state, "add Y to 1 head").rule == "3.12"
 
 
 def test_the_value_of_a_complete_coatl_is_known_and_the_turn_goes_on() -> None:

@@ -9,7 +9,7 @@ import pytest
 from coatl_tools.rules.engine import apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.state import Built, DeckDraw, SupplyDraw
-from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
+from tests.rules.positions import EAST, NORTH, expect_refusal, is_legal, play, scene, seat
 
 THIRTEEN = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"  # the red ones twice
 
@@ -26,8 +26,8 @@ def test_two_cards_from_the_supply_and_one_from_the_deck_in_any_order(
             state = apply_event(state, parse_event("drawn P40"))
     assert state.players[NORTH].hand == ("P01", "P16", "P30", "P33", "P40")
     assert state.supply == ("P31", "P32", "P34", "P35")
-    assert refused(state, "choose P31").rule == "3.4"
-    assert refused(state, "draw").rule == "3.4"
+    assert expect_refusal(state, "choose P31").rule == "3.4"
+    assert expect_refusal(state, "draw").rule == "3.4"
     assert play(state, "end").turn == EAST
 
 
@@ -38,17 +38,17 @@ def test_one_card_is_enough() -> None:
 
 
 def test_a_turn_does_not_end_without_an_action() -> None:
-    assert refused(scene(seat(board="R")), "end").rule == "3"  # rule 3.4
+    assert expect_refusal(scene(seat(board="R")), "end").rule == "3"  # rule 3.4
 
 
 def test_five_in_hand_is_the_limit() -> None:
     state = scene(seat(hand="P01 P01 P02 P16 P40"))
-    assert refused(state, "choose P30").rule == "3.4"  # rule 3.4
-    assert refused(state, "draw").rule == "3.4"
+    assert expect_refusal(state, "choose P30").rule == "3.4"  # rule 3.4
+    assert expect_refusal(state, "draw").rule == "3.4"
 
 
 def test_only_cards_that_lie_face_up_are_chosen() -> None:
-    error = refused(scene(), "choose P16")
+    error = expect_refusal(scene(), "choose P16")
     assert error.rule == "3.4"  # rule 3.4
     assert error.alternative.startswith("choose P3")
 
@@ -64,14 +64,14 @@ def test_with_nothing_to_take_no_card_is_chosen() -> None:
     north = seat(hand="P01 P02 P03 P04")
     empty = scene(north, east, supply="", cards=THIRTEEN, piles=("T15", ""))
     assert empty.deck == 0
-    assert refused(empty, "draw").rule == "3.4"  # rule 3.4
-    assert refused(empty, "choose P05").rule == "3.4"
+    assert expect_refusal(empty, "draw").rule == "3.4"  # rule 3.4
+    assert expect_refusal(empty, "choose P05").rule == "3.4"
 
 
 def test_choosing_does_not_go_on_with_another_action() -> None:
     state = play(scene(seat(board="R")), "choose P30")
-    assert refused(state, "take 1").rule == "3"  # rule 3.4
-    assert refused(state, "begin R").rule == "3"
+    assert expect_refusal(state, "take 1").rule == "3"  # rule 3.4
+    assert expect_refusal(state, "begin R").rule == "3"
 
 
 def test_the_supply_is_refilled_to_six_at_the_end_of_the_turn() -> None:
@@ -93,6 +93,6 @@ def test_a_blind_draw_leaves_the_supply_as_it_is() -> None:
 
 def test_a_drawn_card_must_be_one_that_the_deck_may_have() -> None:
     state = apply_event(scene(seat(hand="P40")), parse_event("draw"))
-    assert "in the hand of North" in str(refused(state, "drawn P40"))  # rule 3.4
-    assert refused(state, "drawn ?").rule == "9.17"
-    assert can(state, "drawn P41")
+    assert "in the hand of North" in str(expect_refusal(state, "drawn P40"))  # rule 3.4
+    assert expect_refusal(state, "drawn ?").rule == "9.17"
+    assert is_legal(state, "drawn P41")

@@ -12,8 +12,8 @@ from coatl_tools.rules.components import COLOURS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Attach, Complete, PlaceProphecy, Reveal
 from coatl_tools.rules.state import Built, GameState, Stage
-from tests.rules.build import can, scene, seat
-from tests.strategies import soaked
+from tests.rules.positions import is_legal, scene, seat
+from tests.strategies import example_count
 
 SPACES = "- - - - - - - - - -"
 FREE = 5  # so many cards may be in a hidden hand, so that all hands can be tried
@@ -100,7 +100,7 @@ def completed_in_the_end(rng: random.Random, state: GameState) -> None:
         enough = len(state.players[0].coatls[0].prophecies) >= state.game.least_prophecies
         assert (Complete() in found) == enough
         for card in {*sum(state.free, ()), *state.players[0].hand} - {UNKNOWN_CARD}:
-            assert can(state, f"play {card} on 1") == (PlaceProphecy(card, 1) in found)
+            assert is_legal(state, f"play {card} on 1") == (PlaceProphecy(card, 1) in found)
         likely = [e for e in found if isinstance(e, PlaceProphecy | Reveal)] or found
         state = apply_event(state, rng.choice(likely if rng.random() < 0.8 else found))
     coatl = state.players[0].coatls[0]
@@ -120,5 +120,5 @@ def test_a_closing_piece_is_legal_if_some_hand_completes_the_coatl(part: int) ->
 
 @pytest.mark.soak
 def test_many_closing_pieces() -> None:
-    for seed in range(10_000, 10_000 + soaked(20_000)):
+    for seed in range(10_000, 10_000 + example_count(20_000)):
         closing_is_as_it_should_be(seed)

@@ -8,14 +8,14 @@ from coatl_tools.errors import OptionError
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
-    can,
     complete,
+    expect_refusal,
     final_turn,
+    is_legal,
     play,
-    refused,
     scene,
     seat,
     table,
@@ -53,9 +53,9 @@ def test_a_fourth_coatl_may_be_begun_and_four_may_score(edition: str) -> None:
 def test_in_french_no_fourth_coatl_is_begun(others: tuple[Built, ...]) -> None:
     coatls = [*TWO, *(others or ("Y",))]
     state = scene(seat("R", coatls), edition="fr")
-    assert refused(state, "begin R").rule == "8.2"  # rule 8.2
-    assert can(scene(seat("R", coatls), edition="en"), "begin R")
-    assert can(scene(seat("R", TWO), edition="fr"), "begin R")
+    assert expect_refusal(state, "begin R").rule == "8.2"  # rule 8.2
+    assert is_legal(scene(seat("R", coatls), edition="en"), "begin R")
+    assert is_legal(scene(seat("R", TWO), edition="fr"), "begin R")
 
 
 @pytest.mark.parametrize("token", ["pick <K", "future", "priest 1"])
@@ -64,16 +64,16 @@ def test_in_french_a_token_is_only_the_first_action(token: str, first: tuple[str
     players = seat(), seat("R")
     for edition in ("en", "pl"):
         state = play(final_turn(scene(*players, turn=EAST, edition=edition)), *first)
-        assert can(state, token)  # rule 8.3
+        assert is_legal(state, token)  # rule 8.3
     state = final_turn(scene(*players, turn=EAST, edition="fr"))
-    assert can(state, token)
-    assert refused(play(state, *first), token).rule == "8.3"
+    assert is_legal(state, token)
+    assert expect_refusal(play(state, *first), token).rule == "8.3"
 
 
 def test_in_french_a_second_token_is_no_second_action() -> None:
     state = play(final_turn(scene(turn=EAST, edition="fr")), "pick <K")
-    assert refused(state, "priest 1").rule == "8.3"  # rule 8.3
-    assert can(state, "take 1")
+    assert expect_refusal(state, "priest 1").rule == "8.3"  # rule 8.3
+    assert is_legal(state, "take 1")
 
 
 @pytest.mark.parametrize("edition", ["en", "fr", "pl"])

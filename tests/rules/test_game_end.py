@@ -8,16 +8,16 @@ import pytest
 
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.state import Built, Ending, GameState, Player, Stage
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
     SOUTH,
     WEST,
-    can,
     complete,
+    expect_refusal,
     final_turn,
+    is_legal,
     play,
-    refused,
     scene,
     seat,
 )
@@ -44,11 +44,11 @@ def test_the_example_of_four_players() -> None:
     for player in (SOUTH, WEST):  # players 3 and 4: two actions
         assert get_awaited(state) == Decision(player, Stage.READY)
         state = play(state, "begin R", "draw")
-        assert refused(state, "begin G").rule == "3"
+        assert expect_refusal(state, "begin G").rule == "3"
         state = play(state, "end")
     assert get_awaited(state) == Decision(NORTH, Stage.READY)  # player 1: one
     state = play(state, "begin R")
-    assert refused(state, "draw").rule == "3"
+    assert expect_refusal(state, "draw").rule == "3"
     state = play(state, "end")
     assert get_awaited(state) is None  # player 2: none
     assert state.stage is Stage.OVER
@@ -75,10 +75,10 @@ def test_those_later_in_turn_order_have_two_actions_those_earlier_one(
 
 def test_the_second_action_is_optional_the_first_is_not() -> None:
     state = final_turn(scene(seat(), turn=EAST))
-    assert refused(state, "end").rule == "3"  # rule 6.1
+    assert expect_refusal(state, "end").rule == "3"  # rule 6.1
     state = play(state, "take 1")
     assert get_awaited(state) == Decision(EAST, Stage.BETWEEN)
-    assert refused(state, "pass").rule == "3"
+    assert expect_refusal(state, "pass").rule == "3"
     assert play(state, "end").stage is Stage.OVER
 
 
@@ -102,11 +102,11 @@ def test_a_turn_of_two_actions_takes_any_two(first: str, second: str) -> None:
     state = play(state, *KINDS[first][0])  # ruling 9.13
     state = play(state, *KINDS[second][1])  # rule 6.1
     if (first, second) in SAME_ACTION:
-        assert can(state, "take 5")
+        assert is_legal(state, "take 5")
     elif state.stage is not Stage.OVER:
         others = [kind for kind in KINDS if kind not in (first, second, "choose", "assemble")]
         for kind in others:
-            assert refused(state, KINDS[kind][1][0]).rule == "3"
+            assert expect_refusal(state, KINDS[kind][1][0]).rule == "3"
     if state.stage is not Stage.OVER:
         state = play(state, "end")
     assert state.stage is Stage.OVER
@@ -116,8 +116,8 @@ def test_a_turn_of_two_actions_takes_any_two(first: str, second: str) -> None:
 def test_a_third_action_is_refused_even_of_a_kind_done_before() -> None:
     state = final_turn(scene(seat(), seat("R G"), turn=EAST))
     state = play(state, "begin R", "draw")
-    assert refused(state, "begin G").rule == "3"  # rule 6.1
-    assert refused(state, "take 1").rule == "3"
+    assert expect_refusal(state, "begin G").rule == "3"  # rule 6.1
+    assert expect_refusal(state, "take 1").rule == "3"
 
 
 def test_the_one_who_triggered_plays_the_turn_to_its_end() -> None:
@@ -192,5 +192,5 @@ def test_another_third_coatl_changes_nothing() -> None:
 def test_nothing_happens_after_the_end(line: str) -> None:
     state = play(final_turn(scene(turn=EAST), actions=1), "take 2")
     assert get_awaited(state) is None
-    assert refused(state, line).rule  # rule 6.1
-    assert not can(state, line)
+    assert expect_refusal(state, line).rule  # rule 6.1
+    assert not is_legal(state, line)

@@ -11,58 +11,58 @@ from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import Pass, Reveal, parse_event
 from coatl_tools.rules.state import Built, DealDraw, GameState, Stage, TempleDraw
 from coatl_tools.rules.views import make_view
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
-    can,
+    answer_draws,
     complete,
+    expect_refusal,
     first_turn,
+    is_legal,
     play,
-    refused,
     scene,
     seat,
-    settled,
-    started,
+    start_game,
 )
 
 
 def hidden(state: GameState, *lines: str) -> GameState:
     """The state after these events, where whatever may stay unknown does."""
     for line in lines:
-        state = settled(apply_event(state, parse_event(line)), hidden=True)
+        state = answer_draws(apply_event(state, parse_event(line)), hidden=True)
     return state
 
 
 def test_cards_are_dealt_unknown() -> None:
-    state = started(2, hidden_hands=True)
+    state = start_game(2, hidden_hands=True)
     while not isinstance(get_awaited(state), TempleDraw):
         state = apply_event(state, list_legal_actions(state)[0])
-    assert can(state, "deal-temple 1 ?")  # ruling 9.17
-    assert can(state, "deal-temple 1 T03")
+    assert is_legal(state, "deal-temple 1 ?")  # ruling 9.17
+    assert is_legal(state, "deal-temple 1 T03")
     while not isinstance(get_awaited(state), DealDraw):
         state = apply_event(state, list_legal_actions(state)[-1])
-    assert can(state, "deal 1 ?")
-    state = settled(state, hidden=True)
+    assert is_legal(state, "deal 1 ?")
+    state = answer_draws(state, hidden=True)
     assert [player.hand for player in state.players] == [("?",) * 3, ("?",) * 4]
     assert [player.temples for player in state.players] == [("?",), ("?",)]
     assert state.deck == 54 - 6 - 3 - 4
 
 
 def test_without_the_option_every_card_is_named() -> None:
-    state = started(2)
+    state = start_game(2)
     while not isinstance(get_awaited(state), TempleDraw):
         state = apply_event(state, list_legal_actions(state)[0])
-    assert refused(state, "deal-temple 1 ?").rule == "9.17"  # ruling 9.17
+    assert expect_refusal(state, "deal-temple 1 ?").rule == "9.17"  # ruling 9.17
     while not isinstance(get_awaited(state), DealDraw):
         state = apply_event(state, list_legal_actions(state)[0])
-    assert refused(state, "deal 1 ?").rule == "9.17"
+    assert expect_refusal(state, "deal 1 ?").rule == "9.17"
 
 
 def test_what_is_kept_is_counted() -> None:
-    state = settled(started(2, hidden_hands=True), hidden=True)
+    state = answer_draws(start_game(2, hidden_hands=True), hidden=True)
     state = apply_event(state, parse_event("keep ? ?"))
-    assert refused(state, "keep ? ? ? ?").rule == "2.4"  # rule 2.4
-    assert refused(state, "keep P01").rule == "2.4"
+    assert expect_refusal(state, "keep ? ? ? ?").rule == "2.4"  # rule 2.4
+    assert expect_refusal(state, "keep P01").rule == "2.4"
     state = apply_event(state, parse_event("keep ? ? ?"))
     assert [len(player.hand) for player in state.players] == [2, 3]  # ruling 9.17
     assert [len(player.discarded) for player in state.players] == [1, 1]
@@ -72,8 +72,8 @@ def test_what_is_kept_is_counted() -> None:
 def test_unknown_cards_count_for_the_hand_limit() -> None:
     state = hidden(scene(seat(hand="? ? ?"), hidden_hands=True), "draw", "choose P30")
     assert len(state.players[NORTH].hand) == 5
-    assert refused(state, "draw").rule == "3.4"  # ruling 9.17
-    assert refused(state, "choose P31").rule == "3.4"
+    assert expect_refusal(state, "draw").rule == "3.4"  # ruling 9.17
+    assert expect_refusal(state, "choose P31").rule == "3.4"
 
 
 def test_a_card_drawn_blind_stays_unknown_one_from_the_supply_is_known() -> None:
@@ -92,14 +92,14 @@ def test_placing_an_unknown_card_reveals_it() -> None:
 
 def test_an_unknown_card_must_satisfy_like_any_other() -> None:
     state = scene(seat("R", ["YG"], hand="?"), hidden_hands=True)
-    assert refused(state, "play P18 on 1").rule == "3.9"  # rule 3.9
-    assert refused(state, "play ? on 1").rule == "1.3"
+    assert expect_refusal(state, "play P18 on 1").rule == "3.9"  # rule 3.9
+    assert expect_refusal(state, "play ? on 1").rule == "1.3"
 
 
 def test_a_hand_plays_no_more_cards_than_it_has() -> None:
     state = scene(seat("R", ["YGB"], hand="?"), hidden_hands=True)
     state = play(state, "play P16 on 1")
-    assert refused(state, "play P19 on 1").rule == "3.6"  # rule 3.6
+    assert expect_refusal(state, "play P19 on 1").rule == "3.6"  # rule 3.6
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_hand_plays_no_more_cards_than_it_has() -> None:
 def test_a_card_that_is_elsewhere_is_refused_and_it_is_said_where(
     state: GameState, where: str
 ) -> None:
-    error = refused(state, "play P16 on 1")
+    error = expect_refusal(state, "play P16 on 1")
     assert error.rule == "1.3"  # ruling 9.17
     assert where in str(error)
 
@@ -139,9 +139,9 @@ def test_a_card_that_is_elsewhere_is_refused_and_it_is_said_where(
 def test_of_a_red_card_there_is_a_second_copy() -> None:
     north = seat("R", ["YYY"], hand="?")
     one_seen = scene(north, supply="P01 P30 P31 P32 P33 P34", hidden_hands=True)
-    assert can(one_seen, "play P01 on 1")  # ruling 9.17
+    assert is_legal(one_seen, "play P01 on 1")  # ruling 9.17
     both_seen = scene(north, seat(hand="P01"), supply="P01 P30 P31 P32 P33 P34", hidden_hands=True)
-    error = refused(both_seen, "play P01 on 1")
+    error = expect_refusal(both_seen, "play P01 on 1")
     assert error.rule == "1.3"
     assert "in the face-up supply" in str(error)
     assert "in the hand of East" in str(error)
@@ -150,7 +150,7 @@ def test_of_a_red_card_there_is_a_second_copy() -> None:
 def test_two_unknown_cards_may_be_the_two_copies_but_not_on_one_coatl() -> None:
     state = scene(seat("R", ["YYY", "YYYG"], hand="? ? ?"), hidden_hands=True)
     state = play(state, "play P01 on 1")
-    assert refused(state, "play P01 on 1").rule == "3.9"  # rule 3.9
+    assert expect_refusal(state, "play P01 on 1").rule == "3.9"  # rule 3.9
     state = play(state, "play P01 on 2")  # ruling 9.17
     assert state.players[NORTH].hand == ("?",)
 
@@ -159,34 +159,34 @@ def test_a_known_card_is_placed_before_an_unknown_one_of_the_same_name() -> None
     state = scene(seat("R", ["YYY"], hand="P01 ?"), hidden_hands=True)
     state = play(state, "play P01 on 1")
     assert state.players[NORTH].hand == ("?",)  # ruling 9.17
-    assert can(state, "reveal 1 P01")
+    assert is_legal(state, "reveal 1 P01")
 
 
 def test_revealing_makes_a_card_known() -> None:
     state = scene(seat(hand="?"), seat(hand="? P40", temples="?"), hidden_hands=True)
-    assert can(state, "reveal 2 T03")
-    assert refused(state, "reveal 1 T03").rule == "9.17"
+    assert is_legal(state, "reveal 2 T03")
+    assert expect_refusal(state, "reveal 1 T03").rule == "9.17"
     state = play(state, "reveal 2 P16", "reveal 2 T03")
     assert state.players[EAST].hand == ("P16", "P40")  # ruling 9.17
     assert state.players[EAST].temples == ("T03",)
     assert state.turn == NORTH
-    assert refused(state, "reveal 2 P17").rule == "9.17"
-    assert refused(state, "reveal 2 T04").rule == "9.17"
-    assert "in the hand of East" in str(refused(state, "reveal 1 P16"))
-    assert refused(state, "reveal 3 P17").rule == "9.17"
-    assert refused(state, "reveal 1 P99").rule == "1.3"
+    assert expect_refusal(state, "reveal 2 P17").rule == "9.17"
+    assert expect_refusal(state, "reveal 2 T04").rule == "9.17"
+    assert "in the hand of East" in str(expect_refusal(state, "reveal 1 P16"))
+    assert expect_refusal(state, "reveal 3 P17").rule == "9.17"
+    assert expect_refusal(state, "reveal 1 P99").rule == "1.3"
 
 
 def test_there_is_nothing_to_reveal_when_all_hands_are_known() -> None:
     state = first_turn()
     assert not any(isinstance(event, Reveal) for event in list_legal_actions(state))
-    assert refused(state, "reveal 1 P16").rule == "9.17"  # ruling 9.17
+    assert expect_refusal(state, "reveal 1 P16").rule == "9.17"  # ruling 9.17
 
 
 def test_a_card_revealed_in_a_hand_cannot_be_drawn_any_more() -> None:
     state = play(scene(seat(), seat(hand="?"), hidden_hands=True), "reveal 2 P16")
     state = apply_event(state, parse_event("draw"))
-    assert "in the hand of East" in str(refused(state, "drawn P16"))  # ruling 9.17
+    assert "in the hand of East" in str(expect_refusal(state, "drawn P16"))  # ruling 9.17
 
 
 def test_a_closing_piece_is_legal_if_some_hand_could_place_a_card() -> None:
@@ -195,7 +195,7 @@ def test_a_closing_piece_is_legal_if_some_hand_could_place_a_card() -> None:
         state, parse_event("add B> to 1 tail")
     )  # ruling 9.17: P19 may be in the hand
     assert state.stage is Stage.CLOSING
-    assert refused(state, "complete").rule == "3.10"
+    assert expect_refusal(state, "complete").rule == "3.10"
     state = play(state, "play P19 on 1", "complete")
     assert state.players[NORTH].coatls == (complete("<RGB>", "P19"),)
 
@@ -203,21 +203,21 @@ def test_a_closing_piece_is_legal_if_some_hand_could_place_a_card() -> None:
 def test_a_closing_piece_is_illegal_if_all_fitting_cards_are_elsewhere() -> None:
     north = seat("B>", ["<RG"], hand="?")
     state = scene(north, seat(hand="P19"), hidden_hands=True)
-    assert refused(state, "add B> to 1 tail").rule == "3.10"  # ruling 9.17
+    assert expect_refusal(state, "add B> to 1 tail").rule == "3.10"  # ruling 9.17
     none = scene(seat("B>", ["<RG"]), hidden_hands=True)
-    assert refused(none, "add B> to 1 tail").rule == "3.10"
+    assert expect_refusal(none, "add B> to 1 tail").rule == "3.10"
 
 
 def test_an_unknown_temple_may_be_any_that_is_not_seen() -> None:
     north = seat("B>", [Built("<GK", ("P20",))], temples="?")
     state = scene(north, seat(temples="T05"), hidden_hands=True)
     state = play(state, "add B> to 1 tail")
-    assert can(state, "temple T01 on 1")  # ruling 9.17
-    assert refused(state, "temple T03 on 1").rule == "3.11"
-    error = refused(state, "temple T05 on 1")
+    assert is_legal(state, "temple T01 on 1")  # ruling 9.17
+    assert expect_refusal(state, "temple T03 on 1").rule == "3.11"
+    error = expect_refusal(state, "temple T05 on 1")
     assert error.rule == "1.3"
     assert "in the hand of East" in str(error)
-    assert "on top of Temple pile 1" in str(refused(state, "temple T14 on 1"))
+    assert "on top of Temple pile 1" in str(expect_refusal(state, "temple T14 on 1"))
     state = play(state, "temple T01 on 1")
     assert state.players[NORTH].temples == ()
 
@@ -226,10 +226,10 @@ def test_a_mandatory_temple_is_not_asked_of_a_hand_that_may_lack_it() -> None:
     north = seat("B>", [Built("<YYGGK", ("P16",))], temples="?")
     options: dict[str, Any] = {"temple_required": True, "hidden_hands": True}
     state = play(scene(north, piles=("T02", "T03"), **options), "add B> to 1 tail")
-    assert can(state, "complete")  # ruling 9.17
-    assert can(state, "temple T05 on 1")
+    assert is_legal(state, "complete")  # ruling 9.17
+    assert is_legal(state, "temple T05 on 1")
     state = play(scene(north, piles=("T05", "T03"), **options), "add B> to 1 tail")
-    assert refused(state, "complete").rule == "9.3"
+    assert expect_refusal(state, "complete").rule == "9.3"
 
 
 NO_TAILS = "RR GG BB YY KK RG <R <G - -"
@@ -239,17 +239,17 @@ EIGHT_TAILS = "R> R> R> G> G> G> B> B>"
 def test_a_hand_that_may_have_nothing_to_place_may_pass() -> None:
     north = seat(EIGHT_TAILS, ["YGY>", "KRK>"], hand="? ? ? ? ?", tokens=())
     state = scene(north, spaces=NO_TAILS, hidden_hands=True)
-    assert can(state, "play P16 on 1")
-    assert can(state, "pass")  # ruling 9.17
+    assert is_legal(state, "play P16 on 1")
+    assert is_legal(state, "pass")  # ruling 9.17
     known = scene(north._replace(hand=("?", "P01", "P02", "P03", "P16")), spaces=NO_TAILS)
-    assert refused(known, "pass").rule == "9.2"
+    assert expect_refusal(known, "pass").rule == "9.2"
 
 
 def test_a_hand_that_may_be_unable_to_close_a_coatl_may_pass() -> None:
     north = seat(EIGHT_TAILS, ["<YB", "<KR"], hand="P26 P27 P28 P29 ?", tokens=())
     state = scene(north, spaces=NO_TAILS, hidden_hands=True)
-    assert can(state, "add G> to 1 tail")  # the hidden card may be P38 ...
-    assert can(state, "pass")  # ruling 9.17: ... or one that fits nothing
+    assert is_legal(state, "add G> to 1 tail")  # the hidden card may be P38 ...
+    assert is_legal(state, "pass")  # ruling 9.17: ... or one that fits nothing
 
 
 def test_a_hand_that_must_have_a_card_to_place_does_not_pass() -> None:
@@ -259,8 +259,8 @@ def test_a_hand_that_must_have_a_card_to_place_does_not_pass() -> None:
     state = scene(north, deck=0, turn=EAST, spaces=NO_TAILS, hidden_hands=True)
     assert state.free == (("P49",),)
     state = hidden(state, "draw", "end")
-    assert can(state, "play P49 on 1")
-    assert refused(state, "pass").rule == "9.2"  # ruling 9.17
+    assert is_legal(state, "play P49 on 1")
+    assert expect_refusal(state, "pass").rule == "9.2"  # ruling 9.17
 
 
 def test_a_reveal_that_leaves_nothing_to_complete_with_is_refused() -> None:
@@ -268,40 +268,40 @@ def test_a_reveal_that_leaves_nothing_to_complete_with_is_refused() -> None:
     state = apply_event(
         state, parse_event("add R> to 1 tail")
     )  # rule 3.10: the hidden card may be P02
-    assert can(state, "reveal 1 P02")
-    assert refused(state, "reveal 1 P05").rule == "3.10"
-    assert can(apply_event(state, parse_event("reveal 1 P02")), "play P02 on 1")
+    assert is_legal(state, "reveal 1 P02")
+    assert expect_refusal(state, "reveal 1 P05").rule == "3.10"
+    assert is_legal(apply_event(state, parse_event("reveal 1 P02")), "play P02 on 1")
 
 
 def test_a_card_taken_openly_may_be_discarded_unseen() -> None:
     state = scene(seat(hand="P40 ?"), hidden_hands=True)
     state = hidden(state, "future", "discard ?")
     assert make_view(state, NORTH).seats[NORTH].hand == ("?",)  # ruling 9.17: P40, or the other one
-    assert can(state, "reveal 1 P40")
-    assert can(state, "reveal 1 P41")
+    assert is_legal(state, "reveal 1 P40")
+    assert is_legal(state, "reveal 1 P41")
     told = hidden(scene(seat(hand="P40 ?"), hidden_hands=True), "future", "discard P40")
-    assert not can(told, "reveal 1 P40")
+    assert not is_legal(told, "reveal 1 P40")
 
 
 def test_what_was_known_stays_with_who_had_it() -> None:
     state = scene(seat(hand="P40 P41 ?"), seat(hand="?"), hidden_hands=True)
     state = hidden(state, "future", "discard ?")
-    assert can(state, "reveal 1 P40")  # ruling 9.17: in North's hand, or discarded by North
-    error = refused(state, "reveal 2 P40")
+    assert is_legal(state, "reveal 1 P40")  # ruling 9.17: in North's hand, or discarded by North
+    error = expect_refusal(state, "reveal 2 P40")
     assert "in the hand or among the discards of North" in str(error)
-    assert not can(apply_event(state, parse_event("draw")), "drawn P40")
+    assert not is_legal(apply_event(state, parse_event("draw")), "drawn P40")
     state = play(state, "reveal 1 P40", "reveal 1 P41")  # so the hidden one was discarded
     assert state.players[NORTH].hand == ("P40", "P41")
-    assert can(state, "reveal 2 P42")
+    assert is_legal(state, "reveal 2 P42")
 
 
 def test_a_card_drawn_later_is_none_of_those_that_were_mixed_up() -> None:
     state = scene(seat(hand="P06 P08 P09"), hidden_hands=True)
     state = hidden(state, "future", "discard ? ?", "draw")
-    assert can(state, "reveal 1 P08")  # ruling 9.17: one of the three is still there
+    assert is_legal(state, "reveal 1 P08")  # ruling 9.17: one of the three is still there
     state = play(state, "reveal 1 P08")
-    assert not can(state, "reveal 1 P09")
-    assert can(state, "reveal 1 P10")
+    assert not is_legal(state, "reveal 1 P09")
+    assert is_legal(state, "reveal 1 P10")
     for player in (NORTH, EAST):
         assert parse_event("reveal 1 P09") not in make_view(state, player).legal
 
@@ -309,14 +309,14 @@ def test_a_card_drawn_later_is_none_of_those_that_were_mixed_up() -> None:
 def test_a_card_that_is_there_twice_may_be_the_one_drawn_later() -> None:
     state = scene(seat(hand="P05 P08 P09"), hidden_hands=True)
     state = hidden(state, "future", "discard ? ?", "draw")
-    assert can(state, "reveal 1 P05")
+    assert is_legal(state, "reveal 1 P05")
     state = play(state, "reveal 1 P05")  # ruling 9.17: which of the two is not known
-    assert can(state, "reveal 1 P08")
-    assert can(state, "reveal 1 P10")
+    assert is_legal(state, "reveal 1 P08")
+    assert is_legal(state, "reveal 1 P10")
 
 
 def test_a_player_is_offered_only_what_the_own_hand_may_hold() -> None:
-    state = settled(started(1, hidden_hands=True))
+    state = answer_draws(start_game(1, hidden_hands=True))
     kept = state.players[NORTH].hand[:2]
     state = apply_event(state, parse_event(f"keep {' '.join(kept)} ?"))  # ruling 9.17
     assert make_view(state, NORTH).legal == tuple(list_legal_actions(state))
@@ -325,16 +325,16 @@ def test_a_player_is_offered_only_what_the_own_hand_may_hold() -> None:
 def test_no_more_cards_come_to_light_than_there_is_room_for() -> None:
     state = scene(seat(hand="P40 P41"), hidden_hands=True)
     state = hidden(state, "future", "discard ?")
-    assert can(state, "reveal 1 P40")  # ruling 9.17: one of the two is left, and nothing else
-    assert not can(state, "reveal 1 P42")
+    assert is_legal(state, "reveal 1 P40")  # ruling 9.17: one of the two is left, and nothing else
+    assert not is_legal(state, "reveal 1 P42")
 
 
 def test_a_card_that_may_be_hidden_is_revealed_before_it_is_named_in_a_discard() -> None:
     state = hidden(scene(seat(hand="? P40"), hidden_hands=True), "future")
-    error = refused(state, "discard P41")
+    error = expect_refusal(state, "discard P41")
     assert error.rule == "3.15"
     assert "reveal it first" in str(error)
-    assert can(play(state, "reveal 1 P41"), "discard P41")  # ruling 9.17
+    assert is_legal(play(state, "reveal 1 P41"), "discard P41")  # ruling 9.17
 
 
 def test_all_cards_of_a_hand_are_discarded_without_doubt() -> None:
@@ -344,7 +344,7 @@ def test_all_cards_of_a_hand_are_discarded_without_doubt() -> None:
 
 def test_passing_is_still_refused_to_who_can_act_for_certain() -> None:
     state = scene(seat(hand="?"), hidden_hands=True)
-    assert refused(state, "pass").rule == "9.2"  # ruling 9.17
+    assert expect_refusal(state, "pass").rule == "9.2"  # ruling 9.17
     assert Pass() not in list_legal_actions(state)
 
 
@@ -361,7 +361,7 @@ def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
     assert state.players[NORTH].discarded == ()
     left = [card for card in unseen if card not in state.supply]
     assert len(left) == 3  # ruling 9.17: in North's hand, or discarded and in the deck again
-    assert all(can(state, f"drawn {card}") for card in (*left, "P40", "P30", "?"))
+    assert all(is_legal(state, f"drawn {card}") for card in (*left, "P40", "P30", "?"))
 
 
 def test_a_deck_rebuilt_from_cards_all_seen_gives_only_those() -> None:
@@ -369,19 +369,19 @@ def test_a_deck_rebuilt_from_cards_all_seen_gives_only_those() -> None:
     assert state.free == (("P49",),)  # the one that nobody has seen: it is in the hand
     state = apply_event(state, parse_event("draw"))
     assert state.deck == 54 - 6 - 1  # ruling 9.1
-    assert can(state, "drawn P16")
-    assert can(state, "drawn ?")
-    assert refused(state, "drawn P49").rule == "9.17"  # ruling 9.17
+    assert is_legal(state, "drawn P16")
+    assert is_legal(state, "drawn ?")
+    assert expect_refusal(state, "drawn P49").rule == "9.17"  # ruling 9.17
 
 
 def test_a_card_seen_among_the_discards_is_in_no_older_hand_but_may_be_drawn_again() -> None:
     state = scene(seat("R", ["YG"], hand="?"), deck=0, turn=EAST, hidden_hands=True)
     state = hidden(state, "draw", "end")
-    error = refused(state, "play P16 on 1")
+    error = expect_refusal(state, "play P16 on 1")
     assert error.rule == "1.3"  # ruling 9.17
     assert "in the rebuilt deck" in str(error)
     state = hidden(state, "draw", "end", "take 1")
-    assert can(state, "play P16 on 1")  # ruling 9.1
+    assert is_legal(state, "play P16 on 1")  # ruling 9.1
 
 
 def test_which_unknown_card_was_discarded_stays_open() -> None:
@@ -390,5 +390,5 @@ def test_which_unknown_card_was_discarded_stays_open() -> None:
     state = scene(seat(hand="?"), deck=0, hidden_hands=True)
     state = hidden(state, "draw", "end", "take 1", "future", "discard ?")
     assert state.players[NORTH].discarded
-    assert can(state, "reveal 1 P16")  # ruling 9.17
-    assert can(state, "reveal 1 P49")
+    assert is_legal(state, "reveal 1 P16")  # ruling 9.17
+    assert is_legal(state, "reveal 1 P49")

@@ -23,7 +23,7 @@ from coatl_tools.rules.events import UNKNOWN_CARD, Event
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.setup import make_opening_state
 from coatl_tools.rules.state import PROPHECY_DRAWS, DealDraw, DeckDraw, GameState, Stage
-from tests.strategies import soaked
+from tests.strategies import example_count
 
 MOST_WORLDS = 1500
 MOST_EVENTS = 250
@@ -180,6 +180,6 @@ def test_every_world_is_possible_and_nothing_else(part: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(10))
 def test_in_many_games_every_world_is_possible_and_nothing_else(part: int) -> None:
-    size = soaked(20_000) // 400
+    size = example_count(20_000) // 400
     for seed in range(1000 + part * size, 1000 + (part + 1) * size):
         every_world_is_possible_and_nothing_else(seed)

@@ -19,31 +19,35 @@ from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Stage
 from tests.conftest import GOLDEN
-from tests.rules.games import (
+from tests.rules.playthrough_text import format_playthrough, parse_playthrough
+from tests.rules.random_games import (
     NAMES,
     Choice,
-    anything,
-    builder,
-    collector,
-    first,
+    choose_anything,
+    choose_builder,
+    choose_collector,
     known_table,
-    played,
+    play_random_game,
+    start_state,
 )
-from tests.rules.record import parsed, record
 from tests.rules.test_properties import as_told
 
 GAMES = GOLDEN / "games"
 
 
 def game(
-    seed: int, choice: Choice = builder, players: int = 2, told: float | None = None, **more: Any
+    seed: int,
+    choice: Choice = choose_builder,
+    players: int = 2,
+    told: float | None = None,
+    **more: Any,
 ) -> tuple[TableOptions, int, Choice, float | None]:
     options = TableOptions(players=NAMES[:players], hidden_hands=told is not None, **more)
     return options, seed, choice, told
 
 
 def solo(
-    seed: int, choice: Choice = builder, told: float | None = None, **more: Any
+    seed: int, choice: Choice = choose_builder, told: float | None = None, **more: Any
 ) -> tuple[TableOptions, int, Choice, float | None]:
     return game(seed, choice, players=1, told=told, **more)
 
@@ -63,16 +67,16 @@ PLAYED = {
     "promo": game(11, promo=True),
     "promo-pl-three": game(12, players=3, promo=True, edition="pl"),
     "fewer-bodies": game(13, fewer_bodies=True),
-    "bodies-run-out": game(14, collector, fewer_bodies=True),
-    "bodies-run-out-three": game(15, collector, players=3, fewer_bodies=True, edition="pl"),
-    "bodies-run-out-four": game(16, collector, players=4),
+    "bodies-run-out": game(14, choose_collector, fewer_bodies=True),
+    "bodies-run-out-three": game(15, choose_collector, players=3, fewer_bodies=True, edition="pl"),
+    "bodies-run-out-four": game(16, choose_collector, players=4),
     "golden-two": game(17, golden_feathers=True),
     "golden-three-fr": game(18, players=3, golden_feathers=True, edition="fr"),
     "golden-four-promo": game(19, players=4, golden_feathers=True, promo=True),
     "closed-ends": game(20, closed_ends=True, temple_required=True),
     "own-numbering": game(21, space_kinds="htbbbbbbth"),
-    "anything-goes": game(22, anything, players=3),
-    "nobody-can-move": game(28, anything),
+    "anything-goes": game(22, choose_anything, players=3),
+    "nobody-can-move": game(28, choose_anything),
     "hidden-hands": game(23, told=0.0),
     "half-hidden-three": game(24, players=3, told=0.5, promo=True),
     "solo": solo(1),
@@ -83,9 +87,9 @@ PLAYED = {
     "solo-level-2-3": solo(6, levels=(2, 3)),
     "solo-level-4": solo(7, levels=(4,)),
     "solo-all-levels": solo(8, levels=(1, 2, 3, 4, 5)),
-    "solo-bodies-run-out": solo(9, collector, levels=(5,)),
+    "solo-bodies-run-out": solo(9, choose_collector, levels=(5,)),
     "solo-final-turns": solo(10, solo_final_turns=True),
-    "solo-final-turns-bodies": solo(11, collector, solo_final_turns=True, edition="pl"),
+    "solo-final-turns-bodies": solo(11, choose_collector, solo_final_turns=True, edition="pl"),
     "solo-level-5-refill-3": solo(12, levels=(5,), level5_refill=3, edition="fr"),
     "solo-own-numbering": solo(13, space_kinds="tthhbbbbbb"),
     "solo-hidden": solo(14, told=0.3),
@@ -99,10 +103,10 @@ TOLD = ("solo-won",)
 def events_of(name: str) -> Iterator[Event]:
     options, seed, choice, told = PLAYED[name]
     if told is None:
-        yield from (event for _, event in played(options, seed, choice))
+        yield from (event for _, event in play_random_game(options, seed, choice))
         return
-    rng, referee = random.Random(seed), first(options)
-    for _, event in played(known_table(options), seed, choice):
+    rng, referee = random.Random(seed), start_state(options)
+    for _, event in play_random_game(known_table(options), seed, choice):
         reported = as_told(rng, referee, event, told)
         yield reported
         referee = build_history(referee, [DoEvent(reported)]).state
@@ -115,7 +119,7 @@ def file(name: str) -> Path:
 @pytest.mark.parametrize("name", TOLD)
 def test_a_golden_game_that_was_told(name: str) -> None:
     text = file(name).read_text("utf-8")
-    again = record(*parsed(text))
+    again = format_playthrough(*parse_playthrough(text))
     if os.environ.get("COATL_GOLDEN") == "renew":
         file(name).write_text(again, "utf-8")
     else:
@@ -126,11 +130,13 @@ def test_a_golden_game_that_was_told(name: str) -> None:
 def test_golden_game(name: str) -> None:
     if os.environ.get("COATL_GOLDEN") == "renew":
         GAMES.mkdir(exist_ok=True)
-        file(name).write_text(record(PLAYED[name][0], events_of(name)), "utf-8")
+        file(name).write_text(format_playthrough(PLAYED[name][0], events_of(name)), "utf-8")
     text = file(name).read_text("utf-8")
-    options, events = parsed(text)
+    options, events = parse_playthrough(text)
     assert options == PLAYED[name][0]
-    assert record(options, events) == text, "it plays otherwise now; `make golden` renews it"
+    assert format_playthrough(options, events) == text, (
+        "it plays otherwise now; `make golden` renews it"
+    )
 
 
 def test_no_golden_game_is_missing_or_left_over() -> None:
@@ -143,9 +149,9 @@ def test_the_golden_games_show_everything() -> None:
     endings: Counter[str] = Counter()
     winners: set[int] = set()
     for name in (*PLAYED, *TOLD):
-        options, events = parsed(file(name).read_text("utf-8"))
+        options, events = parse_playthrough(file(name).read_text("utf-8"))
         kinds.update(type(event).__name__ for event in events)
-        state: GameState = build_history(first(options), map(DoEvent, events)).state
+        state: GameState = build_history(start_state(options), map(DoEvent, events)).state
         assert state.stage is Stage.OVER
         if options.solo:
             winners.update(compute_result(state).winners)

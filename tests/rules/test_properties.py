@@ -27,33 +27,33 @@ from coatl_tools.rules.events import (
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Player, Stage, digest_state
-from tests.rules.games import (
+from tests.rules.random_games import (
     Choice,
     any_event,
-    anything,
-    builder,
-    check,
-    collector,
-    first,
+    check_state,
+    choose_anything,
+    choose_builder,
+    choose_collector,
     games,
     known_table,
     many_games,
-    played,
+    play_random_game,
     solo_tables,
+    start_state,
     tables,
 )
 
 SEEDS = st.integers(0, 2**32)
-CHOICES = st.sampled_from([anything, builder, collector])
+CHOICES = st.sampled_from([choose_anything, choose_builder, choose_collector])
 
 
 def nothing_is_lost_and_no_limit_is_exceeded(
     options: TableOptions, seed: int, choice: Choice
 ) -> None:
-    *_, last = moments = list(played(options, seed, choice))
+    *_, last = moments = list(play_random_game(options, seed, choice))
     state = apply_event(*last)
     for moment in (*(before for before, _ in moments), state):
-        check(moment)
+        check_state(moment)
     assert state.stage is Stage.OVER
     assert list_legal_actions(state) == []
     assert compute_result(state).winners
@@ -61,7 +61,7 @@ def nothing_is_lost_and_no_limit_is_exceeded(
 
 def what_is_listed_is_accepted_and_nothing_else(options: TableOptions, seed: int) -> None:
     rng = random.Random(seed)
-    for state, _ in played(options, seed):
+    for state, _ in play_random_game(options, seed):
         if rng.random() < 0.15:
             agree(rng, state)
 
@@ -92,10 +92,10 @@ def refused(state: GameState, event: Event, legal: set[Event]) -> None:
 
 
 def a_game_read_back_is_the_same_game(options: TableOptions, seed: int, choice: Choice) -> None:
-    moments = list(played(options, seed, choice))
+    moments = list(play_random_game(options, seed, choice))
     fingerprints = [digest_state(state) for state, _ in moments]
     texts = [format_event(event) for _, event in moments]
-    history = build_history(first(options), (DoEvent(parse_event(text)) for text in texts))
+    history = build_history(start_state(options), (DoEvent(parse_event(text)) for text in texts))
     assert [digest_state(state) for state in history.states[:-1]] == fingerprints
     # undo gives back exactly what was there, and a past state never changes
     for number in (0, len(moments) // 3, len(moments) - 1):
@@ -111,9 +111,9 @@ def what_is_possible_is_possible_with_hidden_cards(
     """A real game, and what a referee sees of it who is told only some of the cards."""
     rng = random.Random(seed)
     told = rng.choice([0.0, 0.3, 0.9])
-    referee = first(options, few)
-    for state, event in played(known_table(options), seed, choice, few):
-        check(referee)
+    referee = start_state(options, few)
+    for state, event in play_random_game(known_table(options), seed, choice, few):
+        check_state(referee)
         assert (referee.turn, referee.stage, referee.draws) == (
             state.turn,
             state.stage,
@@ -161,8 +161,8 @@ def hidden_cards_that_are_told_are_what_they_were(
 ) -> None:
     """Reveals of the true cards are always possible, and lead to the true game."""
     rng = random.Random(seed)
-    referee = first(options, few)
-    for state, event in played(known_table(options), seed, builder, few):
+    referee = start_state(options, few)
+    for state, event in play_random_game(known_table(options), seed, choose_builder, few):
         for index, real in enumerate(state.players):
             hidden = list(real.hand)
             for card in referee.players[index].hand:
@@ -170,7 +170,7 @@ def hidden_cards_that_are_told_are_what_they_were(
                     hidden.remove(card)
             if hidden and not referee.draws and rng.random() < 0.1:
                 referee = apply_event(referee, Reveal(index, rng.choice(hidden)))
-                check(referee)
+                check_state(referee)
         referee = apply_event(referee, as_told(rng, referee, event, 0.2))
 
 

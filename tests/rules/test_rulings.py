@@ -18,19 +18,19 @@ from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Built, FillDraw, Player, Stage, SupplyDraw, Turn
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
     SOUTH,
-    can,
+    answer_draws,
     complete,
+    expect_refusal,
     final_turn,
+    is_legal,
     play,
-    refused,
     scene,
     seat,
-    settled,
-    started,
+    start_game,
     table,
 )
 
@@ -67,14 +67,14 @@ def test_hand_discards_come_back_too() -> None:
     state = state._replace(discards=tuple(c for c in state.discards if c not in ("P40", "P41")))
     state = apply_event(state, parse_event("draw"))
     assert state.players[NORTH].discarded == ()  # ruling 9.1
-    assert can(state, "drawn P41")
-    assert not can(state, "drawn P16")
+    assert is_legal(state, "drawn P41")
+    assert not is_legal(state, "drawn P16")
 
 
 def test_cards_discarded_in_the_setup_are_cards_to_draw() -> None:
     cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"  # 13 Prophecy cards: all are dealt
     deck = [card for card in load_cards().deck() if card.id in cards.split()]
-    state = play(settled(new_game(table(2), deck)), "keep", "keep")
+    state = play(answer_draws(new_game(table(2), deck)), "keep", "keep")
     assert (state.deck, state.discards) == (0, ())
     state = play(state, "draw", "end")
     assert len(state.players[NORTH].hand) == 1  # ruling 9.1
@@ -84,7 +84,7 @@ def test_cards_discarded_in_the_setup_are_cards_to_draw() -> None:
 def test_the_supply_is_refilled_from_cards_discarded_in_the_setup() -> None:
     cards = "P01 P02 P03 P04 P05 P30 P31 P32 T14 T15"
     deck = [card for card in load_cards().deck() if card.id in cards.split()]
-    state = play(settled(new_game(table(2), deck)), "keep", "keep")
+    state = play(answer_draws(new_game(table(2), deck)), "keep", "keep")
     state = play(state, f"choose {state.supply[0]}", "end")
     assert (len(state.supply), state.deck) == (6, 6)  # ruling 9.1
 
@@ -105,7 +105,7 @@ def test_what_see_the_future_just_discarded_comes_back() -> None:
     assert len(state.discards) == rest + 6
     state = apply_event(apply_event(state, parse_event("supply P48")), parse_event("supply P49"))
     assert state.deck == rest + 6  # ruling 9.1
-    assert can(state, "supply P30")
+    assert is_legal(state, "supply P30")
 
 
 def test_without_discards_the_supply_stays_short() -> None:
@@ -151,7 +151,7 @@ def test_whoever_can_do_nothing_else_passes() -> None:
 )
 def test_nobody_else_may_pass(player: Player) -> None:
     state = scene(player, spaces=NO_TAILS)
-    error = refused(state, "pass")
+    error = expect_refusal(state, "pass")
     assert error.rule == "9.2"  # ruling 9.2
 
 
@@ -183,18 +183,18 @@ def test_placing_a_temple_may_be_made_mandatory() -> None:
         state = scene(north, temple_required=temple_required)
         state = play(state, "add B> to 1 tail")
         if not temple_required:
-            assert can(state, "complete")
+            assert is_legal(state, "complete")
             continue
-        error = refused(state, "complete")
+        error = expect_refusal(state, "complete")
         assert error.rule == "9.3"  # ruling 9.3
-        assert can(state, "temple T01 on 1")
+        assert is_legal(state, "temple T01 on 1")
 
 
 def test_a_mandatory_temple_is_placed_only_if_one_fits() -> None:
     north = seat("B>", [Built("<YYGGK", ("P16",))], temples="T01")
     state = scene(north, temple_required=True, piles=("T02", "T03"))
     state = play(state, "add B> to 1 tail")
-    assert can(state, "complete")  # ruling 9.3
+    assert is_legal(state, "complete")  # ruling 9.3
 
 
 def test_see_the_future_with_a_full_hand_and_no_discard_chooses_nothing() -> None:
@@ -205,8 +205,8 @@ def test_see_the_future_with_a_full_hand_and_no_discard_chooses_nothing() -> Non
 
 def test_see_the_future_with_room_takes_a_card_at_least() -> None:
     state = play(scene(seat(hand="P01 P02 P16 P40 P41")), "future", "discard P01")
-    assert refused(state, "end").rule == "9.4"  # ruling 9.4
-    assert refused(state, "take 1").rule == "9.4"
+    assert expect_refusal(state, "end").rule == "9.4"  # ruling 9.4
+    assert expect_refusal(state, "take 1").rule == "9.4"
     kinds = {type(event) for event in list_legal_actions(state)}
     assert kinds == {ChooseCard, DrawCard}
     assert play(state, "draw", "end").turn == EAST
@@ -225,16 +225,16 @@ def test_see_the_future_with_no_card_left_in_the_game_takes_none() -> None:
 
 
 def test_spaces_have_numbers_bodies_first_then_heads_then_tails() -> None:
-    state = settled(started())
+    state = answer_draws(start_game())
     kinds = ["h" if s[0][0] == "<" else "t" if s[0][-1] == ">" else "b" for s in state.spaces]
     assert "".join(kinds) == "bbbbbbhhtt"  # ruling 9.6
 
 
 def test_a_table_may_number_its_spaces_otherwise() -> None:
-    state = started(space_kinds="hbbbtbbbht")
+    state = start_game(space_kinds="hbbbtbbbht")
     assert get_awaited(state) == FillDraw(1)
-    assert refused(state, "fill 1 R G").rule == "1.4"  # ruling 9.6
-    state = settled(state)
+    assert expect_refusal(state, "fill 1 R G").rule == "1.4"  # ruling 9.6
+    state = answer_draws(state)
     assert state.spaces[0][0].startswith("<")
     assert state.spaces[4][0].endswith(">")
     assert all(state.spaces)
@@ -244,8 +244,8 @@ def test_a_table_may_number_its_spaces_otherwise() -> None:
 
 def test_closed_ends_is_off_unless_chosen() -> None:
     player = seat("", ["YY"], hand="P06")
-    assert can(scene(player), "play P06 on 1")  # ruling 9.11
-    assert refused(scene(player, closed_ends=True), "play P06 on 1").rule == "3.9"
+    assert is_legal(scene(player), "play P06 on 1")  # ruling 9.11
+    assert expect_refusal(scene(player, closed_ends=True), "play P06 on 1").rule == "3.9"
 
 
 def test_a_broken_card_still_is_the_one_that_a_coatl_needs() -> None:
@@ -258,7 +258,7 @@ def test_a_broken_card_still_is_the_one_that_a_coatl_needs() -> None:
 def test_a_broken_card_still_counts_for_the_limit_of_four_and_for_ties() -> None:
     north = seat("Y", [Built("YYGBYBYKG", ("P16", "P19", "P18"))], hand="P06 P21")
     state = play(scene(north), "play P06 on 1", "add Y to 1 head")
-    assert refused(state, "play P21 on 1").rule == "3.9"  # ruling 9.12
+    assert expect_refusal(state, "play P21 on 1").rule == "3.9"  # ruling 9.12
     players = seat("", [complete("<YYYR>", "P11 P06")]), seat("", [complete("<RRRK>", "P12")])
     assert compute_result(scene(*players)).winners == (NORTH,)
 
@@ -275,9 +275,9 @@ def test_in_a_turn_of_two_actions_the_supply_is_refilled_at_its_end() -> None:
 def test_a_refusal_always_says_what_could_be_done() -> None:
     state = scene()
     for text in ("pass", "end", "complete", "supply P01", "keep"):
-        assert refused(state, text).alternative
-    setup = started(2)
-    error = refused(setup, "take 1")  # rule 2.1
+        assert expect_refusal(state, text).alternative
+    setup = start_game(2)
+    error = expect_refusal(setup, "take 1")  # rule 2.1
     assert error.rule == "2.1"
     assert error.alternative.startswith("fill 1 ")
 

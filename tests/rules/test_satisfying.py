@@ -6,15 +6,24 @@ import pytest
 
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built
-from tests.rules.build import NORTH, can, complete, play, refused, scene, scores, seat
+from tests.rules.positions import (
+    NORTH,
+    complete,
+    expect_refusal,
+    is_legal,
+    play,
+    scene,
+    scores,
+    seat,
+)
 
 
 def fits(card: str, coatl: str, closed_ends: bool = False) -> bool:
     """Whether a card of the hand may be placed beside an incomplete Cóatl."""
     state = scene(seat("", [coatl], hand=card), supply="", closed_ends=closed_ends)
-    if can(state, f"play {card} on 1"):
+    if is_legal(state, f"play {card} on 1"):
         return True
-    assert refused(state, f"play {card} on 1").rule == "3.9"
+    assert expect_refusal(state, f"play {card} on 1").rule == "3.9"
     return False
 
 
@@ -47,8 +56,8 @@ def test_a_sequence_is_read_from_head_to_tail() -> None:
 
 def test_the_end_where_a_piece_was_attached_matters() -> None:
     state = scene(seat("Y", ["G"], hand="P16"))
-    assert can(play(state, "add Y to 1 head"), "play P16 on 1")  # rule 4.3
-    assert not can(play(state, "add Y to 1 tail"), "play P16 on 1")
+    assert is_legal(play(state, "add Y to 1 head"), "play P16 on 1")  # rule 4.3
+    assert not is_legal(play(state, "add Y to 1 tail"), "play P16 on 1")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +131,7 @@ def test_closed_ends_change_nothing_once_the_coatl_is_closed() -> None:
 def test_equal_exactly_and_no_colour(temple: str, coatl: str, points: int) -> None:
     north = seat(coatl[-2:], [Built(coatl[:-2], ("P05",))], temples=temple)
     state = play(scene(north), f"add {coatl[-2:]} to 1 tail")
-    assert can(state, f"temple {temple} on 1") == bool(points)  # rule 4.6
+    assert is_legal(state, f"temple {temple} on 1") == bool(points)  # rule 4.6
     if points:
         assert scores(play(state, f"temple {temple} on 1"))[temple] == points
 

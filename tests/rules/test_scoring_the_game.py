@@ -8,7 +8,7 @@ import pytest
 
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Player
-from tests.rules.build import EAST, NORTH, complete, play, scene, seat
+from tests.rules.positions import EAST, NORTH, complete, play, scene, seat
 
 TWO = complete("<YYYR>", "P01")  # 3 yellow: 2 points
 THREE = complete("<YYYR>", "P11")

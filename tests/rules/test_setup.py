@@ -19,23 +19,23 @@ from coatl_tools.rules.state import (
     SupplyDraw,
     TempleDraw,
 )
-from tests.rules.build import (
+from tests.rules.positions import (
     NAMES,
     NORTH,
-    can,
+    answer_draws,
+    expect_refusal,
     first_turn,
+    is_legal,
     play,
-    refused,
     scene,
     seat,
-    settled,
-    started,
+    start_game,
     table,
 )
 
 
 def test_pieces_of_five_colours_are_drawn() -> None:
-    state = started()
+    state = start_game()
     for space in range(1, 7):
         state = apply_event(state, Fill(space, ("R", "R")))
     drawn = [event.pieces for event in list_legal_actions(state) if isinstance(event, Fill)]
@@ -43,7 +43,7 @@ def test_pieces_of_five_colours_are_drawn() -> None:
 
 
 def test_the_bags_hold_150_pieces_at_first() -> None:
-    state = started(4)
+    state = start_game(4)
     assert state.bodies == (24, 24, 24, 24, 24, 0)  # rule 1.2
     assert state.heads == state.tails == (3, 3, 3, 3, 3)
 
@@ -52,12 +52,12 @@ def test_a_fourth_head_of_a_colour_is_never_drawn() -> None:
     state = scene(seat(board="<R <R"), spaces="RR GG BB YY KK RG <R - R> G>")
     state = apply_event(state, parse_event("pick R R"))
     assert get_awaited(state) == FillDraw(8)
-    assert refused(state, "fill 8 <R").rule == "1.2"  # rule 1.2
-    assert can(state, "fill 8 <G")
+    assert expect_refusal(state, "fill 8 <R").rule == "1.2"  # rule 1.2
+    assert is_legal(state, "fill 8 <G")
 
 
 def test_54_prophecies_of_which_the_red_ones_are_there_twice_and_15_temples() -> None:
-    state = started()
+    state = start_game()
     assert state.deck == 54  # rule 1.3
     counted = Counter(state.game.prophecies)
     assert len(counted) == 49
@@ -66,20 +66,20 @@ def test_54_prophecies_of_which_the_red_ones_are_there_twice_and_15_temples() ->
 
 
 def test_a_card_that_lies_elsewhere_cannot_be_turned_up() -> None:
-    state = started()
+    state = start_game()
     while not isinstance(get_awaited(state), SupplyDraw):
         state = apply_event(state, list_legal_actions(state)[0])
     state = apply_event(state, parse_event("supply P30"))
-    error = refused(state, "supply P30")
+    error = expect_refusal(state, "supply P30")
     assert error.rule == "1.3"  # rule 1.3
     assert "in the face-up supply" in str(error)
-    assert can(apply_event(state, parse_event("supply P05")), "supply P05")
-    assert refused(state, "supply T01").rule == "1.3"
-    assert refused(state, "supply P99").rule == "1.3"
+    assert is_legal(apply_event(state, parse_event("supply P05")), "supply P05")
+    assert expect_refusal(state, "supply T01").rule == "1.3"
+    assert expect_refusal(state, "supply P99").rule == "1.3"
 
 
 def test_six_spaces_hold_two_bodies_two_a_head_and_two_a_tail() -> None:
-    state = settled(started())
+    state = answer_draws(start_game())
     kinds = [len(pieces) for pieces in state.spaces]
     assert kinds == [2, 2, 2, 2, 2, 2, 1, 1, 1, 1]  # rule 1.4
     assert all(space[0].startswith("<") for space in state.spaces[6:8])
@@ -88,7 +88,7 @@ def test_six_spaces_hold_two_bodies_two_a_head_and_two_a_tail() -> None:
 
 @pytest.mark.parametrize("line", ["fill 1 R", "fill 1 R G B", "fill 1 <R", "fill 1 R R>"])
 def test_a_body_space_gets_two_bodies_and_nothing_else(line: str) -> None:
-    assert refused(started(), line).rule == "1.4"  # rule 1.4
+    assert expect_refusal(start_game(), line).rule == "1.4"  # rule 1.4
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -105,17 +105,17 @@ def test_everybody_begins_with_an_empty_board_and_three_tokens(players: int) -> 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_supply_board_is_filled_from_the_bags(players: int) -> None:
-    state = started(players)
+    state = start_game(players)
     assert [get_awaited(state)] == [FillDraw(1)]
-    state = settled(state)
+    state = answer_draws(state)
     assert all(state.spaces)  # rule 2.1
     assert (sum(state.bodies), sum(state.heads), sum(state.tails)) == (108, 13, 13)
 
 
 @pytest.mark.parametrize("line", ["pick <R", "future", "priest 1"])
 def test_a_table_may_play_without_tokens(line: str) -> None:
-    assert can(first_turn(), line)
-    assert refused(first_turn(tokens=False), line).rule == "2.1"  # rule 2.1
+    assert is_legal(first_turn(), line)
+    assert expect_refusal(first_turn(tokens=False), line).rule == "2.1"  # rule 2.1
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -150,10 +150,10 @@ def test_the_next_temple_of_a_pile_shows_at_once() -> None:
     taken = state.piles[0].top
     state = apply_event(state, PriestCommitment(1))
     assert get_awaited(state) == PileDraw(1)  # rule 2.3
-    assert refused(state, f"pile 2 {state.temples_free[0]}").rule == "2.3"
-    assert refused(state, f"pile 1 {taken}").rule == "1.3"
-    assert refused(state, "pile 1 P40").rule == "1.3"
-    state = settled(state)
+    assert expect_refusal(state, f"pile 2 {state.temples_free[0]}").rule == "2.3"
+    assert expect_refusal(state, f"pile 1 {taken}").rule == "1.3"
+    assert expect_refusal(state, "pile 1 P40").rule == "1.3"
+    state = answer_draws(state)
     assert state.piles[0].top not in ("", taken)
     assert state.piles[0].below == 5
 
@@ -164,30 +164,30 @@ def test_an_emptied_pile_stays_empty() -> None:
     state = scene(seat(temples="T01"), south, piles=("T03", "T04"), cards=cards)
     state = play(state, "priest 1")
     assert state.piles[0] == ("", 0)  # rule 2.3
-    assert refused(state, "priest 1").rule == "3.16"
-    assert can(state, "priest 2")
+    assert expect_refusal(state, "priest 1").rule == "3.16"
+    assert is_legal(state, "priest 2")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_six_cards_are_revealed_and_each_player_is_dealt_one_more(players: int) -> None:
-    draws = started(players).draws
+    draws = start_game(players).draws
     assert [draws.count(TempleDraw(player)) for player in range(players)] == [1] * players
     assert draws.count(SupplyDraw()) == 6  # rule 2.4
     dealt = [draws.count(DealDraw(player)) for player in range(players)]
     assert dealt == [3, 4, 5, 6][:players]
-    state = settled(started(players))
+    state = answer_draws(start_game(players))
     assert len(state.supply) == 6
     assert [len(player.hand) for player in state.players] == dealt
     assert state.deck == 54 - 6 - sum(dealt)
 
 
 def test_three_of_the_cards_dealt_are_kept_at_most() -> None:
-    state = settled(started(4))
+    state = answer_draws(start_game(4))
     assert get_awaited(state) == Decision(NORTH, Stage.KEEPING)
     for player in range(4):
         hand = state.players[player].hand
         if len(hand) > 3:
-            assert refused(state, f"keep {' '.join(hand[:4])}").rule == "2.4"  # rule 2.4
+            assert expect_refusal(state, f"keep {' '.join(hand[:4])}").rule == "2.4"  # rule 2.4
         state = play(state, f"keep {' '.join(hand[:3])}")
         assert state.players[player].hand == hand[:3]
         assert state.players[player].discarded == hand[3:]
@@ -195,7 +195,7 @@ def test_three_of_the_cards_dealt_are_kept_at_most() -> None:
 
 
 def test_fewer_cards_or_none_may_be_kept() -> None:
-    state = settled(started(2))
+    state = answer_draws(start_game(2))
     one = state.players[0].hand[1]
     state = play(state, f"keep {one}", "keep")
     assert [player.hand for player in state.players] == [(one,), ()]  # rule 2.4
@@ -203,37 +203,37 @@ def test_fewer_cards_or_none_may_be_kept() -> None:
 
 
 def test_every_choice_of_up_to_three_cards_is_listed() -> None:
-    state = play(settled(started(2)), "keep")
+    state = play(answer_draws(start_game(2)), "keep")
     hand = state.players[1].hand
     assert len(set(hand)) == 4
     kept = [event.cards for event in list_legal_actions(state) if isinstance(event, Keep)]
     assert len(kept) == len(set(kept)) == 1 + 4 + 6 + 4  # rule 2.4
-    assert can(state, f"keep {hand[0]} {hand[3]}")
+    assert is_legal(state, f"keep {hand[0]} {hand[3]}")
 
 
 def test_each_card_goes_to_the_player_whose_turn_it_is_to_get_one() -> None:
-    state = started(2)
+    state = start_game(2)
     while not isinstance(get_awaited(state), DealDraw):
         state = apply_event(state, list_legal_actions(state)[0])
-    assert refused(state, "deal 2 P40").rule == "2.4"  # rule 2.4
-    assert refused(state, "supply P40").rule == "2.4"
-    assert can(state, "deal 1 P40")
+    assert expect_refusal(state, "deal 2 P40").rule == "2.4"  # rule 2.4
+    assert expect_refusal(state, "supply P40").rule == "2.4"
+    assert is_legal(state, "deal 1 P40")
 
 
 def test_cards_are_kept_only_once() -> None:
-    assert refused(first_turn(), "keep").rule == "2.4"  # rule 2.4
+    assert expect_refusal(first_turn(), "keep").rule == "2.4"  # rule 2.4
 
 
 def test_only_cards_that_were_dealt_are_kept() -> None:
-    state = settled(started(2))
+    state = answer_draws(start_game(2))
     other = state.players[1].hand[0]
-    assert refused(state, f"keep {other}").rule == "2.4"  # rule 2.4
+    assert expect_refusal(state, f"keep {other}").rule == "2.4"  # rule 2.4
 
 
 def test_nobody_acts_before_all_have_kept_their_cards() -> None:
-    state = play(settled(started(2)), "keep")
-    assert refused(state, "take 1").rule == "2.4"  # rule 2.4
-    assert can(play(state, "keep"), "take 1")
+    state = play(answer_draws(start_game(2)), "keep")
+    assert expect_refusal(state, "take 1").rule == "2.4"  # rule 2.4
+    assert is_legal(play(state, "keep"), "take 1")
 
 
 def test_the_first_player_is_the_first_of_the_table() -> None:

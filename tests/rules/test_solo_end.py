@@ -11,13 +11,13 @@ from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending, GameState, Player, Stage
-from tests.rules.build import (
+from tests.rules.positions import (
     NORTH,
     after_adam,
-    can,
     complete,
+    expect_refusal,
+    is_legal,
     play,
-    refused,
     row,
     scene,
     seat,
@@ -62,7 +62,7 @@ def test_the_third_coatl_ends_the_game_with_the_players_turn() -> None:
     state = play(state, "end")
     assert is_over(state)
     assert state.players[NORTH].completed == 3
-    assert refused(state, "adam").rule == "7.9"
+    assert expect_refusal(state, "adam").rule == "7.9"
 
 
 def test_the_second_coatl_ends_nothing() -> None:
@@ -141,7 +141,7 @@ def test_with_final_turns_the_player_comes_to_equal_turns_first() -> None:
 def test_each_final_turn_after_the_last_bodies_has_one_action() -> None:
     before = solo(seat("R"), turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True)
     state = play(after_adam(no_bag(before)), "begin R")
-    assert refused(state, "take 7").rule == "3"  # ruling 9.8
+    assert expect_refusal(state, "take 7").rule == "3"  # ruling 9.8
     assert play(state, "end").turn == ADAM_INDEX
 
 
@@ -272,7 +272,7 @@ def stuck() -> Player:
 def test_passing_does_not_end_the_game_while_adam_can_play() -> None:
     state = solo(stuck(), spaces="RR GG BB YY KK RG <R <G - -")
     for _ in range(3):
-        assert can(state, "pass")
+        assert is_legal(state, "pass")
         state = play(state, "pass")
         assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)  # ruling 9.2
         state = after_adam(state)
@@ -283,7 +283,7 @@ def test_passing_does_not_end_the_game_while_adam_can_play() -> None:
 
 def test_a_player_who_can_act_does_not_pass() -> None:
     state = solo(seat("R"))
-    assert refused(state, "pass").rule == "9.2"  # ruling 9.2
+    assert expect_refusal(state, "pass").rule == "9.2"  # ruling 9.2
 
 
 def half_built() -> Player:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools.rules.solo.adam import explain_adam_turn
-from tests.rules.build import plan
+from tests.rules.positions import plan
 from tests.rules.test_solo_turn import NO_YELLOW, all_but, turn
 
 

@@ -24,7 +24,7 @@ from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.solo.adam import SearchSpaces
 from coatl_tools.rules.state import Adam, GameState
-from tests.rules.build import plan, row, scene, table
+from tests.rules.positions import plan, row, scene, table
 
 # The pieces of each card at its highest level; * is a piece of any colour.
 NEEDED = {

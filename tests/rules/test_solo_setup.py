@@ -9,46 +9,46 @@ from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import ChooseCard, Keep, parse_event
 from coatl_tools.rules.state import AdamDraw, DealDraw, GameState, Stage, SupplyDraw, TempleDraw
-from tests.rules.build import (
+from tests.rules.positions import (
     NORTH,
     after_adam,
-    can,
+    answer_draws,
+    expect_refusal,
     first_turn,
+    is_legal,
     play,
-    refused,
     row,
     scene,
     seat,
-    settled,
-    started,
+    start_game,
 )
 
 
 def before_adam_draws() -> GameState:
     """A setup that now awaits A.D.A.M.'s first card."""
-    state = started(1)
+    state = start_game(1)
     while not isinstance(get_awaited(state), AdamDraw):
         state = apply_event(state, list_legal_actions(state)[0])
     return state
 
 
 def test_the_bags_hold_16_bodies_3_heads_and_3_tails_of_each_colour() -> None:
-    state = started(1)
+    state = start_game(1)
     assert state.bodies == (16, 16, 16, 16, 16, 0)  # rule 7.1
     assert state.heads == state.tails == (3, 3, 3, 3, 3)
-    state = settled(state)
+    state = answer_draws(state)
     assert sum(state.bodies) == 80 - 12
     assert all(state.spaces)
 
 
 def test_two_players_still_have_24_bodies() -> None:
-    assert started(2).bodies == (24, 24, 24, 24, 24, 0)  # rule 7.1
+    assert start_game(2).bodies == (24, 24, 24, 24, 24, 0)  # rule 7.1
 
 
 @pytest.mark.parametrize("line", ["pick <R", "future", "priest 1"])
 def test_there_are_no_tokens(line: str) -> None:
     assert first_turn(1, tokens=True).players[NORTH].tokens == ()  # rule 7.1
-    assert refused(scene(adam="P11 P12 P13"), line).rule
+    assert expect_refusal(scene(adam="P11 P12 P13"), line).rule
 
 
 def test_adam_has_three_cards_in_a_row_from_left_to_right() -> None:
@@ -63,34 +63,34 @@ def test_adam_has_three_cards_in_a_row_from_left_to_right() -> None:
 
 def test_adams_cards_are_shown_and_come_from_the_deck() -> None:
     state = before_adam_draws()
-    assert refused(state, "deal-adam ?").rule  # rule 7.1
-    assert refused(state, f"deal-adam {state.supply[0]}").rule == "1.3"
-    assert refused(state, "supply P40").rule == "7.1"
-    assert can(state, "deal-adam P40")
-    state = settled(state)
+    assert expect_refusal(state, "deal-adam ?").rule  # rule 7.1
+    assert expect_refusal(state, f"deal-adam {state.supply[0]}").rule == "1.3"
+    assert expect_refusal(state, "supply P40").rule == "7.1"
+    assert is_legal(state, "deal-adam P40")
+    state = answer_draws(state)
     assert state.deck == 54 - 6 - 3 - 5
 
 
 def test_adam_is_dealt_no_card_at_a_table_of_two() -> None:
-    assert started(2).adam is None  # rule 7.1
-    assert AdamDraw() not in started(2).draws
+    assert start_game(2).adam is None  # rule 7.1
+    assert AdamDraw() not in start_game(2).draws
 
 
 def test_five_cards_are_dealt_to_the_player() -> None:
-    assert started(1).draws.count(DealDraw(NORTH)) == 5  # rule 7.1
-    assert len(settled(started(1)).players[NORTH].hand) == 5
+    assert start_game(1).draws.count(DealDraw(NORTH)) == 5  # rule 7.1
+    assert len(answer_draws(start_game(1)).players[NORTH].hand) == 5
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 4, 5])
 def test_neither_fewer_nor_more_than_three_are_kept(number: int) -> None:
-    state = settled(started(1))
+    state = answer_draws(start_game(1))
     hand = state.players[NORTH].hand
-    error = refused(state, " ".join(("keep", *hand[:number])))
+    error = expect_refusal(state, " ".join(("keep", *hand[:number])))
     assert error.rule == ("7.1" if number < 3 else "2.4")  # rule 7.1
 
 
 def test_exactly_three_are_kept_and_two_discarded() -> None:
-    state = settled(started(1))
+    state = answer_draws(start_game(1))
     hand = state.players[NORTH].hand
     assert len(set(hand)) == 5
     choices = list_legal_actions(state)
@@ -102,8 +102,8 @@ def test_exactly_three_are_kept_and_two_discarded() -> None:
 
 
 def test_hidden_cards_are_kept_by_three_as_well() -> None:
-    state = settled(started(1, hidden_hands=True), hidden=True)
-    assert refused(state, "keep ? ?").rule == "7.1"  # rule 7.1
+    state = answer_draws(start_game(1, hidden_hands=True), hidden=True)
+    assert expect_refusal(state, "keep ? ?").rule == "7.1"  # rule 7.1
     assert play(state, "keep ? ? ?").players[NORTH].hand == ("?", "?", "?")
 
 
@@ -120,13 +120,13 @@ def test_adam_has_the_first_turn_and_then_turns_alternate() -> None:
 @pytest.mark.parametrize("line", ["take 1", "draw", "begin R", "pass", "end", "keep"])
 def test_the_player_waits_while_adam_plays(line: str) -> None:
     state = scene(seat("R"), adam="P11 P12 P13", turn=ADAM_INDEX)
-    assert not can(state, line)  # rule 7.1
-    assert refused(state, line).rule
+    assert not is_legal(state, line)  # rule 7.1
+    assert expect_refusal(state, line).rule
 
 
 def test_adam_plays_only_in_its_own_turn_and_only_at_a_solo_table() -> None:
-    assert not can(scene(adam="P11 P12 P13"), "adam")  # rule 7.1
-    assert refused(scene(), "adam").rule == "7.1"
+    assert not is_legal(scene(adam="P11 P12 P13"), "adam")  # rule 7.1
+    assert expect_refusal(scene(), "adam").rule == "7.1"
 
 
 def test_two_temples_lie_face_up_on_two_piles_and_the_player_has_none() -> None:
@@ -134,7 +134,7 @@ def test_two_temples_lie_face_up_on_two_piles_and_the_player_has_none() -> None:
     assert all(pile.top for pile in state.piles)  # rule 7.1
     assert [1 + pile.below for pile in state.piles] == [8, 7]  # ruling 9.9
     assert state.players[NORTH].temples == ()
-    assert TempleDraw(NORTH) not in started(1).draws
+    assert TempleDraw(NORTH) not in start_game(1).draws
 
 
 def test_the_next_temple_of_a_pile_shows_when_the_top_was_placed() -> None:
@@ -152,7 +152,7 @@ def test_a_table_may_deal_the_player_one_temple() -> None:
 
 
 def test_the_row_of_the_setup_grows_at_the_left() -> None:
-    state = started(1)
+    state = start_game(1)
     while not isinstance(get_awaited(state), SupplyDraw):
         state = apply_event(state, list_legal_actions(state)[0])
     state = play(state, *(f"supply P4{number}" for number in range(6)))
@@ -205,10 +205,10 @@ def test_both_copies_are_listed_and_a_third_is_refused() -> None:
     state = scene(adam="P11 P12 P13", supply="P30 P01 P31 P32 P01 P33")
     assert ChooseCard("P01", 1) in list_legal_actions(state)
     assert ChooseCard("P01", 2) in list_legal_actions(state)
-    assert refused(state, "choose P01 copy 3").rule  # rule 7.2
-    assert refused(state, "choose P30 copy 2").rule
-    assert can(play(state, "choose P01 copy 2"), "choose P01")
-    assert not can(play(state, "choose P01 copy 2"), "choose P01 copy 2")
+    assert expect_refusal(state, "choose P01 copy 3").rule  # rule 7.2
+    assert expect_refusal(state, "choose P30 copy 2").rule
+    assert is_legal(play(state, "choose P01 copy 2"), "choose P01")
+    assert not is_legal(play(state, "choose P01 copy 2"), "choose P01 copy 2")
 
 
 def test_the_copy_left_at_the_right_end_is_adams_next_card() -> None:
@@ -222,7 +222,7 @@ def test_the_copy_left_at_the_right_end_is_adams_next_card() -> None:
 
 
 def test_spaces_1_to_6_are_for_bodies_7_and_8_for_heads_9_and_10_for_tails() -> None:
-    spaces = settled(started(1)).spaces
+    spaces = answer_draws(start_game(1)).spaces
     assert [len(pieces) for pieces in spaces] == [2] * 6 + [1] * 4
     assert all(piece in "RGBYK" for pieces in spaces[:6] for piece in pieces)  # ruling 9.6
     assert all(pieces[0].startswith("<") for pieces in spaces[6:8])
@@ -259,9 +259,9 @@ def test_adam_goes_by_the_numbers_that_the_table_gives_the_spaces() -> None:
 
 
 def test_which_of_identical_cards_matters_only_in_a_solo_game() -> None:
-    error = refused(scene(supply="P05 P05 P30 P31 P32 P33"), "choose P05 copy 2")
+    error = expect_refusal(scene(supply="P05 P05 P30 P31 P32 P33"), "choose P05 copy 2")
     assert (error.rule, error.key) == ("7.2", "rules.copy_only_solo")  # rule 7.2
 
 
 def test_a_token_in_a_solo_game_is_refused_by_its_own_rule() -> None:
-    assert refused(scene(adam="P11 P12 P13"), "priest 1").rule == "7.1"  # rule 7.1
+    assert expect_refusal(scene(adam="P11 P12 P13"), "priest 1").rule == "7.1"  # rule 7.1

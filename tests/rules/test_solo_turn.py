@@ -21,7 +21,17 @@ from coatl_tools.rules.solo.adam import (
     TakeLowest,
 )
 from coatl_tools.rules.state import Adam, FillDraw, GameState, Stage, SupplyDraw
-from tests.rules.build import NORTH, after_adam, can, plan, play, refused, row, scene, seat
+from tests.rules.positions import (
+    NORTH,
+    after_adam,
+    expect_refusal,
+    is_legal,
+    plan,
+    play,
+    row,
+    scene,
+    seat,
+)
 
 NO_YELLOW = "RR GG BB KK RG RR <R <G R> G>"
 SUPPLY = "P39 P40 P41 P42 P43 P44"
@@ -362,7 +372,7 @@ def test_an_empty_deck_is_rebuilt_for_the_row() -> None:
     state = apply_event(before, parse_event("adam"))
     assert state.draws == (SupplyDraw(),)  # rule 7.2, 7.7
     assert (state.deck, state.discards) == (2, ())
-    assert not can(state, "supply P01")
+    assert not is_legal(state, "supply P01")
     state = play(state, "supply P49")
     assert state.supply == ("P49", "P39", "P40", "P41", "P42", "P43")
 
@@ -408,8 +418,8 @@ def test_discarded_pieces_leave_the_game() -> None:
     assert adam_of(state).discarded == ("<K", "<K", "<K", "G")
     before = turn("P11 P13 P15", "RR GG BB KK KK RG - - - Y>", discarded="<K<K<K")
     state = apply_event(before, parse_event("adam"))
-    assert refused(state, "fill 7 <K").rule == "1.2"
-    assert can(state, "fill 7 <Y")
+    assert expect_refusal(state, "fill 7 <K").rule == "1.2"
+    assert is_legal(state, "fill 7 <Y")
 
 
 def test_taking_the_last_bodies_fills_every_empty_space() -> None:
@@ -461,6 +471,6 @@ def test_a_card_completed_on_the_way_is_next_if_it_is_the_leftmost() -> None:
 
 
 def test_adam_plays_only_in_its_turn() -> None:
-    error = refused(scene(adam="P11 P12 P13"), "adam")
+    error = expect_refusal(scene(adam="P11 P12 P13"), "adam")
     assert (error.rule, error.key) == ("7.4", "rules.not_adams_turn")  # rule 7.4
-    assert refused(scene(), "adam").rule == "7.1"
+    assert expect_refusal(scene(), "adam").rule == "7.1"

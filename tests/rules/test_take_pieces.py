@@ -7,7 +7,7 @@ import pytest
 from coatl_tools.rules.engine import apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.state import Ending, FillDraw, GameState
-from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
+from tests.rules.positions import EAST, NORTH, expect_refusal, is_legal, play, scene, seat
 
 EMPTY = (0, 0, 0, 0, 0, 0)
 
@@ -28,33 +28,33 @@ def test_all_that_lies_on_a_space_is_taken(space: int, board: tuple[str, ...]) -
 
 def test_an_empty_space_has_nothing_to_take() -> None:
     state = play(scene(), "take 3")
-    assert refused(state, "take 3").rule == "3.1"  # rule 3.1
+    assert expect_refusal(state, "take 3").rule == "3.1"  # rule 3.1
 
 
 @pytest.mark.parametrize("space", [0, 11])
 def test_the_supply_board_has_ten_spaces(space: int) -> None:
-    assert refused(scene(), f"take {space}").rule == "1.4"  # rule 1.4
+    assert expect_refusal(scene(), f"take {space}").rule == "1.4"  # rule 1.4
 
 
 def test_there_must_be_room_for_both_segments() -> None:
     state = scene(seat(board="B B B B B B B"))
-    error = refused(state, "take 1")
+    error = expect_refusal(state, "take 1")
     assert error.rule == "3.1"  # rules 1.5, 3.1
     assert error.alternative.startswith("take ")
     assert play(state, "take 7").players[NORTH].board == ("<R", *"BBBBBBB")
-    assert can(scene(seat(board="B B B B B B")), "take 1")
+    assert is_legal(scene(seat(board="B B B B B B")), "take 1")
 
 
 def test_a_full_board_takes_nothing() -> None:
     state = scene(seat(board="B B B B B B B B"))
     for space in range(1, 11):
-        assert refused(state, f"take {space}").rule == "3.1"  # rules 1.5, 3.1
+        assert expect_refusal(state, f"take {space}").rule == "3.1"  # rules 1.5, 3.1
 
 
 def test_taking_is_the_whole_turn() -> None:
     state = play(scene(seat(), seat(board="R")), "take 1")
-    assert refused(state, "end").rule == "3"  # rule 3.1
-    assert can(state, "begin R")
+    assert expect_refusal(state, "end").rule == "3"  # rule 3.1
+    assert is_legal(state, "begin R")
 
 
 def test_taking_the_last_bodies_fills_every_empty_space() -> None:
@@ -82,9 +82,9 @@ def test_nothing_is_filled_while_bodies_and_a_head_or_tail_are_left(line: str) -
 def test_the_pieces_are_laid_before_the_game_goes_on() -> None:
     state = apply_event(scene(spaces="RR - - - - - <R <G R> G>"), parse_event("take 1"))
     assert get_awaited(state) == FillDraw(1)
-    assert refused(state, "take 7").rule == "3.2"  # rule 3.2
-    assert refused(state, "fill 2 R G").rule == "3.2"
-    assert refused(play(state), "fill 1 R G").rule == "3.2"
+    assert expect_refusal(state, "take 7").rule == "3.2"  # rule 3.2
+    assert expect_refusal(state, "fill 2 R G").rule == "3.2"
+    assert expect_refusal(play(state), "fill 1 R G").rule == "3.2"
 
 
 def test_the_lowest_spaces_are_filled_as_far_as_the_bags_go() -> None:
@@ -102,10 +102,10 @@ def test_the_lowest_spaces_are_filled_as_far_as_the_bags_go() -> None:
 def test_a_space_gets_only_what_the_bag_holds() -> None:
     state = scene(spaces="RR - - - - - <R <G R> G>")._replace(bodies=(1, 2, 0, 0, 0, 0))
     state = apply_event(state, parse_event("take 1"))
-    assert refused(state, "fill 1 R R").rule == "1.2"  # rule 3.2
-    assert refused(state, "fill 1 R B").rule == "1.2"
-    assert can(state, "fill 1 R G")
-    assert can(state, "fill 1 G G")
+    assert expect_refusal(state, "fill 1 R R").rule == "1.2"  # rule 3.2
+    assert expect_refusal(state, "fill 1 R B").rule == "1.2"
+    assert is_legal(state, "fill 1 R G")
+    assert is_legal(state, "fill 1 G G")
 
 
 @pytest.mark.parametrize("left", [0, 1])

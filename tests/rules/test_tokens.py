@@ -8,7 +8,7 @@ from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, FillDraw, PileDraw, Stage, SupplyDraw
-from tests.rules.build import EAST, NORTH, can, play, refused, scene, seat
+from tests.rules.positions import EAST, NORTH, expect_refusal, is_legal, play, scene, seat
 
 
 @pytest.mark.parametrize(
@@ -35,24 +35,24 @@ def test_perfect_pick_takes_what_one_wants_out_of_a_bag(line: str, board: tuple[
     "line", ["pick", "pick R", "pick R G B", "pick <R R", "pick <R <G", "pick R> <R"]
 )
 def test_perfect_pick_takes_a_head_a_tail_or_two_bodies(line: str) -> None:
-    assert refused(scene(), line).rule == "3.14"  # rule 3.14
+    assert expect_refusal(scene(), line).rule == "3.14"  # rule 3.14
 
 
 def test_perfect_pick_takes_only_colours_that_the_bag_has() -> None:
     state = scene(seat(board="<R <R"))._replace(bodies=(1, 0, 2, 0, 0, 0))
-    assert refused(state, "pick <R").rule == "3.14"  # rule 3.14: the third lies on the board
-    assert refused(state, "pick R R").rule == "3.14"
-    assert refused(state, "pick G B").rule == "3.14"
-    assert can(state, "pick B R")
-    assert can(state, "pick B B")
+    assert expect_refusal(state, "pick <R").rule == "3.14"  # rule 3.14: the third lies on the board
+    assert expect_refusal(state, "pick R R").rule == "3.14"
+    assert expect_refusal(state, "pick G B").rule == "3.14"
+    assert is_legal(state, "pick B R")
+    assert is_legal(state, "pick B B")
 
 
 def test_perfect_pick_needs_room() -> None:
     state = scene(seat(board="B B B B B B B"))
-    assert refused(state, "pick R R").rule == "3.14"  # rule 3.14
-    assert can(state, "pick <R")
-    assert can(scene(seat(board="B B B B B B")), "pick R R")
-    assert refused(scene(seat(board="B B B B B B B B")), "pick <R").rule == "3.14"
+    assert expect_refusal(state, "pick R R").rule == "3.14"  # rule 3.14
+    assert is_legal(state, "pick <R")
+    assert is_legal(scene(seat(board="B B B B B B")), "pick R R")
+    assert expect_refusal(scene(seat(board="B B B B B B B B")), "pick <R").rule == "3.14"
 
 
 def test_after_perfect_pick_every_empty_space_is_filled() -> None:
@@ -82,23 +82,23 @@ def test_see_the_future_renews_the_supply_then_the_hand() -> None:
 
 def test_see_the_future_may_discard_the_whole_hand_or_nothing() -> None:
     state = play(scene(seat(hand="P01 P16 P40 P41 P42")), "future")
-    assert can(state, "discard")  # rule 3.15
+    assert is_legal(state, "discard")  # rule 3.15
     state = play(state, "discard P01 P16 P40 P41 P42", *["draw"] * 5)
     assert len(state.players[NORTH].hand) == 5
-    assert refused(state, "draw").rule == "3.4"
+    assert expect_refusal(state, "draw").rule == "3.4"
 
 
 @pytest.mark.parametrize("line", ["draw", "end", "take 1", "begin R", "pick <R"])
 def test_see_the_future_goes_on_with_the_discards(line: str) -> None:
     state = play(scene(seat("R", hand="P01")), "future")
-    assert refused(state, line).rule == "3.15"  # rule 3.15
+    assert expect_refusal(state, line).rule == "3.15"  # rule 3.15
 
 
 def test_only_cards_of_the_hand_are_discarded() -> None:
     state = play(scene(seat(hand="P01")), "future")
-    assert refused(state, "discard P16").rule == "3.15"  # rule 3.15
-    assert refused(state, "discard P01 P01").rule == "3.15"
-    assert refused(scene(seat(hand="P01")), "discard P01").rule
+    assert expect_refusal(state, "discard P16").rule == "3.15"  # rule 3.15
+    assert expect_refusal(state, "discard P01 P01").rule == "3.15"
+    assert expect_refusal(scene(seat(hand="P01")), "discard P01").rule
 
 
 def test_priest_commitment_takes_the_top_temple_of_a_pile() -> None:
@@ -115,13 +115,13 @@ def test_priest_commitment_takes_the_top_temple_of_a_pile() -> None:
 
 @pytest.mark.parametrize("pile", [0, 3])
 def test_there_are_two_temple_piles(pile: int) -> None:
-    assert refused(scene(), f"priest {pile}").rule == "2.3"  # rule 2.3
+    assert expect_refusal(scene(), f"priest {pile}").rule == "2.3"  # rule 2.3
 
 
 def test_temples_do_not_count_for_the_hand_limit() -> None:
     state = scene(seat(hand="P01 P02 P16 P40", temples="T01 T02 T03"))
-    assert can(state, "draw")  # rule 3.16
-    assert can(scene(seat(hand="P01 P02 P16 P40 P41", temples="T01 T02")), "priest 1")
+    assert is_legal(state, "draw")  # rule 3.16
+    assert is_legal(scene(seat(hand="P01 P02 P16 P40 P41", temples="T01 T02")), "priest 1")
 
 
 def test_each_coatl_takes_one_temple_and_the_others_score_nothing() -> None:
@@ -144,18 +144,18 @@ def test_each_coatl_takes_one_temple_and_the_others_score_nothing() -> None:
 def test_each_token_is_used_once(lines: list[str], rule: str) -> None:
     state = play(scene(), *lines, "take 1")
     assert state.turn == NORTH
-    assert refused(state, lines[0]).rule == rule  # rules 3.14, 3.15, 3.16
+    assert expect_refusal(state, lines[0]).rule == rule  # rules 3.14, 3.15, 3.16
 
 
 @pytest.mark.parametrize("line", ["pick <K", "future", "priest 1"])
 def test_a_token_takes_the_place_of_the_action(line: str) -> None:
     state = play(scene(seat("R")), "begin R")
-    assert refused(state, line).rule == "3"  # rules 3.14, 3.15, 3.16
+    assert expect_refusal(state, line).rule == "3"  # rules 3.14, 3.15, 3.16
     state = play(scene(), "choose P30")
-    assert refused(state, line).rule == "3"
+    assert expect_refusal(state, line).rule == "3"
 
 
 def test_a_sacrificed_token_can_be_the_last_one() -> None:
     state = scene(seat(tokens=("priest_commitment",)))
-    assert refused(state, "pick <K").rule == "3.14"  # rule 3.14
+    assert expect_refusal(state, "pick <K").rule == "3.14"  # rule 3.14
     assert play(state, "priest 1").players[NORTH].tokens == ()

@@ -11,19 +11,19 @@ from coatl_tools.rules.events import LayGolden
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Built, Ending, GameState, Player
-from tests.rules.build import (
+from tests.rules.positions import (
     EAST,
     NORTH,
     SOUTH,
-    can,
+    answer_draws,
     complete,
+    expect_refusal,
+    is_legal,
     play,
-    refused,
     scene,
     scores,
     seat,
-    settled,
-    started,
+    start_game,
     table,
 )
 
@@ -37,16 +37,16 @@ def test_the_option_decides_whether_promo_cards_are_in_play() -> None:
 
 
 def test_promo_cards_join_the_decks() -> None:
-    state = started(promo=True)
+    state = start_game(promo=True)
     assert state.deck == 54 + 6  # rule 10.1
     assert len(state.game.temples) == 15 + 5
     assert not state.game.is_prophecy("P56")
-    assert not started().game.is_prophecy("P50")
+    assert not start_game().game.is_prophecy("P50")
 
 
 def test_a_promo_prophecy_wants_pieces_in_any_order() -> None:
     state = scene(seat("Y", ["GRGY"], hand="P50"), promo=True)
-    assert refused(state, "play P50 on 1").rule == "3.9"  # rule 10.1
+    assert expect_refusal(state, "play P50 on 1").rule == "3.9"  # rule 10.1
     state = play(state, "add Y to 1 head", "play P50 on 1")
     assert scores(state) == {"P50": 3}
 
@@ -57,7 +57,7 @@ def test_a_promo_temple_minds_the_prophecies_beside_it(prophecy: str, points: in
     state = play(scene(north, promo=True), "add G> to 1 tail")
     if prophecy == "P16":
         state = play(state, "play P16 on 1")
-    assert can(state, "temple T17 on 1") == bool(points)  # rule 10.1: no red Prophecy
+    assert is_legal(state, "temple T17 on 1") == bool(points)  # rule 10.1: no red Prophecy
     if points:
         assert scores(play(state, "temple T17 on 1"))["T17"] == points
 
@@ -73,7 +73,7 @@ def test_a_promo_temple_of_three_requirements() -> None:
 
 @pytest.mark.parametrize(("players", "bodies"), [(2, 14), (3, 18)])
 def test_fewer_bodies_for_fewer_players(players: int, bodies: int) -> None:
-    state = started(players, fewer_bodies=True)
+    state = start_game(players, fewer_bodies=True)
     assert state.bodies == (bodies,) * 5 + (0,)  # rule 10.2
     assert state.heads == state.tails == (3,) * 5
 
@@ -86,11 +86,11 @@ def test_four_players_need_all_bodies() -> None:
 
 @pytest.mark.parametrize(("players", "bodies", "golden"), [(2, 14, 4), (3, 18, 5), (4, 24, 6)])
 def test_golden_segments_are_in_the_body_bag(players: int, bodies: int, golden: int) -> None:
-    state = started(players, golden_feathers=True)
+    state = start_game(players, golden_feathers=True)
     assert state.bodies == (bodies,) * 5 + (golden,)  # rule 10.3
     assert state.heads == state.tails == (3,) * 5
-    assert can(state, "fill 1 F F")
-    assert not can(started(players), "fill 1 F R")
+    assert is_legal(state, "fill 1 F F")
+    assert not is_legal(start_game(players), "fill 1 F R")
 
 
 def golden(*players: Player, spaces: str = "RR GG BB YY KK RF <R <G R> G>") -> GameState:
@@ -101,17 +101,17 @@ def test_a_golden_segment_is_taken_like_others_and_fills_a_space() -> None:
     state = play(golden(), "take 6")
     assert state.players[NORTH].board == ("F", "R")  # rule 10.3
     full = golden(seat("F B B B B B B"))
-    assert refused(full, "take 6").rule == "3.1"
+    assert expect_refusal(full, "take 6").rule == "3.1"
 
 
 def test_nobody_builds_with_a_golden_segment() -> None:
     state = golden(seat("F R", ["G"]))
-    assert refused(state, "begin F").rule == "10.3"  # rule 10.3
-    assert refused(state, "add F to 1 head").rule == "10.3"
+    assert expect_refusal(state, "begin F").rule == "10.3"  # rule 10.3
+    assert expect_refusal(state, "add F to 1 head").rule == "10.3"
 
 
 def test_perfect_pick_takes_no_golden_segment() -> None:
-    assert refused(golden(), "pick F R").rule == "10.3"  # rule 10.3
+    assert expect_refusal(golden(), "pick F R").rule == "10.3"  # rule 10.3
 
 
 def test_golden_segments_are_bodies_when_the_board_is_replenished() -> None:
@@ -138,38 +138,40 @@ def test_a_golden_segment_buys_bodies_from_an_opponent() -> None:
 
 def test_one_body_is_enough_and_two_are_the_most() -> None:
     state = golden(seat("F"), seat("R R R"))
-    assert can(state, "golden 2 R")  # rule 10.3
-    assert can(state, "golden 2 R R")
-    assert refused(state, "golden 2").rule == "10.3"
-    assert refused(state, "golden 2 R R R").rule == "10.3"
+    assert is_legal(state, "golden 2 R")  # rule 10.3
+    assert is_legal(state, "golden 2 R R")
+    assert expect_refusal(state, "golden 2").rule == "10.3"
+    assert expect_refusal(state, "golden 2 R R R").rule == "10.3"
 
 
 @pytest.mark.parametrize("line", ["golden 2 <G", "golden 2 G>", "golden 2 F", "golden 2 B B"])
 def test_only_bodies_that_the_opponent_has_are_taken(line: str) -> None:
     state = golden(seat("F"), seat("<G G> F B R"))
-    assert refused(state, line).rule == "10.3"  # rule 10.3
+    assert expect_refusal(state, line).rule == "10.3"  # rule 10.3
 
 
 @pytest.mark.parametrize("line", ["golden 0 K", "golden 1 R", "golden 4 R", "golden 3 K K"])
 def test_the_golden_segment_goes_to_an_opponent(line: str) -> None:
     state = golden(seat("F R"), seat("R"), seat("K"))
-    assert refused(state, line).rule == "10.3"  # rule 10.3
-    assert can(state, f"golden {SOUTH + 1} K")
+    assert expect_refusal(state, line).rule == "10.3"  # rule 10.3
+    assert is_legal(state, f"golden {SOUTH + 1} K")
 
 
 def test_the_space_of_the_golden_segment_is_room() -> None:
     east = seat("R R")
-    assert can(golden(seat("F B B B B B B B"), east), "golden 2 R")  # rule 10.3
-    assert refused(golden(seat("F B B B B B B B"), east), "golden 2 R R").rule == "10.3"
-    assert can(golden(seat("F B B B B B B"), east), "golden 2 R R")
+    assert is_legal(golden(seat("F B B B B B B B"), east), "golden 2 R")  # rule 10.3
+    assert expect_refusal(golden(seat("F B B B B B B B"), east), "golden 2 R R").rule == "10.3"
+    assert is_legal(golden(seat("F B B B B B B"), east), "golden 2 R R")
 
 
 def test_without_a_golden_segment_or_the_variant_there_is_no_such_action() -> None:
-    assert refused(golden(seat("R"), seat("R")), "golden 2 R").rule == "10.3"  # rule 10.3
-    assert refused(scene(seat("R"), seat("R")), "golden 2 R").rule == "10.3"
+    assert expect_refusal(golden(seat("R"), seat("R")), "golden 2 R").rule == "10.3"  # rule 10.3
+    assert expect_refusal(scene(seat("R"), seat("R")), "golden 2 R").rule == "10.3"
 
 
 def test_laying_a_golden_segment_is_an_action() -> None:
     state = play(golden(seat("F R"), seat("R")), "begin R")
-    assert refused(state, "golden 2 R").rule == "3"  # rule 10.3
-    assert not any(isinstance(event, LayGolden) for event in list_legal_actions(settled(state)))
+    assert expect_refusal(state, "golden 2 R").rule == "3"  # rule 10.3
+    assert not any(
+        isinstance(event, LayGolden) for event in list_legal_actions(answer_draws(state))
+    )

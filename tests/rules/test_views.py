@@ -12,14 +12,14 @@ from coatl_tools.rules.events import UNKNOWN_CARD, AdamTurn, ChooseCard, Event, 
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import GameState, Player
 from coatl_tools.rules.views import make_open_view, make_view
-from tests.rules.build import first_turn, play
-from tests.rules.games import (
-    anything,
-    builder,
-    check,
+from tests.rules.positions import first_turn, play
+from tests.rules.random_games import (
+    check_state,
+    choose_anything,
+    choose_builder,
     games,
     many_games,
-    played,
+    play_random_game,
     solo_tables,
     tables,
 )
@@ -75,11 +75,11 @@ def redealt(player: Player, hidden: list[str], hidden_temples: list[str]) -> Pla
 
 def leaks_nothing(options: TableOptions, seed: int) -> None:
     rng = random.Random(seed)
-    for state, _ in played(options, seed, rng.choice([anything, builder])):
+    for state, _ in play_random_game(options, seed, rng.choice([choose_anything, choose_builder])):
         if rng.random() < 0.25:
             viewer = rng.choice([None, *range(len(options.players))])
             other = scrambled(rng, state, viewer)
-            check(other)
+            check_state(other)
             assert make_view(other, viewer) == make_view(state, viewer)
 
 
@@ -95,14 +95,14 @@ def test_a_scramble_does_change_what_others_see() -> None:
     """The proof above would be worth nothing if scrambling changed nothing."""
     rng = random.Random(0)
     changed = 0
-    for state, _ in played(TableOptions(), 5):
+    for state, _ in play_random_game(TableOptions(), 5):
         other = scrambled(rng, state, 0)
         changed += make_view(other, 1) != make_view(state, 1)
     assert changed > 50
 
 
 def moments(seed: int = 11) -> list[tuple[GameState, Event]]:
-    return list(played(TableOptions(), seed, builder))
+    return list(play_random_game(TableOptions(), seed, choose_builder))
 
 
 def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
@@ -132,7 +132,7 @@ def test_only_the_player_to_move_has_something_to_decide() -> None:
 
 
 def test_all_that_adam_has_lies_open_and_the_player_moves_it() -> None:
-    solo = list(played(TableOptions(players=("Solo",)), 11, builder))
+    solo = list(play_random_game(TableOptions(players=("Solo",)), 11, choose_builder))
     for state, event in solo:
         for viewer in (None, 0):
             seen = make_view(state, viewer)

@@ -15,7 +15,14 @@ from coatl_tools import load_cards, score_card, score_many
 from coatl_tools.pieces import Colour
 from coatl_tools.scoring.score import score_card_beside_colours
 from tests import oracle
-from tests.strategies import card_asking, coatl_of, requirements, sequences, soaked, words
+from tests.strategies import (
+    colour_rows,
+    example_count,
+    make_card,
+    make_coatl,
+    requirements,
+    sequences,
+)
 
 CARDS = load_cards()
 
@@ -31,7 +38,7 @@ def all_words(length: int) -> list[str]:
 def assert_equal_to_the_oracle(texts: Iterable[str]) -> None:
     """Every card on every word: single scores and batch, against the brute force."""
     texts = list(texts)
-    coatls = [coatl_of(text, head=True, tail=True) for text in texts]
+    coatls = [make_coatl(text, head=True, tail=True) for text in texts]
     table = score_many(coatls, list(CARDS)).tolist()
     for text, coatl, row in zip(texts, coatls, table, strict=True):
         for card, batched in zip(CARDS, row, strict=True):
@@ -64,7 +71,7 @@ def test_all_coatls_of_six_pieces_on_all_cards(first: str) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_many_longer_coatls_on_all_cards(seed: int) -> None:
     dice = random.Random(seed)
-    number = soaked(20_000) // 10
+    number = example_count(20_000) // 10
     assert_equal_to_the_oracle(
         "".join(dice.choices("RGBYK", k=dice.randint(7, 16))) for _ in range(number)
     )
@@ -74,8 +81,8 @@ def check_requirement(
     requirement: Any, word: str, ends: tuple[bool, bool], closed_ends: bool, beside: set[str]
 ) -> None:
     """One made-up requirement: the count, and that the occurrences shown are true ones."""
-    card = card_asking(requirement)
-    coatl = coatl_of(word, *ends)
+    card = make_card(requirement)
+    coatl = make_coatl(word, *ends)
     colours = frozenset(Colour.from_word(name) for name in beside)
     found = score_card_beside_colours(coatl, card, colours, closed_ends)
     expected = oracle.count(requirement, word, coatl.head, coatl.tail, closed_ends, beside)
@@ -98,7 +105,7 @@ BESIDE = st.sets(st.sampled_from(["red", "green", "blue"]), max_size=2)
 
 
 @settings(max_examples=400)
-@given(requirements(), words(10, "RGBY"), ENDS, st.booleans(), BESIDE)
+@given(requirements(), colour_rows(10, "RGBY"), ENDS, st.booleans(), BESIDE)
 def test_made_up_requirements(
     requirement: Any, word: str, ends: tuple[bool, bool], closed_ends: bool, beside: set[str]
 ) -> None:
@@ -106,10 +113,10 @@ def test_made_up_requirements(
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(30_000))
+@settings(max_examples=example_count(30_000))
 @given(
     st.one_of(requirements(), sequences("RB", 6)),
-    words(14, "RGBY"),
+    colour_rows(14, "RGBY"),
     ENDS,
     st.booleans(),
     BESIDE,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import NotationError, load_cards, parse_coatl, score_card, score_many
 from coatl_tools.scoring.batch import BLOCK_ROWS, parse_block
-from tests.strategies import card_asking, soaked
+from tests.strategies import example_count, make_card
 
 CARDS = list(load_cards())
 LINES = st.one_of(
@@ -42,7 +42,7 @@ test_reading_a_block_is_reading_each_line = settings(max_examples=100)(
     BLOCKS(reading_a_block_is_reading_each_line)
 )
 test_reading_many_blocks_is_reading_each_line = pytest.mark.soak(
-    settings(max_examples=soaked(20_000) // 4)(BLOCKS(reading_a_block_is_reading_each_line))
+    settings(max_examples=example_count(20_000) // 4)(BLOCKS(reading_a_block_is_reading_each_line))
 )
 
 
@@ -67,7 +67,7 @@ def test_a_bad_line_is_an_error_that_points_at_the_piece() -> None:
 
 def test_an_intricate_card_scores_the_same() -> None:
     dice = random.Random(3)
-    card = card_asking(("sequence", tuple("R****G")), {1: 1, 99: 2})
+    card = make_card(("sequence", tuple("R****G")), {1: 1, 99: 2})
     lines = ["".join(dice.choices("RGB", k=dice.randint(1, 60))) for _ in range(300)]
     expected = [[score_card(parse_coatl(line), card).points] for line in lines]
     assert score_many(lines, [card]).tolist() == expected

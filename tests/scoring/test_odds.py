@@ -32,7 +32,7 @@ from coatl_tools.scoring.odds import (
     count_even_draws,
 )
 from tests import oracle
-from tests.strategies import card_asking, requirements, soaked
+from tests.strategies import example_count, make_card, requirements
 
 CARDS = load_cards()
 ONE_OF_EACH = ["P01", "P06", "P11", "P16", "P23", "P26", "P29", "P33", "P36", "P43", "P45"]
@@ -88,10 +88,10 @@ def test_every_card_is_as_likely_as_all_coatls_say(card: Card, pieces: int) -> N
     check(card, oracle.CARDS[card.id].requirement, pieces)
 
 
-@settings(max_examples=soaked(40))
+@settings(max_examples=example_count(40))
 @given(requirements())
 def test_a_made_up_requirement_is_as_likely_as_all_coatls_say(requirement: Any) -> None:
-    card = card_asking(requirement)
+    card = make_card(requirement)
     check(card, requirement, 3)
     check(card, requirement, 4)
 
@@ -107,14 +107,14 @@ def test_a_made_up_requirement_is_as_likely_as_all_coatls_say(requirement: Any) 
 def test_order_and_numbers_at_once_are_as_likely_as_all_coatls_say(parts: list[Any]) -> None:
     requirement = ("several", tuple(parts))
     for pieces in (3, 4):
-        check(card_asking(requirement), requirement, pieces)
+        check(make_card(requirement), requirement, pieces)
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(20_000) // 1000)
+@settings(max_examples=example_count(20_000) // 1000)
 @given(requirements("RGBYK"))
 def test_a_made_up_requirement_is_as_likely_as_all_longer_coatls_say(requirement: Any) -> None:
-    check(card_asking(requirement), requirement, 5)
+    check(make_card(requirement), requirement, 5)
 
 
 @pytest.mark.parametrize("card_id", ONE_OF_EACH)
@@ -198,14 +198,14 @@ def test_lengths_that_no_complete_coatl_has() -> None:
 
 
 def test_a_level_that_none_reaches_has_no_shortest() -> None:
-    card = card_asking(("several", (("absent", "R"), ("count", "R"))), {1: 2, 2: 5})
+    card = make_card(("several", (("absent", "R"), ("count", "R"))), {1: 2, 2: 5})
     found = compute_odds(card, [3, 9])
     assert found.shortest == (3, None)
     assert all(length.exactly[1] == 1 for length in found.lengths)
 
 
 def test_the_shortest_is_complete() -> None:
-    card = card_asking(("several", (("length", 2), ("length", 4), ("count", "R"))), {1: 2, 2: 5})
+    card = make_card(("several", (("length", 2), ("length", 4), ("count", "R"))), {1: 2, 2: 5})
     assert compute_odds(card, []).shortest == (
         3,
         4,
@@ -227,7 +227,7 @@ def test_what_other_cards_would_change_is_said() -> None:
 
 def test_a_card_lies_beside_its_own_coatl() -> None:
     requirement = ("several", (("no_prophecy", "blue"), ("absent", "R")))
-    card = replace(card_asking(requirement), kind=CardKind.PROPHECY, colour=Colour.B)
+    card = replace(make_card(requirement), kind=CardKind.PROPHECY, colour=Colour.B)
     check(card, requirement, 3)
     assert compute_odds(card, [3]).shortest == (3, None, None, None)
 
@@ -238,7 +238,7 @@ def test_what_is_too_intricate_is_refused(draw: DrawModel, monkeypatch: pytest.M
     row = "R * * * * * B", "G * * * * * K", "Y * * * * * R", "B * * * * * G", "K * * * * * Y"
     parts = [("sequence", tuple(text.split())) for text in row]
     with pytest.raises(RequirementTooComplexError, match=r"“X01”.*1 million steps"):
-        compute_odds(card_asking(("several", tuple(parts))), [30], draw)
+        compute_odds(make_card(("several", tuple(parts))), [30], draw)
 
 
 def test_the_shortest_is_looked_for_as_far_as_cards_are_checked() -> None:

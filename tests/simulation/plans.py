@@ -10,7 +10,7 @@ from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
 
-def plan_of(
+def make_plan(
     *players: str,
     games: int = 1,
     seed: int = 7,
@@ -23,12 +23,12 @@ def plan_of(
     return SimulationPlan(games, bots, table, load_cards().deck(table.promo), seed, levels)
 
 
-def solo(games: int = 1, **more: Any) -> SimulationPlan:
+def make_solo_plan(games: int = 1, **more: Any) -> SimulationPlan:
     """A plan for games against A.D.A.M.: the shortest games there are."""
-    return plan_of("random", games=games, **more)
+    return make_plan("random", games=games, **more)
 
 
-def visible_files(folder: Path) -> dict[str, bytes]:
+def list_visible_files(folder: Path) -> dict[str, bytes]:
     """All that a folder holds, but for what begins with a point."""
     return {
         str(path.relative_to(folder)): path.read_bytes()

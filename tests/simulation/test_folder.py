@@ -20,10 +20,10 @@ from coatl_tools.simulation.folder import SimulationFolder
 from coatl_tools.simulation.plan import SimulationPlan
 from coatl_tools.simulation.simulated_game import play_game
 from coatl_tools.simulation.statistics import SimulationSummary, summarize_games
-from tests.simulation.plans import solo, visible_files
+from tests.simulation.plans import list_visible_files, make_solo_plan
 
 GAMES = 3  # of a part, here
-PLAN = solo(games=2 * GAMES + 2, levels=((), (2,)))
+PLAN = make_solo_plan(games=2 * GAMES + 2, levels=((), (2,)))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,7 +69,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of the whole simulation, played without a stop."""
     path = tmp_path_factory.mktemp("whole") / "sim"
     simulated(path)
-    return visible_files(path)
+    return list_visible_files(path)
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_what_was_stopped_goes_on_where_it_was(
     assert len(list((path / "parts").iterdir())) == parts
     found, told, played = simulated(path)
     assert (told, played) == ([], 3 - parts)
-    assert visible_files(path) == finished
+    assert list_visible_files(path) == finished
     assert found.data(PLAN) == summarize_games(play_game(PLAN, n) for n in range(PLAN.games)).data(
         PLAN
     )
@@ -157,12 +157,12 @@ def test_a_finished_simulation_grows_and_shrinks(
     assert simulated(path, replace(PLAN, games=2))[2] == 1
     assert simulated(path, replace(PLAN, games=GAMES + 2))[2] == 2  # the first part was short
     assert simulated(path)[2] == 2
-    assert visible_files(path) == finished
+    assert list_visible_files(path) == finished
     few, _, played = simulated(path, replace(PLAN, games=GAMES + 2))
     assert (few.games, played) == (GAMES + 2, 0)
     assert path.joinpath("games.csv").read_text().count("\n") == GAMES + 3
     assert simulated(path)[2] == 0
-    assert visible_files(path) == finished
+    assert list_visible_files(path) == finished
 
 
 def _torn(content: bytes) -> bytes:
@@ -204,7 +204,7 @@ def test_a_damaged_part_is_told_and_played_again(
     path.write_bytes(damage(path.read_bytes()))
     _, told, played = simulated(folder)
     assert (told, played) == (["simulation.damaged"], 1)
-    assert visible_files(folder) == finished
+    assert list_visible_files(folder) == finished
 
 
 @pytest.mark.parametrize(
@@ -225,29 +225,29 @@ def test_a_part_that_was_forged_with_its_check_sum_is_refused(line: str, folder:
     body = "".join(f"{one}\n" for one in (line, *lines[1:]))
     check = blake2b(body.encode(), digest_size=16).hexdigest()
     path.write_text(json.dumps(json.loads(head) | {"check": check}) + "\n" + body)
-    before = visible_files(folder)
+    before = list_visible_files(folder)
     with pytest.raises(SimulationError, match=r"000000003\.jsonl”.*Delete it"):
         simulated(folder)
-    assert visible_files(folder) == before
+    assert list_visible_files(folder) == before
     path.unlink()
     assert simulated(folder)[2] == 1
 
 
 def test_a_folder_with_another_simulation_is_refused(folder: Path) -> None:
-    before = visible_files(folder)
+    before = list_visible_files(folder)
     with pytest.raises(SimulationError) as caught:
-        simulated(folder, solo(games=5, seed=8, levels=((), (2,)), edition="fr"))
+        simulated(folder, make_solo_plan(games=5, seed=8, levels=((), (2,)), edition="fr"))
     said = str(caught.value)
     assert "seed is 7 there and 8 here" in said
     assert "edition is en there and fr here" in said
-    assert visible_files(folder) == before
+    assert list_visible_files(folder) == before
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text("mine")
     with pytest.raises(SimulationError, match="not empty"):
         simulated(tmp_path)
-    assert visible_files(tmp_path) == {"games.csv": b"mine"}
+    assert list_visible_files(tmp_path) == {"games.csv": b"mine"}
 
 
 def test_what_is_no_folder_is_told(tmp_path: Path) -> None:
@@ -277,12 +277,12 @@ def test_tables_take_their_places_together_or_not_at_all(
     monkeypatch.setattr("coatl_tools.simulation.folder.read_chunk", full)
     with pytest.raises(OSError, match="No space"):
         simulated(folder)
-    assert visible_files(folder) == finished
+    assert list_visible_files(folder) == finished
     assert not [path.name for path in folder.iterdir() if path.name[0] == "."]
 
 
 def test_without_pyarrow_there_is_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coatl_tools.simulation.datasets.can_write_parquet", lambda: False)
-    simulated(tmp_path / "sim", solo(games=1))
+    simulated(tmp_path / "sim", make_solo_plan(games=1))
     names = {path.name for path in (tmp_path / "sim").iterdir()}
     assert names == {"simulation.json", "parts", *(f"{name}.csv" for name in DATASETS)}

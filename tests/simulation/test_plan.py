@@ -14,7 +14,7 @@ from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError, CommandLineError, OptionError
 from coatl_tools.simulation.folder import find_plan_differences, format_plan, parse_plan
 from coatl_tools.simulation.plan import MAX_GAMES, SimulationPlan
-from tests.simulation.plans import plan_of, solo
+from tests.simulation.plans import make_plan, make_solo_plan
 
 OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
 
@@ -22,10 +22,10 @@ OWN_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
 @pytest.mark.parametrize(
     "plan",
     [
-        plan_of(games=50, edition="pl", tokens=False, temple_required=True),
-        plan_of("random", "random", "random", golden_feathers=True, promo=True),
-        solo(games=3, levels=((1, 3), (), (2, 4, 5)), level5_refill=3),
-        replace(plan_of(), cards=load_cards(OWN_CARDS).deck()),
+        make_plan(games=50, edition="pl", tokens=False, temple_required=True),
+        make_plan("random", "random", "random", golden_feathers=True, promo=True),
+        make_solo_plan(games=3, levels=((1, 3), (), (2, 4, 5)), level5_refill=3),
+        replace(make_plan(), cards=load_cards(OWN_CARDS).deck()),
     ],
 )
 def test_a_plan_is_read_back_as_it_was_written(plan: SimulationPlan) -> None:
@@ -36,16 +36,16 @@ def test_a_plan_is_read_back_as_it_was_written(plan: SimulationPlan) -> None:
 
 
 def test_the_digest_tells_plans_apart_but_not_by_their_number_of_games() -> None:
-    plan = plan_of()
+    plan = make_plan()
     assert replace(plan, games=99).digest == plan.digest
     others = [
-        plan_of(seed=8),
-        plan_of(edition="fr"),
-        plan_of("random", "random", "random"),
+        make_plan(seed=8),
+        make_plan(edition="fr"),
+        make_plan("random", "random", "random"),
         replace(plan, program="0.0"),
         replace(plan, cards=load_cards(OWN_CARDS).deck()),
-        solo(),
-        solo(levels=((1,),)),
+        make_solo_plan(),
+        make_solo_plan(levels=((1,),)),
     ]
     assert len({plan.digest, *(other.digest for other in others)}) == len(others) + 1
 
@@ -53,16 +53,16 @@ def test_the_digest_tells_plans_apart_but_not_by_their_number_of_games() -> None
 @pytest.mark.parametrize("games", [0, -1, MAX_GAMES + 1])
 def test_a_number_of_games_that_makes_no_sense_is_refused(games: int) -> None:
     with pytest.raises(CommandLineError, match="number of games"):
-        plan_of(games=games)
+        make_plan(games=games)
 
 
 WRONG: list[tuple[Callable[[], SimulationPlan], str]] = [
-    (lambda: plan_of("random", "nobody"), "no bot"),
-    (lambda: plan_of(seed=-1), "seed"),
-    (lambda: plan_of(hidden_hands=True), "hidden_hands"),
-    (lambda: plan_of(levels=((1,),)), "solo"),
-    (lambda: solo(levels=((6,),)), "levels"),
-    (lambda: replace(plan_of(), players=("random",)), "seats"),
+    (lambda: make_plan("random", "nobody"), "no bot"),
+    (lambda: make_plan(seed=-1), "seed"),
+    (lambda: make_plan(hidden_hands=True), "hidden_hands"),
+    (lambda: make_plan(levels=((1,),)), "solo"),
+    (lambda: make_solo_plan(levels=((6,),)), "levels"),
+    (lambda: replace(make_plan(), players=("random",)), "seats"),
 ]
 
 
@@ -91,7 +91,7 @@ def test_what_makes_no_game_is_refused(make: Callable[[], SimulationPlan], told:
     ],
 )
 def test_a_plan_that_somebody_changed_is_told(changes: dict[str, Any], told: str) -> None:
-    text = json.dumps(json.loads(format_plan(plan_of())) | changes).encode()
+    text = json.dumps(json.loads(format_plan(make_plan())) | changes).encode()
     if changes == {"players": ["random"]}:  # that is another plan, and a good one
         assert parse_plan(text).options.solo
         return
@@ -106,8 +106,8 @@ def test_what_is_no_plan_is_told(text: bytes) -> None:
 
 
 def test_what_differs_is_named() -> None:
-    theirs = solo(levels=((1, 3), ()), edition="en").data()
-    ours = solo(levels=((5,),), edition="pl", seed=8, games=99).data()
+    theirs = make_solo_plan(levels=((1, 3), ()), edition="en").data()
+    ours = make_solo_plan(levels=((5,),), edition="pl", seed=8, games=99).data()
     said = [key for key, _ in find_plan_differences(theirs, ours)]
     assert said == ["simulation.differs"] * 3
     assert [details for _, details in find_plan_differences(theirs, ours)] == [
@@ -115,6 +115,6 @@ def test_what_differs_is_named() -> None:
         {"name": "levels", "theirs": "1+3,none", "ours": "5"},
         {"name": "edition", "theirs": "en", "ours": "pl"},
     ]
-    own = replace(solo(), cards=load_cards(OWN_CARDS).deck()).data()
-    assert find_plan_differences(solo().data(), own) == [("simulation.differs_cards", {})]
-    assert find_plan_differences(solo().data(), solo(games=99).data()) == []
+    own = replace(make_solo_plan(), cards=load_cards(OWN_CARDS).deck()).data()
+    assert find_plan_differences(make_solo_plan().data(), own) == [("simulation.differs_cards", {})]
+    assert find_plan_differences(make_solo_plan().data(), make_solo_plan(games=99).data()) == []

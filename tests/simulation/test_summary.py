@@ -12,7 +12,7 @@ from coatl_tools.simulation.statistics import (
     compute_wilson_interval,
     summarize_games,
 )
-from tests.simulation.plans import plan_of, solo
+from tests.simulation.plans import make_plan, make_solo_plan
 
 
 def game(
@@ -65,7 +65,7 @@ GAMES = [
 
 
 def test_victories_points_and_endings_are_counted() -> None:
-    found = summarize_games(GAMES).data(plan_of(seed=5))
+    found = summarize_games(GAMES).data(make_plan(seed=5))
     assert (found["games"], found["seed"], found["edition"]) == (4, 5, "en")
     one, two = found["players"]
     assert (one["player"], one["bot"], one["wins"], one["shared"]) == (1, "bot1", 2, 1)
@@ -93,7 +93,7 @@ def test_solo_games_are_counted_by_levels() -> None:
         game(1, (1, 30, 0.0), (-1, 60, 1.0)),
         game(2, (1, 40, 0.0), (-1, 50, 1.0), levels="1+3"),
     ]
-    found = summarize_games(games).data(solo())
+    found = summarize_games(games).data(make_solo_plan())
     assert [one["bot"] for one in found["players"]] == ["bot1", "adam"]
     assert [one["wins"] for one in found["players"]] == [1, 2]
     none, some = found["adam"]
@@ -104,7 +104,7 @@ def test_solo_games_are_counted_by_levels() -> None:
 
 
 def test_portions_give_the_same_summary_and_it_is_json() -> None:
-    plan = plan_of()
+    plan = make_plan()
     whole = json.dumps(summarize_games(GAMES).data(plan), allow_nan=False)
     assert (
         json.dumps(

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from benchmarks.photo_simulation import map_points, render_face
 from coatl_tools import load_cards
 from coatl_tools.language import load_language
-from coatl_tools.printing.cards.items import card_items
-from coatl_tools.printing.component import Design
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
-from coatl_tools.printing.theme import ThemeName
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.cards.card_front import make_card_items
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.vision.trace import Pixels
 
 Points = NDArray[np.float64]
@@ -29,9 +28,9 @@ DPI = 300.0
 def face(card_id: str, theme: ThemeName = "full", language: str = "en") -> Pixels:
     """The face of a card, as BGR."""
     catalog = load_cards()
-    numbers = load_marks(Layouts()).numbers(catalog)
+    numbers = load_marks_layout(Layouts()).numbers(catalog)
     design = Design(load_language(language), theme)
-    item = card_items(design, [catalog[card_id]], "63x88", numbers)[0]
+    item = make_card_items(design, [catalog[card_id]], "63x88", numbers)[0]
     return np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])
 
 

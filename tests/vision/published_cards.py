@@ -28,7 +28,7 @@ PIECES = {
 }  # fmt: skip
 
 
-def published(card_id: str, seed: int = 0) -> Pixels:
+def draw_published_card(card_id: str, seed: int = 0) -> Pixels:
     """A face as BGR, 63 × 88 mm."""
     rng = np.random.default_rng(seed)
     card = load_cards()[card_id]

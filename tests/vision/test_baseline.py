@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import pytest
 
-from tests.vision.fixed_set import GROUPS, group_figures, grouped
-from tests.vision.measured import worse
+from tests.vision.photo_set import GROUPS, group_figures, grouped
+from tests.vision.reading_figures import describe_regressions
 
 BASELINE = Path(__file__).parent / "baseline.json"
 
@@ -28,7 +28,7 @@ def test_golden_figures_do_not_get_worse(group: str) -> None:
     assert group in kept["figures"], "`make golden` stores its figures"
     # another OpenCV decodes and draws a little differently: one thing may differ then
     slack = 0 if kept["opencv"] == cv2.__version__ else 1
-    lost = worse(now, kept["figures"][group], slack)
+    lost = describe_regressions(now, kept["figures"][group], slack)
     assert not lost, f"{group}: {'; '.join(lost)}; `make golden` renews the figures"
 
 

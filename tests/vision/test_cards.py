@@ -13,9 +13,8 @@ from coatl_tools import load_cards
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.mat.geometry import mat_geometry
-from coatl_tools.printing.theme import ThemeName
+from coatl_tools.printing.layouts import Layouts, ThemeName
+from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
 from coatl_tools.vision.cards.search import assign_cards, find_cards
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
@@ -24,7 +23,7 @@ from coatl_tools.vision.reader import remove_drawn_pieces
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
-from tests.vision.readings import piece as by_hand
+from tests.vision.sample_readings import make_piece as by_hand
 
 CATALOG = load_cards()
 PX = DPI / 25.4
@@ -111,12 +110,12 @@ def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
     own = replace(CATALOG["P29"], id="X01", set="own")
     catalog = Catalog([*CATALOG, own])
     from benchmarks.photo_simulation import render_face
-    from coatl_tools.printing.cards.items import card_items
-    from coatl_tools.printing.component import Design
-    from coatl_tools.printing.marks import load_marks
+    from coatl_tools.printing.aruco_marks import load_marks_layout
+    from coatl_tools.printing.cards.card_front import make_card_items
+    from coatl_tools.printing.items import Design
 
-    numbers = load_marks(Layouts()).numbers(catalog)
-    item = card_items(Design(load_language("en"), "full"), [own], "63x88", numbers)[0]
+    numbers = load_marks_layout(Layouts()).numbers(catalog)
+    item = make_card_items(Design(load_language("en"), "full"), [own], "63x88", numbers)[0]
     art = np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])
     picture = photo([Lying("x", art, 0, 0, -20)], View((900, 700), scale=4), seed=5)[0]
     cards, problems = read(picture, catalog)
@@ -130,11 +129,11 @@ def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
 
 def test_a_tarot_card_has_its_own_outline() -> None:
     from benchmarks.photo_simulation import render_face
-    from coatl_tools.printing.cards.items import card_items
-    from coatl_tools.printing.component import Design
+    from coatl_tools.printing.cards.card_front import make_card_items
+    from coatl_tools.printing.items import Design
 
     design = Design(load_language("en"), "full")
-    front = card_items(design, [CATALOG["P29"]], "tarot", {"P29": 29})[0].front
+    front = make_card_items(design, [CATALOG["P29"]], "tarot", {"P29": 29})[0].front
     art = np.ascontiguousarray(render_face(front, DPI)[:, :, ::-1])
     thing = Lying("x", art, 0, 0, 15, 70, 120)
     picture, corners = photo([thing], View((1200, 900), scale=5), seed=6)
@@ -213,7 +212,7 @@ def test_a_card_belongs_to_the_nearest_coatl() -> None:
 
 
 def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
-    sheet = mat_geometry("a4", Layouts())
+    sheet = load_mat_geometry("a4", Layouts())
     mats = [
         SeenMat(
             (SeenSheet(sheet, np.array([(1.0, 0, 0), (0, 1.0, y), (0, 0, 1.0)]), (81, 82, 83)),)

@@ -23,8 +23,8 @@ from coatl_tools.vision.colour_profiles import (
 from coatl_tools.vision.pieces.search import FoundPieces
 from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
-from tests.cli.photos import given_reader
-from tests.cli.runner import coatl
+from tests.cli.command_runner import run_coatl
+from tests.cli.fake_photo_reader import fake_reader
 
 # A set of somebody's own: orange for red, violet for blue; blue, green, red parts of light.
 PAINT = {
@@ -169,44 +169,44 @@ def test_profiles_are_kept(tmp_path: Path) -> None:
 @pytest.fixture
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tests.cli.runner.os.devnull", str(tmp_path / "config"))
+    monkeypatch.setattr("tests.cli.command_runner.os.devnull", str(tmp_path / "config"))
     pixels, pieces = photographed(ALL)
     large = cv2.copyMakeBorder(pixels, 0, 300, 0, 300, cv2.BORDER_REPLICATE)
     path = Path("set.png")
     assert cv2.imwrite(str(path), large)
     shown = PhotoReading("set.png", (large.shape[1], large.shape[0]), seen(pieces).coatls)
-    given_reader(monkeypatch, {"set.png": shown})
+    fake_reader(monkeypatch, {"set.png": shown})
     return path
 
 
 def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = coatl("read", "--learn", photo, "--name", "home")
+    done = run_coatl("read", "--learn", photo, "--name", "home")
     assert (done.code, done.err) == (0, "")
     assert "use them with --colours home" in done.out
     assert "▲R red: L " in done.out
-    assert "are replaced" in coatl("read", "--learn", photo, "--name", " home ").out
-    assert coatl("read", "--learn", photo).code == 0
-    assert [*json.loads(coatl("colours", "--json").out)] == ["home", DEFAULT_PROFILE_NAME]
-    assert coatl("colours", "home").out.startswith("home\n")
-    asked = given_reader(monkeypatch, {"set.png": PhotoReading("set.png", (600, 400))})
-    coatl("read", photo, "--colours", "home")
+    assert "are replaced" in run_coatl("read", "--learn", photo, "--name", " home ").out
+    assert run_coatl("read", "--learn", photo).code == 0
+    assert [*json.loads(run_coatl("colours", "--json").out)] == ["home", DEFAULT_PROFILE_NAME]
+    assert run_coatl("colours", "home").out.startswith("home\n")
+    asked = fake_reader(monkeypatch, {"set.png": PhotoReading("set.png", (600, 400))})
+    run_coatl("read", photo, "--colours", "home")
     assert asked[-1]["colours"].tints.keys() == set(Colour)
-    assert "forgotten" in coatl("colours", "home", "--delete").out
+    assert "forgotten" in run_coatl("colours", "home", "--delete").out
     for wrong in (
         ("colours", "home"),
         ("read", photo, "--colours", "home"),
         ("colours", "--delete"),
         ("read", "--learn", photo, "--name", "\x1b"),
     ):
-        assert coatl(*wrong).code == 2
-    assert coatl("colours", DEFAULT_PROFILE_NAME, "--delete").code == 0
-    assert "no colours of your own yet" in coatl("colours").out
+        assert run_coatl(*wrong).code == 2
+    assert run_coatl("colours", DEFAULT_PROFILE_NAME, "--delete").code == 0
+    assert "no colours of your own yet" in run_coatl("colours").out
 
 
 def test_colours_said_by_a_person_are_learned(photo: Path) -> None:
-    done = coatl("read", "--learn", photo, "--set", "1=RGBYKRR", "--lang", "pl")
+    done = run_coatl("read", "--learn", photo, "--set", "1=RGBYKRR", "--lang", "pl")
     assert (done.code, "dwa różne kolory" in done.err) == (1, True)
-    assert coatl("read", "--learn", photo, "--set", "1=RGBYKKR").code == 0
+    assert run_coatl("read", "--learn", photo, "--set", "1=RGBYKKR").code == 0
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"colours": {"x": {"red": 1}}}', '{"colours": NaN}'])
@@ -214,5 +214,5 @@ def test_a_broken_file_is_named(photo: Path, tmp_path: Path, text: str) -> None:
     folder = tmp_path / "config" / "coatl"
     folder.mkdir(parents=True)
     (folder / "colours.json").write_text(text)
-    done = coatl("colours")
+    done = run_coatl("colours")
     assert (done.code, "colours.json" in done.err) == (1, True)

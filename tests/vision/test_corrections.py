@@ -25,8 +25,8 @@ from coatl_tools.vision.corrections.targets import find_shape_fault
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import DIRECTION_PROBLEM, PhotoReading, ReadingProblem
-from tests.strategies import soaked
-from tests.vision.by_hand import doubt, reading, seen_card, shapes
+from tests.strategies import example_count
+from tests.vision.sample_readings import list_notations, make_problem, make_reading, make_seen_card
 
 CARDS = load_cards()
 IDS = [card.id for card in CARDS]
@@ -38,7 +38,7 @@ def fixed(found: PhotoReading, text: str) -> PhotoReading:
 
 
 def after(text: str, *coatls: str) -> list[str]:
-    return shapes(fixed(reading(*coatls), text))
+    return list_notations(fixed(make_reading(*coatls), text))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_a_correction_does(text: str, before: list[str], expected: list[str
 )
 def test_what_cannot_be_is_said_precisely(text: str, said: str) -> None:
     with pytest.raises(CorrectionError) as error:
-        fixed(reading("<RBBG>", "<RB"), text)
+        fixed(make_reading("<RBBG>", "<RB"), text)
     assert said in str(error.value)
     for code in CODES:
         assert error.value.text(code)
@@ -121,14 +121,16 @@ def test_what_cannot_be_is_said_precisely(text: str, said: str) -> None:
 
 def test_mistakes_inside_are_pointed_at() -> None:
     with pytest.raises(NotationError) as error:
-        fixed(reading("RBB"), "1 = <RQB")
+        fixed(make_reading("RBB"), "1 = <RQB")
     assert error.value.pointer() == "1 = <RQB\n      ^"
     with pytest.raises(UnknownCardError, match="P99"):
-        fixed(reading("RBB"), "+P99")
+        fixed(make_reading("RBB"), "+P99")
 
 
 def test_what_was_said_is_sure_and_the_rest_is_not() -> None:
-    found = reading("<RBBG>", "YY", problems=[doubt(0, 3), doubt(0, 1), doubt(1, 0)])
+    found = make_reading(
+        "<RBBG>", "YY", problems=[make_problem(0, 3), make_problem(0, 1), make_problem(1, 0)]
+    )
     assert not found.sure
     found = fixed(found, "1.4=K")
     assert found.coatls[0].pieces[3].corrected
@@ -142,7 +144,7 @@ def test_what_was_said_is_sure_and_the_rest_is_not() -> None:
 
 
 def test_problems_follow_their_pieces() -> None:
-    found = reading("RGBYK", "RG", problems=[doubt(0, 3), doubt(1, 1)])
+    found = make_reading("RGBYK", "RG", problems=[make_problem(0, 3), make_problem(1, 1)])
 
     def places(text: str) -> list[tuple[int | None, int | None]]:
         return [(p.coatl, p.piece) for p in fixed(found, text).problems]
@@ -158,7 +160,7 @@ def test_problems_follow_their_pieces() -> None:
 
 
 def test_the_direction_is_settled_by_an_end_and_not_by_a_colour() -> None:
-    found = reading("RGB", problems=[doubt(0, None, code=DIRECTION_PROBLEM)])
+    found = make_reading("RGB", problems=[make_problem(0, None, code=DIRECTION_PROBLEM)])
     assert not fixed(found, "1.2=K").sure
     assert not fixed(found, "1.2+K").sure
     for text in ("1~", "1.1=<R", "1.3=B>", "1 ok", "1=BGR"):
@@ -166,7 +168,7 @@ def test_the_direction_is_settled_by_an_end_and_not_by_a_colour() -> None:
 
 
 def test_a_gap_is_settled_by_counting_and_not_by_a_colour() -> None:
-    found = reading("RGB", problems=[doubt(0, None, code="gap")])
+    found = make_reading("RGB", problems=[make_problem(0, None, code="gap")])
     assert not fixed(found, "1.2=K").sure
     assert not fixed(found, "1~").sure
     for text in ("1.2+K", "1.2-", "1.2/", "1 ok"):
@@ -174,8 +176,8 @@ def test_a_gap_is_settled_by_counting_and_not_by_a_colour() -> None:
 
 
 def test_cards() -> None:
-    cards = [seen_card("P01"), seen_card(None, 1, "P29", "P30")]
-    found = reading("RGB", "YY", cards=cards, problems=[doubt(card=1)])
+    cards = [make_seen_card("P01"), make_seen_card(None, 1, "P29", "P30")]
+    found = make_reading("RGB", "YY", cards=cards, problems=[make_problem(card=1)])
     said = fixed(found, "c2=p29")
     assert (said.cards[1].id, said.cards[1].coatl, said.cards[1].sure) == ("P29", 1, True)
     assert said.cards[1].corrected
@@ -190,8 +192,8 @@ def test_cards() -> None:
     assert fixed(found, "1-").cards[0].coatl is None
     assert fixed(found, "1-").cards[1].coatl == 0
     assert [card.coatl for card in fixed(found, "1+2").cards] == [0, 0]
-    assert fixed(reading("RGB"), "+P29").cards[0].coatl == 0
-    assert fixed(reading(), "+P29").cards[0].coatl is None
+    assert fixed(make_reading("RGB"), "+P29").cards[0].coatl == 0
+    assert fixed(make_reading(), "+P29").cards[0].coatl is None
     with pytest.raises(CorrectionError, match="Card c2 could not be read"):
         fixed(found, "c2 ok")
     with pytest.raises(CorrectionError, match="Card c2 could not be read"):
@@ -200,8 +202,13 @@ def test_cards() -> None:
 
 def test_no_card_is_there_more_often_than_the_game_has_it() -> None:
     twice = next(card.id for card in CARDS if card.copies == 2)
-    cards = [seen_card("T03"), seen_card("P29"), seen_card(None, 0, "P29"), seen_card(twice)]
-    found = reading("RGB", cards=cards, problems=[doubt(card=2)])
+    cards = [
+        make_seen_card("T03"),
+        make_seen_card("P29"),
+        make_seen_card(None, 0, "P29"),
+        make_seen_card(twice),
+    ]
+    found = make_reading("RGB", cards=cards, problems=[make_problem(card=2)])
     for text in ("c3=P29", "c1=P29", "+P29", f"+{twice}; +{twice}"):
         with pytest.raises(CorrectionError, match="is already there: c"):
             fixed(found, text)
@@ -216,8 +223,8 @@ def test_no_card_is_there_more_often_than_the_game_has_it() -> None:
 
 
 def test_of_cards_that_were_read_as_the_same_one_only_one_can_be_right() -> None:
-    cards = [seen_card("P29"), seen_card("P29")]
-    found = reading("RGB", cards=cards, problems=[doubt(card=0), doubt(card=1)])
+    cards = [make_seen_card("P29"), make_seen_card("P29")]
+    found = make_reading("RGB", cards=cards, problems=[make_problem(card=0), make_problem(card=1)])
     assert fixed(found, "c1 ok; c2=P30").sure
     assert fixed(found, "c2=P29; c1-").sure
     for text in ("c1 ok; c2 ok", "c1=P29; c2@1", "ok"):
@@ -226,20 +233,22 @@ def test_of_cards_that_were_read_as_the_same_one_only_one_can_be_right() -> None
 
 
 def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
-    found = reading(
-        "RGB", "YY", problems=[doubt(), ReadingProblem("dim", ("notation.empty", {}), grave=False)]
+    found = make_reading(
+        "RGB",
+        "YY",
+        problems=[make_problem(), ReadingProblem("dim", ("notation.empty", {}), grave=False)],
     )
     assert not fixed(found, "1=RGB").sure
     done = fixed(found, "1=RGB; 2=YY")
     assert done.sure
     assert [problem.code for problem in done.problems] == ["dim"]
     assert fixed(found, "ok").sure
-    nothing = reading(problems=[doubt(code="none")])
+    nothing = make_reading(problems=[make_problem(code="none")])
     assert fixed(nothing, "+<RBB").sure
 
 
 def test_where_pieces_were_seen_is_kept() -> None:
-    found = reading("RGBY")
+    found = make_reading("RGBY")
     centres = [piece.centre for piece in found.coatls[0].pieces]
     longer = fixed(found, "1=RGKBY").coatls[0].pieces
     assert [piece.centre for piece in longer if piece.outline] == centres
@@ -265,7 +274,7 @@ def readings(draw: st.DrawFn) -> PhotoReading:
     texts = [str(coatl) for coatl in draw(st.lists(coatls(), max_size=3))]
     places = st.one_of(st.none(), st.integers(0, len(texts) - 1)) if texts else st.none()
     cards = [
-        seen_card(draw(st.sampled_from([*IDS, None])), draw(places))
+        make_seen_card(draw(st.sampled_from([*IDS, None])), draw(places))
         for _ in range(draw(st.integers(0, 3)))
     ]
     problems = []
@@ -274,8 +283,8 @@ def readings(draw: st.DrawFn) -> PhotoReading:
         piece = None if coatl is None else draw(st.integers(-1, len(parse_coatl(texts[coatl])) - 1))
         card = draw(st.integers(0, len(cards) - 1)) if cards and coatl is None else None
         code = draw(st.sampled_from(["unclear", DIRECTION_PROBLEM]))
-        problems.append(doubt(coatl, None if piece == -1 else piece, card, code))
-    return reading(*texts, cards=cards, problems=problems)
+        problems.append(make_problem(coatl, None if piece == -1 else piece, card, code))
+    return make_reading(*texts, cards=cards, problems=problems)
 
 
 NUMBERS = st.integers(1, 4)
@@ -316,7 +325,7 @@ def is_valid(found: PhotoReading) -> None:
         assert problem.card is None or problem.card < len(found.cards)
 
 
-@settings(max_examples=soaked(150))
+@settings(max_examples=example_count(150))
 @given(readings(), st.lists(CORRECTIONS, max_size=6))
 def test_whatever_is_said_leaves_a_valid_reading(
     found: PhotoReading, said: list[Correction]
@@ -330,7 +339,7 @@ def test_whatever_is_said_leaves_a_valid_reading(
         is_valid(found)
 
 
-@settings(max_examples=soaked(100))
+@settings(max_examples=example_count(100))
 @given(readings(), st.lists(CORRECTIONS, max_size=2), st.lists(coatls(), min_size=1, max_size=3))
 def test_saying_the_truth_leads_to_the_truth(
     found: PhotoReading, before: list[Correction], truth: list[Coatl]
@@ -347,30 +356,30 @@ def test_saying_the_truth_leads_to_the_truth(
         said.append(c.SetCoatl(number, coatl) if known else c.AddCoatl(coatl))
     said.append(c.AddCard("P29", 1))
     done = apply_corrections(found, CARDS, *said)
-    assert shapes(done) == [str(coatl) for coatl in truth]
+    assert list_notations(done) == [str(coatl) for coatl in truth]
     assert [(card.id, card.coatl) for card in done.cards] == [("P29", 0)]
     assert done.sure
     assert all(seen.sure and seen.confidence == 1 for seen in done.coatls)
 
 
-@settings(max_examples=soaked(150))
+@settings(max_examples=example_count(150))
 @given(CORRECTIONS)
 def test_what_is_written_is_read_back(correction: Correction) -> None:
     assert parse_correction(str(correction), CARDS) == correction
 
 
-@settings(max_examples=soaked(150))
+@settings(max_examples=example_count(150))
 @given(st.one_of(st.text(max_size=20), st.text("0123.=+-~/@cP <>RBok;", max_size=12)))
 def test_any_text_is_a_correction_or_an_error(text: str) -> None:
     with contextlib.suppress(CoatlError):
-        is_valid(fixed(reading("<RBB", "GG"), text))
+        is_valid(fixed(make_reading("<RBB", "GG"), text))
 
 
 @pytest.mark.parametrize("text", ["1.2+K", "1+K", "+<RBB", "+P29@1", "1-; +RB; +P29"])
 def test_what_was_never_seen_is_drawn_around(text: str) -> None:
     path = Path("table.jpg")
     picture = Picture(path, np.full((240, 320, 3), 120, np.uint8))
-    drawn = render_overlay(picture, fixed(reading("RRBBY"), text), load_language("en"))
+    drawn = render_overlay(picture, fixed(make_reading("RRBBY"), text), load_language("en"))
     assert drawn.shape[1] >= 320
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from coatl_tools.vision.pieces.portraits import measure_facing
-from tests.vision.fixed_set import PHOTOS
+from tests.vision.photo_set import PHOTOS
 
 PITCH = 56  # pixels, in the picture that pieces are cut from
 Bodies = list[tuple[np.ndarray, np.ndarray, np.ndarray]]

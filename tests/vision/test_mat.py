@@ -11,10 +11,10 @@ import pytest
 
 from benchmarks.photo_simulation import render_face
 from coatl_tools.language import load_language
-from coatl_tools.printing.component import Design
+from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.mat.geometry import MatGeometry, SheetName, mat_geometry
-from coatl_tools.printing.mat.sheets import mat_items
+from coatl_tools.printing.mat.mat_geometry import MatGeometry, MatSheetName, load_mat_geometry
+from coatl_tools.printing.mat.mat_sheets import make_mat_items
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.vision.homography import Points, box_corners, map_points
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mat, find_mats
@@ -25,11 +25,11 @@ PAPER = {"a4": "a4", "letter": "letter", "left": "a4", "right": "a4"}
 DPI = 100.0
 
 
-def geometry(name: SheetName) -> MatGeometry:
-    return mat_geometry(name, Layouts())
+def geometry(name: MatSheetName) -> MatGeometry:
+    return load_mat_geometry(name, Layouts())
 
 
-def corner(name: SheetName) -> tuple[float, float]:
+def corner(name: MatSheetName) -> tuple[float, float]:
     """Where the panel begins on its paper, which lies across."""
     room, sheet = Layouts().read("sheets", SheetsLayout), geometry(name)
     paper, page = room.papers[PAPER[name]], room.page
@@ -38,15 +38,17 @@ def corner(name: SheetName) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def page(name: SheetName) -> Pixels:
+def page(name: MatSheetName) -> Pixels:
     """A printed sheet of the mat with the margins of its paper, as BGR."""
     paper = Layouts().read("sheets", SheetsLayout).papers[PAPER[name]]
-    items = mat_items(Design(load_language("en"), "full"), paper)
+    items = make_mat_items(Design(load_language("en"), "full"), paper)
     face = items[[PAPER[name], "left", "right"].index(name)].front
     return np.ascontiguousarray(render_face(face, DPI)[:, :, ::-1])
 
 
-def lying(name: SheetName, x: float = 0, y: float = 0, turn: float = 0, cut: bool = False) -> Lying:
+def lying(
+    name: MatSheetName, x: float = 0, y: float = 0, turn: float = 0, cut: bool = False
+) -> Lying:
     """A sheet on the table, the middle of its paper there; cut where it is taped to another."""
     picture, (left, _) = page(name), corner(name)
     if cut:
@@ -86,7 +88,7 @@ def covered(picture: Pixels, mat: SeenMat, box: Points) -> Pixels:
 
 
 @pytest.mark.parametrize("name", ["a4", "letter"])
-def test_the_mat_is_found_from_the_side(name: SheetName) -> None:
+def test_the_mat_is_found_from_the_side(name: MatSheetName) -> None:
     view = View(scale=3.2, tilt=35, turn=20)
     thing = lying(name)
     mat = found(photo([thing], view, seed=2)[0])

@@ -33,8 +33,15 @@ from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.pieces.search import find_coatls
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
-from tests.vision.fixed_set import PHOTOS
-from tests.vision.readings import SIZE, box, clear, coatl, doubtful, picture
+from tests.vision.photo_set import PHOTOS
+from tests.vision.sample_readings import (
+    SIZE,
+    make_box,
+    make_clear_reading,
+    make_doubtful_reading,
+    make_picture,
+    make_placed_coatl,
+)
 
 ENGLISH = load_language("en")
 
@@ -53,7 +60,7 @@ def changed(drawn: Pixels, grey: int) -> Pixels:
 def test_labels_lie_inside_and_never_on_each_other(
     centres: list[tuple[float, float]], size: tuple[int, int]
 ) -> None:
-    outlines = [box(centre, 25, 25) for centre in centres]
+    outlines = [make_box(centre, 25, 25) for centre in centres]
     ground = LabelArea((800, 600), outlines)
     towards = (0.6, -0.8)
     things = [
@@ -71,7 +78,7 @@ def test_labels_lie_inside_and_never_on_each_other(
 
 @pytest.mark.parametrize("angle", [0, 30, 90, 160, -90])
 def test_no_label_covers_a_piece(angle: float) -> None:
-    seen = coatl("<RGBYKRGB>", (800, 600), angle)
+    seen = make_placed_coatl("<RGBYKRGB>", (800, 600), angle)
     ground = LabelArea((1600, 1200), [piece.outline for piece in seen.pieces])
     things = [LabelledThing(one.outline, one.centre, (0.0, -1.0), (90, 28)) for one in seen.pieces]
     for place in ground.place(things):
@@ -87,9 +94,11 @@ def test_no_label_covers_a_piece(angle: float) -> None:
 
 
 def test_a_label_lies_rather_on_a_card_than_far_away() -> None:
-    seen = coatl("<RGBYKRGB>", (800, 300), 90)
+    seen = make_placed_coatl("<RGBYKRGB>", (800, 300), 90)
     cards = [
-        box((800 + side * 250, 300 + row * 220), 200, 105) for side in (-1, 1) for row in (0, 1, 2)
+        make_box((800 + side * 250, 300 + row * 220), 200, 105)
+        for side in (-1, 1)
+        for row in (0, 1, 2)
     ]
     ground = LabelArea((1600, 1200), [piece.outline for piece in seen.pieces], cards)
     things = [LabelledThing(one.outline, one.centre, (1.0, 0.0), (90, 28)) for one in seen.pieces]
@@ -111,27 +120,30 @@ def test_labels_of_several_coatls_are_what_corrections_call_their_pieces(
         return render_label(fields, height)
 
     monkeypatch.setattr("coatl_tools.vision.output.overlay.render_label", noted)
-    render_overlay(picture(), doubtful(), ENGLISH)
+    render_overlay(make_picture(), make_doubtful_reading(), ENGLISH)
     assert texts == [
         *("1.1", "1.2", "1.3", "1.4", "1.5", "Cóatl 1"),
         *("2.1", "2.2 ?", "2.3", "2.4", "Cóatl 2", "c1", "c2 ?"),
     ]
     texts.clear()
-    render_overlay(picture(), clear(), ENGLISH)
+    render_overlay(make_picture(), make_clear_reading(), ENGLISH)
     assert texts == ["1", "2", "3", "4", "5"]
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_what_is_drawn_is_seen_on_any_table(grey: int) -> None:
-    drawn = changed(render_overlay(picture(grey=grey), clear(), ENGLISH), grey)
+    drawn = changed(render_overlay(make_picture(grey=grey), make_clear_reading(), ENGLISH), grey)
     for x, y in ((270, 300), (300, 270), (365, 300)):  # outlines, and the arrow along the pieces
         assert drawn[y - 4 : y + 5, x - 4 : x + 5].any()
     assert drawn[200:262, 260:600].mean() > 0.1  # labels above
 
 
 def test_a_strip_below_tells_the_coatls_and_what_is_not_sure() -> None:
-    bare = render_overlay(picture(), PhotoReading("a.jpg", (1600, 1200)), ENGLISH)
-    one, more = (render_overlay(picture(), reading, ENGLISH) for reading in (clear(), doubtful()))
+    bare = render_overlay(make_picture(), PhotoReading("a.jpg", (1600, 1200)), ENGLISH)
+    one, more = (
+        render_overlay(make_picture(), reading, ENGLISH)
+        for reading in (make_clear_reading(), make_doubtful_reading())
+    )
     assert bare.shape == (1200, 1600, 3)
     assert 1200 < one.shape[0] < more.shape[0]
     assert {drawn.shape[1] for drawn in (one, more)} == {1600}
@@ -143,20 +155,22 @@ def amber(drawn: Pixels) -> int:
 
 
 def test_a_doubtful_piece_looks_different() -> None:
-    reading = doubtful()
+    reading = make_doubtful_reading()
     for shown, marked in ((reading, True), (replace(reading, problems=()), False)):
-        assert (amber(render_overlay(picture(), shown, ENGLISH)[700:1000, 250:600]) > 300) == marked
+        assert (
+            amber(render_overlay(make_picture(), shown, ENGLISH)[700:1000, 250:600]) > 300
+        ) == marked
 
 
 def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
     whole = ReadingProblem("joints", ("photo.joints", {"coatl": 1}), coatl=0)
-    reading = replace(clear(), problems=(whole,))
-    drawn = render_overlay(picture(), reading, ENGLISH)
+    reading = replace(make_clear_reading(), problems=(whole,))
+    drawn = render_overlay(make_picture(), reading, ENGLISH)
     assert amber(drawn[255:345, 597:620]) > 100  # behind the tail
     assert amber(drawn[220:320, 120:255]) > 1000  # before the head, where its name is
-    assert amber(render_overlay(picture(), clear(), ENGLISH)) == 0
+    assert amber(render_overlay(make_picture(), make_clear_reading(), ENGLISH)) == 0
     assert make_coatl_field(reading, 0, ENGLISH).text == "Cóatl 1 ?"
-    assert make_coatl_field(clear(), 0, ENGLISH).text == "Cóatl 1"
+    assert make_coatl_field(make_clear_reading(), 0, ENGLISH).text == "Cóatl 1"
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -178,17 +192,17 @@ def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
 
 def test_the_overlay_is_of_a_size_that_can_be_looked_at() -> None:
     for size, longest in (((300, 400), 1200), ((1400, 1000), 1400), ((3000, 4000), 1600)):
-        drawn = render_overlay(picture(size), PhotoReading("a.jpg", size), ENGLISH)
+        drawn = render_overlay(make_picture(size), PhotoReading("a.jpg", size), ENGLISH)
         assert max(drawn.shape[:2]) == longest
         assert drawn.shape[1] / drawn.shape[0] == pytest.approx(size[0] / size[1], rel=0.01)
 
 
 def test_points_beyond_the_picture_do_no_harm() -> None:
-    far = coatl("<RGBYK>", (1590, 1190), 45)
-    odd = SeenCard("P01", 0.5, box((1e9, -1e9), 5, 5))
+    far = make_placed_coatl("<RGBYK>", (1590, 1190), 45)
+    odd = SeenCard("P01", 0.5, make_box((1e9, -1e9), 5, 5))
     tiny = SeenCard(None, 0.5, ((5, 5),))
     reading = PhotoReading("a.jpg", (1600, 1200), (far,), cards=(odd, tiny))
-    assert render_overlay(picture(), reading, ENGLISH).shape[1] == 1600
+    assert render_overlay(make_picture(), reading, ENGLISH).shape[1] == 1600
 
 
 class Page(HTMLParser):
@@ -216,7 +230,7 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     language = load_language(code)
     trace = Trace(pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})
     trace.show("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
-    reading = replace(doubtful(), file="photos/<script>&.jpg")
+    reading = replace(make_doubtful_reading(), file="photos/<script>&.jpg")
     drawn = np.full((600, 800, 3), 99, np.uint8)
     written = render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
     page = Page(written)
@@ -243,9 +257,9 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
 
 def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
     said = {"mark": "P29", "text": "P29", "words": "P29", "frame": "temple"}
-    known = replace(doubtful().cards[0], witnesses=said)
+    known = replace(make_doubtful_reading().cards[0], witnesses=said)
     other = replace(known, witnesses={"frame": "red", "points": "3X=2", "row": "BY"})
-    reading = replace(doubtful(), cards=(known, other))
+    reading = replace(make_doubtful_reading(), cards=(known, other))
     drawn = np.full((60, 80, 3), 99, np.uint8)
     for code, *told in (
         (
@@ -283,7 +297,7 @@ def test_a_report_shows_what_the_networks_saw() -> None:
 
 
 def test_two_cards_that_could_not_be_read_have_their_numbers() -> None:
-    unread = SeenCard(None, 0.5, box((1000, 300), 80, 110))
+    unread = SeenCard(None, 0.5, make_box((1000, 300), 80, 110))
     assert [[one.text for one in make_card_fields(index, unread)] for index in (0, 1)] == [
         ["c1 ?"],
         ["c2 ?"],
@@ -291,9 +305,12 @@ def test_two_cards_that_could_not_be_read_have_their_numbers() -> None:
     assert [
         one.text for one in make_card_fields(1, replace(unread, candidates=("P01", "P02")))
     ] == [*("c2 ?", "P01", "P02")]
-    assert [one.text for one in make_card_fields(0, doubtful().cards[0])] == ["c1", "P29"]
+    assert [one.text for one in make_card_fields(0, make_doubtful_reading().cards[0])] == [
+        "c1",
+        "P29",
+    ]
 
 
 def test_a_piece_names_both_colours_that_it_may_have() -> None:
-    piece = doubtful().coatls[1].pieces[1]
+    piece = make_doubtful_reading().coatls[1].pieces[1]
     assert [colour for colour, _ in piece.guesses()] == [Colour.K, Colour.B]

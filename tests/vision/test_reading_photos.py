@@ -17,7 +17,7 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.vision.picture import Picture, load_picture
 from coatl_tools.vision.reader import read_photo
 from tests.conftest import Run
-from tests.vision.fixed_set import (
+from tests.vision.photo_set import (
     PHOTOS,
     PLASTIC,
     SOAK_SEEDS,
@@ -26,10 +26,10 @@ from tests.vision.fixed_set import (
     read,
     reading_of,
 )
-from tests.vision.measured import names
+from tests.vision.reading_checks import check_sound
+from tests.vision.reading_figures import list_piece_names
 from tests.vision.scenes import KINDS, Scene, make_photo
-from tests.vision.scenes.arrange import SceneKind
-from tests.vision.sound import check_sound
+from tests.vision.scenes.arrangement import SceneKind
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-photo.jpg"
 
@@ -107,7 +107,7 @@ def test_the_scales_of_bodies_tell_where_the_head_would_be() -> None:
     assert bare
     for label, seen in bare:
         assert seen.orientation_known
-        assert names(seen) == label["pieces"]
+        assert list_piece_names(seen) == label["pieces"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_coatl_beside_a_card_is_not_one_drawn_on_it(tmp_path: Path) -> None:
     """On chequered cloth, which has edges everywhere, where a card ends is told by its frame."""
     scene = make_photo(83005, "table")
     reading = reading_of(written(tmp_path, scene))
-    assert [names(coatl) for coatl in reading.coatls] == [
+    assert [list_piece_names(coatl) for coatl in reading.coatls] == [
         c["pieces"] for c in scene.label["coatls"]
     ]
     for label, truth in zip(scene.label["cards"], scene.geometry["cards"], strict=True):
@@ -213,7 +213,7 @@ def test_the_command_and_the_library_agree(run: Run) -> None:
     (one,) = (one for one in read(PLASTIC) if one.label["file"] == name)
     assert [coatl["sure"] for coatl in answer["coatls"]] == [c.sure for c in one.reading.coatls]
     pieces = [[f"{p['kind']}:{p['colour']}" for p in c["pieces"]] for c in answer["coatls"]]
-    assert pieces == [names(coatl) for coatl in one.reading.coatls]
+    assert pieces == [list_piece_names(coatl) for coatl in one.reading.coatls]
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

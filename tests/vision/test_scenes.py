@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from coatl_tools.cards.catalog import load_cards
+from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
 from tests.vision.scenes import KINDS, Scene, make_photo, write_folder
-from tests.vision.scenes.arrange import SceneKind
-from tests.vision.scenes.tables import TABLES
+from tests.vision.scenes.arrangement import SceneKind
+from tests.vision.scenes.table_tops import TABLES
 
 
 def _clean(seed: int, kind: SceneKind) -> Scene:
@@ -33,7 +33,7 @@ def test_the_same_seed_gives_the_same_file(kind: SceneKind) -> None:
 def test_the_marks_of_the_cards_are_where_the_label_says(seed: int) -> None:
     """Also in files whose pixels lie on their side: what is told is the upright photo."""
     scene = _clean(seed, "cards")
-    numbers = load_marks(Layouts()).numbers(load_cards())
+    numbers = load_marks_layout(Layouts()).numbers(load_cards())
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
     corners, found, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(scene.pixels)
     middles = {

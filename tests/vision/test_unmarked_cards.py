@@ -13,7 +13,7 @@ from coatl_tools.vision.cards.search import find_cards
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
-from tests.vision.published_cards import published
+from tests.vision.published_cards import draw_published_card
 
 CATALOG = load_cards()
 PX = DPI / 25.4
@@ -66,7 +66,7 @@ def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
 
 @pytest.mark.parametrize(("card_id", "turn"), [("P29", 8), ("P36", 172)])
 def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn: float) -> None:
-    cards, problems = read(Lying("x", published(card_id, 3), 0, 0, turn), seed=4)
+    cards, problems = read(Lying("x", draw_published_card(card_id, 3), 0, 0, turn), seed=4)
     assert [card.id for card in cards] == [card_id]
     assert set(cards[0].witnesses) == {"frame", "points", "row"}
     assert cards[0].sure
@@ -75,7 +75,7 @@ def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn
 
 
 def test_a_published_card_that_is_not_clear_has_few_candidates() -> None:
-    art = published("P22", 5)
+    art = draw_published_card("P22", 5)
     art[62 * 12 : 85 * 12, 4 * 12 : 59 * 12] = (140, 160, 170)  # something lies on its row
     cards, problems = read(Lying("x", art, 0, 0, 5), seed=6)
     assert [card.id for card in cards] == [None]
@@ -87,7 +87,7 @@ def test_a_published_card_that_is_not_clear_has_few_candidates() -> None:
 
 def test_without_tesseract_a_published_card_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "no-such-program")
-    cards, problems = read(Lying("x", published("P36", 3), 0, 0, 8), seed=4)
+    cards, problems = read(Lying("x", draw_published_card("P36", 3), 0, 0, 8), seed=4)
     assert len(cards) == 1
     assert not cards[0].sure
     assert cards[0].candidates[0] == "P36"

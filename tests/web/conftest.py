@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser import ARGUMENTS, NAMES, PROGRAM
-from tests.web.serving import Phone, Server, open_phone
+from tests.web.server_process import Phone, Server, open_phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

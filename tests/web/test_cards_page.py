@@ -13,16 +13,16 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from tests.web.asking import Visitor, a_house
-from tests.web.serving import Phone, Server
+from tests.web.page_client import PageClient, make_app_state
+from tests.web.server_process import Phone, Server
 
 pytestmark = pytest.mark.xdist_group("web")
 CARDS = load_cards()
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Visitor]:
-    with Visitor(a_house(tmp_path)) as visitor:
+def client(tmp_path: Path) -> Iterator[PageClient]:
+    with PageClient(make_app_state(tmp_path)) as visitor:
         yield visitor
 
 
@@ -47,14 +47,14 @@ def shown(text: str) -> list[str]:
     ],
 )
 def test_cards_are_found_by_words_and_choices(
-    client: Visitor, asked: str, expected: list[str]
+    client: PageClient, asked: str, expected: list[str]
 ) -> None:
     answer = client.get(f"/cards?{asked}")
     assert answer.status_code == 200
     assert shown(answer.text) == expected
 
 
-def test_all_cards_are_shown_in_the_language_that_is_asked_for(client: Visitor) -> None:
+def test_all_cards_are_shown_in_the_language_that_is_asked_for(client: PageClient) -> None:
     french = {"accept-language": "fr-FR,fr;q=0.9,en;q=0.5"}
     answer = client.get("/cards", headers=french).text
     assert shown(answer) == [card.id for card in CARDS]
@@ -76,7 +76,7 @@ def test_all_cards_are_shown_in_the_language_that_is_asked_for(client: Visitor) 
         "9" * 90,
     ],
 )
-def test_hostile_questions_do_no_harm(client: Visitor, typed: str) -> None:
+def test_hostile_questions_do_no_harm(client: PageClient, typed: str) -> None:
     for name in ("q", "kind", "colour", "points", "language"):
         answer = client.get(f"/cards?{name}={quote(typed)}")
         assert answer.status_code == 200
@@ -88,11 +88,11 @@ def test_hostile_questions_do_no_harm(client: Visitor, typed: str) -> None:
             assert len(shown(answer.text)) == len(CARDS)
 
 
-def test_half_a_character_is_no_question(client: Visitor) -> None:
+def test_half_a_character_is_no_question(client: PageClient) -> None:
     assert client.get("/cards?q=%ff%fe").status_code == 200
 
 
-def test_a_card_is_told_in_all_languages(client: Visitor) -> None:
+def test_a_card_is_told_in_all_languages(client: PageClient) -> None:
     for card in CARDS:
         answer = client.get(f"/cards/{card.id}")
         assert answer.status_code == 200
@@ -104,13 +104,13 @@ def test_a_card_is_told_in_all_languages(client: Visitor) -> None:
     assert "P16" in client.get("/cards/p16", follow_redirects=False).headers["location"]
 
 
-def test_an_example_pays_what_its_level_says(client: Visitor) -> None:
+def test_an_example_pays_what_its_level_says(client: PageClient) -> None:
     text = client.get("/cards/P16").text  # yellow, then green
     assert "2 times: 3 points" in text
     assert "/art/coatl.svg?c=%3CYGYG%3E&amp;lit=1,2,3,4" in text
 
 
-def test_there_is_a_way_from_card_to_card(client: Visitor) -> None:
+def test_there_is_a_way_from_card_to_card(client: PageClient) -> None:
     order = [card.id for card in CARDS]
     here: str | None = order[0]
     for card_id in order:
@@ -122,9 +122,9 @@ def test_there_is_a_way_from_card_to_card(client: Visitor) -> None:
 
 
 def test_cards_of_ones_own_are_among_them(tmp_path: Path) -> None:
-    house = a_house(tmp_path)
+    house = make_app_state(tmp_path)
     house.catalog = Catalog([*CARDS, replace(CARDS["P16"], id="FAN-1", set="mine")])
-    with Visitor(house) as visitor:
+    with PageClient(house) as visitor:
         assert shown(visitor.visit("/cards?kind=own").text) == ["FAN-1"]
         assert shown(visitor.visit("/cards?q=mine").text) == ["FAN-1"]
         assert "set: mine" in visitor.visit("/cards/FAN-1").text
@@ -132,7 +132,7 @@ def test_cards_of_ones_own_are_among_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["P99", "%3Cscript%3E", "P05.html", "x" * 500, "..%2f..%2fetc"])
-def test_a_card_that_is_none_is_not_found(client: Visitor, name: str) -> None:
+def test_a_card_that_is_none_is_not_found(client: PageClient, name: str) -> None:
     answer = client.get(f"/cards/{name}")
     assert answer.status_code == 404
     assert "<script>" not in answer.text

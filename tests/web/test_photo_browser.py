@@ -11,7 +11,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.notation import parse_coatl
 from coatl_tools.scoring.score_sheet import score_card_set
-from tests.web.serving import LAPTOP, Phone, Server
+from tests.web.server_process import LAPTOP, Phone, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

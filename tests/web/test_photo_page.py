@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.asking import URL, Visitor, a_house
+from tests.web.page_client import URL, PageClient, make_app_state
 
 pytestmark = pytest.mark.xdist_group("web")
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-photo.jpg"
@@ -20,17 +20,17 @@ NOBODY = "0" * 32
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    with Visitor(a_house(tmp_path_factory.mktemp("photos"))) as visitor:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageClient]:
+    with PageClient(make_app_state(tmp_path_factory.mktemp("photos"))) as visitor:
         visitor.visit("/")
         yield visitor
 
 
-def sent(client: Visitor, data: bytes, name: str = "a.jpg", kind: str = "image/jpeg") -> Any:
+def sent(client: PageClient, data: bytes, name: str = "a.jpg", kind: str = "image/jpeg") -> Any:
     return client.submit("/photo", files={"photo": (name, io.BytesIO(data), kind)})
 
 
-def finished(client: Visitor, address: str) -> str:
+def finished(client: PageClient, address: str) -> str:
     """The page once the photo has been looked at."""
     for _ in range(600):
         text = client.get(address).text
@@ -59,7 +59,7 @@ def bomb() -> bytes:
     ids=["empty", "text", "gif", "svg", "pdf"],
 )
 def test_what_is_no_photo_is_refused_at_once_with_the_form_again(
-    client: Visitor, data: bytes, word: str
+    client: PageClient, data: bytes, word: str
 ) -> None:
     answer = sent(client, data)
     assert answer.status_code == 422
@@ -68,18 +68,18 @@ def test_what_is_no_photo_is_refused_at_once_with_the_form_again(
     assert answer.text.count('type="file"') == 2
 
 
-def test_a_photo_that_is_too_large_is_refused(client: Visitor) -> None:
+def test_a_photo_that_is_too_large_is_refused(client: PageClient) -> None:
     answer = sent(client, b"\xff\xd8\xff\xe0" + bytes(30_100_000))
     assert (answer.status_code, "too large" in answer.text) == (413, True)
 
 
-def test_a_body_beyond_all_measure_is_refused_unread(client: Visitor) -> None:
+def test_a_body_beyond_all_measure_is_refused_unread(client: PageClient) -> None:
     headers = {"content-type": "multipart/form-data; boundary=x", "content-length": "99999999999"}
     answer = client.submit("/photo", headers=headers, content=b"--x--")
     assert answer.status_code == 413
 
 
-def test_no_photo_two_photos_and_what_is_no_form_are_refused(client: Visitor) -> None:
+def test_no_photo_two_photos_and_what_is_no_form_are_refused(client: PageClient) -> None:
     assert client.submit("/photo", files={"photo": ("", b"")}).status_code in (400, 422)
     none = client.submit("/photo", files={"other": (None, "text")})
     assert (none.status_code, "No photo came" in none.text) == (400, True)
@@ -92,14 +92,14 @@ def test_no_photo_two_photos_and_what_is_no_form_are_refused(client: Visitor) ->
         assert 'type="file"' in wrong.text
 
 
-def test_a_photo_from_another_page_is_refused(client: Visitor) -> None:
+def test_a_photo_from_another_page_is_refused(client: PageClient) -> None:
     answer = client.post(
         "/photo", files={"photo": ("a.jpg", b"x")}, headers={"origin": "http://evil.example"}
     )
     assert answer.status_code == 403
 
 
-def test_what_cannot_be_decoded_is_said_and_then_a_good_photo_is_read(client: Visitor) -> None:
+def test_what_cannot_be_decoded_is_said_and_then_a_good_photo_is_read(client: PageClient) -> None:
     good = EXAMPLE.read_bytes()
     wrong = {"is cut off": good[:60_000], "pixels": bomb()}
     addresses = {word: sent(client, data) for word, data in wrong.items()}
@@ -125,7 +125,7 @@ def test_what_cannot_be_decoded_is_said_and_then_a_good_photo_is_read(client: Vi
     _is_put_away(client, address)
 
 
-def _is_nobody_elses(client: Visitor, address: str) -> None:
+def _is_nobody_elses(client: PageClient, address: str) -> None:
     mine, other = dict(client.cookies), {"cookie": f"coatl-8642={'a' * 48}"}
     client.cookies.clear()
     for path in (address, f"{address}/picture.jpg", f"{address}/events"):
@@ -136,7 +136,7 @@ def _is_nobody_elses(client: Visitor, address: str) -> None:
     assert client.get(address).status_code == 200
 
 
-def _hostile_addresses_do_no_harm(client: Visitor, address: str) -> None:
+def _hostile_addresses_do_no_harm(client: PageClient, address: str) -> None:
     for said, word in [
         (["<script>alert(1)</script>"], "&lt;script&gt;alert(1)&lt;/script&gt;"),
         (["9" * 3000], "too long for a correction"),
@@ -157,7 +157,7 @@ def _hostile_addresses_do_no_harm(client: Visitor, address: str) -> None:
     assert 'href="/tally?%2F%2Fevil.example' in foreign
 
 
-def _is_put_away(client: Visitor, address: str) -> None:
+def _is_put_away(client: PageClient, address: str) -> None:
     answer = client.submit(f"{address}/away")
     assert (answer.status_code, answer.headers["location"]) == (303, "/photo")
     gone = client.get(address)
@@ -168,7 +168,7 @@ def _is_put_away(client: Visitor, address: str) -> None:
 
 
 @pytest.mark.parametrize("job", [NOBODY, "%2e%2e", "x" * 5000, "💥", "1'; --", "{job}"])
-def test_a_job_that_is_none_is_gone(client: Visitor, job: str) -> None:
+def test_a_job_that_is_none_is_gone(client: PageClient, job: str) -> None:
     for path in (f"/photo/{job}", f"/photo/{job}/picture.jpg", f"/photo/{job}/events"):
         assert client.get(path).status_code == 404
     assert client.submit(f"/photo/{job}/away").status_code == 404

@@ -11,8 +11,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from tests.web.asking import Visitor, a_house
-from tests.web.serving import Phone, Server
+from tests.web.page_client import PageClient, make_app_state
+from tests.web.server_process import Phone, Server
 
 pytestmark = pytest.mark.xdist_group("web")
 CHOICE = {"paper": "a4", "language": "en", "theme": "full", "backs": "none"}
@@ -20,19 +20,19 @@ FEW = {**CHOICE, "what": "cards", "only": "P05, T03"}
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Visitor]:
-    with Visitor(a_house(tmp_path)) as visitor:
+def client(tmp_path: Path) -> Iterator[PageClient]:
+    with PageClient(make_app_state(tmp_path)) as visitor:
         visitor.visit("/print")
         yield visitor
 
 
-def ordered(client: Visitor, said: dict[str, str]) -> str:
+def ordered(client: PageClient, said: dict[str, str]) -> str:
     answer = client.submit("/print", said)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
 
-def finished(client: Visitor, address: str) -> str:
+def finished(client: PageClient, address: str) -> str:
     """The page once the work is done."""
     for _ in range(300):
         text = client.get(address).text
@@ -42,7 +42,7 @@ def finished(client: Visitor, address: str) -> str:
     raise AssertionError("it is never finished")
 
 
-def test_a_few_cards_become_a_pdf_that_nobody_else_sees(client: Visitor) -> None:
+def test_a_few_cards_become_a_pdf_that_nobody_else_sees(client: PageClient) -> None:
     address = ordered(client, FEW)
     assert ordered(client, FEW) == address  # joined while it is made
     text = finished(client, address)
@@ -71,8 +71,8 @@ def test_a_few_cards_become_a_pdf_that_nobody_else_sees(client: Visitor) -> None
         assert client.get(path).status_code == 404
 
 
-def test_several_files_come_as_one_too(client: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coatl_tools.web.work.prints.WHAT", ("tokens,mat",))
+def test_several_files_come_as_one_too(client: PageClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coatl_tools.web.work.print_jobs.PRINT_CHOICES", ("tokens,mat",))
     address = ordered(client, {**CHOICE, "what": "tokens,mat"})
     finished(client, address)
     answer = client.get(f"{address}/coatl.zip")
@@ -92,13 +92,13 @@ def test_several_files_come_as_one_too(client: Visitor, monkeypatch: pytest.Monk
         {"what": ""},
     ],
 )
-def test_what_cannot_be_chosen_is_refused(client: Visitor, wrong: dict[str, str]) -> None:
+def test_what_cannot_be_chosen_is_refused(client: PageClient, wrong: dict[str, str]) -> None:
     answer = client.submit("/print", {**FEW, **wrong})
     assert answer.status_code == 400
     assert "<script>" not in answer.text
 
 
-def test_who_mistypes_a_card_keeps_the_other_choices(client: Visitor) -> None:
+def test_who_mistypes_a_card_keeps_the_other_choices(client: PageClient) -> None:
     wrong = {**FEW, "only": "P5-<b>", "theme": "low-ink", "promo": "1"}
     answer = client.submit("/print", wrong)
     assert answer.status_code == 400
@@ -108,7 +108,7 @@ def test_who_mistypes_a_card_keeps_the_other_choices(client: Visitor) -> None:
     assert 'name="promo" value="1" checked' in answer.text
 
 
-def test_a_visitor_cannot_have_all_the_work_done(client: Visitor) -> None:
+def test_a_visitor_cannot_have_all_the_work_done(client: PageClient) -> None:
     codes = []
     for number in range(1, 8):
         said = {**FEW, "only": f"P{number:02}"}
@@ -116,7 +116,7 @@ def test_a_visitor_cannot_have_all_the_work_done(client: Visitor) -> None:
     assert codes == [303] * 6 + [429]
 
 
-def test_other_pages_cannot_print(client: Visitor) -> None:
+def test_other_pages_cannot_print(client: PageClient) -> None:
     headers = {"origin": "http://evil.example"}
     assert client.submit("/print", FEW, headers=headers).status_code == 403
     assert client.get("/print/0123456789abcdef").status_code == 404
@@ -125,7 +125,7 @@ def test_other_pages_cannot_print(client: Visitor) -> None:
 @pytest.mark.parametrize(
     ("language", "paper"), [("en-US,en;q=0.9", "letter"), ("fr-CA", "letter"), ("en-GB", "a4")]
 )
-def test_the_paper_is_what_is_sold_there(client: Visitor, language: str, paper: str) -> None:
+def test_the_paper_is_what_is_sold_there(client: PageClient, language: str, paper: str) -> None:
     text = client.get("/print", headers={"accept-language": language}).text
     assert f'value="{paper}" checked' in text
 

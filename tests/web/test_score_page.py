@@ -14,43 +14,45 @@ from hypothesis import strategies as st
 
 from coatl_tools import find_best_set, load_cards, parse_coatl, score_card
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.web.editing import editing
-from coatl_tools.web.pictures import split
-from coatl_tools.web.sketch import Sketch
-from tests.web.asking import Visitor, a_house
-from tests.web.serving import Phone, Server
+from coatl_tools.web.pages.coatl_editor import EditedCoatl, build_edit_links
+from coatl_tools.web.rendering import split_pieces
+from tests.web.page_client import PageClient, make_app_state
+from tests.web.server_process import Phone, Server
 
 sketches = st.builds(
-    Sketch, st.lists(st.sampled_from(Colour), max_size=12).map(tuple), st.booleans(), st.booleans()
+    EditedCoatl,
+    st.lists(st.sampled_from(Colour), max_size=12).map(tuple),
+    st.booleans(),
+    st.booleans(),
 ).filter(lambda sketch: sketch.fits and (sketch.colours or not (sketch.head or sketch.tail)))
 
 
 @pytest.fixture
-def laptop(tmp_path: Path) -> Visitor:
-    return Visitor(a_house(tmp_path))
+def laptop(tmp_path: Path) -> PageClient:
+    return PageClient(make_app_state(tmp_path))
 
 
 @given(sketches)
-def test_a_sketch_is_read_as_it_is_written(sketch: Sketch) -> None:
-    assert Sketch.read(str(sketch)) == sketch
-    assert tuple(split(str(sketch))) == sketch.pieces
+def test_a_sketch_is_read_as_it_is_written(sketch: EditedCoatl) -> None:
+    assert EditedCoatl.read(str(sketch)) == sketch
+    assert tuple(split_pieces(str(sketch))) == sketch.pieces
 
 
 @given(sketches)
-def test_every_change_that_is_offered_leads_to_a_coatl(sketch: Sketch) -> None:
-    found = editing(sketch, str)
+def test_every_change_that_is_offered_leads_to_a_coatl(sketch: EditedCoatl) -> None:
+    found = build_edit_links(sketch, str)
     offered = [*found.heads, *found.bodies, *found.tails]
     for piece in found.pieces:
         offered += [*piece.colours, *piece.before, *piece.behind, *piece.kinds]
     for change in offered:
-        assert Sketch.read(change.url).coatl is not None
-    assert Sketch.read(found.turned).turned() == sketch
-    assert not Sketch.read(found.empty).colours
+        assert EditedCoatl.read(change.url).coatl is not None
+    assert EditedCoatl.read(found.turned).turned() == sketch
+    assert not EditedCoatl.read(found.empty).colours
 
 
 @given(sketches, st.sampled_from(Colour), st.data())
 def test_a_piece_that_is_inserted_and_removed_leaves_no_trace(
-    sketch: Sketch, colour: Colour, data: st.DataObject
+    sketch: EditedCoatl, colour: Colour, data: st.DataObject
 ) -> None:
     place = data.draw(st.integers(int(sketch.head), len(sketch.colours) - int(sketch.tail)))
     longer = sketch.added(colour, PieceKind.BODY, place)
@@ -59,7 +61,7 @@ def test_a_piece_that_is_inserted_and_removed_leaves_no_trace(
 
 
 @given(sketches)
-def test_heads_and_tails_go_to_their_ends(sketch: Sketch) -> None:
+def test_heads_and_tails_go_to_their_ends(sketch: EditedCoatl) -> None:
     if not sketch.head:
         assert sketch.added(Colour.R, PieceKind.HEAD).pieces[0] == "<R"
     if not sketch.tail:
@@ -68,7 +70,7 @@ def test_heads_and_tails_go_to_their_ends(sketch: Sketch) -> None:
     assert (body.head, body.tail) == (sketch.head, sketch.tail)
 
 
-def test_the_page_says_what_the_engine_says(laptop: Visitor) -> None:
+def test_the_page_says_what_the_engine_says(laptop: PageClient) -> None:
     cards, coatl = load_cards(), parse_coatl("<BBRBBKRBBYY>")
     page = laptop.visit("/score?c=<BBRBBKRBBYY>&cards=P29,P10,T03").text
     total = sum(score_card(coatl, cards[card], [cards[c] for c in ("P29", "P10", "T03")]).points
@@ -77,7 +79,7 @@ def test_the_page_says_what_the_engine_says(laptop: Visitor) -> None:
     assert "/art/coatl.svg?c=%3CBBRBBKRBBYY%3E&lit=1,2,4,5,8,9" in unescape(page)
 
 
-def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: Visitor) -> None:
+def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: PageClient) -> None:
     page = laptop.visit("/score?c=<RBBYYG>").text
     offers = re.findall(r'id="card-([PT]\d+)"', page)
     assert sorted(offers) == sorted(card.id for card in load_cards())
@@ -91,7 +93,7 @@ def test_cards_that_fit_come_first_and_the_most_points_before_others(laptop: Vis
     assert worth[: len(fitting)] == fitting
 
 
-def test_who_has_not_chosen_a_promo_card_need_not_own_them(laptop: Visitor) -> None:
+def test_who_has_not_chosen_a_promo_card_need_not_own_them(laptop: PageClient) -> None:
     best = re.compile(r"The best set: (\d+) points")
     for cards, promo in (("", False), ("P55", True)):
         coatl, deck = parse_coatl("<YYYGBBYYGRBYGR>"), load_cards().deck(promo)
@@ -100,7 +102,7 @@ def test_who_has_not_chosen_a_promo_card_need_not_own_them(laptop: Visitor) -> N
         assert int(found[1]) == find_best_set(coatl, deck).total
 
 
-def test_every_link_of_the_page_leads_to_a_page(laptop: Visitor) -> None:
+def test_every_link_of_the_page_leads_to_a_page(laptop: PageClient) -> None:
     page = laptop.visit("/score?c=<RB&cards=P05").text
     links = {unescape(link) for link in re.findall(r'href="(/score[^"]*)"', page)}
     assert len(links) > 40
@@ -123,14 +125,14 @@ def test_every_link_of_the_page_leads_to_a_page(laptop: Visitor) -> None:
         ("c=<script>alert(1)</script>", "“s”"),
     ],
 )
-def test_what_makes_no_sense_is_said_on_the_page(laptop: Visitor, query: str, said: str) -> None:
+def test_what_makes_no_sense_is_said_on_the_page(laptop: PageClient, query: str, said: str) -> None:
     answer = laptop.visit(f"/score?{query}")
     assert answer.status_code == 400
     assert said in re.search(r'role="alert"[^>]*>([^<]*)<', answer.text)[1]  # type: ignore[index]
     assert "<script>alert" not in answer.text
 
 
-def test_the_picture_to_share_is_a_png(laptop: Visitor) -> None:
+def test_the_picture_to_share_is_a_png(laptop: PageClient) -> None:
     answer = laptop.visit("/score.png?c=<BBRBBKRBBYY>&cards=P29,T03")
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG\r\n")
@@ -157,12 +159,12 @@ def test_the_picture_to_share_is_a_png(laptop: Visitor) -> None:
     ],
     ids=range(14),
 )
-def test_a_drawing_that_is_none_is_not_found(laptop: Visitor, path: str) -> None:
+def test_a_drawing_that_is_none_is_not_found(laptop: PageClient, path: str) -> None:
     answer = laptop.visit(f"/art/{path}")
     assert answer.status_code == (200 if "lit=" in path else 404)
 
 
-def test_a_drawing_is_fetched_once(laptop: Visitor) -> None:
+def test_a_drawing_is_fetched_once(laptop: PageClient) -> None:
     first = laptop.visit("/art/card/P05.fr.svg")
     assert first.headers["content-type"].startswith("image/svg+xml")
     again = laptop.visit("/art/card/P05.fr.svg", headers={"if-none-match": first.headers["etag"]})

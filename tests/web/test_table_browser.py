@@ -13,8 +13,8 @@ from coatl_tools.players.bot import choose_move, get_bot
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
-from tests.referee.evenings import REAL, begun
-from tests.web.serving import LAPTOP, Phone, Server
+from tests.referee.typed_tables import REAL, begin_table
+from tests.web.server_process import LAPTOP, Phone, Server
 
 pytestmark = pytest.mark.xdist_group("web tables")
 Houses = Callable[..., Server]
@@ -46,7 +46,7 @@ def set_up(
 ) -> Table:
     folder = server.folder / "tables"
     folder.mkdir(exist_ok=True)
-    table = begun(folder / f"{name}.jsonl", options, 7 if virtual else None)
+    table = begin_table(folder / f"{name}.jsonl", options, 7 if virtual else None)
     if commands:
         table.do(*commands)
     return table

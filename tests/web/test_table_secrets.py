@@ -14,10 +14,17 @@ from hypothesis import strategies as st
 from coatl_tools.rules.events import Discard, Keep
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, GameState
-from tests.referee.evenings import SEEDS, possible, virtual_tables
-from tests.rules.games import builder
-from tests.strategies import soaked
-from tests.web.around_a_table import PAGE, Around, around, cards_in, lying, visible
+from tests.referee.typed_tables import SEEDS, list_possible, virtual_tables
+from tests.rules.random_games import choose_builder
+from tests.strategies import example_count
+from tests.web.table_clients import (
+    PAGE,
+    TableClient,
+    find_card_ids,
+    find_table,
+    list_visible_cards,
+    open_table_clients,
+)
 
 pytestmark = pytest.mark.xdist_group("web")
 LOOKED_BACK = 10  # events that a page may still speak of
@@ -32,16 +39,16 @@ class Evening:
         self, folder: Path, options: TableOptions, seed: int, bots: tuple[str, ...]
     ) -> None:
         self.chance = random.Random(seed)
-        self.house = around(folder, options, seed, bots)
+        self.house = open_table_clients(folder, options, seed, bots)
         seats = [seat for seat in range(len(options.players)) if not (bots and bots[seat])]
-        self.people = [Around(self.house, seat, self.chance.choice(CODES)) for seat in seats]
-        self.everybody = [*self.people, Around(self.house, None)]
+        self.people = [TableClient(self.house, seat, self.chance.choice(CODES)) for seat in seats]
+        self.everybody = [*self.people, TableClient(self.house, None)]
         self.seen: dict[int | None, set[str]] = {one.seat: set() for one in self.everybody}
         self.read = 0
 
     def is_over(self) -> bool:
         """Whether the game is over; all know by now what lay open to them."""
-        states = lying(self.house).history.states
+        states = find_table(self.house).history.states
         for one in self.everybody:
             self.seen[one.seat] |= shown(states[self.read :], one.seat)
         self.read = len(states)
@@ -49,14 +56,14 @@ class Evening:
 
     def move(self) -> None:
         """Somebody plays, somebody looks on and pries."""
-        table, chance = lying(self.house), self.chance
+        table, chance = find_table(self.house), self.chance
         turn = table.state.turn if table.state.turn < len(table.bots) else 0
         mover = next(one for one in self.people if one.seat == turn)
-        page, legal = self.checked(mover), possible(table)
+        page, legal = self.checked(mover), list_possible(table)
         onlooker = chance.choice(self.everybody)
         self.pry(onlooker, onlooker is mover)
         entries = len(table.journal.log)
-        event = builder(chance, table.state, legal)
+        event = choose_builder(chance, table.state, legal)
         if isinstance(event, Keep | Discard):
             cards = {"card": [*event.cards]} if event.cards else {}
             done = mover.fill_in("do", entries, event=str(event).split()[0], **cards)
@@ -65,28 +72,28 @@ class Evening:
             done = mover.tap(str(event), entries)
         assert done.status_code == 303, done.text
 
-    def checked(self, one: Around) -> str:
+    def checked(self, one: TableClient) -> str:
         text = one.page()
-        assert cards_in(text) <= self.lately(one.seat)
+        assert find_card_ids(text) <= self.lately(one.seat)
         return text
 
     def lately(self, seat: int | None) -> set[str]:
-        return shown(lying(self.house).history.states[-LOOKED_BACK:], seat)
+        return shown(find_table(self.house).history.states[-LOOKED_BACK:], seat)
 
-    def pry(self, one: Around, moves: bool) -> None:
+    def pry(self, one: TableClient, moves: bool) -> None:
         if not moves:
             self.checked(one)
         if not moves and one.seat is not None:
             refused = one.fill_in("say", line=self.chance.choice(NOSY))
             assert refused.status_code == 400
-            assert cards_in(refused.text) <= self.lately(one.seat)
+            assert find_card_ids(refused.text) <= self.lately(one.seat)
         if self.chance.random() < 0.1:
             for path in ("log", "advice", "why", "screen"):
-                assert cards_in(one.visit(f"{PAGE}/{path}").text) <= self.seen[one.seat]
+                assert find_card_ids(one.visit(f"{PAGE}/{path}").text) <= self.seen[one.seat]
 
 
 def shown(states: Sequence[GameState], seat: int | None) -> set[str]:
-    return {card for state in states for card in visible(state, seat)}
+    return {card for state in states for card in list_visible_cards(state, seat)}
 
 
 def check_game(
@@ -109,7 +116,7 @@ def test_no_page_tells_of_the_hand_of_a_bot() -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=soaked(400) // 20)
+@settings(max_examples=example_count(400) // 20)
 @given(virtual_tables, SEEDS, st.just(()))
 def test_no_page_tells_of_any_hand_in_whole_games(
     options: TableOptions, seed: int, bots: tuple[str, ...]

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Run
-from tests.strategies import soaked
-from tests.web.asking import Visitor, a_house
-from tests.web.serving import LAPTOP, PHONE, Phone, Server
+from tests.strategies import example_count
+from tests.web.page_client import PageClient, make_app_state
+from tests.web.server_process import LAPTOP, PHONE, Phone, Server
 
 Pairs = list[tuple[str, str]]
 
@@ -36,11 +36,11 @@ def url(pairs: Pairs, path: str = "/tally") -> str:
 
 
 @pytest.fixture
-def laptop(tmp_path: Path) -> Visitor:
-    return Visitor(a_house(tmp_path))
+def laptop(tmp_path: Path) -> PageClient:
+    return PageClient(make_app_state(tmp_path))
 
 
-def test_the_page_says_what_the_command_says(laptop: Visitor, run: Run) -> None:
+def test_the_page_says_what_the_command_says(laptop: PageClient, run: Run) -> None:
     page = unescape(laptop.visit(url(EXAMPLE)).text)
     example = Path(__file__).parents[2] / "docs/example-tally.json"
     told = json.loads(run("table", "tally", str(example), "--json").out)
@@ -57,7 +57,7 @@ def test_the_page_says_what_the_command_says(laptop: Visitor, run: Run) -> None:
     assert "Ana wins." in page
 
 
-def test_an_address_in_other_words_leads_to_the_plain_one(laptop: Visitor) -> None:
+def test_an_address_in_other_words_leads_to_the_plain_one(laptop: PageClient) -> None:
     told = [("player", " Ana "), ("player", ""), ("player", "Bo"), ("coatl", "rbb p5"), ("x", "1")]
     answer = laptop.visit(url(told))
     assert answer.status_code == 303
@@ -67,7 +67,7 @@ def test_an_address_in_other_words_leads_to_the_plain_one(laptop: Visitor) -> No
     assert laptop.visit(plain).status_code == 200
 
 
-def test_every_link_leads_to_a_page(laptop: Visitor) -> None:
+def test_every_link_leads_to_a_page(laptop: PageClient) -> None:
     feathers = [*ANA, *BO, ("golden", "2"), ("feathers", "1")]
     for told in (EXAMPLE, feathers, SOLO, [*EXAMPLE, ("at", "2.2")], [*SOLO, ("at", "adam")]):
         page = laptop.visit(url(told)).text
@@ -78,21 +78,21 @@ def test_every_link_leads_to_a_page(laptop: Visitor) -> None:
             assert answer.status_code == 200, link
 
 
-def test_a_player_who_was_one_too_many_is_removed(laptop: Visitor) -> None:
+def test_a_player_who_was_one_too_many_is_removed(laptop: PageClient) -> None:
     page = laptop.visit(url(EXAMPLE)).text
     links = [unescape(link) for link in re.findall(r'href="(/tally\?[^"]*)"', page)]
     assert url([*BO, ("edition", "pl")]) in links
     assert url([*ANA, ("edition", "pl")]) in links
 
 
-def test_photos_know_whose_they_are(laptop: Visitor) -> None:
+def test_photos_know_whose_they_are(laptop: PageClient) -> None:
     page = unescape(laptop.visit(url(EXAMPLE)).text)
     found = [parse_qs(urlsplit(link).query) for link in re.findall(r'href="(/photo\?[^"]*)"', page)]
     assert [(one["seat"], parse_qsl(one["for"][0])) for one in found] == [
         (["1"], EXAMPLE), (["2"], EXAMPLE)]  # fmt: skip
 
 
-def test_forms_carry_all_that_they_do_not_ask(laptop: Visitor) -> None:
+def test_forms_carry_all_that_they_do_not_ask(laptop: PageClient) -> None:
     """As a browser would send them: the fields in their order, those not ticked left out."""
     told = [("player", "Ana"), ("coatl", "<RRR.P02"), ("golden", "1"), ("player", "Bo"),
             ("coatl", "<B"), ("coatl", "YY.P01"), ("golden", "2"), ("feathers", "1")]  # fmt: skip
@@ -113,7 +113,7 @@ def test_forms_carry_all_that_they_do_not_ask(laptop: Visitor) -> None:
             assert parse_qsl(urlsplit(again).query)[:7] == told[:7]
 
 
-def test_a_card_that_is_used_up_cannot_be_chosen(laptop: Visitor) -> None:
+def test_a_card_that_is_used_up_cannot_be_chosen(laptop: PageClient) -> None:
     told = [("player", "Ana"), ("coatl", "<YYYYB>.P11.P01"), ("player", "Bo"),
             ("coatl", "<YYYYB>"), ("at", "2.1")]  # fmt: skip
     page = laptop.visit(url(told)).text
@@ -122,7 +122,7 @@ def test_a_card_that_is_used_up_cannot_be_chosen(laptop: Visitor) -> None:
     assert 'id="card-P01"' in page  # there are two of it
 
 
-def test_the_picture_to_share_is_a_png(laptop: Visitor) -> None:
+def test_the_picture_to_share_is_a_png(laptop: PageClient) -> None:
     answer = laptop.visit(url(EXAMPLE, "/tally.png"))
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG\r\n")
@@ -151,7 +151,7 @@ def test_the_picture_to_share_is_a_png(laptop: Visitor) -> None:
     ],
     ids=range(11),
 )
-def test_what_exceeds_is_said(laptop: Visitor, told: Pairs, said: str) -> None:
+def test_what_exceeds_is_said(laptop: PageClient, told: Pairs, said: str) -> None:
     answer = laptop.visit(url(told))
     assert answer.status_code == 400
     assert said in unescape(re.search(r'role="alert"[^>]*>([^<]*)<', answer.text)[1])  # type: ignore[index]
@@ -172,7 +172,7 @@ def test_what_exceeds_is_said(laptop: Visitor, told: Pairs, said: str) -> None:
     ],
     ids=range(9),
 )
-def test_odd_addresses_are_answered_without_harm(laptop: Visitor, told: Pairs) -> None:
+def test_odd_addresses_are_answered_without_harm(laptop: PageClient, told: Pairs) -> None:
     for path in ("/tally", "/tally.png"):
         answer = laptop.visit(url(told, path))
         for _ in range(3):
@@ -191,18 +191,18 @@ VALUES = st.one_of(
 
 @given(pairs=st.lists(st.tuples(st.sampled_from(KEYS), VALUES), max_size=14))
 @settings(
-    max_examples=soaked(40),
+    max_examples=example_count(40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_no_address_breaks_the_page(laptop: Visitor, pairs: Pairs) -> None:
+def test_no_address_breaks_the_page(laptop: PageClient, pairs: Pairs) -> None:
     answer = laptop.visit(url([(k, v.encode(errors="replace").decode()) for k, v in pairs]))
     if answer.status_code == 303:
         answer = laptop.visit(answer.headers["location"])
     assert answer.status_code in (200, 400)
 
 
-def test_one_request_is_answered_in_three_languages(laptop: Visitor) -> None:
+def test_one_request_is_answered_in_three_languages(laptop: PageClient) -> None:
     for language, word in [("en", "wins"), ("fr", "gagne"), ("pl", "wygrywa")]:
         page = laptop.visit(url(EXAMPLE), headers={"accept-language": language}).text
         assert f"Ana {word}" in page

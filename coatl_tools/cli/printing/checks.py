@@ -114,7 +114,7 @@ def layouts(settings: Settings, folder: Path | None, as_json: bool) -> int:
     Without FOLDER, those that come with the program.
     """
     from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.layout_files import check_layouts
+    from coatl_tools.printing.layout_validation import check_layouts
 
     files, problems = check_layouts(folder)
     if as_json:

@@ -32,7 +32,7 @@ from coatl_tools.cli.printing.print_options import (
 from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
-    from coatl_tools.printing.folder import Files, Made
+    from coatl_tools.files import OutputFile, OutputFiles
 
 MIN_DPI, MAX_DPI = 20, 1200
 
@@ -85,12 +85,12 @@ def png(
     **options: Any,
 ) -> None:
     """A PNG picture of every card, board, token and piece, named after it."""
-    from coatl_tools.printing.component import check_bleed
-    from coatl_tools.printing.contents import chosen_parts
-    from coatl_tools.printing.export.pngs import WHAT, PictureExport
+    from coatl_tools.printing.export.picture_export import PICTURE_PARTS, PictureExport
+    from coatl_tools.printing.items import check_bleed
+    from coatl_tools.printing.print_job import select_parts
 
     wanted = what if what is not None else "all" if only is None else "cards"
-    kinds = chosen_parts(wanted, WHAT, "export.what")
+    kinds = select_parts(wanted, PICTURE_PARTS, "export.what")
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise CommandLineError("export.dpi", dpi=f"{dpi:g}", least=MIN_DPI, most=MAX_DPI)
     check_bleed(bleed)
@@ -115,7 +115,7 @@ def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
 @click.pass_obj
 def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed."""
-    from coatl_tools.printing.export.decks import MAKE_PLAYING_CARDS, DeckExport
+    from coatl_tools.printing.export.picture_export import MAKE_PLAYING_CARDS, DeckExport
 
     made = DeckExport(make_print_job(settings, **options), MAKE_PLAYING_CARDS)
     _write_files(settings, out, made, as_json, "export_deck_next")
@@ -126,7 +126,7 @@ def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None
 @click.pass_obj
 def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed."""
-    from coatl_tools.printing.export.decks import GAME_CRAFTER, DeckExport
+    from coatl_tools.printing.export.picture_export import GAME_CRAFTER, DeckExport
 
     made = DeckExport(make_print_job(settings, **options), GAME_CRAFTER)
     _write_files(settings, out, made, as_json, "export_deck_next")
@@ -155,10 +155,10 @@ def tts(
     settings: Settings, /, prefix: str | None, out: Path, as_json: bool, **options: Any
 ) -> None:
     """A table for Tabletop Simulator: card sheets, pictures and a saved object."""
-    from coatl_tools.printing.export.tts import TableExport, checked_prefix
+    from coatl_tools.printing.export.tts_export import TtsExport, check_url_prefix
 
-    address = checked_prefix(Path(os.path.realpath(out)).as_uri() if prefix is None else prefix)
-    made = TableExport(make_print_job(settings, **options), address)
+    address = check_url_prefix(Path(os.path.realpath(out)).as_uri() if prefix is None else prefix)
+    made = TtsExport(make_print_job(settings, **options), address)
     _write_files(settings, out, made, as_json, "export_tts_next", prefix=address)
 
 
@@ -177,27 +177,27 @@ def tts(
 @click.pass_obj
 def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: Any) -> None:
     """Cut files for the pieces, as `coatl print` lays them on paper."""
-    from coatl_tools.printing.export.piece_cuts import CutExport
+    from coatl_tools.printing.export.cut_files import CutFileExport
 
-    made = CutExport(make_print_job(settings, paper_name=paper, **options))
+    made = CutFileExport(make_print_job(settings, paper_name=paper, **options))
     _write_files(settings, out, made, as_json, "export_svg_next")
 
 
 def _write_files(
-    settings: Settings, out: Path, files: Files, as_json: bool, then: str, prefix: str = ""
+    settings: Settings, out: Path, files: OutputFiles, as_json: bool, then: str, prefix: str = ""
 ) -> None:
     """Write the files, showing how far it is, and say what is there and what to do with it."""
     from coatl_tools.cli.terminal.progress import ProgressBar
-    from coatl_tools.printing.folder import write_all
+    from coatl_tools.files import write_files_together
 
     with ProgressBar(len(files)) as bar:
 
-        def counted() -> Iterator[Made]:
+        def counted() -> Iterator[OutputFile]:
             for count, file in enumerate(files, 1):
                 yield file
                 bar.show(count, count)
 
-        written = write_all(out, counted())
+        written = write_files_together(out, counted())
     settings.done = True
     if as_json:
         from coatl_tools.cli.terminal.stdio import print_json

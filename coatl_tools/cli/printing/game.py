@@ -24,8 +24,7 @@ from coatl_tools.cli.terminal.progress import PartsProgressBar
 
 if TYPE_CHECKING:
     from coatl_tools.language import Language
-    from coatl_tools.printing.contents import Order
-    from coatl_tools.printing.printout import Printout
+    from coatl_tools.printing.print_job import PrintJob, Printout
 
 
 class _PrintGroup(click.Group):
@@ -83,17 +82,16 @@ def _print_parts(
     settings: Settings, what: str | None, only: str | None, out: Path, as_json: bool, **options: Any
 ) -> None:
     from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.contents import chosen_parts
-    from coatl_tools.printing.folder import write_all
-    from coatl_tools.printing.printout import printed
+    from coatl_tools.files import write_files_together
+    from coatl_tools.printing.print_job import render_part, select_parts
 
-    parts = chosen_parts(what if what is not None else "all" if only is None else "cards")
+    parts = select_parts(what if what is not None else "all" if only is None else "cards")
     order = _make_checked_job(settings, only=only, **options)
     with PartsProgressBar(len(parts)) as progress:
-        made = [(part, printed(part, order, progress.part())) for part in parts]
+        made = [(part, render_part(part, order, progress.part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
     if files:
-        write_all(out, [printout.file for _, printout in files])
+        write_files_together(out, [printout.file for _, printout in files])
     settings.done = True
     if as_json:
         print_json(_serialize_printouts(files, order, out))
@@ -101,17 +99,19 @@ def _print_parts(
         _print_summary([printout for _, printout in files], order, out, settings.language)
 
 
-def _make_checked_job(settings: Settings, paper: str, printer: str | None, **options: Any) -> Order:
-    from coatl_tools.printing.paper.profiles import find_profile, printers_file
+def _make_checked_job(
+    settings: Settings, paper: str, printer: str | None, **options: Any
+) -> PrintJob:
+    from coatl_tools.printing.paper.printer_profiles import find_printers_file, find_profile
 
-    profile = find_profile(printers_file(), printer) if printer else None
+    profile = find_profile(find_printers_file(), printer) if printer else None
     order = make_print_job(settings, paper_name=paper, profile=profile, **options)
     order.paper  # noqa: B018 (an unknown one is told before the work begins)
     return order
 
 
 def _serialize_printouts(
-    files: list[tuple[str, Printout]], order: Order, out: Path
+    files: list[tuple[str, Printout]], order: PrintJob, out: Path
 ) -> dict[str, Any]:
     return {
         "folder": str(out),
@@ -131,8 +131,8 @@ def _serialize_printouts(
     }
 
 
-def _print_summary(files: list[Printout], order: Order, out: Path, language: Language) -> None:
-    from coatl_tools.printing.paper.advice import advice
+def _print_summary(files: list[Printout], order: PrintJob, out: Path, language: Language) -> None:
+    from coatl_tools.printing.paper.papers import describe_printing_steps
 
     if not files:
         print(language.label("print_nothing"))
@@ -146,6 +146,8 @@ def _print_summary(files: list[Printout], order: Order, out: Path, language: Lan
     print(language.label("print_how"))
     duplex = any(printout.duplex for printout in files)
     unmarked = {card.id for card in order.cards} - order.numbers.keys()
-    said = advice(language, order.layout, order.paper_name, order.backs, duplex, len(unmarked))
+    said = describe_printing_steps(
+        language, order.layout, order.paper_name, order.backs, duplex, len(unmarked)
+    )
     for line in said:
         print(f"- {line}")

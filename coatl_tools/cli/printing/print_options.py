@@ -15,8 +15,8 @@ from coatl_tools.cli.common_options import (
 )
 
 if TYPE_CHECKING:
-    from coatl_tools.printing.contents import Order
-    from coatl_tools.printing.theme import ThemeName
+    from coatl_tools.printing.layouts import ThemeName
+    from coatl_tools.printing.print_job import PrintJob
 
 BACK_CHOICES = (
     "duplex-long",
@@ -28,15 +28,15 @@ BACK_CHOICES = (
 
 def _list_papers(context: click.Context) -> Iterable[str]:
     from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.paper.papers import sheets_layout
+    from coatl_tools.printing.paper.papers import load_sheets_layout
 
-    return sheets_layout(Layouts(context.params.get("layouts"))).papers
+    return load_sheets_layout(Layouts(context.params.get("layouts"))).papers
 
 
 def _list_printers(_: click.Context) -> Iterable[str]:
-    from coatl_tools.printing.paper.profiles import load_profiles, printers_file
+    from coatl_tools.printing.paper.printer_profiles import find_printers_file, load_profiles
 
-    return load_profiles(printers_file())
+    return load_profiles(find_printers_file())
 
 
 complete_printer = make_completer(_list_printers)
@@ -94,18 +94,17 @@ def make_print_job(
     only: str | None = None,
     promo: bool = False,
     **more: Any,
-) -> Order:
+) -> PrintJob:
     """What the options ask for; the cards are the whole deck, or only some."""
-    from coatl_tools.printing.component import Design
-    from coatl_tools.printing.contents import Order
+    from coatl_tools.printing.items import Design
     from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.selection import chosen_cards
+    from coatl_tools.printing.print_job import PrintJob, select_cards
 
     catalog = settings.catalog()
     deck = catalog.deck(promo)
-    return Order(
+    return PrintJob(
         design=Design(settings.language, theme, Layouts(layouts)),
-        cards=deck if only is None else chosen_cards(catalog, only),
+        cards=deck if only is None else select_cards(catalog, only),
         deck=deck,
         known_cards=tuple(catalog),
         **more,

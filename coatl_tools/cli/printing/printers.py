@@ -13,8 +13,8 @@ from coatl_tools.errors import CommandLineError
 
 if TYPE_CHECKING:
     from coatl_tools.language import Language
-    from coatl_tools.printing.paper.papers import Backs
-    from coatl_tools.printing.paper.profiles import Profile
+    from coatl_tools.printing.paper.papers import BackPrinting
+    from coatl_tools.printing.paper.printer_profiles import PrinterProfile
 
 
 @click.command()
@@ -41,7 +41,7 @@ def calibrate(
     settings: Settings,
     paper: str,
     layouts: Path | None,
-    backs: Backs,
+    backs: BackPrinting,
     printer: str | None,
     out: Path,
     as_json: bool,
@@ -51,16 +51,16 @@ def calibrate(
     The sheet itself says what to read off it, and what to type then.
     """
     from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.component import Design
-    from coatl_tools.printing.folder import write_all
+    from coatl_tools.files import write_files_together
+    from coatl_tools.printing.items import Design
     from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.paper.profiles import load_profiles, printers_file
-    from coatl_tools.printing.printout import calibration_sheet
+    from coatl_tools.printing.paper.printer_profiles import find_printers_file, load_profiles
+    from coatl_tools.printing.print_job import render_calibration_sheet
 
     design = Design(settings.language, layouts=Layouts(layouts))
-    profile = load_profiles(printers_file()).get(printer) if printer else None
-    sheet = calibration_sheet(design, paper, backs, printer, profile)
-    write_all(out, [sheet.file])
+    profile = load_profiles(find_printers_file()).get(printer) if printer else None
+    sheet = render_calibration_sheet(design, paper, backs, printer, profile)
+    write_files_together(out, [sheet.file])
     settings.done = True
     if as_json:
         print_json({"folder": str(out), "file": sheet.name, "bytes": len(sheet.data)})
@@ -87,19 +87,19 @@ def profile(
     listed, with NAME alone this one.
     """
     from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.paper.profiles import (
-        Profile,
-        changed,
+    from coatl_tools.printing.paper.printer_profiles import (
+        PrinterProfile,
+        change_profile,
+        find_printers_file,
         find_profile,
         load_profiles,
-        printers_file,
         save_profiles,
     )
 
-    path = printers_file()
+    path = find_printers_file()
     profiles = dict(load_profiles(path))
     given = any(value is not None for value in numbers.values())
-    shown: dict[str, Profile] = profiles
+    shown: dict[str, PrinterProfile] = profiles
     forgotten = ""
     if name is None:
         if given or delete:
@@ -114,7 +114,7 @@ def profile(
     elif given:
         if not name.strip() or len(name) > 40 or not name.isprintable():
             raise CommandLineError("print.name", name=name[:40])
-        profiles[name] = changed(profiles.get(name, Profile()), **numbers)
+        profiles[name] = change_profile(profiles.get(name, PrinterProfile()), **numbers)
         save_profiles(path, profiles)
         shown = {name: profiles[name]}
     else:
@@ -128,7 +128,7 @@ def profile(
         _print_profiles(shown, settings.language)
 
 
-def _print_profiles(shown: dict[str, Profile], language: Language) -> None:
+def _print_profiles(shown: dict[str, PrinterProfile], language: Language) -> None:
     if not shown:
         print(language.label("print_no_profiles"))
     for name, profile in sorted(shown.items()):

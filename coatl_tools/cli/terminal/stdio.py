@@ -9,13 +9,9 @@ import os
 import sys
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from coatl_tools.errors import FileError
-
-if TYPE_CHECKING:
-    pass
-
 
 _ASCII_REPLACEMENTS = {
     "ł": "l",

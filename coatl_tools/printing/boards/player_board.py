@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from coatl_tools.errors import CardDataError
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.boards.icons import (
+from coatl_tools.printing.boards.board_layout import BoardsLayout, PlayerBoardLayout
+from coatl_tools.printing.boards.supply_board import draw_board_ground
+from coatl_tools.printing.boards.tokens import (
     TOKEN_ICONS,
     IconInks,
-    assemble,
-    choose,
-    octagon,
-    sacrifice,
-    take,
+    draw_assemble_icon,
+    draw_choose_icon,
+    draw_sacrifice_icon,
+    draw_take_icon,
+    octagon_path,
 )
-from coatl_tools.printing.boards.layout import BoardsLayout, PlayerLayout
-from coatl_tools.printing.boards.supply_board import draw_ground
-from coatl_tools.printing.component import BLEED, Design
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.ornaments import fret_band
-from coatl_tools.printing.drawing.paths import polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Surface, Type
-from coatl_tools.printing.drawing.symbols import symbol
-from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
-from coatl_tools.printing.theme import Theme
+from coatl_tools.printing.drawing.geometry import Box, polyline, rectangle, stepped_rectangle
+from coatl_tools.printing.drawing.ornaments import colour_symbol, fret_band
+from coatl_tools.printing.drawing.surface import FontStyle, Surface
+from coatl_tools.printing.items import BLEED, Design
+from coatl_tools.printing.layouts import Theme
+from coatl_tools.printing.pieces.piece_drawing import draw_piece
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
 def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
@@ -36,7 +34,7 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
     if max(field.bottom for field in fields) > layout.summary_y:
         problem = f"boards.json: player.summary_y: no room for {spaces} spaces above it"
         raise CardDataError("print.layout_problems", problems=(problem,))
-    draw_ground(surface, theme, layout.width, layout.height)
+    draw_board_ground(surface, theme, layout.width, layout.height)
     _draw_band(surface, design, layout, colour)
     whole = Box(0, 0, layout.width, layout.height)
 
@@ -50,7 +48,7 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
     _draw_complete(surface, design, layout, shape, colour)
 
 
-def _draw_band(surface: Surface, design: Design, layout: PlayerLayout, colour: Colour) -> None:
+def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colour: Colour) -> None:
     """The player's colour and emblem across the top, with the heading."""
     theme, inks = design.theme, design.theme.piece(colour)
     if theme.solid:
@@ -68,31 +66,31 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerLayout, colour: C
         line = polyline((edge, layout.band + 0.8), (layout.width - edge, layout.band + 0.8))
         surface.stroke(line, inks.line, 0.6)
     x = edge + layout.emblem + 1
-    surface.paint(octagon(x, middle, layout.emblem), theme.paper, inks.line, 0.5)
+    surface.paint(octagon_path(x, middle, layout.emblem), theme.paper, inks.line, 0.5)
     ink = inks.fill if theme.solid else inks.symbol
-    surface.paint(symbol(colour, x, middle, layout.emblem * 0.56), ink, inks.line, 0.35)
+    surface.paint(colour_symbol(colour, x, middle, layout.emblem * 0.56), ink, inks.line, 0.35)
     text = design.language.label("turn_heading")
     heading.write(surface, design, text, text_ink, fonts.BOLD, vertical="middle")
 
 
 def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
     """A place for one piece of any kind."""
-    field = stepped(box.x, box.y, box.width, box.height, 1.2)
+    field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
 
 
 def _draw_actions(
-    surface: Surface, design: Design, layout: PlayerLayout, shape: PieceShape
+    surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape
 ) -> None:
     """The four kinds of action (rule 3), one below each column of fields."""
     theme, label = design.theme, design.language.label
     inks = _icon_inks(theme)
     across = layout.field.width + layout.gap_x
     actions = (
-        (take, label("turn_take"), label("turn_take_how")),
-        (choose, label("turn_choose"), label("turn_choose_how")),
-        (assemble, label("turn_assemble"), label("turn_assemble_how")),
-        (sacrifice, label("turn_sacrifice"), ""),
+        (draw_take_icon, label("turn_take"), label("turn_take_how")),
+        (draw_choose_icon, label("turn_choose"), label("turn_choose_how")),
+        (draw_assemble_icon, label("turn_assemble"), label("turn_assemble_how")),
+        (draw_sacrifice_icon, label("turn_sacrifice"), ""),
     )
     for column, (icon, name, how) in enumerate(actions):
         x, y = layout.x + column * across, layout.summary_y
@@ -114,7 +112,7 @@ def _draw_actions(
 def _draw_tokens(
     surface: Surface,
     design: Design,
-    layout: PlayerLayout,
+    layout: PlayerBoardLayout,
     shape: PieceShape,
     at: tuple[float, float],
 ) -> None:
@@ -131,12 +129,12 @@ def _draw_tokens(
         with surface.placed(at[0] + how.x + 4, y, scale=0.5):
             icon(surface, shape, _icon_inks(theme, 0.5))
         box = Box(at[0] + how.x + 9, y - line / 2, how.width - 9, line)
-        type_ = Type(fonts.REGULAR, how.size, theme.ink)
+        type_ = FontStyle(fonts.REGULAR, how.size, theme.ink)
         surface.fitted(box, texts[token], type_, how.smallest, vertical="middle")
 
 
 def _draw_complete(
-    surface: Surface, design: Design, layout: PlayerLayout, shape: PieceShape, colour: Colour
+    surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape, colour: Colour
 ) -> None:
     """What a complete Cóatl is (rule 3.10): a small one, and the words."""
     theme, place = design.theme, layout.complete

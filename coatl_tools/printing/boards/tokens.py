@@ -1,42 +1,196 @@
-"""The tokens as things to cut out: Sacrifice tokens, the First Player marker, score markers."""
+"""Sacrifice tokens, the First Player marker and score markers as items; and the icons of
+actions.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.errors import CardDataError
-from coatl_tools.pieces import Colour
-from coatl_tools.printing.boards.icons import TOKEN_ICONS, IconInks, octagon
-from coatl_tools.printing.boards.layout import FirstPlayerLayout, SacrificeLayout, TokensLayout
-from coatl_tools.printing.component import BLEED, Design, Face, Item
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.printing.boards.board_layout import (
+    FirstPlayerLayout,
+    SacrificeTokenLayout,
+    TokensLayout,
+)
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.ornaments import around, feather, quill
-from coatl_tools.printing.drawing.paths import Path, ellipse, polygon, rectangle
-from coatl_tools.printing.drawing.surface import Surface, Type
-from coatl_tools.printing.drawing.symbols import symbol
-from coatl_tools.printing.pieces.shapes import PiecesLayout
+from coatl_tools.printing.drawing.geometry import (
+    Path,
+    ellipse,
+    polygon,
+    polyline,
+    rectangle,
+    rounded_polygon,
+    scaling,
+    smooth_curve,
+    translation,
+)
+from coatl_tools.printing.drawing.ornaments import (
+    colour_symbol,
+    fan_out_copies,
+    feather,
+    pyramid,
+    quill,
+    ray_polygons,
+)
+from coatl_tools.printing.drawing.surface import FontStyle, Surface
+from coatl_tools.printing.items import BLEED, Design, Face, Item
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
-def token_items(design: Design, components: ComponentsFile) -> list[Item]:
+class IconInks(NamedTuple):
+    """What an icon is drawn with."""
+
+    fill: str
+    tint: str
+    line: str
+    width: float = 0.4
+
+
+def octagon_path(x: float, y: float, radius: float) -> Path:
+    """An upright octagon about a point; the radius is that of the circle inside it."""
+    k = radius * 0.41421356
+    r = radius
+    corners = [(-k, -r), (k, -r), (r, -k), (r, k), (k, r), (-k, r), (-r, k), (-r, -k)]
+    return polygon(*corners).at(x, y)
+
+
+def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
+    """An arrow that points up, its tip at a point."""
+    w, head = width / 2, width * 0.62
+    stem = w * 0.42
+    return polygon(
+        (0, 0), (w, head), (stem, head), (stem, length),
+        (-stem, length), (-stem, head), (-w, head),
+    ).at(x, y)  # fmt: skip
+
+
+def hooked_pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
+    """Two body segments that hook into each other, about a point."""
+    body, about = shape.outline(PieceKind.BODY), translation(x, y) @ scaling(scale)
+    half = shape.pitch / 2
+    return body.mapped(about @ translation(-half, 0)), body.mapped(about @ translation(half, 0))
+
+
+def _draw_card_outline(
+    surface: Surface, inks: IconInks, x: float, y: float, turn: float, fill: str
+) -> None:
+    surface.paint(rectangle(-2.1, -3.1, 4.2, 6.2, 0.5).at(x, y, turn=turn), fill, inks.line, 0.4)
+
+
+def _draw_eye(surface: Surface, inks: IconInks, x: float, y: float, radius: float) -> None:
+    r = radius
+    lid = smooth_curve(
+        [(x - r, y), (x - 0.45 * r, y - 0.42 * r), (x + 0.45 * r, y - 0.42 * r), (x + r, y),
+         (x + 0.45 * r, y + 0.42 * r), (x - 0.45 * r, y + 0.42 * r)]
+    )  # fmt: skip
+    surface.paint(lid, inks.fill, inks.line, inks.width)
+    surface.paint(ellipse(x, y, 0.36 * r), inks.tint, inks.line, inks.width)
+    surface.fill(ellipse(x, y, 0.16 * r), inks.line)
+
+
+def draw_take_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """A piece that is lifted off: take pieces."""
+    body = shape.outline(PieceKind.BODY).at(0, 2.1, 0.27)
+    surface.paint(body, inks.tint, inks.line, inks.width)
+    surface.paint(upward_arrow(0, -4.9, 3.3, 3.6), inks.line)
+
+
+def draw_choose_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """A hand of cards: choose Prophecy cards."""
+    for x, y, turn in ((-2.0, 0.5, -16), (2.0, 0.5, 16)):
+        _draw_card_outline(surface, inks, x, y, turn, inks.fill)
+    _draw_card_outline(surface, inks, 0, -0.2, 0, inks.tint)
+    _draw_eye(surface, inks, 0, -0.2, 1.55)
+
+
+def draw_assemble_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """Two pieces, hooked into each other: assemble."""
+    for path, fill in zip(hooked_pair(shape, 0.21), (inks.tint, inks.fill), strict=True):
+        surface.paint(path, fill, inks.line, inks.width)
+
+
+def draw_sacrifice_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """A token with a flame: use a Sacrifice token."""
+    surface.paint(octagon_path(0, 0, 4.5), inks.fill, inks.line, inks.width)
+    flame = smooth_curve(
+        [(0.3, -3.4), (1.0, -1.7), (2.2, 0.0), (1.9, 2.0), (0, 3.0), (-1.9, 2.0), (-2.2, 0.2),
+         (-1.3, -0.9), (-0.6, -1.7)]
+    )  # fmt: skip
+    surface.paint(flame, inks.tint, inks.line, inks.width)
+    core = smooth_curve([(0.1, -0.2), (1.0, 1.2), (0.6, 2.2), (-0.6, 2.2), (-1.0, 1.2)])
+    surface.paint(core, inks.fill, inks.line, inks.width * 0.8)
+
+
+def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """A hand with a piece on its palm: pieces of one's choice."""
+    hand = rounded_polygon(
+        [(-1.8, 5.4), (-1.9, 4.3), (-3.1, 2.6),
+         (-3.1, -3.0), (-1.75, -3.0), (-1.75, -1.0), (-1.45, -1.0), (-1.45, -4.4),
+         (-0.1, -4.4), (-0.1, -1.0), (0.2, -1.0), (0.2, -4.7), (1.55, -4.7),
+         (1.55, -1.0), (1.85, -1.0), (1.85, -3.7), (3.1, -3.7), (3.1, 0.9),
+         (4.2, -0.9), (5.2, -0.3), (3.9, 2.9), (2.0, 4.4), (1.9, 5.4)],
+        [0.2, 0.6, 1.2, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.62,
+         0.62, 0.3, 0.6, 0.6, 0.9, 0.6, 0.2],
+    )  # fmt: skip
+    surface.paint(hand.at(-0.9, 0), inks.fill, inks.line, inks.width)
+    body = shape.outline(PieceKind.BODY).at(-0.9, 1.7, 0.155)
+    surface.paint(body, inks.tint, inks.line, inks.width * 0.8)
+
+
+def draw_see_the_future_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """An eye above the cards to come."""
+    lashes = Path()
+    for x, lean in ((-2.9, -0.7), (-1.0, -0.25), (1.0, 0.25), (2.9, 0.7)):
+        foot = -3.4 + abs(x) * 0.22
+        lashes += polyline((x, foot), (x + lean, foot - 1.4))
+    surface.stroke(lashes, inks.line, inks.width, cap="round")
+    _draw_eye(surface, inks, 0, -0.9, 4.8)
+    for i, fill in enumerate((inks.tint, inks.fill, inks.tint)):
+        card = rectangle(-4.6 + i * 3.2, 1.9, 2.8, 3.7, 0.35)
+        surface.paint(card, fill, inks.line, inks.width)
+
+
+def draw_priest_commitment_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
+    """A temple under the sun."""
+    surface.fill(ray_polygons(0, -2.6, 1.9, 2.9, 12), inks.line)
+    surface.paint(ellipse(0, -2.6, 1.45), inks.fill, inks.line, inks.width)
+    surface.paint(pyramid(0, 4.6, 10.6, 6.2, 4), inks.tint, inks.line, inks.width)
+    surface.paint(rectangle(-1.1, -0.6, 2.2, 5.2), inks.fill, inks.line, inks.width * 0.8)
+    steps = Path()
+    for i in range(1, 5):
+        steps += polyline((-1.1, -0.6 + i * 1.04), (1.1, -0.6 + i * 1.04))
+    surface.stroke(steps, inks.line, inks.width * 0.7)
+
+
+TOKEN_ICONS = {
+    "perfect_pick": draw_perfect_pick_icon,
+    "see_the_future": draw_see_the_future_icon,
+    "priest_commitment": draw_priest_commitment_icon,
+}
+
+
+def make_token_items(design: Design, components: ComponentsFile) -> list[Item]:
     """All tokens and markers of the game (rules 1.5, 5.3)."""
     tokens = components.sacrifice_tokens
     return [
         *(
-            _sacrifice(design, token, number, tokens.back)
+            _make_sacrifice_token(design, token, number, tokens.back)
             for number in range(1, tokens.sets + 1)
             for token in tokens.tokens
         ),
-        *(_first_player(design, n + 1) for n in range(components.first_player_markers)),
-        *(_score_marker(design, colour) for colour in Colour),
+        *(_make_first_player_marker(design, n + 1) for n in range(components.first_player_markers)),
+        *(_make_score_marker(design, colour) for colour in Colour),
     ]
 
 
-def _key(design: Design, name: str) -> str:
+def _make_face_key(design: Design, name: str) -> str:
     return f"{name}-{design.language.code}-{design.theme_name}"
 
 
-def _name(design: Design, token: str) -> str:
+def _describe_token(design: Design, token: str) -> str:
     """What a token is called; components.json may name only those that there are."""
     label = design.language.label
     match token:
@@ -50,12 +204,12 @@ def _name(design: Design, token: str) -> str:
     raise CardDataError("print.layout_problems", problems=(problem,))
 
 
-def _sacrifice(design: Design, token: str, number: int, worth: int) -> Item:
+def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -> Item:
     layout = design.layouts.read("tokens", TokensLayout).sacrifice
-    name, size = _name(design, token), layout.size
-    cut = octagon(size / 2, size / 2, size / 2)
+    name, size = _describe_token(design, token), layout.size
+    cut = octagon_path(size / 2, size / 2, size / 2)
     front = Face(
-        _key(design, f"token-{token}"),
+        _make_face_key(design, f"token-{token}"),
         size,
         size,
         lambda s: _draw_sacrifice(s, design, layout, token, name),
@@ -63,30 +217,30 @@ def _sacrifice(design: Design, token: str, number: int, worth: int) -> Item:
         cut,
     )
     back = Face(
-        _key(design, f"token-{worth}"),
+        _make_face_key(design, f"token-{worth}"),
         size,
         size,
         lambda s: _draw_worth(s, design, layout, worth),
         layout.safe,
         cut,
     )
-    return Item(f"{token.replace('_', '-')}-{number}", front, back, _title(design))
+    return Item(f"{token.replace('_', '-')}-{number}", front, back, _describe_tokens(design))
 
 
-def _ground(surface: Surface, size: float, ink: str | None) -> None:
+def _draw_token_ground(surface: Surface, size: float, ink: str | None) -> None:
     if ink is not None:
         with surface.background():
             surface.fill(rectangle(-BLEED, -BLEED, size + 2 * BLEED, size + 2 * BLEED), ink)
 
 
 def _draw_sacrifice(
-    surface: Surface, design: Design, layout: SacrificeLayout, token: str, name: str
+    surface: Surface, design: Design, layout: SacrificeTokenLayout, token: str, name: str
 ) -> None:
     theme, inks = design.theme, design.theme.backs["tokens"]
     shape = design.layouts.read("pieces", PiecesLayout).shape
     half = layout.size / 2
-    _ground(surface, layout.size, inks.ground if theme.solid else None)
-    inner = octagon(half, half, half - layout.rim)
+    _draw_token_ground(surface, layout.size, inks.ground if theme.solid else None)
+    inner = octagon_path(half, half, half - layout.rim)
     surface.paint(inner, theme.paper, inks.motif, 0.6 if theme.solid else 0.4)
     icon_inks = (
         IconInks(theme.boards.bone, theme.boards.plumes[1], theme.ink, 0.32)
@@ -100,35 +254,37 @@ def _draw_sacrifice(
     )
 
 
-def _draw_worth(surface: Surface, design: Design, layout: SacrificeLayout, worth: int) -> None:
+def _draw_worth(surface: Surface, design: Design, layout: SacrificeTokenLayout, worth: int) -> None:
     theme, inks = design.theme, design.theme.backs["tokens"]
     half = layout.size / 2
-    _ground(surface, layout.size, inks.ground if theme.solid else None)
-    surface.stroke(octagon(half, half, half - layout.rim), inks.motif, 0.6 if theme.solid else 0.4)
+    _draw_token_ground(surface, layout.size, inks.ground if theme.solid else None)
+    surface.stroke(
+        octagon_path(half, half, half - layout.rim), inks.motif, 0.6 if theme.solid else 0.4
+    )
     ink = inks.line if theme.solid else theme.ink
-    surface.centred(half, half, str(worth), Type(fonts.BLACK, layout.number, ink))
+    surface.centred(half, half, str(worth), FontStyle(fonts.BLACK, layout.number, ink))
 
 
-def _dodecagon(x: float, y: float, radius: float) -> Path:
+def _dodecagon_path(x: float, y: float, radius: float) -> Path:
     """Twelve straight cuts about a disc; the radius is that of the circle inside."""
     outer = radius / math.cos(math.pi / 12)
     angles = [math.radians(15 + 30 * i) for i in range(12)]
     return polygon(*((x + outer * math.cos(a), y + outer * math.sin(a)) for a in angles))
 
 
-def _first_player(design: Design, number: int) -> Item:
+def _make_first_player_marker(design: Design, number: int) -> Item:
     layout = design.layouts.read("tokens", TokensLayout).first_player
     size = layout.size
-    cut = _dodecagon(size / 2, size / 2, size / 2)
+    cut = _dodecagon_path(size / 2, size / 2, size / 2)
     face = Face(
-        _key(design, "first-player"),
+        _make_face_key(design, "first-player"),
         size,
         size,
         lambda s: _draw_first_player(s, design, layout),
         layout.safe,
         cut,
     )
-    return Item(f"first-player-{number}", face, face, _title(design))
+    return Item(f"first-player-{number}", face, face, _describe_tokens(design))
 
 
 def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayout) -> None:
@@ -136,22 +292,24 @@ def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayo
     theme, boards = design.theme, design.theme.boards
     half = layout.size / 2
     width = 0.4 if theme.solid else 0.3
-    _ground(surface, layout.size, theme.backs["prophecy"].ground if theme.solid else None)
-    rim = _dodecagon(half, half, half - layout.rim)
+    _draw_token_ground(
+        surface, layout.size, theme.backs["prophecy"].ground if theme.solid else None
+    )
+    rim = _dodecagon_path(half, half, half - layout.rim)
     surface.stroke(rim, theme.backs["prophecy"].motif, 0.5)
     count = 24
     plume, shaft = feather(half - layout.rim - 1.4, 5.2), quill(half - layout.rim - 2, 4, 3)
     for i, (one, line) in enumerate(
         zip(
-            around(plume, half, half, count, 0, 360 - 360 / count),
-            around(shaft, half, half, count, 0, 360 - 360 / count),
+            fan_out_copies(plume, half, half, count, 0, 360 - 360 / count),
+            fan_out_copies(shaft, half, half, count, 0, 360 - 360 / count),
             strict=True,
         )
     ):
         surface.paint(one, boards.plumes[i % 2], boards.line, width)
         surface.stroke(line, boards.line, width * 0.6)
     surface.paint(ellipse(half, half, layout.disc), boards.bone, boards.line, width * 1.5)
-    surface.centred(half, layout.one_y, "1", Type(fonts.BLACK, layout.one, theme.accent))
+    surface.centred(half, layout.one_y, "1", FontStyle(fonts.BLACK, layout.one, theme.accent))
     text = design.language.label("first_player")
     text = (text[0].upper() + text[1:]).replace(" ", "\n")
     layout.name.write(
@@ -159,21 +317,21 @@ def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayo
     )
 
 
-def _score_marker(design: Design, colour: Colour) -> Item:
+def _make_score_marker(design: Design, colour: Colour) -> Item:
     layout = design.layouts.read("tokens", TokensLayout).score_marker
     inks, size = design.theme.piece(colour), layout.size
     half = size / 2
 
     def draw(surface: Surface) -> None:
-        _ground(surface, size, inks.fill if design.theme.solid else None)
+        _draw_token_ground(surface, size, inks.fill if design.theme.solid else None)
         width = 0.4 if design.theme.solid else 0.25
-        surface.stroke(octagon(half, half, half - layout.safe - 0.2), inks.line, width)
-        surface.fill(symbol(colour, half, half, layout.symbol), inks.symbol)
+        surface.stroke(octagon_path(half, half, half - layout.safe - 0.2), inks.line, width)
+        surface.fill(colour_symbol(colour, half, half, layout.symbol), inks.symbol)
 
-    cut = octagon(half, half, half)
-    face = Face(_key(design, f"marker-{colour.word}"), size, size, draw, layout.safe, cut)
-    return Item(f"score-marker-{colour.word}", face, face, _title(design))
+    cut = octagon_path(half, half, half)
+    face = Face(_make_face_key(design, f"marker-{colour.word}"), size, size, draw, layout.safe, cut)
+    return Item(f"score-marker-{colour.word}", face, face, _describe_tokens(design))
 
 
-def _title(design: Design) -> str:
+def _describe_tokens(design: Design) -> str:
     return design.language.label("print_tokens")

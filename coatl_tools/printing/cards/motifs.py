@@ -11,34 +11,33 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.ornaments import feather, pyramid, rays
-from coatl_tools.printing.drawing.paths import (
+from coatl_tools.printing.drawing.geometry import (
+    Box,
     Path,
     Point,
     ellipse,
     polygon,
     polyline,
     rectangle,
-    scaled,
-    smooth,
-    star,
+    scaling,
+    smooth_curve,
+    star_polygon,
 )
+from coatl_tools.printing.drawing.ornaments import colour_symbol, feather, pyramid, ray_polygons
 from coatl_tools.printing.drawing.surface import Surface
-from coatl_tools.printing.drawing.symbols import symbol
-from coatl_tools.printing.theme import CardInks, Theme
+from coatl_tools.printing.layouts import CardInks, Theme
 
-WIDTH, HEIGHT = 25.0, 19.0  # of every motif, about the origin
-Role = Literal["area", "light", "groove"]
-Part = tuple[Path, Role]
-_GROOVE = 0.45
+MOTIF_WIDTH, MOTIF_HEIGHT = 25.0, 19.0  # of every motif, about the origin
+MotifRole = Literal["area", "light", "groove"]
+MotifPart = tuple[Path, MotifRole]
+_GROOVE_WIDTH = 0.45
 
 
 @dataclass(frozen=True)
 class Motif:
     """Areas and grooves, from below to above, and where the disc with the symbol lies."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[MotifPart, ...]
     disc: tuple[float, float, float] | None = None
 
 
@@ -47,11 +46,11 @@ def draw_motif(surface: Surface, theme: Theme, colour: Colour | None) -> None:
     word = colour.word if colour is not None else "temple"
     inks = theme.card(colour)
     key = f"motif-{'solid' if theme.solid else 'line'}-{word}"
-    bounds = Box(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT).inset(-0.5)
-    surface.stamp(key, bounds, lambda s: _draw(s, theme, inks, colour))
+    bounds = Box(-MOTIF_WIDTH / 2, -MOTIF_HEIGHT / 2, MOTIF_WIDTH, MOTIF_HEIGHT).inset(-0.5)
+    surface.stamp(key, bounds, lambda s: _draw_parts(s, theme, inks, colour))
 
 
-def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None) -> None:
+def _draw_parts(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None) -> None:
     motif = _MOTIFS[colour]()
     for path, role in motif.parts:
         if not theme.solid:
@@ -60,7 +59,7 @@ def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None)
             else:
                 surface.paint(path, theme.paper, inks.ornament, 0.28)
         elif role == "groove":
-            surface.stroke(path, inks.frame, _GROOVE, cap="round")
+            surface.stroke(path, inks.frame, _GROOVE_WIDTH, cap="round")
         else:
             surface.fill(path, inks.ornament if role == "area" else inks.light)
     if motif.disc is not None and colour is not None:
@@ -69,43 +68,68 @@ def _draw(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None)
         line = None if theme.solid else inks.ornament
         surface.paint(ellipse(x, y, radius), theme.paper, line, 0.28)
         ink = inks.frame if theme.solid else inks.text
-        surface.fill(symbol(colour, x, y, 0.56 * radius), ink)
+        surface.fill(colour_symbol(colour, x, y, 0.56 * radius), ink)
 
 
-def _both(path: Path) -> Path:
+def _with_mirror_image(path: Path) -> Path:
     """A path and its mirror image."""
-    return path + path.mapped(scaled(-1, 1))
+    return path + path.mapped(scaling(-1, 1))
 
 
-def _fire() -> Motif:
+def _make_fire() -> Motif:
     """Flames over a bowl."""
-    middle = _tongue((0, 6), [(-4.9, 2.2), (-3.2, -3.0), (-1.2, -6.0), (0.9, -9.4)],
-                     [(2.0, -5.6), (4.4, -2.4), (4.9, 2.2)])  # fmt: skip
-    side = _tongue((-3.2, 7), [(-8.2, 5.4), (-9.4, 1.6), (-8.6, -1.4), (-9.6, -5.2)],
-                   [(-6.2, -3.4), (-4.6, -0.8), (-3.4, 3.0)])  # fmt: skip
-    small = _tongue((-8.2, 7), [(-11.2, 6.2), (-12.1, 4.0), (-11.9, 2.4), (-12.4, 0.0)],
-                    [(-10.2, 1.4), (-9.2, 3.4), (-7.6, 5.0)])  # fmt: skip
-    core = _tongue((-5.6, 6.4), [(-7.6, 4.6), (-7.6, 2.2), (-7.4, 0.2), (-7.8, -1.6)],
-                   [(-6.0, 0.2), (-5.2, 2.4), (-4.6, 4.8)])  # fmt: skip
-    bowl = polygon((-12.4, 7.4), (12.4, 7.4), (12.4, 8.6), (10.6, 8.6), (10.6, 9.5),
-                   (-10.6, 9.5), (-10.6, 8.6), (-12.4, 8.6))  # fmt: skip
+    middle = _flame_path(
+        (0, 6),
+        [(-4.9, 2.2), (-3.2, -3.0), (-1.2, -6.0), (0.9, -9.4)],
+        [(2.0, -5.6), (4.4, -2.4), (4.9, 2.2)],
+    )
+    side = _flame_path(
+        (-3.2, 7),
+        [(-8.2, 5.4), (-9.4, 1.6), (-8.6, -1.4), (-9.6, -5.2)],
+        [(-6.2, -3.4), (-4.6, -0.8), (-3.4, 3.0)],
+    )
+    small = _flame_path(
+        (-8.2, 7),
+        [(-11.2, 6.2), (-12.1, 4.0), (-11.9, 2.4), (-12.4, 0.0)],
+        [(-10.2, 1.4), (-9.2, 3.4), (-7.6, 5.0)],
+    )
+    core = _flame_path(
+        (-5.6, 6.4),
+        [(-7.6, 4.6), (-7.6, 2.2), (-7.4, 0.2), (-7.8, -1.6)],
+        [(-6.0, 0.2), (-5.2, 2.4), (-4.6, 4.8)],
+    )
+    bowl = polygon(
+        (-12.4, 7.4),
+        (12.4, 7.4),
+        (12.4, 8.6),
+        (10.6, 8.6),
+        (10.6, 9.5),
+        (-10.6, 9.5),
+        (-10.6, 8.6),
+        (-12.4, 8.6),
+    )
     return Motif(
-        ((_both(small), "area"), (_both(side), "area"), (middle, "area"), (_both(core), "light"),
-         (bowl, "light")),
+        (
+            (_with_mirror_image(small), "area"),
+            (_with_mirror_image(side), "area"),
+            (middle, "area"),
+            (_with_mirror_image(core), "light"),
+            (bowl, "light"),
+        ),
         (0, 2.0, 3.5),
-    )  # fmt: skip
+    )
 
 
-def _tongue(foot: Point, up: list[Point], down: list[Point]) -> Path:
+def _flame_path(foot: Point, up: list[Point], down: list[Point]) -> Path:
     """A flame: from its foot up to a pointed tip, the last of `up`, and down again."""
-    rise = smooth([foot, *up], closed=False)
-    fall = smooth([up[-1], *down, foot], closed=False)
+    rise = smooth_curve([foot, *up], closed=False)
+    fall = smooth_curve([up[-1], *down, foot], closed=False)
     return Path([*rise.segments, *fall.segments[1:], ("Z",)])
 
 
-def _feathers() -> Motif:
+def _make_feathers() -> Motif:
     """A fan of long feathers."""
-    parts: list[Part] = []
+    parts: list[MotifPart] = []
     outer = list(zip(range(7), (-78, -52, -26, 0, 26, 52, 78), strict=True))
     for index, angle in sorted(outer, key=lambda pair: -abs(pair[1])):
         length = 13.0 if index in (0, 6) else 13.9
@@ -117,34 +141,48 @@ def _feathers() -> Motif:
     return Motif((*parts, (band, "light")), (0, 4.2, 3.9))
 
 
-def _rain() -> Motif:
+def _make_rain() -> Motif:
     """A great drop between smaller ones, above waves."""
-    drops = _drop(0, -9.4, 6.0) + _both(_drop(-8.8, -6.6, 2.5))
-    shine = _both(ellipse(-8.8, -0.8, 0.9))
+    drops = _drop_path(0, -9.4, 6.0) + _with_mirror_image(_drop_path(-8.8, -6.6, 2.5))
+    shine = _with_mirror_image(ellipse(-8.8, -0.8, 0.9))
     waves = Path()
     for i in range(5):
-        waves += _wave(-12.5 + 5 * i, 9.5)
+        waves += _wave_path(-12.5 + 5 * i, 9.5)
     return Motif(((drops, "area"), (shine, "light"), (waves, "light")), (0, 0.0, 3.6))
 
 
-def _drop(x: float, top: float, radius: float) -> Path:
+def _drop_path(x: float, top: float, radius: float) -> Path:
     """A drop whose tip is at a point."""
     low = top + 2.62 * radius
     return Path(
         [
             ("M", x, top),
-            ("C", x + 0.35 * radius, top + 0.75 * radius, x + radius, top + 1.1 * radius,
-             x + radius, low - radius),
+            (
+                "C",
+                x + 0.35 * radius,
+                top + 0.75 * radius,
+                x + radius,
+                top + 1.1 * radius,
+                x + radius,
+                low - radius,
+            ),
             ("C", x + radius, low - 0.45 * radius, x + 0.55 * radius, low, x, low),
-            ("C", x - 0.55 * radius, low, x - radius, low - 0.45 * radius, x - radius,
-             low - radius),
+            (
+                "C",
+                x - 0.55 * radius,
+                low,
+                x - radius,
+                low - 0.45 * radius,
+                x - radius,
+                low - radius,
+            ),
             ("C", x - radius, top + 1.1 * radius, x - 0.35 * radius, top + 0.75 * radius, x, top),
             ("Z",),
         ]
-    )  # fmt: skip
+    )
 
 
-def _wave(x: float, base: float) -> Path:
+def _wave_path(x: float, base: float) -> Path:
     """One curling wave of five millimetres on a base line."""
     return Path(
         [
@@ -160,22 +198,29 @@ def _wave(x: float, base: float) -> Path:
     )
 
 
-def _sun() -> Motif:
+def _make_sun() -> Motif:
     """The sun, between two low bands."""
-    long_rays = rays(0, 0, 5.6, 9.5, 8)
+    long_rays = ray_polygons(0, 0, 5.6, 9.5, 8)
     short = Path()
     for i in range(8):
         short += polygon((-1.3, -5.4), (0, -7.6), (1.3, -5.4)).at(0, 0, turn=22.5 + 45 * i)
     ring = ellipse(0, 0, 6.0)
-    dots = _both(ellipse(-11.6, -3.4, 0.9) + ellipse(-12.0, 0, 0.9) + ellipse(-11.6, 3.4, 0.9))
+    dots = _with_mirror_image(
+        ellipse(-11.6, -3.4, 0.9) + ellipse(-12.0, 0, 0.9) + ellipse(-11.6, 3.4, 0.9)
+    )
     return Motif(
-        ((long_rays, "area"), (short, "light"), (ring, "area"), (ellipse(0, 0, 5.0), "groove"),
-         (dots, "light")),
+        (
+            (long_rays, "area"),
+            (short, "light"),
+            (ring, "area"),
+            (ellipse(0, 0, 5.0), "groove"),
+            (dots, "light"),
+        ),
         (0, 0, 3.7),
-    )  # fmt: skip
+    )
 
 
-def _night() -> Motif:
+def _make_night() -> Motif:
     """A moon that holds the disc, obsidian blades and stars."""
     moon = Path(
         [
@@ -187,15 +232,17 @@ def _night() -> Motif:
             ("Z",),
         ]
     )
-    edge = smooth([(-6.6, 2.4), (-4.2, 5.6), (0, 6.8), (4.2, 5.6), (6.6, 2.4)], closed=False)
-    stars = _both(star(-11.1, -6.0, 1.9, 0.6, 4) + star(-11.2, 4.6, 1.4, 0.45, 4))
+    edge = smooth_curve([(-6.6, 2.4), (-4.2, 5.6), (0, 6.8), (4.2, 5.6), (6.6, 2.4)], closed=False)
+    stars = _with_mirror_image(
+        star_polygon(-11.1, -6.0, 1.9, 0.6, 4) + star_polygon(-11.2, 4.6, 1.4, 0.45, 4)
+    )
     blade = polygon((0, -9.5), (1.5, -7.6), (0.9, -5.6), (-0.9, -5.6), (-1.5, -7.6))
     return Motif(
         ((moon, "area"), (edge, "groove"), (stars, "light"), (blade, "light")), (0, -1.0, 3.6)
     )
 
 
-def _temple() -> Motif:
+def _make_temple() -> Motif:
     """A stepped pyramid with its stair, the sun behind the house on top."""
     sun_rays = Path()
     for i in range(9):
@@ -203,8 +250,16 @@ def _temple() -> Motif:
         sun_rays += polygon((-0.62, -5.4), (0, -8.2), (0.62, -5.4)).at(0, -1.3, turn=turn)
     glow = ellipse(0, -1.3, 4.6)
     body = pyramid(0, 9.5, 25, 9.6, 4)
-    house = polygon((-3.8, 0), (-3.8, -3.4), (-4.6, -3.4), (-4.6, -4.6), (4.6, -4.6), (4.6, -3.4),
-                    (3.8, -3.4), (3.8, 0))  # fmt: skip
+    house = polygon(
+        (-3.8, 0),
+        (-3.8, -3.4),
+        (-4.6, -3.4),
+        (-4.6, -4.6),
+        (4.6, -4.6),
+        (4.6, -3.4),
+        (3.8, -3.4),
+        (3.8, 0),
+    )
     door = rectangle(-1.2, -2.6, 2.4, 2.6)
     stair = polygon((-2.0, 0), (2.0, 0), (2.9, 9.5), (-2.9, 9.5))
     treads = Path()
@@ -218,16 +273,25 @@ def _temple() -> Motif:
         half = 12.5 * (1 - i / 4.6)
         terraces += polyline((-half, y), (-3.0, y)) + polyline((3.0, y), (half, y))
     return Motif(
-        ((sun_rays, "light"), (glow, "light"), (body, "area"), (house, "area"), (house, "groove"),
-         (door, "light"), (terraces, "groove"), (stair, "light"), (treads, "groove"))
-    )  # fmt: skip
+        (
+            (sun_rays, "light"),
+            (glow, "light"),
+            (body, "area"),
+            (house, "area"),
+            (house, "groove"),
+            (door, "light"),
+            (terraces, "groove"),
+            (stair, "light"),
+            (treads, "groove"),
+        )
+    )
 
 
 _MOTIFS: dict[Colour | None, Callable[[], Motif]] = {
-    Colour.R: _fire,
-    Colour.G: _feathers,
-    Colour.B: _rain,
-    Colour.Y: _sun,
-    Colour.K: _night,
-    None: _temple,
+    Colour.R: _make_fire,
+    Colour.G: _make_feathers,
+    Colour.B: _make_rain,
+    Colour.Y: _make_sun,
+    Colour.K: _make_night,
+    None: _make_temple,
 }

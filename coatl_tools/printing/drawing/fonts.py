@@ -7,37 +7,46 @@ from functools import lru_cache
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from coatl_tools.printing.drawing.font_files import (
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
+from coatl_tools.printing.drawing.typography import (
     BLACK,
     BOLD,
-    FACES,
+    FONT_FACES,
     ITALIC,
     REGULAR,
     SEMIBOLD,
-    file_of,
+    find_font_file,
 )
-from coatl_tools.printing.drawing.units import MM
 
-__all__ = ["BLACK", "BOLD", "CAP_HEIGHT", "FACES", "ITALIC", "REGULAR", "SEMIBOLD", "font"]
-__all__ += ["file_of", "missing", "width"]
+__all__ = [
+    "BLACK",
+    "BOLD",
+    "CAP_HEIGHT",
+    "FONT_FACES",
+    "ITALIC",
+    "REGULAR",
+    "SEMIBOLD",
+    "find_font_file",
+    "load_font",
+]
 
 CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type size
 
 
-@lru_cache(maxsize=len(FACES))
-def font(face: str) -> TTFont:
+@lru_cache(maxsize=len(FONT_FACES))
+def load_font(face: str) -> TTFont:
     """A face, ready to be drawn with."""
-    found = TTFont(face, str(file_of(face)))
+    found = TTFont(face, str(find_font_file(face)))
     pdfmetrics.registerFont(found)
     return found
 
 
-def width(text: str, face: str, size: float) -> float:
+def measure_text(text: str, face: str, size: float) -> float:
     """How wide a text is at so many points, in millimetres."""
-    return float(font(face).stringWidth(text, size)) / MM
+    return float(load_font(face).stringWidth(text, size)) / POINTS_PER_MM
 
 
-def missing(text: str, face: str = REGULAR) -> str:
+def find_missing_characters(text: str, face: str = REGULAR) -> str:
     """The characters of a text that a face cannot show."""
-    known = font(face).face.charToGlyph
+    known = load_font(face).face.charToGlyph
     return "".join(sorted({char for char in text if ord(char) not in known and char != "\n"}))

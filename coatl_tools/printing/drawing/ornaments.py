@@ -1,13 +1,23 @@
-"""The family of ornaments: step-frets, feathers and stepped pyramids, all drawn for this copy."""
+"""Step-frets, feathers and pyramids, and the symbols of the five colours, as paths."""
 
 from __future__ import annotations
 
 import math
 
-from coatl_tools.printing.drawing.paths import Path, Point, polygon, rectangle, smooth
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.drawing.geometry import (
+    Path,
+    Point,
+    Segment,
+    ellipse,
+    polygon,
+    rectangle,
+    smooth_curve,
+    star_polygon,
+)
 
 # One period of a step-fret: a square spiral that grows out of a staircase.
-_FRET = (
+_FRET_PATTERN = (
     "######....",
     "#....#....",
     "#.##.#...#",
@@ -16,15 +26,15 @@ _FRET = (
     "#.....####",
     "##########",
 )
-FRET_WIDTH = len(_FRET[0]) / len(_FRET)  # of one period, when the band is 1 high
+FRET_WIDTH = len(_FRET_PATTERN[0]) / len(_FRET_PATTERN)  # of one period, when the band is 1 high
 FRET_SEAM = 0.05  # two mirrored bands overlap so much: no hairline shows between them
 
 
 def step_fret(x: float, y: float, height: float, periods: int) -> Path:
     """A band of so many step-frets, its top left corner at a point."""
-    cell = height / len(_FRET)
+    cell = height / len(_FRET_PATTERN)
     path = Path()
-    for row, cells in enumerate(_FRET):
+    for row, cells in enumerate(_FRET_PATTERN):
         line = cells * periods
         column = 0
         while column < len(line):
@@ -52,7 +62,7 @@ def fret_band(x: float, y: float, width: float, height: float) -> Path:
 
 def feather(length: float, width: float) -> Path:
     """A feather that rises from the origin, its tip a step to the side."""
-    return smooth(
+    return smooth_curve(
         [
             (0, 0),
             (-0.30 * width, -0.18 * length),
@@ -76,7 +86,9 @@ def quill(length: float, width: float, barbs: int = 4) -> Path:
     return lines
 
 
-def around(path: Path, x: float, y: float, count: int, begin: float, end: float) -> list[Path]:
+def fan_out_copies(
+    path: Path, x: float, y: float, count: int, begin: float, end: float
+) -> list[Path]:
     """Copies of a path about a point, turned evenly from one angle to another (0 is upright)."""
     step = (end - begin) / max(1, count - 1)
     return [path.at(x, y, turn=begin + i * step) for i in range(count)]
@@ -92,7 +104,7 @@ def pyramid(x: float, base: float, width: float, height: float, steps: int) -> P
     return polygon(*left, *[(2 * x - px, py) for px, py in reversed(left)])
 
 
-def rays(x: float, y: float, inner: float, outer: float, count: int) -> Path:
+def ray_polygons(x: float, y: float, inner: float, outer: float, count: int) -> Path:
     """Pointed rays about a disc."""
     path = Path()
     for i in range(count):
@@ -105,3 +117,63 @@ def rays(x: float, y: float, inner: float, outer: float, count: int) -> Path:
         ]
         path += polygon(tip, *feet)
     return path
+
+
+# Each about the origin, in a circle of radius 1 or a little more, so that all look equally large.
+_COLOUR_SHAPES: dict[Colour, Path] = {
+    Colour.R: polygon((0, -1.08), (1.1, 0.82), (-1.1, 0.82)),
+    Colour.G: ellipse(0, 0, 0.94),
+    Colour.B: rectangle(-0.84, -0.84, 1.68, 1.68),
+    Colour.Y: star_polygon(0, 0.08, 1.22, 0.5, 5),
+    Colour.K: polygon((0, -1.2), (0.88, 0), (0, 1.2), (-0.88, 0)),
+}
+
+
+def colour_symbol(colour: Colour, x: float = 0, y: float = 0, radius: float = 1) -> Path:
+    """The shape of a colour about a point."""
+    return _COLOUR_SHAPES[colour].at(x, y, radius)
+
+
+def sun_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
+    """The shape of golden segments: a disc with eight rays."""
+    return star_polygon(x, y, radius * 1.15, radius * 0.72, 8)
+
+
+def infinity_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
+    """The line of a run: a lying eight, to be stroked."""
+    k = radius * 0.75
+    points = [
+        (x, y),
+        (x + k * 0.55, y - k * 0.62),
+        (x + k * 1.25, y - k * 0.55),
+        (x + k * 1.6, y),
+        (x + k * 1.25, y + k * 0.55),
+        (x + k * 0.55, y + k * 0.62),
+    ]
+    mirrored = [(2 * x - px, 2 * y - py) for px, py in points]
+    segments: list[Segment] = []
+    for loop in (points, [(px, 2 * y - py) for px, py in mirrored]):
+        segments += _make_loop(loop)
+    return Path(segments)
+
+
+def _make_loop(points: list[tuple[float, float]]) -> list[Segment]:
+    """A drop-shaped loop that begins and ends in the first point."""
+    (x, y), (ax, ay), (bx, by), (cx, _), (dx, dy), (ex, ey) = points
+    return [
+        ("M", x, y),
+        ("C", ax, ay, (ax + bx) / 2, by, bx, by),
+        ("C", cx, by, cx, dy, dx, dy),
+        ("C", (dx + ex) / 2, dy, ex, ey, x, y),
+    ]
+
+
+def cross_symbol(x: float, y: float, radius: float, weight: float) -> Path:
+    """A saltire: what is crossed out."""
+    arm = weight / 2
+    reach = radius - arm
+    upright = [
+        (-arm, -reach), (arm, -reach), (arm, -arm), (reach, -arm), (reach, arm), (arm, arm),
+        (arm, reach), (-arm, reach), (-arm, arm), (-reach, arm), (-reach, -arm), (-arm, -arm),
+    ]  # fmt: skip
+    return polygon(*upright).at(x, y, turn=45)

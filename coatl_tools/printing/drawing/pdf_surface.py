@@ -14,12 +14,9 @@ from functools import lru_cache
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.inks import mixed
-from coatl_tools.printing.drawing.paths import Matrix, Path
-from coatl_tools.printing.drawing.surface import Cap, Surface, Type
-from coatl_tools.printing.drawing.units import MM
-from coatl_tools.printing.own_entries import TEXT_BOX
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Box, Matrix, Path
+from coatl_tools.printing.drawing.pdf_tags import TEXT_BOX_TAG
+from coatl_tools.printing.drawing.surface import FontStyle, LineCap, Surface, mix_inks
 
 
 class PdfSurface(Surface):
@@ -33,7 +30,7 @@ class PdfSurface(Surface):
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
         self.canvas.setFillColor(self._ink(ink))
-        self.canvas.addLiteral(f"{_operators(path)} {'f*' if even_odd else 'f'}")
+        self.canvas.addLiteral(f"{_format_operators(path)} {'f*' if even_odd else 'f'}")
 
     def stroke(
         self,
@@ -41,30 +38,37 @@ class PdfSurface(Surface):
         ink: str,
         width: float,
         dash: tuple[float, ...] = (),
-        cap: Cap = "flat",
+        cap: LineCap = "flat",
     ) -> None:
         """Draw along a path with a line of so many millimetres."""
         canvas = self.canvas
         canvas.setStrokeColor(self._ink(ink))
-        canvas.setLineWidth(width * MM)
+        canvas.setLineWidth(width * POINTS_PER_MM)
         canvas.setLineJoin(1)
         canvas.setLineCap(1 if cap == "round" else 0)
-        canvas.setDash([length * MM for length in dash] if dash else [])
-        canvas.addLiteral(f"{_operators(path)} S")
+        canvas.setDash([length * POINTS_PER_MM for length in dash] if dash else [])
+        canvas.addLiteral(f"{_format_operators(path)} S")
 
-    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
         canvas = self.canvas
         canvas.setFillColor(self._ink(type_.ink))
         canvas.setFont(type_.face, type_.size)
-        canvas.drawString(x * MM, -y * MM, text, charSpace=type_.spacing * type_.size)
+        canvas.drawString(
+            x * POINTS_PER_MM, -y * POINTS_PER_MM, text, charSpace=type_.spacing * type_.size
+        )
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
         """What is written in here should fit this box; the file says so."""
-        corners = [box.x * MM, -box.bottom * MM, box.right * MM, -box.y * MM]
+        corners = [
+            box.x * POINTS_PER_MM,
+            -box.bottom * POINTS_PER_MM,
+            box.right * POINTS_PER_MM,
+            -box.y * POINTS_PER_MM,
+        ]
         numbers = " ".join(f"{value:.3f}" for value in corners)
-        with self._marked(f"/Span <</{TEXT_BOX} [{numbers}]>> BDC"):
+        with self._marked(f"/Span <</{TEXT_BOX_TAG} [{numbers}]>> BDC"):
             yield
 
     @contextmanager
@@ -91,7 +95,7 @@ class PdfSurface(Surface):
             self._stamps.add(key)
             left, low, right, top = bounds.x, -bounds.bottom, bounds.right, -bounds.y
             begin_form: Callable[..., None] = canvas.beginForm  # it takes fractions of a point too
-            begin_form(name, *(round(edge * MM, 4) for edge in (left, low, right, top)))
+            begin_form(name, *(round(edge * POINTS_PER_MM, 4) for edge in (left, low, right, top)))
             draw(self)
             canvas.endForm()
         canvas.doForm(name)
@@ -101,7 +105,7 @@ class PdfSurface(Surface):
         """Draw through an affine map of millimetres."""
         self.canvas.saveState()
         m = matrix  # the same map between points upwards: both sides are flipped
-        self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * MM, -m.f * MM)
+        self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * POINTS_PER_MM, -m.f * POINTS_PER_MM)
         yield self
         self.canvas.restoreState()
 
@@ -109,7 +113,7 @@ class PdfSurface(Surface):
     def clipped(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
         self.canvas.saveState()
-        self.canvas.addLiteral(f"{_operators(path)} W n")
+        self.canvas.addLiteral(f"{_format_operators(path)} W n")
         yield
         self.canvas.restoreState()
 
@@ -121,14 +125,14 @@ class PdfSurface(Surface):
         self._fade = before
 
     def _ink(self, ink: str) -> Color:
-        return HexColor(mixed(ink, *self._fade) if self._fade else ink)
+        return HexColor(mix_inks(ink, *self._fade) if self._fade else ink)
 
 
-_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+_PDF_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
 @lru_cache(maxsize=4096)
-def _operators(path: Path) -> str:
+def _format_operators(path: Path) -> str:
     """A path in the operators of PDF, to a thousandth of a point.
 
     ReportLab's own path objects do the same, but most of the time of a print would go there.
@@ -136,6 +140,6 @@ def _operators(path: Path) -> str:
     parts: list[str] = []
     for kind, *values in path.segments:
         for i, value in enumerate(values):
-            parts.append(str(round((-value if i % 2 else value) * MM, 3)))
-        parts.append(_OPERATORS[kind])
+            parts.append(str(round((-value if i % 2 else value) * POINTS_PER_MM, 3)))
+        parts.append(_PDF_OPERATORS[kind])
     return " ".join(parts)

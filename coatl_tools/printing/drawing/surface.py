@@ -1,4 +1,4 @@
-"""Drawing in millimetres: x to the right, y downwards.
+"""Drawing in millimetres: x to the right, y downwards; the styles of text, and inks.
 
 Faces draw on a `Surface` and know nothing of the file that it becomes.
 """
@@ -14,15 +14,19 @@ from typing import Literal
 
 from coatl_tools.errors import CoatlError
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.line_breaks import best_breaks
-from coatl_tools.printing.drawing.paths import Matrix, Path, moved, scaled, turned
-from coatl_tools.printing.drawing.units import MM
-
-__all__ = ["MM", "Align", "Box", "Cap", "Surface", "TextOverflowError", "Type", "wrapped"]
+from coatl_tools.printing.drawing.geometry import (
+    POINTS_PER_MM,
+    Box,
+    Matrix,
+    Path,
+    rotation,
+    scaling,
+    translation,
+)
+from coatl_tools.printing.drawing.typography import find_best_breaks
 
 Align = Literal["left", "centre", "right"]
-Cap = Literal["flat", "round"]
+LineCap = Literal["flat", "round"]
 
 
 class TextOverflowError(CoatlError):
@@ -43,7 +47,7 @@ class TextOverflowError(CoatlError):
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class FontStyle:
     """How a text is set: face, size in points, ink, and the distance of its lines.
 
     `spacing` is what stands between two letters more than usual, as a part of the size.
@@ -55,28 +59,28 @@ class Type:
     leading: float = 1.2
     spacing: float = 0.0
 
-    def resized(self, size: float) -> Type:
+    def resized(self, size: float) -> FontStyle:
         """The same in another size."""
         return replace(self, size=size)
 
-    def coloured(self, ink: str) -> Type:
+    def coloured(self, ink: str) -> FontStyle:
         """The same in another ink."""
         return replace(self, ink=ink)
 
     @property
     def line(self) -> float:
         """The distance of two lines, in millimetres."""
-        return self.size * self.leading / MM
+        return self.size * self.leading / POINTS_PER_MM
 
     @property
     def cap(self) -> float:
         """The height of a capital letter, in millimetres."""
-        return self.size * fonts.CAP_HEIGHT / MM
+        return self.size * fonts.CAP_HEIGHT / POINTS_PER_MM
 
     def width(self, text: str) -> float:
         """How wide a text gets, in millimetres."""
-        spaces = max(0, len(text) - 1) * self.spacing * self.size / MM
-        return fonts.width(text, self.face, self.size) + spaces
+        spaces = max(0, len(text) - 1) * self.spacing * self.size / POINTS_PER_MM
+        return fonts.measure_text(text, self.face, self.size) + spaces
 
 
 class Surface(ABC):
@@ -98,7 +102,7 @@ class Surface(ABC):
         ink: str,
         width: float,
         dash: tuple[float, ...] = (),
-        cap: Cap = "flat",
+        cap: LineCap = "flat",
     ) -> None:
         """Draw along a path with a line of so many millimetres."""
 
@@ -114,17 +118,17 @@ class Surface(ABC):
     # text
 
     @abstractmethod
-    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
 
-    def text(self, x: float, y: float, text: str, type_: Type, align: Align = "left") -> float:
+    def text(self, x: float, y: float, text: str, type_: FontStyle, align: Align = "left") -> float:
         """Set one line, its base line at y; answers its width."""
         width = type_.width(text)
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
         self.write(left, y, text, type_)
         return width
 
-    def centred(self, x: float, y: float, text: str, type_: Type) -> float:
+    def centred(self, x: float, y: float, text: str, type_: FontStyle) -> float:
         """Set one line of capitals or figures about a point."""
         return self.text(x, y + type_.cap / 2, text, type_, "centre")
 
@@ -132,7 +136,7 @@ class Surface(ABC):
         self,
         box: Box,
         text: str,
-        type_: Type,
+        type_: FontStyle,
         smallest: float | None = None,
         align: Align = "left",
         vertical: Literal["top", "middle", "bottom"] = "top",
@@ -143,20 +147,20 @@ class Surface(ABC):
         """
         smallest = type_.size if smallest is None else smallest
         size = type_.size
-        while (lines := wrapped(text, type_.resized(size), box.width)) is None or text_height(
-            len(lines), type_.resized(size)
-        ) > box.height + 0.01:
+        while (
+            lines := wrap_text(text, type_.resized(size), box.width)
+        ) is None or measure_text_height(len(lines), type_.resized(size)) > box.height + 0.01:
             size = round(size - 0.25, 2)
             if size < smallest:
                 raise TextOverflowError.of(text, box.width, box.height, smallest)
         type_ = type_.resized(size)
-        lines = well_broken(text, type_, box.width, even=align == "centre")
-        room = box.height - text_height(len(lines), type_)
+        lines = break_lines_evenly(text, type_, box.width, even=align == "centre")
+        room = box.height - measure_text_height(len(lines), type_)
         top = box.y + {"top": 0.0, "middle": room / 2, "bottom": room}[vertical]
         x = {"left": box.x, "centre": box.centre[0], "right": box.right}[align]
         with self.text_box(box):
             for index, line in enumerate(lines):
-                base = top + _first_line(type_) + index * type_.line
+                base = top + _find_first_baseline(type_) + index * type_.line
                 self.text(x, base, line, type_, align)
         return size
 
@@ -186,7 +190,7 @@ class Surface(ABC):
         self, x: float, y: float, turn: float = 0, scale: float = 1, mirror: bool = False
     ) -> Iterator[Surface]:
         """Draw about another origin: scaled first (mirrored left to right), turned, then moved."""
-        matrix = moved(x, y) @ turned(turn) @ scaled(-scale if mirror else scale, scale)
+        matrix = translation(x, y) @ rotation(turn) @ scaling(-scale if mirror else scale, scale)
         with self.mapped(matrix) as surface:
             yield surface
 
@@ -203,7 +207,7 @@ class Surface(ABC):
         """Draw as if so much of the ground shone through; where nothing can, it is this ink."""
 
 
-def wrapped(text: str, type_: Type, width: float) -> list[str] | None:
+def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
     """The text in lines of at most so many millimetres; None if a word is wider.
 
     A no-break space is no place for a break.
@@ -225,22 +229,34 @@ def wrapped(text: str, type_: Type, width: float) -> list[str] | None:
 
 
 @lru_cache(maxsize=4096)
-def well_broken(text: str, type_: Type, width: float, even: bool) -> list[str]:
-    """The same in as many lines, broken where it reads best; see `best_breaks`."""
+def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) -> list[str]:
+    """The same in as many lines, broken where it reads best; see `find_best_breaks`."""
     lines: list[str] = []
     space = type_.width("n n") - 2 * type_.width("n")
     for paragraph in text.split("\n"):
         words = paragraph.split(" ")
         widths = [type_.width(word) for word in words]
-        lines += best_breaks(words, widths, space, width, even)
+        lines += find_best_breaks(words, widths, space, width, even)
     return lines
 
 
-def _first_line(type_: Type) -> float:
+def _find_first_baseline(type_: FontStyle) -> float:
     """From the top of a box to the first base line: room for an accent on a capital letter."""
-    return type_.size * 0.86 / MM
+    return type_.size * 0.86 / POINTS_PER_MM
 
 
-def text_height(lines: int, type_: Type) -> float:
+def measure_text_height(lines: int, type_: FontStyle) -> float:
     """So many lines, from accents to descenders."""
-    return _first_line(type_) + (lines - 1) * type_.line + type_.size * 0.22 / MM
+    return (
+        _find_first_baseline(type_) + (lines - 1) * type_.line + type_.size * 0.22 / POINTS_PER_MM
+    )
+
+
+def mix_inks(ink: str, other: str, part: float) -> str:
+    """An ink with so much of another in it.
+
+    >>> mix_inks("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    pairs = [(int(ink[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)

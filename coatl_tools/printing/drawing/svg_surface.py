@@ -13,12 +13,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
 
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import Matrix, Path, rectangle
-from coatl_tools.printing.drawing.surface import Cap, Surface, Type
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Box, Matrix, Path, rectangle
+from coatl_tools.printing.drawing.surface import FontStyle, LineCap, Surface
 
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASE_36_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class SvgSurface(Surface):
@@ -31,8 +29,8 @@ class SvgSurface(Surface):
 
     def document(self, view: Box, title: str) -> str:
         """All that was drawn, as far as it lies in the view; a unit is a millimetre."""
-        sides = " ".join(map(number, (view.x, view.y, view.width, view.height)))
-        size = f'width="{number(view.width)}" height="{number(view.height)}"'
+        sides = " ".join(map(format_svg_number, (view.x, view.y, view.width, view.height)))
+        size = f'width="{format_svg_number(view.width)}" height="{format_svg_number(view.height)}"'
         defined = f"<defs>{''.join(self._known.values())}</defs>" if self._known else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}" {size} role="img" '
@@ -45,7 +43,7 @@ class SvgSurface(Surface):
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
         rule = ' fill-rule="evenodd"' if even_odd else ""
-        self._parts.append(f'<path d="{_outline(path)}" fill="{ink}"{rule}/>')
+        self._parts.append(f'<path d="{_format_path(path)}" fill="{ink}"{rule}/>')
 
     def stroke(
         self,
@@ -53,15 +51,15 @@ class SvgSurface(Surface):
         ink: str,
         width: float,
         dash: tuple[float, ...] = (),
-        cap: Cap = "flat",
+        cap: LineCap = "flat",
     ) -> None:
         """Draw along a path with a line of so many millimetres."""
-        line = f' stroke="{ink}" stroke-width="{number(width)}"'
+        line = f' stroke="{ink}" stroke-width="{format_svg_number(width)}"'
         if cap == "round":
             line += ' stroke-linecap="round"'
         if dash:
-            line += f' stroke-dasharray="{" ".join(map(number, dash))}"'
-        same = f'<path d="{_outline(path)}" fill='
+            line += f' stroke-dasharray="{" ".join(map(format_svg_number, dash))}"'
+        same = f'<path d="{_format_path(path)}" fill='
         before = self._parts[-1] if self._parts else ""
         if before.startswith(same) and " stroke" not in before:  # what was filled gets its edge
             self._parts[-1] = before.removesuffix("/>") + line + "/>"
@@ -70,21 +68,21 @@ class SvgSurface(Surface):
 
     # text
 
-    def write(self, x: float, y: float, text: str, type_: Type) -> None:
+    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
-        from coatl_tools.printing.drawing import glyphs  # noqa: PLC0415 (of an extra, and slow)
+        from coatl_tools.printing.drawing import glyph_outlines  # noqa: PLC0415 (of an extra, and slow)
 
-        units = glyphs.units(type_.face)
+        units = glyph_outlines.read_units_per_em(type_.face)
         shown, at = "", 0.0
         for char in text:
-            glyph = glyphs.glyph(type_.face, char)
+            glyph = glyph_outlines.load_glyph(type_.face, char)
             if glyph.outline:
                 name = self._defined("path", f'd="{glyph.outline}"')
-                shown += f'<use href="#{name}" x="{number(at)}"/>'
+                shown += f'<use href="#{name}" x="{format_svg_number(at)}"/>'
             at += glyph.advance + type_.spacing * units
         if shown:
-            scale = type_.size / MM / units
-            place = _transform(Matrix(scale, 0, 0, -scale, x, y))
+            scale = type_.size / POINTS_PER_MM / units
+            place = _format_transform(Matrix(scale, 0, 0, -scale, x, y))
             self._parts.append(f'<g fill="{type_.ink}"{place}>{shown}</g>')
 
     # places
@@ -105,20 +103,20 @@ class SvgSurface(Surface):
     @contextmanager
     def mapped(self, matrix: Matrix) -> Iterator[Surface]:
         """Draw through an affine map of millimetres."""
-        with self._group(_transform(matrix)):
+        with self._group(_format_transform(matrix)):
             yield self
 
     @contextmanager
     def clipped(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
-        name = self._defined("clipPath", "", f'<path d="{_outline(path)}"/>')
+        name = self._defined("clipPath", "", f'<path d="{_format_path(path)}"/>')
         with self._group(f' clip-path="url(#{name})"'):
             yield
 
     @contextmanager
     def faded(self, opacity: float, ground: str) -> Iterator[None]:
         """Draw so that the ground shines through, whatever the page has there."""
-        with self._group(f' opacity="{number(opacity)}"'):
+        with self._group(f' opacity="{format_svg_number(opacity)}"'):
             yield
 
     @contextmanager
@@ -135,28 +133,29 @@ class SvgSurface(Surface):
     def _defined(self, tag: str, attributes: str, content: str = "") -> str:
         """The name of a definition, which is made if it is a new one."""
         what = f"{tag} {attributes}{content}"
-        name = _name(what)
+        name = _make_definition_id(what)
         while True:
             opening = f'<{tag} id="{name}"{" " if attributes else ""}{attributes}'
             element = f"{opening}>{content}</{tag}>" if content else f"{opening}/>"
             if self._known.setdefault(name, element) == element:
                 return name
-            name = _name(what + name)  # two of a name: one chance in millions
+            name = _make_definition_id(what + name)  # two of a name: one chance in millions
 
 
-def _name(what: str) -> str:
+def _make_definition_id(what: str) -> str:
     """A short name that follows from what it stands for."""
     rest, name = zlib.crc32(what.encode()), ""
     while rest:
-        rest, digit = divmod(rest, len(_DIGITS))
-        name += _DIGITS[digit]
+        rest, digit = divmod(rest, len(_BASE_36_DIGITS))
+        name += _BASE_36_DIGITS[digit]
     return f"c{name}"
 
 
-def number(value: float, digits: int = 2) -> str:
+def format_svg_number(value: float, digits: int = 2) -> str:
     """A number as SVG has it, as short as may be.
 
-    >>> number(-0.5), number(12.0), number(0.004), number(63.456)
+    >>> format_svg_number(-0.5), format_svg_number(12.0), format_svg_number(0.004),
+    format_svg_number(63.456)
     ('-.5', '12', '0', '63.46')
     """
     text = f"{round(value, digits) + 0:.{digits}f}".rstrip("0").rstrip(".")
@@ -165,21 +164,23 @@ def number(value: float, digits: int = 2) -> str:
     return text
 
 
-def _transform(m: Matrix) -> str:
+def _format_transform(m: Matrix) -> str:
     if (m.a, m.b, m.c, m.d) == (1, 0, 0, 1):
-        return f' transform="translate({number(m.e)} {number(m.f)})"'
+        return f' transform="translate({format_svg_number(m.e)} {format_svg_number(m.f)})"'
     # a scale is multiplied by what is large: it needs more digits than a place does
-    turned = (number(value, 5) for value in (m.a, m.b, m.c, m.d))
-    return f' transform="matrix({" ".join(turned)} {number(m.e)} {number(m.f)})"'
+    turned = (format_svg_number(value, 5) for value in (m.a, m.b, m.c, m.d))
+    return (
+        f' transform="matrix({" ".join(turned)} {format_svg_number(m.e)} {format_svg_number(m.f)})"'
+    )
 
 
 @lru_cache(maxsize=4096)
-def _outline(path: Path) -> str:
+def _format_path(path: Path) -> str:
     """A path to a hundredth of a millimetre, its upright and level lines written short."""
     parts: list[str] = []
     last = ("", "")
     for kind, *values in path.segments:
-        numbers = [number(value) for value in values]
+        numbers = [format_svg_number(value) for value in values]
         if kind == "L" and numbers[1] == last[1]:
             parts.append(f"H{numbers[0]}")
         elif kind == "L" and numbers[0] == last[0]:

@@ -1,25 +1,121 @@
-"""What good setting asks of a text: where a line may not break."""
+"""Setting text without a PDF library: font files, no-break spaces, and where lines break."""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
 
-NO_BREAK = "\u00a0"
+import font_source_sans_pro
+
+NO_BREAK_SPACE = "\u00a0"
 
 
-def spaced(text: str, language_code: str) -> str:
+def add_no_break_spaces(text: str, language_code: str) -> str:
     """The text with no-break spaces: a number stays with what it counts.
 
     French signs stay with their word (and “n’importe” with “où”), Polish words of one letter
     with the next one.
 
-    >>> spaced("Oui : « non », 3 pièces", "fr").replace("\\u00a0", "~")
+    >>> add_no_break_spaces("Oui : « non », 3 pièces", "fr").replace("\\u00a0", "~")
     'Oui~: «~non~», 3~pièces'
     """
-    text = re.sub(r"(?<=\b\d) (?=\w)|(?<=\b\d\d) (?=\w)", NO_BREAK, text)
+    text = re.sub(r"(?<=\b\d) (?=\w)|(?<=\b\d\d) (?=\w)", NO_BREAK_SPACE, text)
     if language_code == "fr":
-        text = re.sub(r" (?=[:;!?»])|(?<=\bn’importe) (?=où\b)", NO_BREAK, text)
-        return re.sub(r"(?<=«) ", NO_BREAK, text)
+        text = re.sub(r" (?=[:;!?»])|(?<=\bn’importe) (?=où\b)", NO_BREAK_SPACE, text)
+        return re.sub(r"(?<=«) ", NO_BREAK_SPACE, text)
     if language_code == "pl":
-        return re.sub(r"(?<![^\s(„])([aiouwzAIOUWZ]) ", rf"\1{NO_BREAK}", text)
+        return re.sub(r"(?<![^\s(„])([aiouwzAIOUWZ]) ", rf"\1{NO_BREAK_SPACE}", text)
     return text
+
+
+REGULAR = "SourceSansPro-Regular"
+ITALIC = "SourceSansPro-It"
+SEMIBOLD = "SourceSansPro-Semibold"
+BOLD = "SourceSansPro-Bold"
+BLACK = "SourceSansPro-Black"
+FONT_FACES = (REGULAR, ITALIC, SEMIBOLD, BOLD, BLACK)
+
+
+def find_font_file(face: str) -> Path:
+    """Where a face lies."""
+    return Path(font_source_sans_pro.__file__).parent / "files" / f"{face}.ttf"
+
+
+PUNCTUATION_BONUS = 0.05  # what a break after a comma or a colon is worth
+SHORT_WORD_LETTERS = 3  # letters: a line should not end with an article or a preposition
+SHORT_WORD_COST = 0.06  # what such an end costs
+WIDTH_TOLERANCE = 1e-6  # of a millimetre: sums of widths are not quite the widths of lines
+SHORT_LAST_LINE = 0.5  # a last line shorter than this part of the width looks lost
+
+
+def find_best_breaks(
+    words: Sequence[str], widths: Sequence[float], space: float, width: float, even: bool
+) -> list[str]:
+    """The words in as few lines as they need.
+
+    Lines that stand about a middle get `even` lengths; others are full, only the last one is not.
+    """
+    sums = (0.0, *accumulate(widths))
+    ends = list(_break_greedily(widths, space, width))
+    target = min(width, (sums[-1] + space * (len(words) - len(ends))) / len(ends))
+
+    @cache
+    def best(start: int, lines: int) -> tuple[float, tuple[int, ...]]:
+        """The cost of the words from `start` in so many lines, and where these end."""
+        found: tuple[float, tuple[int, ...]] = (math.inf, ())
+        for end in range(start + 1, len(words) - lines + 2):
+            long = sums[end] - sums[start] + space * (end - start - 1)
+            if long > width + WIDTH_TOLERANCE and end > start + 1:
+                break
+            if lines == 1:
+                if end == len(words):
+                    cost = (
+                        _compute_length_cost(long, target, width)
+                        if even
+                        else _compute_last_line_cost(long, width)
+                    )
+                    found = min(found, (cost, (end,)))
+                continue
+            rest, others = best(end, lines - 1)
+            cost = _compute_length_cost(
+                long, target if even else width, width
+            ) + _compute_break_cost(words[end - 1])
+            found = min(found, (cost + rest, (end, *others)))
+        return found
+
+    _, chosen = best(0, len(ends))
+    starts = (0, *chosen)
+    return [" ".join(words[a:b]) for a, b in zip(starts, chosen or ends, strict=False)]
+
+
+def _break_greedily(widths: Sequence[float], space: float, width: float) -> list[int]:
+    """Where lines end that take as many words as they can."""
+    ends: list[int] = []
+    long = -space
+    for index, wide in enumerate(widths):
+        if index and long + space + wide > width + WIDTH_TOLERANCE:
+            ends.append(index)
+            long = -space
+        long += space + wide
+    return [*ends, len(widths)]
+
+
+def _compute_length_cost(long: float, wanted: float, width: float) -> float:
+    return ((long - wanted) / width) ** 2
+
+
+def _compute_last_line_cost(long: float, width: float) -> float:
+    """What a short last line costs."""
+    return max(0.0, SHORT_LAST_LINE - long / width) ** 2 * 6
+
+
+def _compute_break_cost(word: str) -> float:
+    """What a break after a word costs, or is worth."""
+    if word[-1:] in ",;:.!?":
+        return -PUNCTUATION_BONUS
+    last = word.rsplit("\u00a0", maxsplit=1)[-1]
+    return SHORT_WORD_COST if len(last) <= SHORT_WORD_LETTERS and last.isalpha() else 0.0

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Object = dict[str, Any]
-UNIT = 29.0  # millimetres of a unit: a card of scale 1 is then as large as a real one
-TALL = 2.0  # units that a tile of scale 1 is high
+TtsObject = dict[str, Any]
+MM_PER_UNIT = 29.0  # millimetres of a unit: a card of scale 1 is then as large as a real one
+TILE_HEIGHT = 2.0  # units that a tile of scale 1 is high
 # How a bag gives back what is in it: 0 the last first, 1 the first first, 2 at random.
-AT_RANDOM = 2
-BOX, CIRCLE = 0, 2  # shapes of tiles
+RANDOM_ORDER = 2
+BOX_SHAPE, CIRCLE_SHAPE = 0, 2  # shapes of tiles
 
 
 @dataclass(frozen=True)
-class Spot:
+class TtsPosition:
     """A place on the table: x to the right, z away from the first player; perhaps face down."""
 
     x: float = 0.0
@@ -28,7 +28,7 @@ class Spot:
     face_down: bool = False
     y: float = 1.5
 
-    def transform(self, scale: float = 1.0) -> Object:
+    def transform(self, scale: float = 1.0) -> TtsObject:
         """The place as the game has it."""
         place = {"posX": round(self.x, 3), "posY": self.y, "posZ": round(self.z, 3)}
         turn = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0 if self.face_down else 0.0}
@@ -37,7 +37,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Words:
+class ObjectText:
     """What a player reads and searches for: name, description, tags."""
 
     name: str
@@ -45,7 +45,7 @@ class Words:
     tags: tuple[str, ...] = ()
 
 
-class Guids:
+class GuidMaker:
     """Names of six hexadecimal digits, each once, the same in every run."""
 
     def __init__(self) -> None:
@@ -62,7 +62,9 @@ class Guids:
             number += 1
 
 
-def thing(kind: str, guid: str, words: Words, spot: Spot, scale: float = 1.0) -> Object:
+def make_object(
+    kind: str, guid: str, words: ObjectText, spot: TtsPosition, scale: float = 1.0
+) -> TtsObject:
     """What every object has."""
     return {
         "GUID": guid,
@@ -87,7 +89,7 @@ def thing(kind: str, guid: str, words: Words, spot: Spot, scale: float = 1.0) ->
 
 
 @dataclass(frozen=True)
-class CardSheet:
+class CardSheetEntry:
     """A picture with the faces of up to seventy cards, and the back that they share."""
 
     face: str
@@ -96,7 +98,7 @@ class CardSheet:
     rows: int
 
     @property
-    def entry(self) -> Object:
+    def entry(self) -> TtsObject:
         """The sheet as a deck names it."""
         return {
             "FaceURL": self.face,
@@ -109,9 +111,11 @@ class CardSheet:
         }
 
 
-def card(guid: str, words: Words, spot: Spot, number: int, sheet: CardSheet) -> Object:
+def make_card_object(
+    guid: str, words: ObjectText, spot: TtsPosition, number: int, sheet: CardSheetEntry
+) -> TtsObject:
     """A card; its number is the key of its sheet, and two digits for the cell."""
-    return thing("Card", guid, words, spot) | {
+    return make_object("Card", guid, words, spot) | {
         "Hands": True,
         "HideWhenFaceDown": True,
         "CardID": number,
@@ -120,13 +124,17 @@ def card(guid: str, words: Words, spot: Spot, number: int, sheet: CardSheet) -> 
     }
 
 
-def deck(
-    guid: str, words: Words, spot: Spot, cards: Sequence[Object], sheets: Mapping[int, CardSheet]
-) -> Object:
+def make_deck_object(
+    guid: str,
+    words: ObjectText,
+    spot: TtsPosition,
+    cards: Sequence[TtsObject],
+    sheets: Mapping[int, CardSheetEntry],
+) -> TtsObject:
     """A deck, the first card on top; a single card is no deck and lies there alone."""
     if len(cards) == 1:
         return {**cards[0]}
-    return thing("DeckCustom", guid, words, spot) | {
+    return make_object("DeckCustom", guid, words, spot) | {
         "HideWhenFaceDown": True,
         "SidewaysCard": False,
         "DeckIDs": [one["CardID"] for one in cards],
@@ -135,25 +143,33 @@ def deck(
     }
 
 
-def tile(
-    guid: str, words: Words, spot: Spot, tall: float, front: str, back: str, shape: int = BOX
-) -> Object:
+def make_tile_object(
+    guid: str,
+    words: ObjectText,
+    spot: TtsPosition,
+    tall: float,
+    front: str,
+    back: str,
+    shape: int = BOX_SHAPE,
+) -> TtsObject:
     """A flat thing with two sides, so many millimetres high."""
-    return thing("Custom_Tile", guid, words, spot, tall / UNIT / TALL) | {
-        "CustomImage": _image(front, back)
+    return make_object("Custom_Tile", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
+        "CustomImage": _make_image(front, back)
         | {"CustomTile": {"Type": shape, "Thickness": 0.1, "Stackable": False, "Stretch": True}}
     }
 
 
-def cut_out(guid: str, words: Words, spot: Spot, tall: float, front: str) -> Object:
+def make_cut_out_object(
+    guid: str, words: ObjectText, spot: TtsPosition, tall: float, front: str
+) -> TtsObject:
     """A flat thing in the shape of its picture: what is transparent is cut away."""
     token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
-    return thing("Custom_Token", guid, words, spot, tall / UNIT / TALL) | {
-        "CustomImage": _image(front, "") | {"CustomToken": token}
+    return make_object("Custom_Token", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
+        "CustomImage": _make_image(front, "") | {"CustomToken": token}
     }
 
 
-def _image(front: str, back: str) -> Object:
+def _make_image(front: str, back: str) -> TtsObject:
     return {
         "ImageURL": front,
         "ImageSecondaryURL": back,
@@ -162,17 +178,19 @@ def _image(front: str, back: str) -> Object:
     }
 
 
-def bag(guid: str, words: Words, spot: Spot, contents: Sequence[Object]) -> Object:
+def make_bag_object(
+    guid: str, words: ObjectText, spot: TtsPosition, contents: Sequence[TtsObject]
+) -> TtsObject:
     """A bag that things are drawn from at random."""
-    return thing("Bag", guid, words, spot) | {
+    return make_object("Bag", guid, words, spot) | {
         "MaterialIndex": -1,
         "MeshIndex": -1,
-        "Bag": {"Order": AT_RANDOM},
+        "Bag": {"Order": RANDOM_ORDER},
         "ContainedObjects": list(contents),
     }
 
 
-def saved(name: str, note: str, objects: Sequence[Object]) -> Object:
+def make_saved_object(name: str, note: str, objects: Sequence[TtsObject]) -> TtsObject:
     """The whole file."""
     return {
         "SaveName": name,

@@ -1,4 +1,6 @@
-"""The figures in running text: a labelled Cóatl, the box, the deal, actions, board and signs."""
+"""The figures in running text: a labelled Cóatl, the contents, the deal, actions, Supply board,
+signs.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +18,131 @@ from coatl_tools.cards.requirement import (
     SequenceElement,
 )
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.component import Design
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.boxes import Box
-from coatl_tools.printing.drawing.paths import Path, polyline, rectangle, stepped
-from coatl_tools.printing.drawing.surface import Surface, TextOverflowError, Type
-from coatl_tools.printing.pages.board import HEIGHT as BOARD_HEIGHT
-from coatl_tools.printing.pages.board import WIDTH as BOARD_WIDTH
-from coatl_tools.printing.pages.board import draw_supply_board
-from coatl_tools.printing.pages.icons import ICONS, draw_arrow
-from coatl_tools.printing.pages.layout import PagesLayout
-from coatl_tools.printing.pages.setting import SetBlock, TextStyle, set_paragraph
-from coatl_tools.printing.pages.small_pieces import mini_requirement
-from coatl_tools.printing.pages.text import Figure, Words
-from coatl_tools.printing.pieces.art import draw_piece
-from coatl_tools.printing.pieces.shapes import PieceShape, PiecesLayout
-from coatl_tools.printing.theme import Theme
+from coatl_tools.printing.drawing.geometry import (
+    Box,
+    Path,
+    ellipse,
+    polygon,
+    polyline,
+    rectangle,
+    stepped_rectangle,
+)
+from coatl_tools.printing.drawing.surface import FontStyle, Surface, TextOverflowError
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.layouts import Theme
+from coatl_tools.printing.pages.page_icons import (
+    PAGE_ICONS,
+    draw_arrow,
+    draw_piece_chip,
+    draw_small_requirement,
+)
+from coatl_tools.printing.pages.page_layout import PagesLayout
+from coatl_tools.printing.pages.page_text import FigureBlock, TextRun
+from coatl_tools.printing.pages.typesetting import ParagraphStyle, TypesetBlock, typeset_paragraph
+from coatl_tools.printing.pieces.piece_drawing import draw_piece
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 from coatl_tools.rules.components import PROPHECIES_DEALT, PROPHECIES_KEPT
 
-Labels = Sequence[str]
+BOARD_WIDTH, BOARD_HEIGHT = 100.0, 118.0  # the units that the board is drawn in
+# Left, top, width and height of each space, with what lies on it.
+_BOARD_SPACES = (
+    (5, 86, 29, 17, "RG"),
+    (4, 38, 17, 31, "BB"),
+    (5, 5, 29, 17, "KY"),
+    (66, 5, 29, 17, "GR"),
+    (79, 38, 17, 31, "YK"),
+    (66, 86, 29, 17, "RB"),
+    (25, 34, 23, 17, "G"),
+    (52, 34, 23, 17, "Y"),
+    (25, 59, 23, 17, "K"),
+    (52, 59, 23, 17, "R"),
+)
+_FIRST_TAIL = 9
+
+
+def draw_small_supply_board(surface: Surface, design: Design, height: float) -> None:
+    """The board as a mask, its top left corner at the origin."""
+    theme, unit = design.theme, height / BOARD_HEIGHT
+    parts = [part.at(0, 0, unit) for part in _mask_outlines()]
+    for part in parts:
+        surface.stroke(part, theme.ink, 0.7)
+    for part in parts:
+        surface.fill(part, theme.panel if theme.solid else theme.paper)
+    _draw_mask_mouth(surface, design, unit)
+    for number, (x, y, width, tall, pieces) in enumerate(_BOARD_SPACES, 1):
+        space = Box(x * unit, y * unit, width * unit, tall * unit)
+        frame = stepped_rectangle(space.x, space.y, space.width, space.height, 0.4)
+        surface.paint(frame, theme.paper, theme.ink, 0.3)
+        _draw_space_pieces(surface, design, number, pieces, space)
+        at = (space.centre[0], space.y)
+        surface.paint(ellipse(*at, 1.75), theme.paper, theme.ink, 0.3)
+        surface.centred(*at, str(number), FontStyle(fonts.BOLD, 7, theme.ink))
+
+
+def _mask_outlines() -> list[Path]:
+    """Brow, face, ears, jaw and chin."""
+    jaw = polygon(
+        (31, 78),
+        (69, 78),
+        (69, 84),
+        (64, 84),
+        (64, 110),
+        (59, 110),
+        (59, 117),
+        (41, 117),
+        (41, 110),
+        (36, 110),
+        (36, 84),
+        (31, 84),
+    )
+    return [
+        jaw,
+        rectangle(2, 83, 35, 23),
+        rectangle(63, 83, 35, 23),
+        rectangle(1, 35, 23, 37),
+        rectangle(76, 35, 23, 37),
+        rectangle(21, 24, 58, 56),
+        stepped_rectangle(1, 1, 98, 24, 1.6),
+    ]
+
+
+def _draw_mask_mouth(surface: Surface, design: Design, unit: float) -> None:
+    theme = design.theme
+    mouth = rectangle(39, 84, 22, 10).at(0, 0, unit)
+    teeth = Path()
+    for x in (39.6, 45, 50.4, 55.8):
+        teeth += polygon((x, 84), (x + 4.6, 84), (x + 2.3, 89)).at(0, 0, unit)
+    surface.paint(mouth, theme.ink if theme.solid else None, theme.ink, 0.3)
+    surface.paint(teeth, theme.paper, None if theme.solid else theme.ink, 0.2)
+
+
+def _draw_space_pieces(
+    surface: Surface, design: Design, number: int, pieces: str, space: Box
+) -> None:
+    x, y = space.centre
+    if len(pieces) == 1:
+        shape = design.layouts.read("pieces", PiecesLayout).shape
+        head = number < _FIRST_TAIL
+        scale = 0.82 * space.width / (shape.head + shape.pitch / 2 + shape.overlap)
+        shift = (shape.head - shape.pitch / 2 - shape.overlap) / 2 * scale
+        with surface.placed(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
+            kind = PieceKind.HEAD if head else PieceKind.TAIL
+            draw_piece(placed, shape, design.theme, kind, Colour[pieces], scale=scale)
+        return
+    side = 0.66 * min(space.width, space.height)
+    for place, letter in zip((-0.57, 0.57), pieces, strict=True):
+        along = place * side
+        level = space.width > space.height
+        at = (x + along, y + 0.7) if level else (x, y + along + 1.0)
+        draw_piece_chip(surface, design.theme, SequenceElement(Colour[letter]), at, side)
+
+
+FigureLabels = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Setting:
+class PageContext:
     """What figures and text are set with."""
 
     design: Design
@@ -46,7 +150,7 @@ class Setting:
     components: ComponentsFile
     size: float
 
-    def resized(self, size: float) -> Setting:
+    def resized(self, size: float) -> PageContext:
         """The same with text of another size."""
         return replace(self, size=size)
 
@@ -56,14 +160,14 @@ class Setting:
         return self.design.theme
 
     @property
-    def style(self) -> TextStyle:
+    def style(self) -> ParagraphStyle:
         """How running text looks."""
-        return TextStyle(self.theme, self.size, self.layout.type.leading)
+        return ParagraphStyle(self.theme, self.size, self.layout.type.leading)
 
     @property
-    def label(self) -> Type:
+    def label(self) -> FontStyle:
         """The type inside figures."""
-        return Type(fonts.SEMIBOLD, self.layout.type.label, self.theme.ink, 1.1)
+        return FontStyle(fonts.SEMIBOLD, self.layout.type.label, self.theme.ink, 1.1)
 
     @property
     def shape(self) -> PieceShape:
@@ -71,21 +175,21 @@ class Setting:
         return self.design.layouts.read("pieces", PiecesLayout).shape
 
 
-def set_figure(setting: Setting, figure: Figure, width: float) -> SetBlock:
+def typeset_figure(setting: PageContext, figure: FigureBlock, width: float) -> TypesetBlock:
     """A figure of running text, ready to be drawn in a column of this width."""
-    height, draw = _FIGURES[figure.name](setting, figure.labels, width)
-    return SetBlock(height, draw, above=setting.layout.space.figure)
+    height, draw = _FIGURE_MAKERS[figure.name](setting, figure.labels, width)
+    return TypesetBlock(height, draw, above=setting.layout.space.figure)
 
 
-_Drawn = tuple[float, Callable[[Surface, float, float], None]]
+_FigureDrawing = tuple[float, Callable[[Surface, float, float], None]]
 
 
-def bracket(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
+def bracket_path(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
     """A bracket that opens upwards."""
     return polyline((begin, y - drop), (begin, y), (end, y), (end, y - drop))
 
 
-def _coatl(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """A Cóatl with its parts named, and the way it is read."""
     shape, theme, scale = setting.shape, setting.theme, setting.layout.figures.piece
     colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
@@ -110,14 +214,16 @@ def _coatl(setting: Setting, labels: Labels, width: float) -> _Drawn:
         under = y + tall + 2
         for text, (edge, next_edge) in zip(labels, pairwise(edges), strict=True):
             begin, end = edge + 0.8, next_edge - 0.8
-            surface.stroke(bracket(begin, end, under), theme.muted, 0.3)
+            surface.stroke(bracket_path(begin, end, under), theme.muted, 0.3)
             box = Box(begin - 3, under + 0.8, end - begin + 6, label.line + 0.4)
             surface.fitted(box, text, label, smallest=7, align="centre")
 
     return height, draw
 
 
-def _contents(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_contents_figure(
+    setting: PageContext, labels: FigureLabels, width: float
+) -> _FigureDrawing:
     """What is in the box, with pictures and numbers."""
     have, theme = setting.components, setting.theme
     colours = len(Colour)
@@ -138,9 +244,9 @@ def _contents(setting: Setting, labels: Labels, width: float) -> _Drawn:
         for index, (icon, number) in enumerate(things):
             left, top = x + index % 3 * cell_width, y + index // 3 * cell
             with surface.placed(left + 6, top + cell / 2) as placed:
-                ICONS[icon](placed, setting.design)
+                PAGE_ICONS[icon](placed, setting.design)
             text = left + 13.2
-            surface.text(text, top + 4.9, str(number), Type(fonts.BLACK, 11, theme.ink))
+            surface.text(text, top + 4.9, str(number), FontStyle(fonts.BLACK, 11, theme.ink))
             room = cell_width - (13.2 if index % 3 == 2 else 15)  # keep off the next picture
             box = Box(text, top + 5.6, room, cell - 5.7)
             surface.fitted(box, labels[index], setting.label.resized(7.5), smallest=6.5)
@@ -148,7 +254,7 @@ def _contents(setting: Setting, labels: Labels, width: float) -> _Drawn:
     return 3 * cell, draw
 
 
-def _deal(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """How many Prophecy cards everyone is dealt (rule 2.4)."""
     theme, label = setting.theme, setting.label
     row, head = 5.4, width * 0.34
@@ -177,7 +283,9 @@ def _deal(setting: Setting, labels: Labels, width: float) -> _Drawn:
     return row * len(rows), draw
 
 
-def _actions(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_actions_figure(
+    setting: PageContext, labels: FigureLabels, width: float
+) -> _FigureDrawing:
     """The four actions."""
     theme, gap, tall = setting.theme, 2.0, 13.0
     cell = (width - 3 * gap) / 4
@@ -186,17 +294,17 @@ def _actions(setting: Setting, labels: Labels, width: float) -> _Drawn:
     def draw(surface: Surface, x: float, y: float) -> None:
         for index, icon in enumerate(("take", "choose", "assemble", "token")):
             left = x + index * (cell + gap)
-            plate = stepped(left, y, cell, tall, 1.1)
+            plate = stepped_rectangle(left, y, cell, tall, 1.1)
             surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
             with surface.placed(left + cell / 2, y + tall / 2) as placed:
-                ICONS[icon](placed, setting.design)
+                PAGE_ICONS[icon](placed, setting.design)
             box = Box(left, y + tall + 0.8, cell, below - 0.8)
             surface.fitted(box, labels[index], setting.label, smallest=7, align="centre")
 
     return tall + below, draw
 
 
-def _supply(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_supply_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """The Supply board in small, its spaces numbered as A.D.A.M. counts them (ruling 9.6)."""
     theme, tall = setting.theme, setting.layout.figures.board
     wide = tall * BOARD_WIDTH / BOARD_HEIGHT
@@ -204,26 +312,26 @@ def _supply(setting: Setting, labels: Labels, width: float) -> _Drawn:
 
     def draw(surface: Surface, x: float, y: float) -> None:
         with surface.placed(x, y + 2) as placed:
-            draw_supply_board(placed, setting.design, tall)
+            draw_small_supply_board(placed, setting.design, tall)
         left = x + wide + 5
         row = (tall - 8) / len(rows)
         for index, (numbers, label) in enumerate(rows):
             middle = y + 2 + (index + 0.5) * row
-            mark = Type(fonts.BLACK, 10, theme.accent)
+            mark = FontStyle(fonts.BLACK, 10, theme.accent)
             surface.text(left, middle + mark.cap / 2, numbers, mark)
             box = Box(left + 10, middle - row / 2, x + width - left - 10, row)
             surface.fitted(box, label, setting.label, smallest=6.5, vertical="middle")
         foot = y + 2 + tall - 1.8
         draw_arrow(surface, theme.muted, (left - 1, foot), (x + wide * 0.6, foot), 0.3)
         box = Box(left, foot - 3.8, x + width - left, 7.6)
-        muted = Type(fonts.ITALIC, setting.label.size, theme.muted, 1.1)
+        muted = FontStyle(fonts.ITALIC, setting.label.size, theme.muted, 1.1)
         surface.fitted(box, labels[3], muted, smallest=6.5, vertical="middle")
 
     return tall + 2, draw
 
 
 # Of each sign an example: a run, a white run, crossed out, equal, exactly, none.
-SIGNS: tuple[Requirement, ...] = (
+SIGN_EXAMPLES: tuple[Requirement, ...] = (
     PieceSequence((SequenceElement(Colour.R, run=True),)),
     PieceSequence((SequenceElement(None, run=True),)),
     PieceSequence((SequenceElement(Colour.B),), before=Colour.B),
@@ -233,10 +341,10 @@ SIGNS: tuple[Requirement, ...] = (
 )
 
 
-def _signs(setting: Setting, labels: Labels, width: float) -> _Drawn:
+def _make_signs_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """What the signs on cards mean (rules 4.4 to 4.6)."""
     theme, side = setting.theme, 17.0
-    texts = [set_paragraph((Words(label),), setting.style, width - side) for label in labels]
+    texts = [typeset_paragraph((TextRun(label),), setting.style, width - side) for label in labels]
     for label, text in zip(labels, texts, strict=True):
         if text is None:
             raise TextOverflowError.of(label, width - side, None, setting.size)
@@ -249,14 +357,18 @@ def _signs(setting: Setting, labels: Labels, width: float) -> _Drawn:
             if index:
                 surface.stroke(polyline((x, y), (x + width, y)), theme.muted, 0.15)
             box = Box(x, y + 0.4, side - 2, height - 0.8)
-            mini_requirement(surface, SIGNS[index], box, setting.design)
+            draw_small_requirement(surface, SIGN_EXAMPLES[index], box, setting.design)
             paint(surface, x + side, y + (height - tall) / 2)
             y += height
 
     return sum(heights), draw
 
 
-_FIGURES: dict[str, Callable[[Setting, Labels, float], _Drawn]] = {
-    "coatl": _coatl, "contents": _contents, "deal": _deal, "actions": _actions,
-    "supply": _supply, "signs": _signs,
-}  # fmt: skip
+_FIGURE_MAKERS: dict[str, Callable[[PageContext, FigureLabels, float], _FigureDrawing]] = {
+    "coatl": _make_coatl_figure,
+    "contents": _make_contents_figure,
+    "deal": _make_deal_figure,
+    "actions": _make_actions_figure,
+    "supply": _make_supply_figure,
+    "signs": _make_signs_figure,
+}

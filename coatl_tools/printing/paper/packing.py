@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from coatl_tools.printing.drawing.boxes import Box, Turn
+from coatl_tools.printing.drawing.geometry import Box, QuarterTurn
 
-_HAIR = 1e-6  # what sums of fractions may be off
+_ROUNDING_TOLERANCE = 1e-6  # what sums of fractions may be off
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PlaceGrid:
     """Places of one size in columns and rows, in the middle of an area."""
 
     area: Box
@@ -20,7 +20,7 @@ class Grid:
     width: float
     height: float
     spacing: float
-    turn: Turn
+    turn: QuarterTurn
 
     @property
     def size(self) -> int:
@@ -47,93 +47,103 @@ class Grid:
         return tuple(self.place(index) for index in range(self.size))
 
 
-def grids(width: float, height: float, area: Box, spacing: float) -> list[Grid]:
+def list_grids(width: float, height: float, area: Box, spacing: float) -> list[PlaceGrid]:
     """The grids of things of one size that an area holds, the one with most places first.
 
     The things may lie on their side. After each grid follow those with a column or a row less.
     """
     found = []
-    for turn, w, h in _ways(width, height):
-        columns, rows = _count(area.width, w, spacing), _count(area.height, h, spacing)
+    for turn, w, h in _list_orientations(width, height):
+        columns, rows = (
+            _count_fitting(area.width, w, spacing),
+            _count_fitting(area.height, h, spacing),
+        )
         found += [
-            Grid(area, c, r, w, h, spacing, turn)
+            PlaceGrid(area, c, r, w, h, spacing, turn)
             for c in range(max(1, columns - 1), columns + 1)
             for r in range(max(1, rows - 1), rows + 1)
         ]
     return sorted(found, key=lambda grid: (-grid.size, grid.turn))
 
 
-def _ways(width: float, height: float) -> Iterator[tuple[Turn, float, float]]:
+def _list_orientations(width: float, height: float) -> Iterator[tuple[QuarterTurn, float, float]]:
     yield 0, width, height
     if width != height:
         yield 90, height, width
 
 
-def _count(room: float, size: float, spacing: float) -> int:
-    return int((room + spacing + _HAIR) // (size + spacing))
+def _count_fitting(room: float, size: float, spacing: float) -> int:
+    return int((room + spacing + _ROUNDING_TOLERANCE) // (size + spacing))
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ShelfPlace:
     """A thing on a shelf: which one it is, where it lies, and whether on its side."""
 
     index: int
     box: Box
-    turn: Turn
+    turn: QuarterTurn
 
 
-def shelves(sizes: Sequence[tuple[float, float]], area: Box, gap: float) -> list[list[Shelved]]:
+def pack_shelves(
+    sizes: Sequence[tuple[float, float]], area: Box, gap: float
+) -> list[list[ShelfPlace]]:
     """Unlike things on as few pages as it takes: equal ones in rows, rows on shelves.
 
     Each thing has to fit the area by itself. What is on a page lies in the middle of the area.
     """
     pages: list[_ShelfPage] = []
-    for row in sorted(_rows(sizes, area, gap), key=lambda row: (-row.height, -row.length(gap))):
+    for row in sorted(
+        _make_shelf_rows(sizes, area, gap), key=lambda row: (-row.height, -row.length(gap))
+    ):
         if not any(page.put(row) for page in pages):
             pages.append(_ShelfPage(area, gap))
             pages[-1].put(row)
     return [page.things() for page in pages]
 
 
-def fits(width: float, height: float, area: Box) -> bool:
+def can_hold(width: float, height: float, area: Box) -> bool:
     """Whether an area holds a thing, upright or on its side."""
     return any(
-        w <= area.width + _HAIR and h <= area.height + _HAIR for _, w, h in _ways(width, height)
+        w <= area.width + _ROUNDING_TOLERANCE and h <= area.height + _ROUNDING_TOLERANCE
+        for _, w, h in _list_orientations(width, height)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _ShelfRow:
     """Equal things side by side."""
 
     indices: tuple[int, ...]
     width: float
     height: float
-    turn: Turn
+    turn: QuarterTurn
 
     def length(self, gap: float) -> float:
         return len(self.indices) * (self.width + gap) - gap
 
 
-def _rows(sizes: Sequence[tuple[float, float]], area: Box, gap: float) -> Iterator[_Row]:
+def _make_shelf_rows(
+    sizes: Sequence[tuple[float, float]], area: Box, gap: float
+) -> Iterator[_ShelfRow]:
     """Things of one size in rows of about one length."""
     for width, height in dict.fromkeys(sizes):
         same = [index for index, size in enumerate(sizes) if size == (width, height)]
         # as they make the lowest rows
-        ways = sorted(_ways(width, height), key=lambda way: way[2])
-        turn, w, h = next(way for way in ways if way[1] <= area.width + _HAIR)
-        rows = -(-len(same) // _count(area.width, w, gap))
+        ways = sorted(_list_orientations(width, height), key=lambda way: way[2])
+        turn, w, h = next(way for way in ways if way[1] <= area.width + _ROUNDING_TOLERANCE)
+        rows = -(-len(same) // _count_fitting(area.width, w, gap))
         columns = -(-len(same) // rows)
         for begin in range(0, len(same), columns):
-            yield _Row(tuple(same[begin : begin + columns]), w, h, turn)
+            yield _ShelfRow(tuple(same[begin : begin + columns]), w, h, turn)
 
 
 class _ShelfPage:
     def __init__(self, area: Box, gap: float) -> None:
         self._area, self._gap = area, gap
-        self._shelves: list[list[_Row]] = []
+        self._shelves: list[list[_ShelfRow]] = []
 
-    def put(self, row: _Row) -> bool:
+    def put(self, row: _ShelfRow) -> bool:
         """Lay a row on a shelf that has room for it, or on a new one; False if there is none."""
         for shelf in self._shelves:
             filled = sum(other.length(self._gap) + self._gap for other in shelf)
@@ -141,24 +151,24 @@ class _ShelfPage:
                 shelf.append(row)
                 return True
         top = sum(shelf[0].height + self._gap for shelf in self._shelves)
-        if top + row.height > self._area.height + _HAIR:
+        if top + row.height > self._area.height + _ROUNDING_TOLERANCE:
             return False
         self._shelves.append([row])
         return True
 
     def _fits(self, length: float) -> bool:
-        return length <= self._area.width + _HAIR
+        return length <= self._area.width + _ROUNDING_TOLERANCE
 
-    def things(self) -> list[Shelved]:
+    def things(self) -> list[ShelfPlace]:
         """All things, each shelf in the middle, in the order in which they were given."""
-        found: list[Shelved] = []
+        found: list[ShelfPlace] = []
         gap, (middle, centre) = self._gap, self._area.centre
         y = centre - sum(shelf[0].height + gap for shelf in self._shelves) / 2 + gap / 2
         for shelf in self._shelves:
             x = middle - sum(row.length(gap) + gap for row in shelf) / 2 + gap / 2
             for row in shelf:
                 for index in row.indices:
-                    found.append(Shelved(index, Box(x, y, row.width, row.height), row.turn))
+                    found.append(ShelfPlace(index, Box(x, y, row.width, row.height), row.turn))
                     x += row.width + gap
             y += shelf[0].height + gap
         return sorted(found, key=lambda thing: thing.index)

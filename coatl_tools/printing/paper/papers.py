@@ -1,4 +1,6 @@
-"""Sheets of paper: their sizes, and the measures of what stands around the things on them."""
+"""Sizes of paper, the measures of crop marks, ruler and stamp (`sheets.json`), and how to print
+the files.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,13 @@ from pydantic import Field, model_validator
 
 from coatl_tools.errors import CommandLineError
 from coatl_tools.json_models import StrictModel
+from coatl_tools.language import Language
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts, Millimetres, Points, Size
 
-Backs = Literal["duplex-long", "duplex-short", "fold", "none"]
-BACKS: tuple[Backs, ...] = ("duplex-long", "duplex-short", "fold", "none")
+BackPrinting = Literal["duplex-long", "duplex-short", "fold", "none"]
+BACK_PRINTING_CHOICES: tuple[BackPrinting, ...] = ("duplex-long", "duplex-short", "fold", "none")
 # the advice for each, as a label
-HOW: dict[Backs, str] = {
+BACK_PRINTING_STEPS: dict[BackPrinting, str] = {
     "duplex-long": "print_how_duplex_long",
     "duplex-short": "print_how_duplex_short",
     "fold": "print_how_fold",
@@ -22,20 +25,20 @@ HOW: dict[Backs, str] = {
 LineWidth = Annotated[float, Field(ge=0.05, le=2)]
 
 
-class Paper(StrictModel):
+class PaperSize(StrictModel):
     """A size of paper, upright."""
 
     width: Annotated[Size, Field(ge=80)]
     height: Annotated[Size, Field(ge=80)]
 
     @model_validator(mode="after")
-    def _upright(self) -> Paper:
+    def _upright(self) -> PaperSize:
         if self.width > self.height:
             raise ValueError("a paper is given upright: its height is not smaller than its width")
         return self
 
 
-class Margins(StrictModel):
+class PageMargins(StrictModel):
     """What pages that are not cut keep free at their edges."""
 
     top: Millimetres
@@ -43,7 +46,7 @@ class Margins(StrictModel):
     bottom: Millimetres = Field(description="Ruler and stamp stand in it")
 
 
-class Marks(StrictModel):
+class CropMarksLayout(StrictModel):
     """The crop marks: short lines that point at the cuts from outside."""
 
     offset: Millimetres = Field(description="From the edge, or from the end of the bleed")
@@ -59,12 +62,12 @@ class Marks(StrictModel):
         return self.offset + self.length
 
     @property
-    def shortened(self) -> Marks:
+    def shortened(self) -> CropMarksLayout:
         """The same, as short as they may be."""
         return self.model_copy(update={"length": self.shortest})
 
 
-class CutLines(StrictModel):
+class CutLinesLayout(StrictModel):
     """The lines around things that are no rectangles."""
 
     gap: Millimetres = Field(description="Between two such things at least")
@@ -77,13 +80,13 @@ class CutLines(StrictModel):
     light: HexColour = Field(description="The strokes between, so that it shows on dark grounds")
 
     @model_validator(mode="after")
-    def _bleeds_apart(self) -> CutLines:
+    def _bleeds_apart(self) -> CutLinesLayout:
         if 2 * self.bleed > self.gap:
             raise ValueError("bleed is more than half of the gap: neighbours would overlap")
         return self
 
 
-class Fold(StrictModel):
+class FoldLayout(StrictModel):
     """The line to fold at, between fronts and backs."""
 
     gap: Size = Field(description="From the line to the things, or to the end of their bleed")
@@ -93,7 +96,7 @@ class Fold(StrictModel):
     ink: HexColour
 
 
-class Ruler(StrictModel):
+class RulerLayout(StrictModel):
     """The ruler to check the scale with."""
 
     length: Annotated[Size, Field(ge=20, le=200)]
@@ -105,7 +108,7 @@ class Ruler(StrictModel):
     ink: HexColour
 
 
-class StampLine(StrictModel):
+class StampLayout(StrictModel):
     """The line that tells what a sheet is."""
 
     type: Annotated[Points, Field(ge=6)]
@@ -113,7 +116,7 @@ class StampLine(StrictModel):
     ink: HexColour
 
 
-class Calibration(StrictModel):
+class CalibrationLayout(StrictModel):
     """The sheet that shows how far backs lie from their fronts."""
 
     width: Size = Field(description="Between the left and the right targets; 171.887 makes a third")
@@ -134,23 +137,52 @@ class Calibration(StrictModel):
 class SheetsLayout(LayoutModel):
     """The shape of `sheets.json`."""
 
-    papers: dict[Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]*$")], Paper] = Field(min_length=1)
-    page: Margins
+    papers: dict[Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]*$")], PaperSize] = Field(
+        min_length=1
+    )
+    page: PageMargins
     edge: Millimetres = Field(description="Nothing is written nearer to the edge of the paper")
-    marks: Marks
-    cut: CutLines
-    fold: Fold
-    ruler: Ruler
-    stamp: StampLine
-    calibration: Calibration
+    marks: CropMarksLayout
+    cut: CutLinesLayout
+    fold: FoldLayout
+    ruler: RulerLayout
+    stamp: StampLayout
+    calibration: CalibrationLayout
 
-    def paper(self, name: str) -> Paper:
+    def paper(self, name: str) -> PaperSize:
         """A paper by its name; raises CommandLineError, naming those that there are."""
         if name.lower() not in self.papers:
             raise CommandLineError("print.paper", name=name[:40], names=", ".join(self.papers))
         return self.papers[name.lower()]
 
 
-def sheets_layout(layouts: Layouts) -> SheetsLayout:
+def load_sheets_layout(layouts: Layouts) -> SheetsLayout:
     """The papers, and what stands on every sheet."""
     return layouts.read("sheets", SheetsLayout)
+
+
+def describe_printing_steps(
+    language: Language,
+    layout: SheetsLayout,
+    paper_name: str,
+    backs: BackPrinting,
+    duplex: bool,
+    unmarked: int = 0,
+) -> list[str]:
+    """The steps, as sentences. `duplex` says whether any file has backs to print behind fronts.
+
+    `unmarked` is how many cards have no machine mark: a camera will not know them by it.
+    """
+    paper = layout.paper(paper_name)
+    size = f"{paper_name} ({paper.width:g} × {paper.height:g} mm)"
+    lines = [
+        language.label("print_how_scale", paper=size, length=f"{layout.ruler.length:g}"),
+        language.label(BACK_PRINTING_STEPS[backs if duplex or backs == "fold" else "none"]),
+        language.label("print_how_paper"),
+        language.label("print_how_cut"),
+    ]
+    if duplex:
+        lines.append(language.label("print_how_calibrate"))
+    if unmarked:
+        lines.append(language.label("print_unmarked", unmarked))
+    return lines

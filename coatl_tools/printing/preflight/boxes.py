@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pikepdf
 
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage
 from coatl_tools.printing.preflight.report import Notes
@@ -55,7 +55,7 @@ def check_boxes(page: CheckedPage, notes: Notes) -> None:
             notes.error(
                 "preflight.box_order",
                 page.number,
-                measured=f"{over / MM:.2f} mm",
+                measured=f"{over / POINTS_PER_MM:.2f} mm",
                 limit=names[1],
                 text=names[0],
             )
@@ -67,7 +67,7 @@ def check_boxes(page: CheckedPage, notes: Notes) -> None:
                 "preflight.thing_box",
                 page.number,
                 thing.name,
-                measured=f"{over / MM:.2f} mm",
+                measured=f"{over / POINTS_PER_MM:.2f} mm",
                 limit="TrimBox",
             )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pikepdf
 
 from coatl_tools.errors import FileError
-from coatl_tools.printing.drawing.paths import inverse
+from coatl_tools.printing.drawing.geometry import invert_matrix
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.preflight.boxes import check_boxes, check_hints, check_paper
 from coatl_tools.printing.preflight.content import Content
@@ -123,7 +123,7 @@ def _check_content(
     notes: Notes,
 ) -> None:
     with np.errstate(all="ignore"):  # numbers without measure make boxes without measure
-        painted, shown = content.page(obj.obj, inverse(page.adjusted), page.paper)
+        painted, shown = content.page(obj.obj, invert_matrix(page.adjusted), page.paper)
         drawn = Drawn(page, painted, [one.box for one in shown])
         check_zones(drawn, content.found.texts, limits, notes)
         check_texts(drawn, content.found.texts, language, limits, notes)

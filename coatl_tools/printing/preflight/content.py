@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pikepdf
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 from coatl_tools.printing.preflight.interpreter import Interpreter
 from coatl_tools.printing.preflight.painted import EVERYWHERE, Painted
 from coatl_tools.printing.preflight.pdf_fonts import Font, read_font

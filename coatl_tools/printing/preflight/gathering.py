@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 from coatl_tools.printing.preflight.painted import (
     AREA,
     LINE,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from coatl_tools.printing.drawing.paths import Matrix
-from coatl_tools.printing.own_entries import TEXT_BOX
+from coatl_tools.printing.drawing.geometry import Matrix
+from coatl_tools.printing.drawing.pdf_tags import TEXT_BOX_TAG
 from coatl_tools.printing.preflight.gathering import Gathering, Place
 from coatl_tools.printing.preflight.painted import LINE_ART, NONE, PICTURE, TEXT, Painted
 from coatl_tools.printing.preflight.state import State
@@ -238,7 +238,7 @@ class Interpreter:
             properties = {}
         ground = tag == "Artifact" and properties.get("Type") == "Background"
         frame = NONE
-        corners = properties.get(TEXT_BOX)
+        corners = properties.get(TEXT_BOX_TAG)
         if isinstance(corners, list) and (box := box_of(corners)) is not None:
             x0, y0, x1, y1 = box
             m = self._state.matrix
@@ -298,6 +298,6 @@ def _name(operands: list[Operand]) -> str:
 def _plain(entry: pikepdf.Object) -> dict[str, Operand]:
     """The properties of marked content, when they stand elsewhere."""
     found: dict[str, Operand] = {"Type": str(entry.get("/Type", "")).removeprefix("/")}
-    if numbers := numbers_of(entry.get(f"/{TEXT_BOX}")):
-        found[TEXT_BOX] = list(numbers)
+    if numbers := numbers_of(entry.get(f"/{TEXT_BOX_TAG}")):
+        found[TEXT_BOX_TAG] = list(numbers)
     return found

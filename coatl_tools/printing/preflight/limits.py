@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points
-from coatl_tools.printing.paper.papers import sheets_layout
+from coatl_tools.printing.paper.papers import load_sheets_layout
 
 Part = Annotated[float, Field(ge=0, le=1)]
 Dpi = Annotated[float, Field(gt=0, le=4800)]
@@ -37,5 +37,5 @@ def load_limits(layouts: Layouts) -> PreflightLimits:
 
 def known_papers(layouts: Layouts) -> dict[str, tuple[float, float]]:
     """The sizes of paper by name, upright, in millimetres."""
-    papers = sheets_layout(layouts).papers
+    papers = load_sheets_layout(layouts).papers
     return {name: (paper.width, paper.height) for name, paper in papers.items()}

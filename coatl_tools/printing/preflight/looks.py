@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
 from coatl_tools.printing.preflight.content import Found
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import CheckedPage, Drawn
@@ -46,7 +46,7 @@ def check_marks(drawn: Drawn, pictures: list[str], limits: PreflightLimits, note
                     limit=f"{least:g} dpi",
                     text=pictures[painted.labels[mark]],
                 )
-    lines = painted.sizes[(painted.kinds == LINE) & painted.visible] * page.unit / MM
+    lines = painted.sizes[(painted.kinds == LINE) & painted.visible] * page.unit / POINTS_PER_MM
     if len(lines) and lines.min() < limits.hairline - 1e-3:
         notes.warning(
             "preflight.hairline",
@@ -92,7 +92,9 @@ def _inks(path: Path, pages: list[CheckedPage]) -> dict[int, float]:
     ):
         for page in pages:
             width, height = page.size
-            scale = min(_DPI / 72, (_MOST_PIXELS / (width * height + 1)) ** 0.5 / MM * page.unit)
+            scale = min(
+                _DPI / 72, (_MOST_PIXELS / (width * height + 1)) ** 0.5 / POINTS_PER_MM * page.unit
+            )
             with contextlib.closing(file[page.number - 1]) as sheet:
                 picture = sheet.render(scale=scale, may_draw_forms=False).to_numpy()
             inks[page.number] = float(1 - picture[..., :3].mean() / 255)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from coatl_tools.printing.drawing.paths import Matrix
-from coatl_tools.printing.drawing.units import MM
-from coatl_tools.printing.own_entries import PRODUCER
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Matrix
+from coatl_tools.printing.drawing.pdf_tags import PIECE_INFO_KEY
 from coatl_tools.printing.preflight.painted import Painted
 from coatl_tools.printing.preflight.state import BoxOf
 from coatl_tools.printing.preflight.streams import (
@@ -20,7 +19,7 @@ from coatl_tools.printing.preflight.streams import (
     numbers_of,
 )
 
-_BLEED = 15 * MM  # a form that reaches further beyond a thing is not its drawing
+_BLEED = 15 * POINTS_PER_MM  # a form that reaches further beyond a thing is not its drawing
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Thing:
 
     def covers(self, paper: BoxOf) -> bool:
         """Whether it is the whole page, so that nothing is cut."""
-        return all(abs(a - b) < MM for a, b in zip(self.trim, paper, strict=True))
+        return all(abs(a - b) < POINTS_PER_MM for a, b in zip(self.trim, paper, strict=True))
 
     def is_drawn_by(self, box: BoxOf) -> bool:
         """Whether a form with this box is its drawing: the trim, and equally much around it."""
@@ -61,7 +60,7 @@ class CheckedPage:
     def size(self) -> tuple[float, float]:
         """Width and height in millimetres."""
         left, low, right, top = self.paper
-        return (right - left) * self.unit / MM, (top - low) * self.unit / MM
+        return (right - left) * self.unit / POINTS_PER_MM, (top - low) * self.unit / POINTS_PER_MM
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def read_page(number: int, page: pikepdf.Page) -> CheckedPage | None:
     if paper is None or paper[0] >= paper[2] or paper[1] >= paper[3]:
         return None
     unit = numbers_of([obj.get("/UserUnit", 1)])
-    info = dictionary(dictionary(obj, "/PieceInfo"), f"/{PRODUCER}")
+    info = dictionary(dictionary(obj, "/PieceInfo"), f"/{PIECE_INFO_KEY}")
     private = dictionary(info, "/Private")
     return CheckedPage(
         number=number,

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 from coatl_tools.printing.preflight.painted import EVERYWHERE
 from coatl_tools.printing.preflight.pdf_fonts import Font
 

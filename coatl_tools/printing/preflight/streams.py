@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 import pikepdf
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 
 
 class TooMuchError(Exception):

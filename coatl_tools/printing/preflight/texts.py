@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
 from coatl_tools.printing.preflight.content import Run
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import Drawn
@@ -39,7 +39,7 @@ def check_texts(
             )
     marks = marks[~painted.ground[marks]][:_MOST]
     names = [runs[label].text for label in painted.labels[marks]]
-    texts = _Texts(drawn, marks, names, language, limits.text_tolerance * MM, notes)
+    texts = _Texts(drawn, marks, names, language, limits.text_tolerance * POINTS_PER_MM, notes)
     texts.check_boxes()
     texts.check_cut()
     texts.check_overlap()
@@ -70,7 +70,7 @@ class _Texts:
                 (box[2:] - corners.max(axis=0)).max(),
             )
             if over > self.tolerance:
-                self._error("preflight.overflow", index, measured=f"{over / MM:.2f} mm")
+                self._error("preflight.overflow", index, measured=f"{over / POINTS_PER_MM:.2f} mm")
 
     def check_cut(self) -> None:
         """Nothing of a text is cut off."""
@@ -100,7 +100,7 @@ class _Texts:
             for i, j in zip(*np.nonzero(hit), strict=True):
                 one, other = chosen[start + i], self.names[chosen[start + j]]
                 if j > i and self.names[one] != other:
-                    measured = f"{deep[i, j] / MM:.2f} mm"
+                    measured = f"{deep[i, j] / POINTS_PER_MM:.2f} mm"
                     self._error("preflight.overlap", one, measured=measured, limit=other[:60])
 
     def _error(self, what: str, index: int, **details: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from coatl_tools.printing.drawing.paths import Matrix
+from coatl_tools.printing.drawing.geometry import Matrix
 from coatl_tools.printing.preflight.tokens import number
 
 _SEGMENTS = (b"m", b"l", b"c", b"h", b"re", b"v", b"y")

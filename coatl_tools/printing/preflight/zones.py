@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.printing.drawing.units import MM
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
 from coatl_tools.printing.preflight.content import Run
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pages import Drawn, Thing
@@ -56,13 +56,13 @@ def _check_margin(
     worst = int(np.argmin(free))
     cut = not thing.covers(drawn.page.paper)  # a whole page is looked at, not cut
     tolerance = limits.tolerance if cut else limits.text_tolerance
-    if free[worst] < thing.safe - tolerance * MM:
+    if free[worst] < thing.safe - tolerance * POINTS_PER_MM:
         notes.error(
             "preflight.safe_zone",
             drawn.page.number,
             thing.name,
-            measured=f"{free[worst] / MM:.2f} mm",
-            limit=f"{thing.safe / MM:.2f} mm",
+            measured=f"{free[worst] / POINTS_PER_MM:.2f} mm",
+            limit=f"{thing.safe / POINTS_PER_MM:.2f} mm",
             text=_what(drawn, marks[worst], runs),
         )
 
@@ -81,7 +81,7 @@ def _what(drawn: Drawn, mark: int, runs: list[Run]) -> str:
     if painted.kinds[mark] == TEXT and label != NONE:
         return runs[label].text
     left, top = painted.seen[mark, 0] - paper[0], paper[3] - painted.seen[mark, 3]
-    return f"x {left / MM:.1f} mm, y {top / MM:.1f} mm"
+    return f"x {left / POINTS_PER_MM:.1f} mm, y {top / POINTS_PER_MM:.1f} mm"
 
 
 def _check_furniture(
@@ -98,21 +98,21 @@ def _check_furniture(
         depth = _entered(boxes, thing.trim)
         worst = int(np.argmax(depth))
         # a line that runs along the cut, as at a fold, covers it with half of its width
-        if depth[worst] > limits.text_tolerance * MM:
+        if depth[worst] > limits.text_tolerance * POINTS_PER_MM:
             notes.error(
                 "preflight.on_thing",
                 page.number,
                 thing.name,
-                measured=f"{depth[worst] / MM:.2f} mm",
+                measured=f"{depth[worst] / POINTS_PER_MM:.2f} mm",
                 text=_what(drawn, marks[worst], runs),
             )
     free = _distance(boxes, page.paper)
     worst = int(np.argmin(free))
-    if free[worst] < (limits.edge - limits.tolerance) * MM:
+    if free[worst] < (limits.edge - limits.tolerance) * POINTS_PER_MM:
         notes.error(
             "preflight.edge",
             page.number,
-            measured=f"{free[worst] / MM:.2f} mm",
+            measured=f"{free[worst] / POINTS_PER_MM:.2f} mm",
             limit=f"{limits.edge:.2f} mm",
             text=_what(drawn, marks[worst], runs),
         )

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coatl_tools.errors import ReportError
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.drawing.font_files import BOLD, REGULAR, SEMIBOLD, file_of
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.theme import Theme, load_theme
+from coatl_tools.printing.drawing.typography import BOLD, REGULAR, SEMIBOLD, find_font_file
+from coatl_tools.printing.layouts import Layouts, Theme, load_theme
 from coatl_tools.report.figures import Distribution
 from coatl_tools.report.formatting import ReportFormatter
 
@@ -107,8 +106,8 @@ def use_plot_style() -> Iterator[None]:
 
     known = {font.fname for font in fontManager.ttflist}
     for face in (REGULAR, SEMIBOLD, BOLD):
-        if str(file_of(face)) not in known:
-            fontManager.addfont(file_of(face))
+        if str(find_font_file(face)) not in known:
+            fontManager.addfont(find_font_file(face))
     ink = load_theme("full", Layouts()).ink
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # whatever the user's own settings are

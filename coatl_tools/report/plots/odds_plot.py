@@ -18,7 +18,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.files import write_file_atomically
 from coatl_tools.language import Language
-from coatl_tools.printing.drawing.font_files import REGULAR, file_of
+from coatl_tools.printing.drawing.typography import REGULAR, find_font_file
 from coatl_tools.scoring.odds import DRAW_MODEL_LABELS, CardOdds, format_level, pick_evenly_spaced
 
 MAX_PLOT_CARDS = 24  # a picture with more takes long to draw, and nobody takes it in
@@ -41,7 +41,7 @@ PLOT_STYLE: Any = {
 
 def draw_odds_plot(path: Path, found: Sequence[CardOdds], language: Language) -> None:
     """Draw a panel for each card into a .png or .svg file; FileError if it cannot be written."""
-    fontManager.addfont(str(file_of(REGULAR)))
+    fontManager.addfont(str(find_font_file(REGULAR)))
     with mpl.rc_context(PLOT_STYLE):
         drawn = io.BytesIO()
         kind = path.suffix.lower().removeprefix(".")

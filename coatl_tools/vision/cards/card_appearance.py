@@ -17,7 +17,7 @@ from coatl_tools.cards import requirement as req
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.cards.ocr import cut_text_lines, read_text_strip
 from coatl_tools.vision.trace import Pixels
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
+from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
 from coatl_tools.vision.cards.ocr import UNREAD_LINE, NoTesseractError, OcrLine
 from coatl_tools.vision.cards.printed_cards import (
     MIN_TEXT_CONFIDENCE,
@@ -35,7 +35,7 @@ def find_marked_cards(
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
     """The cards whose marks were found; and whether Tesseract was missed."""
-    layout = load_marks(layouts)
+    layout = load_marks_layout(layouts)
     by_number = {number: card_id for card_id, number in layout.numbers(catalog).items()}
     own = range(layout.free.first, layout.free.last + 1)
     with trace.stage("cards"):

@@ -16,11 +16,10 @@ from coatl_tools.cards.card_text import describe_card, describe_part
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.requirement import Several, split_requirement
 from coatl_tools.language import load_language
-from coatl_tools.printing.cards.layout import CardSize, load_cards_layout
-from coatl_tools.printing.cards.places import FacePlaces
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.cards.card_layout import CardFaceGeometry, CardSize, load_cards_layout
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.marks import load_marks
 from coatl_tools.resources import CODES
 from coatl_tools.vision.cards.ocr import (
     UNREAD_LINE,
@@ -56,7 +55,7 @@ EDGE_DISTANCE = 1.2  # millimetres inside and outside an edge where its contrast
 class LocatedCard:
     """A printed card somewhere in a photo: its places in millimetres, and the way to pixels."""
 
-    places: FacePlaces
+    places: CardFaceGeometry
     homography: Points
     mark: SeenMark | None = None
 
@@ -80,10 +79,10 @@ class LocatedCard:
         return Box(label.x + padding - 1.4, label.y + padding - 1.2, ID_WIDTH, ID_HEIGHT)
 
 
-def load_usual_places(layouts: Layouts) -> FacePlaces:
+def load_usual_places(layouts: Layouts) -> CardFaceGeometry:
     """The places on a card of the size that everything is drawn for."""
     layout = load_cards_layout(layouts)
-    return FacePlaces(layout, layout.face.drawn_for, load_marks(layouts))
+    return CardFaceGeometry(layout, layout.face.drawn_for, load_marks_layout(layouts))
 
 
 def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard | None:
@@ -92,7 +91,7 @@ def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard
     seen = (pixels.shape[1], pixels.shape[0])
     best: tuple[float, LocatedCard] | None = None
     for size in _list_distinct_sizes(usual):
-        places = FacePlaces(usual.layout, size, usual.marks)
+        places = CardFaceGeometry(usual.layout, size, usual.marks)
         box = places.mark
         flat = box_corners(box.x, box.y, box.width, box.height)
         for order, homography in enumerate(fit_camera_homographies(flat, mark.corners, seen)):
@@ -105,7 +104,7 @@ def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard
     return best[1] if best else None
 
 
-def _list_distinct_sizes(usual: FacePlaces) -> list[CardSize]:
+def _list_distinct_sizes(usual: CardFaceGeometry) -> list[CardSize]:
     """The sizes that can be told apart in a photo, the usual one first."""
     kept = [usual.size]
     for size in usual.layout.sizes.values():

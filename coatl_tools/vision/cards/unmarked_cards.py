@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
-from coatl_tools.printing.drawing.boxes import Box
+from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.vision.cards.card_appearance import (
     CARD_PIXELS_PER_MM,

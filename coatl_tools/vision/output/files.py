@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 import cv2
 
 from coatl_tools.errors import FileError
+from coatl_tools.files import OutputFile, write_files_together
 from coatl_tools.language import Language
-from coatl_tools.printing.folder import Made, write_all
 from coatl_tools.vision.output.html_report import render_report
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
@@ -46,12 +46,12 @@ class PhotoOutputFiles:
         drawn = render_overlay(picture, reading, self._language)
         if self._overlays is not None:
             data = cv2.imencode(".png", drawn)[1].tobytes()
-            made = Made(PurePosixPath(f"{name}-overlay.png"), data)
-            yield "read_overlay", write_all(self._overlays, [made])[0]
+            made = OutputFile(PurePosixPath(f"{name}-overlay.png"), data)
+            yield "read_overlay", write_files_together(self._overlays, [made])[0]
         if self._reports is not None:
             page = render_report(reading, drawn, trace, self._language)
-            made = Made(PurePosixPath(f"{name}-report.html"), page.encode())
-            yield "read_report", write_all(self._reports, [made])[0]
+            made = OutputFile(PurePosixPath(f"{name}-report.html"), page.encode())
+            yield "read_report", write_files_together(self._reports, [made])[0]
 
     def _name(self, path: Path) -> str:
         """The photo's name, without what makes trouble in names; a number if it is taken.

@@ -11,10 +11,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from coatl_tools.language import Language
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.printing.drawing.font_files import BOLD, REGULAR, file_of
-from coatl_tools.printing.drawing.symbols import symbol
-from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.theme import PieceInks, load_theme
+from coatl_tools.printing.drawing.ornaments import colour_symbol
+from coatl_tools.printing.drawing.typography import BOLD, REGULAR, find_font_file
+from coatl_tools.printing.layouts import Layouts, PieceInks, load_theme
 from coatl_tools.vision.reading import PhotoReading, SeenCard, describe_problem, format_percent
 
 DARK_COLOUR, LIGHT_COLOUR, DOUBT_COLOUR, CARD_COLOUR = "#1d1b1a", "#ffffff", "#ffb000", "#00857a"
@@ -83,7 +82,7 @@ def render_label(fields: Sequence[LabelField], height: int) -> Image.Image:
 @lru_cache(maxsize=32)
 def load_typeface(face: str, size: int) -> ImageFont.FreeTypeFont:
     """A face of Source Sans Pro, in pixels."""
-    return ImageFont.truetype(str(file_of(face)), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(find_font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def wrap_text(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
@@ -120,7 +119,7 @@ def _draw_text(
     radius = height * _SYMBOL_SHARE
     for letter in field.text:
         if letter in _SYMBOLS:
-            shape = symbol(_SYMBOLS[letter], left + radius * 1.1, height / 2, radius)
+            shape = colour_symbol(_SYMBOLS[letter], left + radius * 1.1, height / 2, radius)
             draw.polygon(shape.flat()[0], fill=field.ink)
             left += radius * 2.4
         else:

@@ -1,10 +1,11 @@
-"""All cards to browse and search, and each of them alone. What is looked for is in the address."""
+"""The pages to search cards and to look at one: its levels, examples, odds and rules."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import QueryParams
@@ -13,22 +14,145 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.card_text import describe_card, describe_level
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET, Catalog
+from coatl_tools.cards.requirement import (
+    ColourCount,
+    Equal,
+    Multiset,
+    PieceSequence,
+    Several,
+    depends_on_cards,
+    split_requirement,
+)
 from coatl_tools.cards.search import find_cards
-from coatl_tools.errors import RequestError, UnknownCardError
-from coatl_tools.language import load_language, own_names
-from coatl_tools.pieces import Colour
+from coatl_tools.errors import RequestError, RequirementTooComplexError, UnknownCardError
+from coatl_tools.language import Language, load_language, own_names
+from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.resources import CODES
-from coatl_tools.web.card_facts import card_facts, rules_of
-from coatl_tools.web.rendering import house_of, language_of, page
-
-MOST_TYPED = 100  # characters
-OWN = "own"  # cards of no box
+from coatl_tools.scoring.odds import (
+    CardOdds,
+    compute_odds,
+    format_level,
+    format_mean_points,
+    format_percent,
+)
+from coatl_tools.scoring.score import score_card
+from coatl_tools.web.rendering import get_app_state, get_language, render_page
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LevelFacts:
+    """A level: what it needs and pays, and the shortest Cóatl for it with the pieces that count."""
+
+    text: str
+    name: str
+    example: str = ""
+    lit: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LevelShare:
+    """How many Cóatls reach a level: in words, and in percent for a bar."""
+
+    text: str
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class LengthFacts:
+    """Random Cóatls of a length: the share that reaches each level, and the points on average."""
+
+    pieces: int
+    levels: tuple[LevelShare, ...]
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """All of it; `counted` is False for a card too intricate to tell examples and odds."""
+
+    levels: tuple[LevelFacts, ...]
+    lengths: tuple[LengthFacts, ...] = ()
+    as_if_alone: bool = False
+    counted: bool = True
+
+    @property
+    def shining(self) -> bool:
+        """Whether single pieces of the examples count, and not only all together."""
+        return any(level.lit for level in self.levels)
+
+
+def build_card_facts(card: Card, words: Language) -> CardFacts:
+    """What is known of a card, in a language. It may take some tenths of a second."""
+    said = [LevelFacts(describe_level(card, lv, words), format_level(lv)) for lv in card.levels]
+    found = _compute_odds(card)
+    if found is None:
+        return CardFacts(tuple(said), counted=False)
+    levels = [
+        level if example is None else _add_example(level, example, card)
+        for level, example in zip(said, found.examples, strict=True)
+    ]
+    return CardFacts(tuple(levels), _describe_lengths(found, words), found.as_if_alone)
+
+
+@lru_cache(maxsize=500)
+def _compute_odds(card: Card) -> CardOdds | None:
+    try:
+        return compute_odds(card)
+    except RequirementTooComplexError:
+        return None
+
+
+def _add_example(level: LevelFacts, example: Coatl, card: Card) -> LevelFacts:
+    lit = {piece for pieces in score_card(example, card).occurrences for piece in pieces}
+    return LevelFacts(level.text, level.name, str(example), tuple(sorted(lit)))
+
+
+def _describe_lengths(found: CardOdds, words: Language) -> tuple[LengthFacts, ...]:
+    return tuple(
+        LengthFacts(
+            length.pieces,
+            tuple(
+                LevelShare(format_percent(share, words), round(float(100 * share), 1))
+                for number in range(1, len(length.exactly))
+                for share in [length.at_least(number)]
+            ),
+            format_mean_points(length.points, words),
+        )
+        for length in found.lengths
+    )
+
+
+def list_card_rules(card: Card) -> list[tuple[str, str]]:
+    """The rules that a card is read by: the key of a label, and the number."""
+    parts = split_requirement(card.requirement)
+    rows = [part for part in parts if isinstance(part, PieceSequence)]
+    counts = isinstance(card.requirement, ColourCount | PieceSequence | Multiset)
+    applies = [
+        ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
+        ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),
+        ("web_cards_rule_row", "4.3", any(len(row.tokens) > 1 for row in rows)),
+        ("web_cards_rule_anywhere", "10.1", any(isinstance(part, Multiset) for part in parts)),
+        ("web_cards_rule_run", "4.4", any(token.run for row in rows for token in row.tokens)),
+        ("web_cards_rule_crossed", "4.5", any(map(_has_crossed_neighbour, rows))),
+        ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, ColourCount)),
+        ("web_cards_rule_beside", "10.1", depends_on_cards(card.requirement)),
+        ("web_cards_rule_highest", "4.7", len(card.levels) > 1),
+    ]
+    return [(key, number) for key, number, does in applies if does]
+
+
+def _has_crossed_neighbour(row: PieceSequence) -> bool:
+    return row.before is not None or row.after is not None
+
+
+MAX_QUERY_LENGTH = 100  # characters
+OWN_CARDS = "own"  # cards of no box
+
+
+@dataclass(frozen=True, slots=True)
+class CardQuery:
     """What the address asks for; what makes no sense there is not asked for."""
 
     q: str = ""
@@ -38,16 +162,16 @@ class Wanted:
     language: str = ""  # of the cards, where it is not that of the page
 
     @classmethod
-    def of(cls, asked: QueryParams) -> Wanted:
+    def of(cls, asked: QueryParams) -> CardQuery:
         """What was typed and chosen."""
         typed = "".join(char if char.isprintable() else " " for char in asked.get("q", ""))
         points = asked.get("points", "")
         return cls(
-            typed[:MOST_TYPED].strip(),
-            _one_of(("prophecy", "temple", PROMO_SET, OWN), asked.get("kind")),
-            _one_of(Colour.__members__, asked.get("colour")),
+            typed[:MAX_QUERY_LENGTH].strip(),
+            _value_if_known(("prophecy", "temple", PROMO_SET, OWN_CARDS), asked.get("kind")),
+            _value_if_known(Colour.__members__, asked.get("colour")),
             points if points.isascii() and points.isdigit() and len(points) < 4 else "",
-            _one_of(CODES, asked.get("language")),
+            _value_if_known(CODES, asked.get("language")),
         )
 
     def cards(self, catalog: Catalog) -> list[Card]:
@@ -57,61 +181,61 @@ class Wanted:
     def url(self, **changes: str) -> str:
         """The address of this, with something changed."""
         changed = replace(self, **changes)
-        asked = {name: value for name in _NAMES if (value := getattr(changed, name))}
+        asked = {name: value for name in _QUERY_FIELDS if (value := getattr(changed, name))}
         return "/cards?" + urlencode(asked) if asked else "/cards"
 
     def _fits(self, card: Card) -> bool:
         return (
-            self.kind in ("", card.kind.value, _box(card))
+            self.kind in ("", card.kind.value, _find_card_set(card))
             and self.colour in ("", card.colour.name if card.colour is not None else None)
             and (not self.points or any(lv.points == int(self.points) for lv in card.levels))
         )
 
 
-_NAMES = ("q", "kind", "colour", "points", "language")
+_QUERY_FIELDS = ("q", "kind", "colour", "points", "language")
 
 
-def _one_of(choices: Collection[str], value: str | None) -> str:
+def _value_if_known(choices: Collection[str], value: str | None) -> str:
     return value if value is not None and value in choices else ""
 
 
-def _box(card: Card) -> str:
+def _find_card_set(card: Card) -> str:
     """Where a card comes from: the game, the promo cards, or somebody's own."""
-    return card.set if card.set in (BASE_SET, PROMO_SET) else OWN
+    return card.set if card.set in (BASE_SET, PROMO_SET) else OWN_CARDS
 
 
-async def cards(request: Request) -> Response:
+async def show_cards(request: Request) -> Response:
     """All cards that fit what is typed and chosen."""
-    catalog = house_of(request).catalog
-    wanted = Wanted.of(request.query_params)
-    return page(
+    catalog = get_app_state(request).catalog
+    wanted = CardQuery.of(request.query_params)
+    return render_page(
         request,
         "cards.html",
         wanted=wanted,
         found=wanted.cards(catalog),
-        shown_in=load_language(wanted.language or language_of(request).code),
+        shown_in=load_language(wanted.language or get_language(request).code),
         languages=own_names(),
         all_points=sorted({level.points for card in catalog for level in card.levels}),
-        has_own=any(_box(card) == OWN for card in catalog),
+        has_own=any(_find_card_set(card) == OWN_CARDS for card in catalog),
         describe=describe_card,
-        card_url=card_url,
+        card_url=make_card_url,
     )
 
 
-async def card(request: Request) -> Response:
+async def show_card(request: Request) -> Response:
     """A card alone, with all that is known of it."""
-    catalog, words = house_of(request).catalog, language_of(request)
+    catalog, words = get_app_state(request).catalog, get_language(request)
     typed = request.path_params["card"]
     try:
         found = catalog[typed]
     except UnknownCardError as error:
         raise RequestError(error.key, 404, **error.details) from error
-    shown_in = _one_of(CODES, request.query_params.get("language"))
+    shown_in = _value_if_known(CODES, request.query_params.get("language"))
     if found.id != typed:  # p5 is P05
-        return RedirectResponse(card_url(found.id, shown_in), 303)
+        return RedirectResponse(make_card_url(found.id, shown_in), 303)
     order = list(catalog)
     place = order.index(found)
-    return page(
+    return render_page(
         request,
         "card.html",
         card=found,
@@ -119,17 +243,17 @@ async def card(request: Request) -> Response:
         after=order[place + 1] if place + 1 < len(order) else None,
         shown_in=load_language(shown_in or words.code),
         languages=own_names(),
-        card_url=card_url,
+        card_url=make_card_url,
         chosen_language=shown_in,
-        facts=await asyncio.to_thread(card_facts, found, words),
-        rules=rules_of(found),
+        facts=await asyncio.to_thread(build_card_facts, found, words),
+        rules=list_card_rules(found),
         describe=describe_card,
     )
 
 
-def card_url(card_id: str, language: str = "") -> str:
+def make_card_url(card_id: str, language: str = "") -> str:
     """The address of a card, shown in a language other than that of the page."""
     return f"/cards/{quote(card_id)}" + (f"?language={language}" if language else "")
 
 
-routes = [Route("/cards", cards), Route("/cards/{card}", card)]
+routes = [Route("/cards", show_cards), Route("/cards/{card}", show_card)]

@@ -7,39 +7,45 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.resources import CODES
-from coatl_tools.web.joining import joining_code
-from coatl_tools.web.local import local_path
 from coatl_tools.web.rendering import (
     LANGUAGE_COOKIE,
-    house_of,
+    get_app_state,
+    get_language,
     is_host,
-    language_of,
-    page,
+    render_page,
 )
+from coatl_tools.web.server.app_state import make_join_link
+from coatl_tools.web.server.security import sanitize_redirect_path
 
-A_YEAR = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 
 
-async def home(request: Request) -> Response:
+async def show_home(request: Request) -> Response:
     """Where everything begins."""
-    house = house_of(request)
-    code = joining_code(house) if house.address.lan and is_host(request) else None
-    return page(request, "home.html", tables=house.tables, joining=code)
+    house = get_app_state(request)
+    code = make_join_link(house) if house.address.lan and is_host(request) else None
+    return render_page(request, "home.html", tables=house.tables, joining=code)
 
 
-async def language(request: Request) -> Response:
+async def choose_language(request: Request) -> Response:
     """Choose a language, and go back to where one was."""
     form = await request.form(max_files=0, max_fields=4)
-    answer = RedirectResponse(local_path(str(form.get("to", "/"))), 303)
+    answer = RedirectResponse(sanitize_redirect_path(str(form.get("to", "/"))), 303)
     code = form.get("language")
     if code in CODES:
-        answer.set_cookie(LANGUAGE_COOKIE, str(code), max_age=A_YEAR, httponly=True, samesite="lax")
+        answer.set_cookie(
+            LANGUAGE_COOKIE,
+            str(code),
+            max_age=LANGUAGE_COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+        )
     return answer
 
 
-async def manifest(request: Request) -> Response:
+async def send_manifest(request: Request) -> Response:
     """What a phone needs to put the page beside its apps."""
-    words = language_of(request)
+    words = get_language(request)
     icons = [
         {"src": f"/art/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
@@ -60,7 +66,7 @@ async def manifest(request: Request) -> Response:
 
 
 routes = [
-    Route("/", home),
-    Route("/language", language, methods=["POST"]),
-    Route("/manifest.webmanifest", manifest),
+    Route("/", show_home),
+    Route("/language", choose_language, methods=["POST"]),
+    Route("/manifest.webmanifest", send_manifest),
 ]

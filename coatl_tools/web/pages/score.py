@@ -1,8 +1,9 @@
-"""A Cóatl put together by tapping, scored card by card. All of it stands in the address."""
+"""The score page, and the view of a scored Cóatl that the tally and photo pages show too."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -10,21 +11,196 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from coatl_tools.cards.card import Card
-from coatl_tools.errors import CoatlError, RequestError
-from coatl_tools.printing.art.score_picture import score_picture
-from coatl_tools.scoring.score import score_card
-from coatl_tools.web.editing import editing
-from coatl_tools.web.rendering import house_of, language_of, page
-from coatl_tools.web.scored import chosen_cards, scored
-from coatl_tools.web.sketch import Sketch
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card_text import describe_card
+from coatl_tools.cards.catalog import PROMO_SET, Catalog
+from coatl_tools.errors import CoatlError, RequestError, RequirementTooComplexError
+from coatl_tools.language import Language
+from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.printing.pictures.shared_pictures import find_lit_pieces, render_score_picture
+from coatl_tools.referee.presentation.result_text import describe_scoreboard_place
+from coatl_tools.scoring.missing_pieces import Extension
+from coatl_tools.scoring.score import CardScore, find_best_set, find_fulfilled_cards, score_card
+from coatl_tools.scoring.score_sheet import (
+    ScoredCardEntry,
+    TextWithColours,
+    describe_next_level,
+    explain_card_score,
+    format_sheet_note,
+    score_card_set,
+)
+from coatl_tools.web.pages.coatl_editor import EditedCoatl, build_edit_links
+from coatl_tools.web.rendering import get_app_state, get_language, render_page
+
+MAX_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ScoredCardView:
+    """A card beside the Cóatl: `lit` are the pieces, from 1, that its points come from;
+    all of them if it looks at the whole Cóatl."""
+
+    card: str
+    text: str
+    points: int
+    level: str
+    why: tuple[str, ...]
+    lit: tuple[int, ...]
+    following: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardOffer:
+    """A card that may be chosen, and what it would bring beside those that lie there."""
+
+    card: str
+    points: int
+    chosen: bool
+    temple: bool
+    promo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    """All that a page says of a Cóatl and its cards."""
+
+    coatl: str
+    total: int
+    where: str  # on the scoreboard
+    rows: tuple[ScoredCardView, ...]
+    notes: tuple[str, ...]
+    offers: tuple[CardOffer, ...]  # those that fit first, the most points first
+    best: tuple[str, ...]  # the set that brings the most
+    best_total: int
+    shared: str  # as text, for others
+
+    @property
+    def fitting(self) -> tuple[CardOffer, ...]:
+        """The cards that bring something."""
+        return tuple(offer for offer in self.offers if offer.points or offer.chosen)
+
+    @property
+    def others(self) -> tuple[CardOffer, ...]:
+        """The cards that bring nothing."""
+        return tuple(offer for offer in self.offers if not (offer.points or offer.chosen))
+
+
+def parse_chosen_cards(text: str, catalog: Catalog) -> tuple[Card, ...]:
+    """Cards by their ids, with commas or spaces between; UnknownCardError, RequestError."""
+    ids = text.replace(",", " ").split()
+    if len(ids) > MAX_CARDS:
+        raise RequestError("web.many_cards", most=MAX_CARDS)
+    return tuple(catalog[one] for one in ids)
+
+
+def build_score_view(
+    coatl: Coatl,
+    cards: Sequence[Card],
+    catalog: Catalog,
+    language: Language,
+    promo: bool | None = None,
+    closed_ends: bool = False,
+) -> ScoreView:
+    """Score these cards together, and say which others would fit.
+
+    Where nobody says whether the promo cards are there, they are offered behind the others, and
+    join the best set once one of them was chosen.
+    """
+    sheet = score_card_set(coatl, cards, closed_ends)
+    deck = catalog.deck(promo is not False)
+    owned = any(card.set == PROMO_SET for card in cards) if promo is None else promo
+    met = find_fulfilled_cards(coatl, catalog.deck(owned), closed_ends)
+    best = find_best_set(coatl, (found.card for found in met), closed_ends=closed_ends)
+    rows = tuple(_build_sheet_row(line, coatl, language) for line in sheet.lines)
+    where = describe_scoreboard_place(sheet.total, language)
+    return ScoreView(
+        str(coatl),
+        sheet.total,
+        where,
+        rows,
+        tuple(format_sheet_note(note, language) for note in sheet.notes),
+        tuple(_list_offers(coatl, cards, deck, closed_ends)),
+        tuple(found.card.id for found in best.scores),
+        best.total,
+        _format_shared_text(coatl, rows, sheet.total, language),
+    )
+
+
+def _build_sheet_row(line: ScoredCardEntry, coatl: Coatl, language: Language) -> ScoredCardView:
+    found = line.score
+    next_level = describe_next_level(line.next_level, coatl, language)
+    words = next_level.words
+    if next_level.extension is not None:
+        words += _format_extension(next_level.extension)
+    return build_card_view(found, coatl, language, words)
+
+
+def build_card_view(
+    found: CardScore, coatl: Coatl, language: Language, next_level: str = ""
+) -> ScoredCardView:
+    """A scored card, explained."""
+    return ScoredCardView(
+        found.card.id,
+        describe_card(found.card, language.code),
+        found.points,
+        language.label("level_of", level=found.level, levels=len(found.card.levels)),
+        tuple(format_plain_text(saying) for saying in explain_card_score(found, coatl, language)),
+        tuple(sorted(find_lit_pieces(found, coatl.colours))),
+        next_level,
+    )
+
+
+def format_plain_text(saying: TextWithColours) -> str:
+    """A saying as plain text, colours as symbol and letter."""
+    return "".join(f"{p.symbol}{p.name}" if isinstance(p, Colour) else p for p in saying)
+
+
+def _format_extension(extension: Extension) -> str:
+    """Pieces to attach around "…", which stands for the Cóatl."""
+    shown = [format_plain_text((colour,)) for colour in extension.head_end]
+    shown += ["…", *(format_plain_text((colour,)) for colour in extension.tail_end)]
+    return f"{'<' * extension.head}{' '.join(shown)}{'>' * extension.tail}"
+
+
+def _list_offers(
+    coatl: Coatl, cards: Sequence[Card], deck: Iterable[Card], closed_ends: bool
+) -> list[CardOffer]:
+    chosen = {card.id for card in cards}
+    found = []
+    for card in [*deck, *(card for card in cards if card not in deck)]:
+        try:
+            points = score_card(coatl, card, [*cards, card], closed_ends).points
+        except RequirementTooComplexError:
+            points = 0
+        found.append(
+            CardOffer(
+                card.id,
+                points,
+                card.id in chosen,
+                card.kind is CardKind.TEMPLE,
+                card.set == PROMO_SET,
+            )
+        )
+    return sorted(
+        found, key=lambda offer: (not offer.chosen, offer.promo, -offer.points, offer.card)
+    )
+
+
+def _format_shared_text(
+    coatl: Coatl, rows: Iterable[ScoredCardView], total: int, language: Language
+) -> str:
+    """The score as a text for a chat."""
+    symbols = "".join(colour.symbol for colour in coatl.colours)
+    lines = [f"Cóatl {'<' * coatl.head}{symbols}{'>' * coatl.tail}", str(coatl)]
+    lines += [f"{row.card}: {language.card('points', row.points)} – {row.text}" for row in rows]
+    return "\n".join([*lines, language.label("total", total=total)])
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreQuery:
     """What the address says: the Cóatl and the cards beside it."""
 
-    sketch: Sketch
+    sketch: EditedCoatl
     cards: tuple[str, ...]
 
     def url(self, **changes: object) -> str:
@@ -40,39 +216,39 @@ class Choice:
         return self.url(cards=(*self.cards, card))
 
 
-async def score_page(request: Request) -> Response:
+async def show_score(request: Request) -> Response:
     """The page, with what is wrong with the address, if anything."""
-    catalog, words = house_of(request).catalog, language_of(request)
-    sketch, cards, wrong = Sketch(), tuple[Card, ...](), ""
+    catalog, words = get_app_state(request).catalog, get_language(request)
+    sketch, cards, wrong = EditedCoatl(), tuple[Card, ...](), ""
     try:
-        sketch = Sketch.read(request.query_params.get("c", ""))
-        cards = chosen_cards(request.query_params.get("cards", ""), catalog)
+        sketch = EditedCoatl.read(request.query_params.get("c", ""))
+        cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     except CoatlError as error:
         wrong = error.text(words.code)
-    choice = Choice(sketch, tuple(card.id for card in cards))
+    choice = ScoreQuery(sketch, tuple(card.id for card in cards))
     coatl = sketch.coatl
-    found = scored(coatl, cards, catalog, words) if coatl is not None else None
-    return page(
+    found = build_score_view(coatl, cards, catalog, words) if coatl is not None else None
+    return render_page(
         request,
         "score.html",
         400 if wrong else 200,
         wrong=wrong,
         choice=choice,
-        editing=editing(sketch, lambda changed: choice.url(sketch=changed)),
+        editing=build_edit_links(sketch, lambda changed: choice.url(sketch=changed)),
         scored=found,
     )
 
 
-async def picture(request: Request) -> Response:
+async def send_score_picture(request: Request) -> Response:
     """The score as a picture to share."""
-    catalog, words = house_of(request).catalog, language_of(request)
-    coatl = Sketch.read(request.query_params.get("c", "")).coatl
-    cards = chosen_cards(request.query_params.get("cards", ""), catalog)
+    catalog, words = get_app_state(request).catalog, get_language(request)
+    coatl = EditedCoatl.read(request.query_params.get("c", "")).coatl
+    cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     if coatl is None:
         raise RequestError("web.no_coatl", 404)
     scores = [score_card(coatl, card, cards) for card in cards]
-    drawn = await asyncio.to_thread(score_picture, coatl, scores, words.code)
+    drawn = await asyncio.to_thread(render_score_picture, coatl, scores, words.code)
     return Response(drawn, media_type="image/png")
 
 
-routes = [Route("/score", score_page), Route("/score.png", picture)]
+routes = [Route("/score", show_score), Route("/score.png", send_score_picture)]

@@ -26,13 +26,13 @@ from coatl_tools.referee.table_creation import (
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
 from coatl_tools.resources import CODES
 from coatl_tools.rules.components import SOLO_LEVELS
-from coatl_tools.web.house import House
-from coatl_tools.web.rendering import for_visitor, house_of, language_of, page
+from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
+from coatl_tools.web.server.app_state import AppState
 
-SEATS = 4
-MOST_TABLES = 200  # in the folder; whoever needs more begins them in a terminal
-BOTS = ("random", "greedy", "expert")
-_FLAGS = (
+MAX_SEATS = 4
+MAX_TABLES = 200  # in the folder; whoever needs more begins them in a terminal
+BOT_NAMES = ("random", "greedy", "expert")
+_OPTION_FLAGS = (
     "promo",
     "golden_feathers",
     "fewer_bodies",
@@ -44,12 +44,12 @@ _FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NewTableForm:
     """What was filled in; as it was, so that nobody types it twice."""
 
     name: str = ""
-    names: tuple[str, ...] = ("",) * SEATS
-    kinds: tuple[str, ...] = ("person",) * SEATS
+    names: tuple[str, ...] = ("",) * MAX_SEATS
+    kinds: tuple[str, ...] = ("person",) * MAX_SEATS
     dealt: bool = True
     edition: str = "en"
     tokens: bool = True
@@ -57,31 +57,33 @@ class Wish:
     flags: Mapping[str, bool] = field(default_factory=dict)
 
 
-async def tables(request: Request) -> Response:
+async def show_tables(request: Request) -> Response:
     """All tables, and the form."""
-    house = house_of(request)
+    house = get_app_state(request)
     if house.only is not None:
         return RedirectResponse(f"/table/{quote(house.only)}", 303)
-    return _page(request, house, Wish(edition=language_of(request).code))
+    return _tables_response(request, house, NewTableForm(edition=get_language(request).code))
 
 
-def _page(request: Request, house: House, wish: Wish, error: CoatlError | None = None) -> Response:
-    words = language_of(request)
-    listed = [_listed(house, name, words) for name in house.tables]
-    return page(
+def _tables_response(
+    request: Request, house: AppState, wish: NewTableForm, error: CoatlError | None = None
+) -> Response:
+    words = get_language(request)
+    listed = [_describe_table(house, name, words) for name in house.tables]
+    return render_page(
         request,
         "tables.html",
         200 if error is None else 400,
         listed=listed,
         wish=wish,
-        bots=BOTS,
+        bots=BOT_NAMES,
         levels=SOLO_LEVELS,
-        flags=_FLAGS,
-        error=for_visitor(request, error).text(words.code) if error else "",
+        flags=_OPTION_FLAGS,
+        error=hide_file_paths(request, error).text(words.code) if error else "",
     )
 
 
-def _listed(house: House, name: str, words: Language) -> tuple[str, list[str], str]:
+def _describe_table(house: AppState, name: str, words: Language) -> tuple[str, list[str], str]:
     """A table, who plays there and, if it is open by now, how far it is."""
     path = get_table_path(house.folder, name)
     room = house.rooms.known(path)
@@ -92,41 +94,41 @@ def _listed(house: House, name: str, words: Language) -> tuple[str, list[str], s
     return name, read_player_names(path), " · ".join(said)
 
 
-async def begin(request: Request) -> Response:
+async def submit_new_table(request: Request) -> Response:
     """Begin a table with what was filled in, or say what is wrong with it."""
-    house = house_of(request)
+    house = get_app_state(request)
     if house.only is not None:
         raise RequestError("web.no_new_tables", 403)
-    wish = _wish(await request.form(max_files=0, max_fields=SEATS * 2 + 30))
+    wish = _parse_form(await request.form(max_files=0, max_fields=MAX_SEATS * 2 + 30))
     try:
-        name = await asyncio.to_thread(_found, house, wish)
+        name = await asyncio.to_thread(_create_table, house, wish)
     except CoatlError as error:
-        return _page(request, house, wish, error)
+        return _tables_response(request, house, wish, error)
     return RedirectResponse(f"/table/{quote(name)}", 303)
 
 
-def _wish(form: FormData) -> Wish:
+def _parse_form(form: FormData) -> NewTableForm:
     def text(key: str) -> str:
         return str(form.get(key, ""))[:80].strip()
 
     levels = [str(one) for one in form.getlist("level")]
-    kinds = [text(f"kind{seat}") for seat in range(SEATS)]
-    return Wish(
+    kinds = [text(f"kind{seat}") for seat in range(MAX_SEATS)]
+    return NewTableForm(
         name=text("name"),
-        names=tuple(text(f"player{seat}") for seat in range(SEATS)),
-        kinds=tuple(kind if kind in BOTS else "person" for kind in kinds),
+        names=tuple(text(f"player{seat}") for seat in range(MAX_SEATS)),
+        kinds=tuple(kind if kind in BOT_NAMES else "person" for kind in kinds),
         dealt=text("dealt") != "physical",
         edition=text("edition") if text("edition") in CODES else "en",
         tokens="tokens" in form,
         levels=tuple(level for level in SOLO_LEVELS if str(level) in levels),
-        flags={flag: flag in form for flag in _FLAGS},
+        flags={flag: flag in form for flag in _OPTION_FLAGS},
     )
 
 
-def _found(house: House, wish: Wish) -> str:
+def _create_table(house: AppState, wish: NewTableForm) -> str:
     """Begin the table; CoatlError if that is not possible."""
-    if len(house.tables) >= MOST_TABLES:
-        raise RequestError("web.many_tables", 403, most=MOST_TABLES)
+    if len(house.tables) >= MAX_TABLES:
+        raise RequestError("web.many_tables", 403, most=MAX_TABLES)
     if get_table_path(house.folder, wish.name).exists():
         raise RequestError("web.table_exists", 400, name=wish.name)
     names: list[str] = []
@@ -153,4 +155,4 @@ def _found(house: House, wish: Wish) -> str:
     return create_table(house.folder, wish.name, header).name
 
 
-routes = [Route("/tables", tables), Route("/tables", begin, methods=["POST"])]
+routes = [Route("/tables", show_tables), Route("/tables", submit_new_table, methods=["POST"])]

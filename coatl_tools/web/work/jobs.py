@@ -1,6 +1,5 @@
-"""Jobs that were asked for: how far each is, what came of it, and whose it is.
-
-What nobody has looked at for a while is put away, and stopped if it still runs.
+"""Jobs that visitors asked for: their owner, progress and result, forgotten after a while; and
+their progress as server-sent events.
 """
 
 from __future__ import annotations
@@ -8,21 +7,22 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVarTuple
 
-from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
-from coatl_tools.web.work.child import Tell
-from coatl_tools.web.work.worker import Worker
+from starlette.responses import StreamingResponse
 
-EXPIRY = 30 * 60.0  # seconds
-MOST, MOST_EACH = 48, 6
+from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
+from coatl_tools.web.work.worker import ProgressCallback, Worker
+
+EXPIRY_SECONDS = 30 * 60.0  # seconds
+MAX_JOBS, MAX_JOBS_PER_OWNER = 48, 6
 Ts = TypeVarTuple("Ts")
 
 
-class State(Enum):
+class JobState(Enum):
     """How far a job is."""
 
     WAITING = "waiting"
@@ -33,7 +33,7 @@ class State(Enum):
     @property
     def finished(self) -> bool:
         """Whether it stays as it is."""
-        return self in (State.DONE, State.FAILED)
+        return self in (JobState.DONE, JobState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Job:
     """A job as its owner sees it. `version` changes whenever anything else does."""
 
     id: str
-    state: State
+    state: JobState
     before: int  # jobs whose turn comes first, while it waits
     share: float  # of the work that is done, from 0 to 1
     stage: str  # the key of a label that says what is being done, if anything
@@ -52,13 +52,13 @@ class Job:
 
 
 @dataclass(eq=False)
-class _Kept:
+class _StoredJob:
     id: str
     owner: str
     worker: Worker
     seen: float  # when somebody looked at it
     mark: Hashable = None
-    state: State = State.WAITING
+    state: JobState = JobState.WAITING
     share: float = 0.0
     stage: str = ""
     value: Any = None
@@ -68,25 +68,25 @@ class _Kept:
     task: asyncio.Task[None] | None = None
 
 
-class Jobs:
+class JobStore:
     """All jobs of a server; its methods belong to its event loop."""
 
     def __init__(
         self,
-        most: int = MOST,
-        most_each: int = MOST_EACH,
-        expiry: float = EXPIRY,
+        most: int = MAX_JOBS,
+        most_each: int = MAX_JOBS_PER_OWNER,
+        expiry: float = EXPIRY_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.most, self.most_each, self.expiry = most, most_each, expiry
         self._clock = clock
-        self._kept: dict[str, _Kept] = {}  # in the order in which they were asked for
+        self._kept: dict[str, _StoredJob] = {}  # in the order in which they were asked for
 
     def begin(
         self,
         owner: str,
         worker: Worker,
-        job: Callable[[Tell, *Ts], object],
+        job: Callable[[ProgressCallback, *Ts], object],
         *args: *Ts,
         seconds: float | None = None,
         mark: Hashable = None,
@@ -101,7 +101,7 @@ class Jobs:
         self.sweep()
         own = [kept for kept in self._kept.values() if kept.owner == owner]
         for kept in own:
-            if mark is not None and kept.mark == mark and kept.state is not State.FAILED:
+            if mark is not None and kept.mark == mark and kept.state is not JobState.FAILED:
                 return kept.id
         if worker.full:
             raise WorkQueueFullError("web.work_busy", 503)
@@ -109,7 +109,7 @@ class Jobs:
             raise WorkQueueFullError("web.work_many", 429, most=self.most_each)
         if not self._make_room(self._kept.values(), self.most):
             raise WorkQueueFullError("web.work_busy", 503)
-        kept = _Kept(secrets.token_hex(16), owner, worker, self._clock(), mark)
+        kept = _StoredJob(secrets.token_hex(16), owner, worker, self._clock(), mark)
         self._kept[kept.id] = kept
         kept.task = asyncio.create_task(self._work(kept, job, *args, seconds=seconds))
         return kept.id
@@ -117,7 +117,7 @@ class Jobs:
     def look(self, owner: str, job_id: str) -> Job:
         """How far a job is; WorkError with 404 if it is not there, or somebody else's."""
         kept = self._found(owner, job_id)
-        waiting = kept.state is State.WAITING
+        waiting = kept.state is JobState.WAITING
         return Job(
             kept.id,
             kept.state,
@@ -156,34 +156,38 @@ class Jobs:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(
-        self, kept: _Kept, job: Callable[[Tell, *Ts], object], *args: *Ts, seconds: float | None
+        self,
+        kept: _StoredJob,
+        job: Callable[[ProgressCallback, *Ts], object],
+        *args: *Ts,
+        seconds: float | None,
     ) -> None:
         def progress(share: float, stage: str) -> None:
-            kept.state, kept.share = State.WORKING, max(kept.share, share)
+            kept.state, kept.share = JobState.WORKING, max(kept.share, share)
             kept.stage = stage or kept.stage
             self._tell(kept)
 
         try:
             kept.value = await kept.worker.run(job, *args, progress=progress, seconds=seconds)
-            kept.state, kept.share = State.DONE, 1.0
+            kept.state, kept.share = JobState.DONE, 1.0
         except CoatlError as error:
-            kept.state, kept.error = State.FAILED, _bare(error)
+            kept.state, kept.error = JobState.FAILED, _strip_traceback(error)
         except Exception as error:  # whoever waits must not wait for ever
-            kept.state = State.FAILED
+            kept.state = JobState.FAILED
             kept.error = WorkError("web.work_mistake", 500)
             kept.error.add_note(f"{type(error).__name__}: {error}")
         self._tell(kept)
 
-    def _tell(self, changed: _Kept) -> None:
+    def _tell(self, changed: _StoredJob) -> None:
         """Wake whoever waits for this job, or has one behind it."""
         for kept in self._kept.values():
-            behind = kept.state is State.WAITING and kept.worker is changed.worker
+            behind = kept.state is JobState.WAITING and kept.worker is changed.worker
             if kept is changed or behind:
                 kept.version += 1
                 kept.changed.set()
                 kept.changed = asyncio.Event()
 
-    def _before(self, kept: _Kept) -> int:
+    def _before(self, kept: _StoredJob) -> int:
         """How many unfinished jobs of the same worker were asked for earlier."""
         count = 0
         for other in self._kept.values():
@@ -192,7 +196,7 @@ class Jobs:
             count += other.worker is kept.worker and not other.state.finished
         return count
 
-    def _found(self, owner: str, job_id: str) -> _Kept:
+    def _found(self, owner: str, job_id: str) -> _StoredJob:
         self.sweep()
         kept = self._kept.get(job_id)
         if kept is None or kept.owner != owner:
@@ -200,7 +204,7 @@ class Jobs:
         kept.seen = self._clock()
         return kept
 
-    def _make_room(self, among: Iterable[_Kept], most: int) -> bool:
+    def _make_room(self, among: Iterable[_StoredJob], most: int) -> bool:
         """Let the oldest finished one go if there are too many; False if none is finished."""
         among = list(among)
         if len(among) < most:
@@ -210,7 +214,7 @@ class Jobs:
             self._forget(finished)
         return finished is not None
 
-    def _forget(self, kept: _Kept) -> None:
+    def _forget(self, kept: _StoredJob) -> None:
         self._kept.pop(kept.id, None)
         if kept.task is not None:
             kept.task.cancel()  # does nothing if it is done
@@ -218,7 +222,38 @@ class Jobs:
         self._tell(kept)
 
 
-def _bare(error: CoatlError) -> CoatlError:
+def _strip_traceback(error: CoatlError) -> CoatlError:
     """An error without the frames that it went through, which hold the whole photo."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
+
+
+HEARTBEAT_SECONDS = 15.0  # seconds without news after which a listener hears that we are still here
+MIN_EVENT_SECONDS = 0.3  # seconds between two news at least: no page has to be fetched more often
+
+
+def stream_job_events(jobs: JobStore, owner: str, job_id: str) -> StreamingResponse:
+    """The version of a job, whenever it is another one; WorkError if it is not the owner's."""
+    jobs.look(owner, job_id)  # said before the answer begins
+    return StreamingResponse(
+        _event_lines(jobs, owner, job_id),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )
+
+
+async def _event_lines(jobs: JobStore, owner: str, job_id: str) -> AsyncIterator[str]:
+    yield "retry: 1000\n\n"
+    version = -1
+    while True:
+        try:
+            changed = jobs.wait_changed(owner, job_id, version)
+            version = (await asyncio.wait_for(changed, HEARTBEAT_SECONDS)).version
+        except TimeoutError:
+            yield ": still here\n\n"
+            continue
+        except WorkError:  # it is put away: whoever still looks finds that out
+            yield "data: gone\n\n"
+            return
+        yield f"data: {version}\n\n"
+        await asyncio.sleep(MIN_EVENT_SECONDS)

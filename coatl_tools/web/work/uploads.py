@@ -17,11 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 
 from coatl_tools.errors import RequestError
 
-PHOTO_BYTES = 30_000_000  # no phone takes larger ones
-FIELDS, FIELD_BYTES = 8, 1000
-AROUND = 20_000  # bytes of fields, headers and boundaries around the photo
-_FILES = 4  # a page may have several places to choose a photo, of which one is used
-_KIND = 200  # characters of a content type; the standard allows 70 for its boundary
+MAX_PHOTO_BYTES = 30_000_000  # no phone takes larger ones
+MAX_FIELDS, MAX_FIELD_BYTES = 8, 1000
+FORM_OVERHEAD_BYTES = 20_000  # bytes of fields, headers and boundaries around the photo
+_MAX_FILES = 4  # a page may have several places to choose a photo, of which one is used
+_MAX_CONTENT_TYPE_LENGTH = (
+    200  # characters of a content type; the standard allows 70 for its boundary
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +35,18 @@ class Upload:
     fields: Mapping[str, str]
 
 
-class Uploads:
+class UploadReader:
     """Reads uploads: only few at once, so that they never take more memory than there is."""
 
-    def __init__(self, most: int = PHOTO_BYTES, at_once: int = 4, seconds: float = 120.0) -> None:
+    def __init__(
+        self, most: int = MAX_PHOTO_BYTES, at_once: int = 4, seconds: float = 120.0
+    ) -> None:
         self.most, self.seconds = most, seconds
         self._turn = asyncio.Semaphore(at_once)  # the body of who waits is not even fetched
 
     async def read(self, request: Request) -> Upload:
         """The upload; RequestError with 400, 408, 413 or 415 for everything that is none."""
-        boundary = _boundary(request.headers.get("content-type", ""))
+        boundary = _parse_boundary(request.headers.get("content-type", ""))
         self._check_length(request.headers.get("content-length"))
         try:
             async with asyncio.timeout(self.seconds), self._turn:
@@ -50,28 +54,28 @@ class Uploads:
         except TimeoutError:
             raise RequestError("web.work_upload_slow", 408, seconds=f"{self.seconds:g}") from None
         except (ClientDisconnect, FormParserError) as error:
-            raise _broken() from error
+            raise _make_upload_error() from error
 
     def _check_length(self, length: str | None) -> None:
         """What says that it is too large is refused unread. Who says nothing is counted."""
         if length is None:
             return
         if not (length.isascii() and length.isdigit()):
-            raise _broken()
-        if len(length) > 12 or int(length) > self.most + AROUND:
+            raise _make_upload_error()
+        if len(length) > 12 or int(length) > self.most + FORM_OVERHEAD_BYTES:
             raise self._too_large()
 
     async def _parsed(self, request: Request, boundary: bytes) -> Upload:
-        parts = _Parts()
+        parts = _FormParts()
         parser = parts.parser(boundary)
         found = 0
         async for chunk in request.stream():
             found += len(chunk)
-            if found > self.most + AROUND:
+            if found > self.most + FORM_OVERHEAD_BYTES:
                 raise self._too_large()
             parser.write(chunk)
         if not parts.complete:
-            raise _broken()
+            raise _make_upload_error()
         if len(parts.files) != 1:
             key = "web.work_upload_several" if parts.files else "web.work_upload_none"
             raise RequestError(key, 400)
@@ -84,7 +88,7 @@ class Uploads:
         return RequestError("web.work_upload_large", 413, most=f"{self.most / 1e6:g}")
 
 
-class _Parts:
+class _FormParts:
     """The parts of a form, as a parser finds them piece by piece."""
 
     def __init__(self) -> None:
@@ -125,24 +129,24 @@ class _Parts:
     def _header_ends(self) -> None:
         if self._header.lower() == b"content-disposition":
             _, options = parse_options_header(self._value)
-            self._name = _text(options.get(b"name", b""))
-            self._file = _text(options[b"filename"]) if b"filename" in options else None
+            self._name = _decode_text(options.get(b"name", b""))
+            self._file = _decode_text(options[b"filename"]) if b"filename" in options else None
         self._header = self._value = b""
 
     def _headers_end(self) -> None:
         self._begun_files += self._file is not None
         self._begun_fields += self._file is None
-        if not self._name or self._begun_files > _FILES or self._begun_fields > FIELDS:
-            raise _broken()
+        if not self._name or self._begun_files > _MAX_FILES or self._begun_fields > MAX_FIELDS:
+            raise _make_upload_error()
 
     def _data_go_on(self, data: bytes, start: int, end: int) -> None:
-        if self._file is None and len(self._data) + end - start > FIELD_BYTES:
-            raise _broken()
+        if self._file is None and len(self._data) + end - start > MAX_FIELD_BYTES:
+            raise _make_upload_error()
         self._data += data[start:end]
 
     def _part_ends(self) -> None:
         if self._file is None:
-            self.fields[self._name] = _text(self._data)
+            self.fields[self._name] = _decode_text(self._data)
         elif self._file or self._data:  # otherwise no photo was chosen there
             self.files.append((self._file, self._data))
 
@@ -150,19 +154,19 @@ class _Parts:
         self.complete = True
 
 
-def _boundary(kind: str) -> bytes:
+def _parse_boundary(kind: str) -> bytes:
     """What stands between the parts of a form; RequestError if it is no form with files."""
     if kind.partition(";")[0].strip().lower() != "multipart/form-data":
         raise RequestError("web.work_upload_type", 415)
-    _, options = parse_options_header(kind[:_KIND])
-    if len(kind) > _KIND or not options.get(b"boundary"):
-        raise _broken()
+    _, options = parse_options_header(kind[:_MAX_CONTENT_TYPE_LENGTH])
+    if len(kind) > _MAX_CONTENT_TYPE_LENGTH or not options.get(b"boundary"):
+        raise _make_upload_error()
     return options[b"boundary"]
 
 
-def _text(data: bytes | bytearray) -> str:
+def _decode_text(data: bytes | bytearray) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _broken() -> RequestError:
+def _make_upload_error() -> RequestError:
     return RequestError("web.work_upload_broken", 400)

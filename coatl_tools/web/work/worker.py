@@ -1,7 +1,5 @@
-"""A process of its own for jobs that take long or may go wrong: one job at a time.
-
-It is started for the first job and then stays, with all that it has loaded. A job that takes too
-long is ended with its process, and the next one finds a new process; so does one after a crash.
+"""A worker process that runs one job at a time, with limits of time and memory: the parent's
+side and the child's side.
 """
 
 from __future__ import annotations
@@ -9,24 +7,151 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
-from typing import TypeVar, TypeVarTuple
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any, TypeAlias, TypeVar, TypeVarTuple
 
-from coatl_tools.errors import WorkError, WorkQueueFullError, WorkTimeoutError
-from coatl_tools.web.work.child import Answer, Tell, Told, end_group, serve
+from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError, WorkTimeoutError
+
+# How much of a job is done, from 0 to 1, and the key of a label that says what is being done.
+ProgressCallback: TypeAlias = Callable[[float, str], None]
+_NICENESS = 5  # a little less important than what answers the phones
+_GRACE_SECONDS = 5  # seconds after its limit at which a job ends even if nobody is there to end it
+_OPENCV_NO_MEMORY = -4  # what OpenCV calls it
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """How far a job is."""
+
+    share: float
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobAnswer:
+    """What became of a job; the process that says `last` is not to be used again."""
+
+    value: Any = None
+    error: CoatlError | None = None
+    last: bool = False
+
+
+def run_child(pipe: Connection, memory: int) -> None:
+    """Do what comes through the pipe, for ever. `memory` is how many bytes a job may take."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, whose end ends us
+    if hasattr(os, "setsid"):
+        os.setsid()  # so that whatever a job starts, such as Tesseract, ends with us
+        os.nice(_NICENESS)
+    _silence_output()
+    _limit_memory(memory)
+    asked: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_receive_jobs, args=(pipe, asked), daemon=True).start()
+    while True:
+        pipe.send_bytes(_run_job(asked.get(), pipe))
+
+
+def kill_process_group(process: int) -> None:
+    """End a process that leads a group, with all that it has started."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process, signal.SIGKILL)
+
+
+def _receive_jobs(pipe: Connection, asked: SimpleQueue[bytes]) -> None:
+    """Take in what is asked for; when the parent is gone, end at once, whatever is being done."""
+    try:
+        while True:
+            asked.put(pipe.recv_bytes())
+    except (EOFError, OSError):
+        kill_process_group(os.getpid())
+        os._exit(0)
+
+
+def _run_job(data: bytes, pipe: Connection) -> bytes:
+    """Do a job; what is not an error of ours becomes one."""
+
+    def tell(share: float, stage: str) -> None:
+        pipe.send_bytes(pickle.dumps(JobProgress(share, stage)))
+
+    tell(0.0, "")
+    try:
+        job, args, seconds = pickle.loads(data)
+        with _limit_time(seconds):
+            return pickle.dumps(JobAnswer(job(tell, *args)))
+    except CoatlError as error:
+        return pickle.dumps(JobAnswer(error=error, last=_is_out_of_memory(error)))
+    except BaseException as error:  # whatever it is, somebody waits for an answer
+        if _is_out_of_memory(error):
+            return pickle.dumps(JobAnswer(error=WorkError("web.work_memory", 503), last=True))
+        mistake = WorkError("web.work_mistake", 500)
+        mistake.add_note("".join(traceback.format_exception(error)))  # for whoever repairs it
+        return pickle.dumps(JobAnswer(error=mistake, last=True))
+
+
+def _is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, which may be behind another error."""
+    while error is not None:
+        opencv = (
+            type(error).__module__ == "cv2" and getattr(error, "code", None) == _OPENCV_NO_MEMORY
+        )
+        if isinstance(error, MemoryError) or opencv:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+@contextlib.contextmanager
+def _limit_time(seconds: float) -> Iterator[None]:
+    """The system ends us if a job runs on when nobody watches it any more."""
+    if not hasattr(signal, "alarm"):
+        yield
+        return
+    signal.alarm(int(seconds) + _GRACE_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def _silence_output() -> None:
+    """Decoders write their opinion of damaged photos to the terminal, where nobody needs it."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+
+
+def _limit_memory(memory: int) -> None:
+    """No more memory than this, where there are such limits, and no photo in a core dump.
+
+    What is written to counts. Addresses do not: threads reserve gigabytes of them.
+    """
+    try:
+        import resource  # noqa: PLC0415 (there is none on Windows)
+    except ImportError:
+        return
+    for what, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(what)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(what, (least, least))
+
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """What a worker's jobs may take, and how many may wait.
 
     Measured: of the memory that is limited, reading takes 0.4 GB, and 1.1 GB for the largest PNG.
@@ -37,42 +162,46 @@ class Limits:
     waiting: int = 8
 
 
-class _Task:
+class _WorkerTask:
     """A job that somebody waits for; `ended` says why, once it is to be stopped."""
 
     def __init__(
-        self, job: Callable[..., object], args: tuple[object, ...], seconds: float, tell: Tell
+        self,
+        job: Callable[..., object],
+        args: tuple[object, ...],
+        seconds: float,
+        tell: ProgressCallback,
     ) -> None:
         self.job, self.args, self.seconds, self.tell = job, args, seconds, tell
         self.begun = False
         self.ended: WorkError | None = None
 
 
-class _Child:
+class _ChildProcess:
     """A running process, and the pipe to it."""
 
     def __init__(self, memory: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, memory), daemon=True)
-        with theirs, _uninterrupted():
+        self.process = context.Process(target=run_child, args=(theirs, memory), daemon=True)
+        with theirs, _block_interrupts():
             self.process.start()
 
-    def answer(self, task: _Task) -> Answer:
+    def answer(self, task: _WorkerTask) -> JobAnswer:
         """Have a job done; EOFError or OSError if the process ends before it has answered."""
         self.pipe.send_bytes(pickle.dumps((task.job, task.args, task.seconds)))
         while True:
             said = pickle.loads(self.pipe.recv_bytes())
             task.begun = True
-            if isinstance(said, Answer):
+            if isinstance(said, JobAnswer):
                 return said
-            assert isinstance(said, Told)
+            assert isinstance(said, JobProgress)
             task.tell(said.share, said.stage)
 
     def kill(self) -> None:
         """End it, and whatever it has started."""
         assert self.process.pid is not None
-        end_group(self.process.pid)
+        kill_process_group(self.process.pid)
         self.process.kill()  # also where it had no time to lead a group
 
     def end(self) -> None:
@@ -84,19 +213,20 @@ class _Child:
 
 
 class Worker:
-    """Runs jobs one by one, each a function that takes a `Tell` and what else it is given.
+    """Runs jobs one by one, each a function that takes a `ProgressCallback` and what else it is
+    given.
 
     Functions and arguments travel to another process: they are pickled. To be closed in the end.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: WorkerLimits | None = None) -> None:
+        self.limits = limits or WorkerLimits()
         self._thread = ThreadPoolExecutor(
             1, "coatl-work"
         )  # waits for the process; its queue is ours
         self._guard = threading.Lock()  # over what follows
-        self._child: _Child | None = None
-        self._task: _Task | None = None
+        self._child: _ChildProcess | None = None
+        self._task: _WorkerTask | None = None
         self._closed = False
         self._asked = 0  # only looked at by the event loop
 
@@ -113,9 +243,9 @@ class Worker:
 
     async def run(
         self,
-        job: Callable[[Tell, *Ts], T],
+        job: Callable[[ProgressCallback, *Ts], T],
         *args: *Ts,
-        progress: Tell | None = None,
+        progress: ProgressCallback | None = None,
         seconds: float | None = None,
     ) -> T:
         """Do a job in the other process, when those before it are done.
@@ -134,17 +264,17 @@ class Worker:
                     loop.call_soon_threadsafe(progress, share, stage)
 
         most = self.limits.seconds if seconds is None else seconds
-        task = _Task(job, args, most, tell)
+        task = _WorkerTask(job, args, most, tell)
         try:
             future = self._thread.submit(self._answer, task)
         except RuntimeError:
-            raise _closed() from None
+            raise _make_closed_error() from None
         self._asked += 1
         try:
             answer = await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if self._closed and future.cancelled():
-                raise _closed() from None
+                raise _make_closed_error() from None
             self._stop(task, WorkError("web.work_gone", 404))
             raise
         finally:
@@ -160,7 +290,7 @@ class Worker:
             self._closed = True
             task = self._task
         if task is not None:
-            self._stop(task, _closed())
+            self._stop(task, _make_closed_error())
         self._thread.shutdown(cancel_futures=True)
         self._forget_child()
 
@@ -170,9 +300,9 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _answer(self, task: _Task) -> Answer:
+    def _answer(self, task: _WorkerTask) -> JobAnswer:
         """Have a job done, in the thread that waits; answers what became of it."""
-        clock = threading.Timer(task.seconds, self._stop, (task, _late(task.seconds)))
+        clock = threading.Timer(task.seconds, self._stop, (task, _make_timeout_error(task.seconds)))
         clock.daemon = True
         clock.start()
         try:
@@ -187,7 +317,7 @@ class Worker:
         finally:
             clock.cancel()
 
-    def _tried(self, task: _Task) -> Answer:
+    def _tried(self, task: _WorkerTask) -> JobAnswer:
         """Give a job to the process, which stays if nothing is wrong with it."""
         child = self._begun(task)
         keep = False
@@ -201,16 +331,16 @@ class Worker:
             if not keep or task.ended:
                 self._forget_child()
 
-    def _begun(self, task: _Task) -> _Child:
+    def _begun(self, task: _WorkerTask) -> _ChildProcess:
         """The process, which is to be ended from now on if this job is."""
         with self._guard:
             if self._closed or task.ended:
-                raise task.ended or _closed()
-            self._child = self._child or _Child(self.limits.memory)
+                raise task.ended or _make_closed_error()
+            self._child = self._child or _ChildProcess(self.limits.memory)
             self._task = task
             return self._child
 
-    def _stop(self, task: _Task, why: WorkError) -> None:
+    def _stop(self, task: _WorkerTask, why: WorkError) -> None:
         """End a job, and the process if it is at it. No other job is harmed."""
         with self._guard:
             task.ended = task.ended or why
@@ -224,16 +354,16 @@ class Worker:
             child.end()
 
 
-def _late(seconds: float) -> WorkTimeoutError:
+def _make_timeout_error(seconds: float) -> WorkTimeoutError:
     return WorkTimeoutError("web.work_late", 503, seconds=f"{seconds:g}")
 
 
-def _closed() -> WorkError:
+def _make_closed_error() -> WorkError:
     return WorkError("web.work_closed", 503)
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _block_interrupts() -> Iterator[None]:
     """A process that is started here never hears Ctrl-C, not even while it loads."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

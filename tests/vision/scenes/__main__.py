@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from coatl_tools.printing.theme import ThemeName
+from coatl_tools.printing.layouts import ThemeName
 from tests.vision.scenes import KINDS, Scene, make_photo, write_folder
-from tests.vision.scenes.tables import TABLES
+from tests.vision.scenes.table_tops import TABLES
 
 
 def main() -> None:

@@ -11,12 +11,12 @@ from numpy.random import Generator
 
 from coatl_tools.cards.card import CardKind
 from coatl_tools.pieces import Colour, PieceKind
-from tests.vision.scenes import prints
-from tests.vision.scenes.arrange import APART, Laid, turned
+from tests.vision.scenes import cutouts
+from tests.vision.scenes.arrangement import APART, Laid, turned
 from tests.vision.scenes.camera import Camera
+from tests.vision.scenes.cutouts import PER_MM, Cutout, Press
 from tests.vision.scenes.light import Light
-from tests.vision.scenes.paint import Pixels, Points, Printer, lay, sprite
-from tests.vision.scenes.prints import PER_MM, Cutout, Press
+from tests.vision.scenes.painting import Pixels, Points, Printer, lay, sprite
 
 FINE = 4  # bits of a pixel, for drawn edges
 MASK = 8  # the map of what is taken is so many times as small as the photo
@@ -97,7 +97,7 @@ def _stray(rng: Generator, table: Table, press: Press, place: Points) -> Laid | 
     """A piece that belongs to nothing, whole in the photo."""
     kind = [PieceKind.BODY, PieceKind.BODY, PieceKind.HEAD, PieceKind.TAIL][rng.integers(4)]
     colour = Colour(int(rng.integers(5)))
-    laid = Laid(prints.piece(press, kind, colour), place, f"{kind.value}:{colour.word}")
+    laid = Laid(cutouts.piece(press, kind, colour), place, f"{kind.value}:{colour.word}")
     seen = table.camera.seen(laid.outline)
     if (seen < 4).any() or (seen > np.array(table.camera.size) - 4).any():
         return None
@@ -119,9 +119,9 @@ def _put(rng: Generator, table: Table, press: Press, name: str, place: Points) -
         return _paper(rng, table, _coin(rng), place, 1.5)
     kinds = [*CardKind]
     cutout = {
-        "card back": lambda: prints.card_back(press, kinds[rng.integers(2)]),
-        "tile back": lambda: prints.piece_back(press),
-        "rules": lambda: prints.rules(press, int(rng.integers(5))),
+        "card back": lambda: cutouts.card_back(press, kinds[rng.integers(2)]),
+        "tile back": lambda: cutouts.piece_back(press),
+        "rules": lambda: cutouts.rules(press, int(rng.integers(5))),
     }[name]()
     return _paper(rng, table, cutout, place, 0.3)
 

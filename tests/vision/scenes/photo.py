@@ -14,14 +14,14 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image
 
-from coatl_tools.printing.theme import ThemeName
-from tests.vision.scenes.arrange import Arrangement, LaidCoatl, SceneKind, arranged
+from coatl_tools.printing.layouts import ThemeName
+from tests.vision.scenes.arrangement import Arrangement, LaidCoatl, SceneKind, arranged
 from tests.vision.scenes.camera import Camera, View, aimed
 from tests.vision.scenes.clutter import Clutter, Table, strewn
+from tests.vision.scenes.cutouts import Press
 from tests.vision.scenes.light import Light, blurred, developed, lit, random_light
-from tests.vision.scenes.paint import Printer, lay, random_printer, sprite
-from tests.vision.scenes.prints import Press
-from tests.vision.scenes.tables import DARK, PATTERNED, TABLES, covered
+from tests.vision.scenes.painting import Printer, lay, random_printer, sprite
+from tests.vision.scenes.table_tops import DARK, PATTERNED, TABLES, covered
 
 Pixels = NDArray[np.uint8]
 Points = NDArray[np.float64]

@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from coatl_tools.errors import FileError, WorkError, WorkQueueFullError
-from coatl_tools.web.work.child import Tell
-from coatl_tools.web.work.jobs import Job, Jobs, State
-from coatl_tools.web.work.worker import Limits, Worker
-from tests.web.work import odd_jobs
+from coatl_tools.web.work.jobs import Job, JobState, JobStore
+from coatl_tools.web.work.worker import ProgressCallback, Worker, WorkerLimits
+from tests.web.work import sample_jobs
 from tests.web.work.test_worker import is_there
 
 
@@ -28,7 +27,7 @@ class Bench:
 
     def __init__(self, worker: Worker, **limits: int) -> None:
         self.worker, self.clock = worker, Clock()
-        self.jobs = Jobs(clock=self.clock, expiry=60, **limits)
+        self.jobs = JobStore(clock=self.clock, expiry=60, **limits)
 
     def begin(self, owner: str, job: Callable[..., object], *args: object) -> str:
         return self.jobs.begin(owner, self.worker, job, *args)
@@ -43,7 +42,7 @@ class Bench:
 
 def at(test: Callable[[Bench], Awaitable[None]], **limits: int) -> None:
     async def main() -> None:
-        with Worker(Limits(waiting=4)) as worker:
+        with Worker(WorkerLimits(waiting=4)) as worker:
             bench = Bench(worker, **limits)
             await test(bench)
             await bench.jobs.close()
@@ -61,16 +60,16 @@ def gone(bench: Bench, owner: str, job: str) -> bool:
 
 def test_a_job_is_followed_from_waiting_to_done() -> None:
     async def follow(bench: Bench) -> None:
-        job = bench.begin("ana", odd_jobs.count, 3)
+        job = bench.begin("ana", sample_jobs.count, 3)
         assert re.fullmatch("[0-9a-f]{32}", job)
         found = bench.jobs.look("ana", job)
-        assert (found.state, found.before, found.share) == (State.WAITING, 0, 0)
+        assert (found.state, found.before, found.share) == (JobState.WAITING, 0, 0)
         seen = [found]
         while not seen[-1].state.finished:
             seen.append(await bench.jobs.wait_changed("ana", job, seen[-1].version))
         assert [one.version for one in seen] == sorted({one.version for one in seen})
         assert [one.share for one in seen] == sorted(one.share for one in seen)
-        assert State.WORKING in {one.state for one in seen}
+        assert JobState.WORKING in {one.state for one in seen}
         assert seen[-1].value == "counted"
         assert bench.jobs.look("ana", job) == seen[-1]
 
@@ -79,9 +78,9 @@ def test_a_job_is_followed_from_waiting_to_done() -> None:
 
 def test_a_failure_is_kept_without_what_it_failed_on() -> None:
     async def fail(bench: Bench) -> None:
-        job = bench.begin("ana", odd_jobs.refuse, "a.jpg")
+        job = bench.begin("ana", sample_jobs.refuse, "a.jpg")
         found = await bench.finished("ana", job)
-        assert found.state is State.FAILED
+        assert found.state is JobState.FAILED
         assert isinstance(found.error, FileError)
         assert found.error.__traceback__ is None
         assert found.error.__cause__ is None
@@ -95,7 +94,7 @@ def test_a_failure_is_kept_without_what_it_failed_on() -> None:
 
 def test_only_the_owner_may_look_wait_or_drop() -> None:
     async def look(bench: Bench) -> None:
-        job = bench.begin("ana", odd_jobs.add, 1, 2)
+        job = bench.begin("ana", sample_jobs.add, 1, 2)
         assert gone(bench, "bo", job)
         assert gone(bench, "ana", "0" * 32)
         assert gone(bench, "ana", "")
@@ -112,13 +111,13 @@ def test_only_the_owner_may_look_wait_or_drop() -> None:
 
 def test_who_waits_sees_the_queue_move() -> None:
     async def queue(bench: Bench) -> None:
-        first = bench.begin("ana", odd_jobs.hang)
-        second = bench.begin("bo", odd_jobs.hang)
-        third = bench.begin("ana", odd_jobs.add, 1, 2)
+        first = bench.begin("ana", sample_jobs.hang)
+        second = bench.begin("bo", sample_jobs.hang)
+        third = bench.begin("ana", sample_jobs.add, 1, 2)
         found = bench.jobs.look("ana", third)
         assert found.before == 2
         other = Worker()
-        other_job = bench.jobs.begin("cy", other, odd_jobs.add, 1, 1)
+        other_job = bench.jobs.begin("cy", other, sample_jobs.add, 1, 1)
         assert bench.jobs.look("cy", other_job).before == 0  # another worker, another queue
         bench.jobs.drop("bo", second)
         found = await bench.jobs.wait_changed("ana", third, found.version)
@@ -133,7 +132,7 @@ def test_who_waits_sees_the_queue_move() -> None:
 
 def test_whoever_waits_for_a_job_that_goes_is_told() -> None:
     async def wait(bench: Bench) -> None:
-        job = bench.begin("ana", odd_jobs.hang)
+        job = bench.begin("ana", sample_jobs.hang)
         found = await bench.jobs.wait_changed("ana", job)
         waiting = asyncio.create_task(bench.jobs.wait_changed("ana", job, found.version + 99))
         waiting.cancel()  # a phone that goes away while it waits is no matter
@@ -147,7 +146,7 @@ def test_whoever_waits_for_a_job_that_goes_is_told() -> None:
         bench.jobs.drop("ana", job)
         with pytest.raises(WorkError):
             await asyncio.wait_for(last, 5)
-        assert await bench.worker.run(odd_jobs.add, 1, 1) == 2
+        assert await bench.worker.run(sample_jobs.add, 1, 1) == 2
         assert not is_there(process)
 
     at(wait)
@@ -155,39 +154,39 @@ def test_whoever_waits_for_a_job_that_goes_is_told() -> None:
 
 def test_what_nobody_looks_at_is_put_away() -> None:
     async def expire(bench: Bench) -> None:
-        job = bench.begin("ana", odd_jobs.add, 1, 2)
+        job = bench.begin("ana", sample_jobs.add, 1, 2)
         await bench.finished("ana", job)
         for _ in range(3):
             bench.clock.now += 59
             assert not gone(bench, "ana", job)
         bench.clock.now += 61
         assert gone(bench, "ana", job)
-        running = bench.begin("ana", odd_jobs.hang)
+        running = bench.begin("ana", sample_jobs.hang)
         bench.clock.now += 61
         bench.jobs.sweep()
         assert gone(bench, "ana", running)
-        assert await bench.worker.run(odd_jobs.add, 1, 1) == 2  # it was stopped
+        assert await bench.worker.run(sample_jobs.add, 1, 1) == 2  # it was stopped
 
     at(expire)
 
 
 def test_the_oldest_finished_job_goes_first() -> None:
     async def crowd(bench: Bench) -> None:
-        first = bench.begin("ana", odd_jobs.add, 1, 2)
-        second = bench.begin("ana", odd_jobs.add, 1, 2)
+        first = bench.begin("ana", sample_jobs.add, 1, 2)
+        second = bench.begin("ana", sample_jobs.add, 1, 2)
         await bench.finished("ana", second)
-        third = bench.begin("ana", odd_jobs.hang)
+        third = bench.begin("ana", sample_jobs.hang)
         assert gone(bench, "ana", first)
         assert not gone(bench, "ana", second)
-        other = bench.begin("bo", odd_jobs.hang)
+        other = bench.begin("bo", sample_jobs.hang)
         assert not gone(bench, "ana", second)  # there is room for three
-        fourth = bench.begin("ana", odd_jobs.hang)
+        fourth = bench.begin("ana", sample_jobs.hang)
         assert gone(bench, "ana", second)
         with pytest.raises(WorkQueueFullError, match="2 things") as caught:
-            bench.begin("ana", odd_jobs.hang)
+            bench.begin("ana", sample_jobs.hang)
         assert caught.value.status == 429
         with pytest.raises(WorkQueueFullError, match="Too much"):
-            bench.begin("cy", odd_jobs.hang)
+            bench.begin("cy", sample_jobs.hang)
         assert not any(
             gone(bench, *one) for one in (("ana", third), ("ana", fourth), ("bo", other))
         )
@@ -198,27 +197,27 @@ def test_the_oldest_finished_job_goes_first() -> None:
 def test_a_full_worker_is_told_at_once() -> None:
     async def fill(bench: Bench) -> None:
         for number in range(5):
-            bench.begin(f"{number}", odd_jobs.hang)
+            bench.begin(f"{number}", sample_jobs.hang)
         await asyncio.sleep(0)
         with pytest.raises(WorkQueueFullError):
-            bench.begin("ana", odd_jobs.add, 1, 1)
+            bench.begin("ana", sample_jobs.add, 1, 1)
 
     at(fill)
 
 
 def test_who_asks_for_the_same_again_is_given_the_job_that_there_is() -> None:
     async def ask(bench: Bench) -> None:
-        def asked(owner: str, mark: str | None, job: Callable[[Tell], object]) -> str:
+        def asked(owner: str, mark: str | None, job: Callable[[ProgressCallback], object]) -> str:
             return bench.jobs.begin(owner, bench.worker, job, mark=mark)
 
         failed = asked("ana", "cards", lambda _: None)  # which cannot be sent to another process
         await bench.finished("ana", failed)
-        first = asked("ana", "cards", odd_jobs.hang)
+        first = asked("ana", "cards", sample_jobs.hang)
         assert first != failed
-        assert asked("ana", "cards", odd_jobs.hang) == first
+        assert asked("ana", "cards", sample_jobs.hang) == first
         assert bench.jobs.look("ana", first).mark == "cards"
-        others = [asked("ana", "boards", odd_jobs.hang), asked("bo", "cards", odd_jobs.hang)]
-        others += [asked("ana", None, odd_jobs.hang), asked("ana", None, odd_jobs.hang)]
+        others = [asked("ana", "boards", sample_jobs.hang), asked("bo", "cards", sample_jobs.hang)]
+        others += [asked("ana", None, sample_jobs.hang), asked("ana", None, sample_jobs.hang)]
         assert len({first, *others}) == 5
 
     at(ask)

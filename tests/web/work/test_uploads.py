@@ -18,7 +18,12 @@ from starlette.types import Message
 
 from coatl_tools.errors import RequestError
 from coatl_tools.resources import CODES
-from coatl_tools.web.work.uploads import AROUND, FIELD_BYTES, FIELDS, Uploads
+from coatl_tools.web.work.uploads import (
+    FORM_OVERHEAD_BYTES,
+    MAX_FIELD_BYTES,
+    MAX_FIELDS,
+    UploadReader,
+)
 
 MOST = 100_000
 FORM = "multipart/form-data; boundary=xyz"
@@ -30,7 +35,7 @@ FIELD = b'--xyz\r\nContent-Disposition: form-data; name="card"\r\n\r\nP29\r\n'
 END = b"\r\n--xyz--\r\n"
 
 
-def app(uploads: Uploads) -> Starlette:
+def app(uploads: UploadReader) -> Starlette:
     async def upload(request: Request) -> JSONResponse:
         try:
             found = await uploads.read(request)
@@ -43,9 +48,9 @@ def app(uploads: Uploads) -> Starlette:
     return Starlette(routes=[Route("/", upload, methods=["POST"])])
 
 
-def post(uploads: Uploads | None = None, **what: Any) -> httpx.Response:
+def post(uploads: UploadReader | None = None, **what: Any) -> httpx.Response:
     async def main() -> httpx.Response:
-        transport = httpx.ASGITransport(app(uploads or Uploads(MOST)))
+        transport = httpx.ASGITransport(app(uploads or UploadReader(MOST)))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             return await client.post("/", **what)
 
@@ -97,7 +102,7 @@ def test_what_is_cut_off_is_refused() -> None:
 def test_too_much_is_refused() -> None:
     around = FIELD + PHOTO
     assert status(around + b"x" * (MOST + 1) + END) == (413, "large")
-    assert status(around + b"x" * (MOST + AROUND) + END) == (413, "large")
+    assert status(around + b"x" * (MOST + FORM_OVERHEAD_BYTES) + END) == (413, "large")
     assert status(b"", **{"content-length": "9" * 30}) == (413, "large")
     assert status(b"", **{"content-length": "-1"}) == (400, "broken")
     assert status(b"", **{"content-length": "5, 5"}) == (400, "broken")
@@ -106,8 +111,8 @@ def test_too_much_is_refused() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        FIELD.replace(b"P29", b"x" * (FIELD_BYTES + 1)) + PHOTO + b"x" + END,
-        FIELD * (FIELDS + 1) + PHOTO + b"x" + END,
+        FIELD.replace(b"P29", b"x" * (MAX_FIELD_BYTES + 1)) + PHOTO + b"x" + END,
+        FIELD * (MAX_FIELDS + 1) + PHOTO + b"x" + END,
         PHOTO.replace(b"a.jpg", b"x" * 10_000) + b"x" + END,
         PHOTO.replace(b"Content-Type", b"X" * 10_000) + b"x" + END,
         PHOTO.replace(b"\r\n\r\n", b"\r\n" + b"X-A: b\r\n" * 50 + b"\r\n") + b"x" + END,
@@ -126,7 +131,7 @@ def test_no_bytes_make_a_mistake_of_ours(junk: bytes, at: int, gone: int) -> Non
     assert status(whole[:at] + junk + whole[at + gone :])[0] in (200, 400)
 
 
-def streamed(uploads: Uploads, messages: list[Message], wait: float = 0.0) -> tuple[str, int]:
+def streamed(uploads: UploadReader, messages: list[Message], wait: float = 0.0) -> tuple[str, int]:
     """What becomes of a body that comes in pieces, without its length; and how many were taken."""
     left: Iterator[Message] = iter(messages)
     taken = 0
@@ -147,16 +152,16 @@ def streamed(uploads: Uploads, messages: list[Message], wait: float = 0.0) -> tu
 def test_a_body_that_never_ends_is_left_at_the_limit() -> None:
     piece: Message = {"type": "http.request", "body": b"x" * 10_000, "more_body": True}
     first: Message = {"type": "http.request", "body": PHOTO, "more_body": True}
-    said, taken = streamed(Uploads(MOST), [first, *([piece] * 1000)])
+    said, taken = streamed(UploadReader(MOST), [first, *([piece] * 1000)])
     assert said == "413 web.work_upload_large"
-    assert taken <= 2 + (MOST + AROUND) // 10_000
+    assert taken <= 2 + (MOST + FORM_OVERHEAD_BYTES) // 10_000
 
 
 def test_whoever_hangs_up_or_takes_too_long_is_left() -> None:
     first: Message = {"type": "http.request", "body": PHOTO, "more_body": True}
     left: Message = {"type": "http.disconnect"}
-    assert streamed(Uploads(MOST), [first, left])[0] == "400 web.work_upload_broken"
-    said, taken = streamed(Uploads(MOST, seconds=0.1), [first] * 1000, wait=0.03)
+    assert streamed(UploadReader(MOST), [first, left])[0] == "400 web.work_upload_broken"
+    said, taken = streamed(UploadReader(MOST, seconds=0.1), [first] * 1000, wait=0.03)
     assert said == "408 web.work_upload_slow"
     assert taken < 10
 
@@ -174,7 +179,7 @@ def test_only_few_are_taken_in_at_once() -> None:
         now -= 1
 
     async def main() -> set[int]:
-        transport = httpx.ASGITransport(app(Uploads(MOST, at_once=2)))
+        transport = httpx.ASGITransport(app(UploadReader(MOST, at_once=2)))
         headers = {"content-type": FORM}
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             posts = [client.post("/", content=body(), headers=headers) for _ in range(6)]

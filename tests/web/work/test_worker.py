@@ -22,14 +22,14 @@ from coatl_tools.errors import (
     WorkTimeoutError,
 )
 from coatl_tools.resources import CODES
-from coatl_tools.web.work.worker import Limits, Worker
-from tests.web.work import odd_jobs
+from coatl_tools.web.work.worker import Worker, WorkerLimits
+from tests.web.work import sample_jobs
 
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Worker]:
     """One process for all tests that do it no lasting harm."""
-    with Worker(Limits(seconds=30, waiting=2)) as worker:
+    with Worker(WorkerLimits(seconds=30, waiting=2)) as worker:
         yield worker
 
 
@@ -64,78 +64,80 @@ def refused(worker: Worker, job: Callable[..., Any], *args: object, **more: Any)
 
 def test_a_job_is_done_in_another_process_that_stays(shared: Worker) -> None:
     assert shared.process is None or is_there(shared.process)
-    assert run(shared, odd_jobs.add, 20, 22) == 42
-    first = run(shared, odd_jobs.number)
+    assert run(shared, sample_jobs.add, 20, 22) == 42
+    first = run(shared, sample_jobs.number)
     assert first == shared.process != os.getpid()
-    assert run(shared, odd_jobs.number) == first
+    assert run(shared, sample_jobs.number) == first
 
 
 def test_progress_arrives_in_order_and_before_the_result(shared: Worker) -> None:
     heard: list[tuple[float, str]] = []
-    said = run(shared, odd_jobs.count, 50, progress=lambda *told: heard.append(told))
+    said = run(shared, sample_jobs.count, 50, progress=lambda *told: heard.append(told))
     assert said == "counted"
     assert heard == [(0.0, ""), *(((step + 1) / 50, f"step_{step}") for step in range(50))]
 
 
-@pytest.mark.parametrize("job", [odd_jobs.hang, odd_jobs.hang_without_letting_go])
+@pytest.mark.parametrize("job", [sample_jobs.hang, sample_jobs.hang_without_letting_go])
 def test_a_job_that_hangs_is_ended_at_its_limit_and_the_next_one_works(
     shared: Worker, job: Callable[..., Any]
 ) -> None:
-    before = run(shared, odd_jobs.number)
+    before = run(shared, sample_jobs.number)
     begin = time.monotonic()
     error = refused(shared, job, seconds=0.5)
     assert isinstance(error, WorkTimeoutError)
     assert "0.5 seconds" in str(error)
     assert 0.4 < time.monotonic() - begin < 5
     assert not is_there(before)
-    assert run(shared, odd_jobs.number) != before
+    assert run(shared, sample_jobs.number) != before
 
 
 def test_what_a_job_has_started_ends_with_it(shared: Worker) -> None:
     heard: list[str] = []
-    refused(shared, odd_jobs.start_and_hang, progress=lambda _, said: heard.append(said), seconds=1)
+    refused(
+        shared, sample_jobs.start_and_hang, progress=lambda _, said: heard.append(said), seconds=1
+    )
     assert gone(int(heard[-1]))
 
 
-@pytest.mark.parametrize("job", [odd_jobs.leave, odd_jobs.be_killed, odd_jobs.crash])
+@pytest.mark.parametrize("job", [sample_jobs.leave, sample_jobs.be_killed, sample_jobs.crash])
 def test_a_process_that_dies_is_told(shared: Worker, job: Callable[..., Any]) -> None:
     error = refused(shared, job)
     assert (type(error), error.key) == (WorkError, "web.work_died")
-    assert run(shared, odd_jobs.add, 1, 1) == 2
+    assert run(shared, sample_jobs.add, 1, 1) == 2
 
 
 def test_a_process_that_died_while_nothing_was_to_do_is_no_matter(shared: Worker) -> None:
-    process = run(shared, odd_jobs.number)
+    process = run(shared, sample_jobs.number)
     os.kill(process, signal.SIGKILL)
     assert gone(process)
-    assert run(shared, odd_jobs.add, 1, 1) == 2
+    assert run(shared, sample_jobs.add, 1, 1) == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux heeds the limit")
-@pytest.mark.parametrize("job", [odd_jobs.hog, odd_jobs.hog_pixels])
+@pytest.mark.parametrize("job", [sample_jobs.hog, sample_jobs.hog_pixels])
 def test_whoever_takes_too_much_memory_is_told(job: Callable[..., Any]) -> None:
-    with Worker(Limits(memory=600 << 20)) as worker:
+    with Worker(WorkerLimits(memory=600 << 20)) as worker:
         assert refused(worker, job).key == "web.work_memory"
         assert worker.process is None  # who knows what state it is in
-        assert run(worker, odd_jobs.add, 1, 1) == 2
+        assert run(worker, sample_jobs.add, 1, 1) == 2
 
 
 def test_errors_of_ours_travel_as_they_are(shared: Worker) -> None:
-    before = run(shared, odd_jobs.number)
-    error = refused(shared, odd_jobs.refuse, "x\x1b.jpg")
+    before = run(shared, sample_jobs.number)
+    error = refused(shared, sample_jobs.refuse, "x\x1b.jpg")
     assert type(error) is FileError
     assert "“x\\x1b.jpg” is not a photo" in str(error)
     assert shared.process == before
-    assert refused(shared, odd_jobs.refuse_for_memory).key == "photo.memory"
+    assert refused(shared, sample_jobs.refuse_for_memory).key == "photo.memory"
     assert shared.process is None
 
 
 @pytest.mark.parametrize(
     ("job", "why"),
     [
-        (odd_jobs.stumble, "ZeroDivisionError: by nothing"),
-        (odd_jobs.answer_what_cannot_travel, "lambda"),
-        (odd_jobs.quit_early, "SystemExit: 7"),
+        (sample_jobs.stumble, "ZeroDivisionError: by nothing"),
+        (sample_jobs.answer_what_cannot_travel, "lambda"),
+        (sample_jobs.quit_early, "SystemExit: 7"),
     ],
 )
 def test_mistakes_are_told_without_a_traceback(
@@ -145,32 +147,32 @@ def test_mistakes_are_told_without_a_traceback(
     assert (type(error), error.key) == (WorkError, "web.work_mistake")
     assert "Traceback" not in str(error)
     assert why in "".join(error.__notes__)  # for whoever repairs it
-    assert run(shared, odd_jobs.add, 1, 1) == 2
+    assert run(shared, sample_jobs.add, 1, 1) == 2
 
 
 def test_a_job_that_cannot_travel_harms_no_other(shared: Worker) -> None:
     with pytest.raises((AttributeError, TypeError), match=r"lambda|pickle"):
         run(shared, lambda _: None)
-    assert run(shared, odd_jobs.add, 1, 1) == 2
+    assert run(shared, sample_jobs.add, 1, 1) == 2
 
 
 def test_the_terminal_stays_clean_and_ctrl_c_is_not_heard(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     with Worker() as worker:
-        run(worker, odd_jobs.chatter)
-        assert run(worker, odd_jobs.heed_interrupts) == "unmoved"
+        run(worker, sample_jobs.chatter)
+        assert run(worker, sample_jobs.heed_interrupts) == "unmoved"
     assert capfd.readouterr() == ("", "")
 
 
 def test_who_waits_behind_too_many_is_refused_at_once(shared: Worker) -> None:
     async def crowd() -> list[int | BaseException]:
-        jobs = [asyncio.create_task(shared.run(odd_jobs.add, n, n)) for n in range(3)]
+        jobs = [asyncio.create_task(shared.run(sample_jobs.add, n, n)) for n in range(3)]
         await asyncio.sleep(0)
         assert shared.full
         begin = time.monotonic()
         with pytest.raises(WorkQueueFullError):
-            await shared.run(odd_jobs.add, 9, 9)
+            await shared.run(sample_jobs.add, 9, 9)
         assert time.monotonic() - begin < 0.1
         return await asyncio.gather(*jobs, return_exceptions=True)
 
@@ -182,7 +184,7 @@ def test_jobs_are_done_in_the_order_in_which_they_came(shared: Worker) -> None:
     done: list[int] = []
 
     async def one(number: int) -> None:
-        done.append(await shared.run(odd_jobs.add, number, 0))
+        done.append(await shared.run(sample_jobs.add, number, 0))
 
     async def some() -> None:
         await asyncio.gather(*map(one, range(3)))
@@ -194,7 +196,7 @@ def test_jobs_are_done_in_the_order_in_which_they_came(shared: Worker) -> None:
 def hanging(worker: Worker) -> tuple[asyncio.Task[None], asyncio.Event]:
     """A job that hangs, and an event that tells when it has begun."""
     begun = asyncio.Event()
-    job = worker.run(odd_jobs.hang, progress=lambda share, _: begun.set() if share else None)
+    job = worker.run(sample_jobs.hang, progress=lambda share, _: begun.set() if share else None)
     return asyncio.create_task(job), begun
 
 
@@ -211,8 +213,8 @@ def test_a_cancelled_job_ends_and_those_behind_it_are_done(shared: Worker) -> No
     async def cancel(job: asyncio.Task[None]) -> None:
         process = shared.process
         assert process is not None
-        waiting = asyncio.create_task(shared.run(odd_jobs.add, 5, 5))
-        next_one = asyncio.create_task(shared.run(odd_jobs.add, 1, 1))
+        waiting = asyncio.create_task(shared.run(sample_jobs.add, 5, 5))
+        next_one = asyncio.create_task(shared.run(sample_jobs.add, 1, 1))
         await asyncio.sleep(0)
         waiting.cancel()
         job.cancel()
@@ -230,7 +232,7 @@ def test_closing_ends_the_process_and_tells_who_waits() -> None:
     async def close(job: asyncio.Task[None]) -> None:
         process = worker.process
         assert process is not None
-        waiting = asyncio.create_task(worker.run(odd_jobs.add, 5, 5))
+        waiting = asyncio.create_task(worker.run(sample_jobs.add, 5, 5))
         await asyncio.sleep(0)
         worker.close()
         found = await asyncio.gather(job, waiting, return_exceptions=True)
@@ -238,7 +240,7 @@ def test_closing_ends_the_process_and_tells_who_waits() -> None:
         assert not is_there(process)
         assert worker.process is None
         with pytest.raises(WorkError) as caught:
-            await worker.run(odd_jobs.add, 1, 1)
+            await worker.run(sample_jobs.add, 1, 1)
         assert caught.value.key == "web.work_closed"
 
     during_a_hang(worker, close)

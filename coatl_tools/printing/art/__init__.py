@@ -1,1 +1,0 @@
-"""What is printed, as pictures for a screen: SVG for pages, PNG to share."""

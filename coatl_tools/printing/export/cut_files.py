@@ -1,0 +1,302 @@
+"""Cut files of the pieces for a cutting machine: SVG in millimetres, every line once, inner
+lines first.
+
+Two pieces that hook into each other share a seam: it is in the outlines of both, and would be
+cut twice. So outlines are split into segments, duplicates are dropped, and the rest is joined
+again into lines as long as possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from xml.sax.saxutils import escape, quoteattr
+
+from coatl_tools.files import OutputFile
+from coatl_tools.pieces import PieceKind
+from coatl_tools.printing.drawing.geometry import Path, Point, Segment, polyline
+from coatl_tools.printing.pdf_document import PrintPage
+from coatl_tools.printing.pieces.piece_items import (
+    PieceStrip,
+    find_strip_cuts,
+    load_piece_shape,
+    make_strips,
+)
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+from coatl_tools.printing.print_job import PrintJob, impose_part
+
+SAME_POINT_DISTANCE = 0.01  # points nearer than this, in millimetres, are one point
+CROSS_LENGTH = 10.0  # the length of the arms of a registration cross, from end to end
+CUT_INK = "#ff0000"
+CROSS_INK = "#0000ff"
+CUT_LINE_WIDTH = 0.05  # the width of a line; machines take it as one to cut along
+
+
+@dataclass(frozen=True)
+class CutSheet:
+    """A sheet of paper and where it is cut: outlines of things, and seams inside them.
+
+    All lies where it is on the sheet. Crosses help to aim at it; they are not cut.
+    """
+
+    name: str
+    width: float
+    height: float
+    outlines: tuple[Path, ...]
+    seams: tuple[Path, ...] = ()
+    crosses: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class CutPaths:
+    """What is cut on a sheet, in this order: seams between two things, then outer edges."""
+
+    seams: tuple[Path, ...]
+    edges: tuple[Path, ...]
+
+
+def merge_cut_lines(outlines: Iterable[Path], seams: Iterable[Path] = ()) -> CutPaths:
+    """The lines of outlines that may share some of them, and of seams, each line once."""
+    points = _PointIndex()
+    found: dict[tuple[int, ...], int] = {}
+    for path, times in [*((path, 2) for path in seams), *((path, 1) for path in outlines)]:
+        for part in _split_into_segments(path):
+            key = tuple(points.number(point) for point in part)
+            if len(set(key)) > 1:
+                key = min(key, key[::-1])
+                found[key] = found.get(key, 0) + times
+    once = _remove_overlaps(found, points)
+    inner = [key for key, times in once.items() if times > 1]
+    outer = [key for key, times in once.items() if times == 1]
+    return CutPaths(_join_segments(inner, points), _join_segments(outer, points))
+
+
+def render_cut_svg(sheet: CutSheet) -> str:
+    """The cut file of a sheet."""
+    lines = merge_cut_lines(sheet.outlines, sheet.seams)
+    marks = [
+        polyline((x + dx, y + dy), (x - dx, y - dy))
+        for x, y in sheet.crosses
+        for dx, dy in ((CROSS_LENGTH / 2, 0.0), (0.0, CROSS_LENGTH / 2))
+    ]
+    groups = [
+        _format_group("registration", marks, CROSS_INK),
+        _format_group("seams", lines.seams, CUT_INK),
+        _format_group("edges", lines.edges, CUT_INK),
+    ]
+    return _format_document(sheet.name, sheet.width, sheet.height, groups)
+
+
+def render_outlines_svg(named: Sequence[tuple[str, Path]], gap: float = 5) -> str:
+    """Single outlines, side by side, each in a group of its own."""
+    groups, x, tall = [], gap, 0.0
+    for name, path in named:
+        left, top, right, bottom = path.bounds
+        groups.append(_format_group(name, [path.at(x - left, gap - top)], CUT_INK))
+        x += right - left + gap
+        tall = max(tall, bottom - top)
+    return _format_document("outlines", x, tall + 2 * gap, groups)
+
+
+def _format_document(name: str, width: float, height: float, groups: Iterable[str]) -> str:
+    size = f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<svg xmlns="http://www.w3.org/2000/svg"'
+            ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"',
+            f"     {size}>",
+            f"<title>{escape(name)}</title>",
+            f'<g id="sheet" inkscape:groupmode="layer" inkscape:label={quoteattr(name)}>',
+            *groups,
+            "</g>",
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _format_group(name: str, paths: Iterable[Path], ink: str) -> str:
+    return "\n".join(
+        [
+            f'<g id={quoteattr(name)} fill="none" stroke="{ink}" stroke-width="{CUT_LINE_WIDTH}">',
+            *(f'<path d="{path.svg()}"/>' for path in paths),
+            "</g>",
+        ]
+    )
+
+
+class _PointIndex:
+    """Points by number; what is nearer than a hair has the same one."""
+
+    def __init__(self) -> None:
+        self.places: list[Point] = []
+        self._cells: dict[tuple[int, int], list[int]] = {}
+
+    def number(self, point: Point) -> int:
+        column, row = (math.floor(value / SAME_POINT_DISTANCE) for value in point)
+        for x in (column - 1, column, column + 1):
+            for y in (row - 1, row, row + 1):
+                for known in self._cells.get((x, y), ()):
+                    if math.dist(self.places[known], point) < SAME_POINT_DISTANCE:
+                        return known
+        self.places.append(point)
+        self._cells.setdefault((column, row), []).append(len(self.places) - 1)
+        return len(self.places) - 1
+
+
+def _split_into_segments(path: Path) -> Iterable[tuple[Point, ...]]:
+    """Every line and curve of a path: its two ends, or its ends and the points that steer it."""
+    start = here = (0.0, 0.0)
+    for kind, *v in path.segments:
+        points = [(v[i], v[i + 1]) for i in range(0, len(v), 2)]
+        if kind == "M":
+            start = here = points[0]
+        elif kind == "Z":
+            yield here, start
+            here = start
+        else:
+            yield here, *points
+            here = points[-1]
+
+
+def _remove_overlaps(
+    found: dict[tuple[int, ...], int], points: _PointIndex
+) -> dict[tuple[int, ...], int]:
+    """The same lines; those along the sheet that run over each other in part become one."""
+    kept: dict[tuple[int, ...], int] = {}
+    along: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+    for key, times in found.items():
+        axis = _find_axis(key, points)
+        if axis is None:
+            kept[key] = times
+        else:
+            place = round(points.places[key[0]][1 - axis] / SAME_POINT_DISTANCE)
+            along.setdefault((axis, place), []).append(key)
+    for (axis, _), keys in along.items():
+        kept |= _unite_lines(keys, axis, found, points)
+    return kept
+
+
+def _find_axis(key: tuple[int, ...], points: _PointIndex) -> int | None:
+    """0 for a straight line across the sheet, 1 for one down the sheet, None for all others."""
+    if len(key) != 2:
+        return None
+    (x1, y1), (x2, y2) = points.places[key[0]], points.places[key[1]]
+    if abs(y1 - y2) < SAME_POINT_DISTANCE:
+        return 0
+    return 1 if abs(x1 - x2) < SAME_POINT_DISTANCE else None
+
+
+def _unite_lines(
+    keys: list[tuple[int, ...]], axis: int, found: dict[tuple[int, ...], int], points: _PointIndex
+) -> dict[tuple[int, ...], int]:
+    """Lines on one straight line: those that overlap by more than a point are united."""
+
+    def place(number: int) -> float:
+        return points.places[number][axis]
+
+    ordered = sorted((tuple(sorted(key, key=place)) for key in keys), key=lambda k: place(k[0]))
+    united: dict[tuple[int, ...], int] = {}
+    begin, end = ordered[0]
+    times = found[min(ordered[0], ordered[0][::-1])]
+    for key in ordered[1:]:
+        if place(key[0]) < place(end) - SAME_POINT_DISTANCE:
+            end = max(end, key[1], key=place)
+            times += 1
+        else:
+            united[begin, end] = times
+            begin, end = key
+            times = found[min(key, key[::-1])]
+    united[begin, end] = times
+    return united
+
+
+def _join_segments(keys: Sequence[tuple[int, ...]], points: _PointIndex) -> tuple[Path, ...]:
+    """Lines and curves one behind the other, as far as they lead on, as few paths."""
+    at: dict[int, list[int]] = {}
+    for index, key in enumerate(keys):
+        for end in (key[0], key[-1]):
+            at.setdefault(end, []).append(index)
+    free = [True] * len(keys)
+
+    def onward(here: int) -> tuple[int, ...] | None:
+        for index in at[here]:
+            if free[index]:
+                free[index] = False
+                key = keys[index]
+                return key if key[0] == here else key[::-1]
+        return None
+
+    # open lines first, from one of their ends; then what runs round
+    ends = [number for number, found in at.items() if len(found) % 2]
+    paths: list[Path] = []
+    for first in (*ends, *(key[0] for key in keys)):
+        chain: list[tuple[int, ...]] = []
+        here = first
+        while (following := onward(here)) is not None:
+            chain.append(following)
+            here = following[-1]
+        if chain:
+            paths.append(_build_path(chain, points))
+    return tuple(paths)
+
+
+def _build_path(chain: Sequence[tuple[int, ...]], points: _PointIndex) -> Path:
+    segments: list[Segment] = [("M", *points.places[chain[0][0]])]
+    for key in chain:
+        values = [value for number in key[1:] for value in points.places[number]]
+        segments.append(("L" if len(key) == 2 else "C", *values))
+    if chain[0][0] == chain[-1][-1]:
+        segments.append(("Z",))
+    return Path(segments)
+
+
+class CutFileExport:
+    """SVG files that cut the pieces exactly where `coatl print` puts them."""
+
+    def __init__(self, order: PrintJob) -> None:
+        layout = order.design.layouts.read("pieces", PiecesLayout)
+        found = make_strips(layout, order.components, order.golden)
+        self._shape = load_piece_shape(order.design)
+        self.sheets = make_cut_sheets(impose_part("pieces", order), found, self._shape)
+
+    def __len__(self) -> int:
+        return len(self.sheets) + 1
+
+    def __iter__(self) -> Iterator[OutputFile]:
+        digits = max(2, len(str(len(self.sheets))))
+        for number, sheet in enumerate(self.sheets, 1):
+            path = PurePosixPath(f"pieces-{number:0{digits}}.svg")
+            yield OutputFile(path, render_cut_svg(sheet).encode())
+        named = [(kind.value, self._shape.outline(kind)) for kind in PieceKind]
+        yield OutputFile(PurePosixPath("piece-outlines.svg"), render_outlines_svg(named).encode())
+
+
+def make_cut_sheets(
+    pages: Sequence[PrintPage], found: Sequence[PieceStrip], shape: PieceShape
+) -> list[CutSheet]:
+    """Where the fronts of sheets are cut: every seam of a strip, then around the strip."""
+    by_key = {f"strip-{strip.name}": strip for strip in found}
+    sheets: list[CutSheet] = []
+    for page in pages:
+        placed = [
+            (by_key[placement.face.key], placement.matrix)
+            for placement in page.placements
+            if placement.face.key in by_key
+        ]
+        if not placed:
+            continue
+        seams, outlines = [], []
+        for strip, matrix in placed:
+            inner, outer = find_strip_cuts(strip, shape)
+            seams += [path.mapped(matrix) for path in inner]
+            outlines.append(outer.mapped(matrix))
+        trim = page.trim  # the printed crop marks point at its corners; three tell how it lies
+        corners = (trim.x, trim.y), (trim.right, trim.y), (trim.x, trim.bottom)
+        name = f"pieces {len(sheets) + 1}"
+        size = (page.width, page.height)
+        sheets.append(CutSheet(name, *size, tuple(outlines), tuple(seams), corners))
+    return sheets

@@ -1,0 +1,235 @@
+"""PNG pictures of every item by name, and decks of pictures for companies that print cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from coatl_tools.cards.card import CardKind
+from coatl_tools.files import OutputFile
+from coatl_tools.language import Language
+from coatl_tools.printing.export.raster import (
+    PictureSpec,
+    check_pixel_limits,
+    encode_png,
+    make_picture_spec,
+    render_pictures,
+)
+from coatl_tools.printing.items import Face, Item
+from coatl_tools.printing.pieces.piece_items import make_single_pieces
+from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
+
+
+def make_deck_items(order: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
+    """The cards of a kind, one item for every copy, re-laid for a size of card."""
+    chosen = replace(
+        order,
+        cards=[card for card in order.cards if card.kind is kind],
+        known_cards=order.known_cards or order.cards,  # so that each keeps its mark
+        card_size=size or order.card_size,
+    )
+    return PRINT_PARTS["cards"].items(chosen)
+
+
+def make_printed_boards(order: PrintJob) -> list[Item]:
+    """The boards, each as often as it lies on the table."""
+    return PRINT_PARTS["boards"].items(order)
+
+
+def make_printed_tokens(order: PrintJob) -> list[Item]:
+    """Tokens and markers, each as often as it lies on the table."""
+    return PRINT_PARTS["tokens"].items(order)
+
+
+PICTURE_PARTS = ("cards", "boards", "tokens", "pieces")
+
+
+class NamedFace(NamedTuple):
+    """A face and what its picture is called."""
+
+    name: str
+    face: Face
+
+
+def render_picture_files(shots: Sequence[PictureSpec], folder: str = "") -> Iterator[OutputFile]:
+    """A PNG file of each shot, in a folder."""
+    for one, picture in zip(shots, render_pictures(shots), strict=True):
+        yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", encode_png(picture, one.dpi))
+
+
+class PictureExport:
+    """A picture of every thing that looks different; what has an outline is cut along it."""
+
+    def __init__(self, order: PrintJob, what: Sequence[str], dpi: float, bleed: float) -> None:
+        faces = _list_faces(order, what)
+        self.shots = [make_picture_spec(name, face, dpi, bleed, cut=True) for name, face in faces]
+        check_pixel_limits(self.shots)
+
+    def __len__(self) -> int:
+        return len(self.shots)
+
+    def __iter__(self) -> Iterator[OutputFile]:
+        return render_picture_files(self.shots)
+
+
+def _list_faces(order: PrintJob, what: Sequence[str]) -> list[NamedFace]:
+    named: list[NamedFace] = []
+    if "cards" in what:
+        for kind in CardKind:
+            named += name_faces(make_deck_items(order, kind), "", kind.value)
+    if "boards" in what:
+        named += name_faces(make_printed_boards(order), "board", "boards")
+    if "tokens" in what:
+        named += name_faces(make_printed_tokens(order), "token", "tokens")
+    if "pieces" in what:
+        pieces = make_single_pieces(order.design, order.components, order.golden)
+        named += [NamedFace(piece.name, piece.face) for piece in pieces]
+    return named
+
+
+def name_faces(items: Sequence[Item], word: str, group: str) -> list[NamedFace]:
+    """Every face once: fronts by the names of their items, backs by those of the fronts.
+
+    Names get a word in front; without a word they stay as they are, as the ids of cards do. A
+    back that several fronts share, or that cards have, is called after the group.
+    """
+    names = {item.front.key: _make_picture_name(item, items, word) for item in items}
+    fronts = {item.front.key: item.front for item in items}
+    found = [NamedFace(names[key], face) for key, face in fronts.items()]
+    backs = {item.back.key: item.back for item in items if item.back is not None}
+    for key, back in backs.items():
+        before = {item.front.key for item in items if item.back and item.back.key == key}
+        if key in fronts:
+            continue
+        shared = not word or len(before) > 1
+        found.append(NamedFace(f"back-{group}" if shared else f"{names[before.pop()]}-back", back))
+    return found
+
+
+def _make_picture_name(item: Item, items: Sequence[Item], word: str) -> str:
+    """What the picture of an item's front is called."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", item.name)
+    if not word:
+        return plain
+    stem = _strip_copy_number(item)
+    alike = {other.front.key for other in items if _strip_copy_number(other) == stem}
+    name = stem if len(alike) == 1 else plain
+    return name if word in name.split("-") else f"{word}-{name}"
+
+
+def _strip_copy_number(item: Item) -> str:
+    """The name of an item without the number of a copy."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", re.sub(r"-\d+$", "", item.name))
+
+
+@dataclass(frozen=True)
+class PrintService:
+    """Who prints cards: the pixels of a picture, bleed included, and the size of the card."""
+
+    name: str
+    width: int
+    height: int
+    dpi: int = 300
+    card_size: str = "poker"
+
+    def shot(self, name: str, item: Item, back: bool = False) -> PictureSpec:
+        """A side of a card as the company wants it: in the middle of the picture."""
+        face = item.back if back and item.back is not None else item.front
+        return PictureSpec(name, face, self.width, self.height, self.dpi)
+
+
+MAKE_PLAYING_CARDS = PrintService("MakePlayingCards", 822, 1122)  # 36 pixels beyond the cut
+GAME_CRAFTER = PrintService("The Game Crafter", 825, 1125)  # 37.5 pixels beyond the cut
+
+
+@dataclass(frozen=True)
+class CardDeck:
+    """The cards that share a back, one item for every copy."""
+
+    kind: CardKind
+    items: tuple[Item, ...]
+
+
+def make_decks(order: PrintJob, size: str) -> list[CardDeck]:
+    """The two decks, as far as they have cards: they are two because their backs differ."""
+    found = [CardDeck(kind, tuple(make_deck_items(order, kind, size))) for kind in CardKind]
+    return [deck for deck in found if deck.items]
+
+
+class DeckExport:
+    """The pictures of the decks for a company, and a page that says where they go."""
+
+    def __init__(self, order: PrintJob, company: PrintService) -> None:
+        self.company = company
+        self.decks = make_decks(order, company.card_size)
+        self._language = order.design.language
+        self._fronts = {deck.kind: self._numbered(deck) for deck in self.decks}
+        self._backs = [
+            company.shot(f"{deck.kind.value}-back", deck.items[0], back=True) for deck in self.decks
+        ]
+        check_pixel_limits(
+            [*self._backs, *(one for shots in self._fronts.values() for one in shots)]
+        )
+
+    def _numbered(self, deck: CardDeck) -> list[PictureSpec]:
+        digits = max(2, len(str(len(deck.items))))
+        return [
+            self.company.shot(f"{number:0{digits}}-{item.name}", item)
+            for number, item in enumerate(deck.items, 1)
+        ]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._fronts.values())) + len(self._backs) + 1
+
+    def __iter__(self) -> Iterator[OutputFile]:
+        for deck in self.decks:
+            yield from _render_front_files(self._fronts[deck.kind], deck.kind.value)
+        yield from render_picture_files(self._backs)
+        page = format_upload_guide(self.company, self.decks, self._language)
+        yield OutputFile(PurePosixPath("README.txt"), page.encode())
+
+
+def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[OutputFile]:
+    """The pictures of the fronts; a second copy is the picture of the first."""
+    first: dict[str, PictureSpec] = {}
+    for one in shots:
+        first.setdefault(one.face.key, one)
+    taken = render_picture_files(list(first.values()), folder)
+    contents: dict[str, bytes] = {}
+    for one in shots:
+        if one.face.key not in contents:
+            contents[one.face.key] = next(taken).content
+        yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", contents[one.face.key])
+
+
+def format_upload_guide(
+    company: PrintService, found: Sequence[CardDeck], language: Language
+) -> str:
+    """What to upload where."""
+    say = language.label
+    lines = [
+        say("export_decks_title", company=company.name),
+        "",
+        say(
+            "export_decks_picture",
+            width=company.width,
+            height=company.height,
+            dpi=company.dpi,
+        ),
+        "",
+    ]
+    for number, deck in enumerate(found, 1):
+        lines += [
+            f"{number}. "
+            + say(
+                "export_deck",
+                len(deck.items),
+                deck=say(deck.kind.value),
+                fronts=f"{deck.kind.value}/",
+                back=f"{deck.kind.value}-back.png",
+            )
+        ]
+    return "\n".join([*lines, "", say("export_decks_end"), ""])

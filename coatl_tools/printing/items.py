@@ -1,0 +1,72 @@
+"""What is printed: items to cut out, with a front and perhaps a back, and the design (language,
+theme, layouts) they are drawn with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from coatl_tools.errors import CommandLineError
+from coatl_tools.language import Language
+from coatl_tools.printing.drawing.geometry import Path, rectangle
+from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.layouts import Layouts, Theme, ThemeName, load_theme
+
+BLEED = 3.0  # every face is painted so far beyond its edge; what is not wanted is cut off
+
+
+def check_bleed(bleed: float) -> None:
+    """Raise CommandLineError for a bleed that is more than is painted, or none at all."""
+    if not 0 <= bleed <= BLEED:
+        raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
+
+
+@dataclass(frozen=True)
+class Design:
+    """What everything is drawn with: a language, a look, and the layouts."""
+
+    language: Language
+    theme_name: ThemeName = "full"
+    layouts: Layouts = field(default_factory=Layouts)
+
+    @cached_property
+    def theme(self) -> Theme:
+        """The inks."""
+        return load_theme(self.theme_name, self.layouts)
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a thing. It is drawn from its own top left corner, in millimetres.
+
+    `key` names the drawing: faces with one key look the same and are stored once in a file.
+    `safe` is the margin inside the edge that only backgrounds may enter. `outline` is where it
+    is cut if it is no rectangle.
+    """
+
+    key: str
+    width: float
+    height: float
+    draw: Callable[[Surface], None]
+    safe: float = 3.0
+    outline: Path | None = None
+
+    @property
+    def cut(self) -> Path:
+        """The line to cut along."""
+        return self.outline or rectangle(0, 0, self.width, self.height)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing to cut out: its name, its front, and its back if it has one of its own.
+
+    `title` is what readers call it, in their language, where that is not its name.
+    """
+
+    name: str
+    front: Face
+    back: Face | None = None
+    title: str = ""

@@ -1,0 +1,382 @@
+"""The photo mat as it is drawn: sheets to lay a Cóatl and its cards on and take a picture of.
+
+`load_mat_geometry` says where everything lies; here it gets its inks and its texts.
+
+Where everything lies is said by `load_mat_geometry`; here it gets its inks and its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coatl_tools.errors import CoatlError
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.drawing import fonts
+from coatl_tools.printing.drawing.geometry import (
+    POINTS_PER_MM,
+    Box,
+    Matrix,
+    Path,
+    Point,
+    polygon,
+    polyline,
+    rectangle,
+    rounded_polygon,
+)
+from coatl_tools.printing.drawing.ornaments import (
+    colour_symbol,
+    fan_out_copies,
+    feather,
+    fret_band,
+    pyramid,
+    quill,
+    sun_symbol,
+)
+from coatl_tools.printing.drawing.surface import (
+    Align,
+    FontStyle,
+    Surface,
+    TextOverflowError,
+    wrap_text,
+)
+from coatl_tools.printing.drawing.typography import add_no_break_spaces
+from coatl_tools.printing.items import Design, Face, Item
+from coatl_tools.printing.mat.mat_geometry import (
+    DOUBLE_SHEETS,
+    SINGLE_SHEETS,
+    CardPlace,
+    MatGeometry,
+    MatLayout,
+    MatSheetName,
+    load_mat_geometry,
+    load_mat_layout,
+)
+from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+def make_mat_items(design: Design, paper: PaperSize) -> list[Item]:
+    """The mat on one sheet of this paper, then the two sheets of the long one; all lie across.
+
+    Raises CoatlError if the paper is too small for them.
+    """
+    margins = design.layouts.read("sheets", SheetsLayout).page
+    room = Box(
+        margins.sides,
+        margins.top,
+        paper.height - 2 * margins.sides,
+        paper.width - margins.top - margins.bottom,
+    )
+    sheets = load_mat_layout(design.layouts).sheets
+    fitting = [
+        name
+        for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS)
+        if sheets[name].width < room.width + 0.01 and sheets[name].height < room.height + 0.01
+    ]
+    single = max(
+        (name for name in SINGLE_SHEETS if name in fitting),
+        key=lambda name: sheets[name].lane.width,
+        default=None,
+    )
+    if single is None or not set(DOUBLE_SHEETS) <= set(fitting):
+        raise CoatlError("print.mat_paper", width=f"{paper.width:g}", height=f"{paper.height:g}")
+    return [
+        _make_mat_item(design, name, paper, room, margins.sides)
+        for name in (single, *DOUBLE_SHEETS)
+    ]
+
+
+def _make_mat_item(
+    design: Design, name: MatSheetName, paper: PaperSize, room: Box, safe: float
+) -> Item:
+    sheet = _MatSheet(design, name)
+    x = room.x + (room.width - sheet.geometry.width) / 2
+    y = room.y + (room.height - sheet.geometry.height) / 2
+
+    def draw(surface: Surface) -> None:
+        with surface.placed(x, y):
+            sheet.draw(surface)
+
+    key = f"mat-{name}-{design.theme_name}-{design.language.code}"
+    title = f"{sheet.label('mat_title')}, {sheet.subtitle()}"
+    # the outermost lines are half beyond the room that they enclose
+    return Item(title, Face(key, paper.height, paper.width, draw, safe=min(safe, room.y) - 1))
+
+
+class _MatSheet:
+    """One sheet in the making, drawn from the top left corner of its panel."""
+
+    def __init__(self, design: Design, name: MatSheetName) -> None:
+        self.layout: MatLayout = load_mat_layout(design.layouts)
+        self.geometry: MatGeometry = load_mat_geometry(name, design.layouts)
+        self.marks = load_marks_layout(design.layouts)
+        self.shape: PieceShape = design.layouts.read("pieces", PiecesLayout).shape
+        self.theme = design.theme
+        self.language = design.language
+        self.name = name
+        self.other = load_mat_geometry("right" if name == "left" else "left", design.layouts)
+
+    def draw(self, surface: Surface) -> None:
+        """Everything, from the ground upwards."""
+        self._ground(surface)
+        self._lane(surface)
+        for place in self.geometry.places:
+            self._place(surface, place)
+        self._patches(surface)
+        self._words(surface)
+        if self.name in DOUBLE_SHEETS:
+            self._join(surface)
+        for number, corners in self.geometry.marks.items():
+            side = self.layout.mark.size
+            surface.fill(self.marks.path(number, *corners[0], side), BLACK)
+
+    def label(self, key: str, n: int | None = None, **values: object) -> str:
+        """A text of the mat, set as its language wants it."""
+        return add_no_break_spaces(self.language.label(key, n, **values), self.language.code)
+
+    # inks and lines
+
+    @property
+    def _line(self) -> float:
+        """The weight of frames."""
+        return 0.3 if self.theme.solid else 0.2
+
+    @property
+    def _field(self) -> str:
+        return self.geometry.field if self.theme.solid else WHITE
+
+    def _type(self, face: str, size: float) -> FontStyle:
+        return FontStyle(face, size, self.theme.ink)
+
+    # parts
+
+    def _ground(self, surface: Surface) -> None:
+        if self.theme.solid:
+            surface.fill(polygon(*self._panel(0)), self.geometry.ground)
+        corners = self._panel(self._line / 2)
+        if self.name == "left":  # begin and end where the other sheet goes on
+            corners = corners[6:] + corners[:6]
+        outline = polyline(*corners) if self.name in DOUBLE_SHEETS else polygon(*corners)
+        surface.stroke(outline, self.theme.ink, self._line)
+        if self.theme.solid:
+            for band in self.layout.sheets[self.name].frets:
+                self._frets(surface, band.box)
+
+    def _frets(self, surface: Surface, box: Box) -> None:
+        """A band of step-frets, a shade lighter than the ground: it must not catch the eye.
+
+        Its second half is the image of the first: the stairs meet in the middle.
+        """
+        upright = box.height > box.width
+        length, across = max(box.width, box.height), min(box.width, box.height)
+        with surface.placed(box.x, box.bottom if upright else box.y, turn=-90 if upright else 0):
+            half = fret_band(0, 0, length / 2, across)
+            surface.fill(half, self.geometry.field)
+            surface.fill(half.mapped(Matrix(a=-1, e=length - 0.04)), self.geometry.field)
+
+    def _panel(self, inset: float) -> list[Point]:
+        """The corners of the panel, which is cut out where the marks stand on white."""
+        quiet = self.layout.mark.quiet
+        width, height = self.geometry.width - inset, self.geometry.height - inset
+        top_left, top_right, low_right, low_left = (
+            self._cell(x, y, quiet) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))
+        )
+        return [
+            (inset, top_left[1]), top_left, (top_left[0], inset),
+            (top_right[0], inset), top_right, (width, top_right[1]),
+            (width, low_right[1]), low_right, (low_right[0], height),
+            (low_left[0], height), low_left, (inset, low_left[1]),
+        ]  # fmt: skip
+
+    def _cell(self, right: int, low: int, quiet: float) -> Point:
+        """The corner of a mark that looks to the middle of the sheet, a quiet zone farther."""
+        middle = (self.geometry.width / 2, self.geometry.height / 2)
+        for corners in self.geometry.marks.values():
+            x, y = corners[0]
+            if (x > middle[0], y > middle[1]) == (bool(right), bool(low)):
+                inner = corners[(2, 3, 1, 0)[right + 2 * low]]
+                return (
+                    inner[0] + (-quiet if right else quiet),
+                    inner[1] + (-quiet if low else quiet),
+                )
+        raise AssertionError("a sheet has a mark in each corner")
+
+    def _lane(self, surface: Surface) -> None:
+        lane, scale, theme = self.geometry.lane, self.geometry.scale, self.theme
+        surface.fill(rectangle(lane.x, lane.y, lane.width, lane.height), self._field)
+        for y in (lane.y, lane.bottom):
+            edge = polyline((lane.x + self._line / 2, y), (lane.right - self._line / 2, y))
+            surface.stroke(edge, theme.ink, 2 * self._line if theme.solid else self._line)
+        for x in self._outer(lane):
+            surface.stroke(polyline((x, lane.y), (x, lane.bottom)), theme.ink, self._line)
+        self._ruler(surface, scale)
+        middle = (lane.y + scale.y) / 2
+        gap = (scale.y - lane.y - self.shape.height) / 2
+        if self.name != "right":
+            self._end(surface, lane.x + gap, middle, 1, "mat_head")
+        if self.name != "left":
+            self._end(surface, lane.right - gap, middle, -1, "mat_tail")
+
+    def _outer(self, box: Box) -> list[float]:
+        """The ends of the lane that no other sheet goes on with."""
+        left = [box.x + self._line / 2] if self.name != "right" else []
+        return left + ([box.right - self._line / 2] if self.name != "left" else [])
+
+    def _end(self, surface: Surface, x: float, y: float, inwards: int, word: str) -> None:
+        """Where a Cóatl begins or ends: a tip, and the name of the piece that lies there.
+
+        Nothing that has the shape of a piece: a camera would take it for one.
+        """
+        back = x + 4 * inwards
+        tip = polyline((back, y - 6), (x, y), (back, y + 6))
+        surface.stroke(tip, self.theme.muted, 2 * self._line)
+        width = self.shape.head if inwards > 0 else self.shape.tail
+        left = x + 5 if inwards > 0 else x - 5 - width
+        type_ = self._type(fonts.SEMIBOLD, self.layout.type.lane)
+        aligned: Align = "left" if inwards > 0 else "right"
+        self._fitted(surface, Box(left, y - 4, width, 8), self.label(word), type_, aligned)
+
+    def _ruler(self, surface: Surface, scale: Box) -> None:
+        """Millimetres along the lower edge of the lane, a figure at each centimetre."""
+        ticks: dict[float, Path] = {}
+        type_ = self._type(fonts.REGULAR, self.layout.type.scale)
+        for mm in range(int(scale.width) + 1):
+            tall = 1.0 if mm % 10 == 0 else 0.5 if mm % 5 == 0 else 0.34
+            x = scale.x + mm
+            line = polyline((x, scale.bottom), (x, scale.bottom - tall * scale.height))
+            width = 0.25 if mm % 10 == 0 else 0.13
+            ticks[width] = ticks.get(width, Path()) + line
+            if mm % 10 == 0:
+                word = "0 cm" if mm == 0 else str(mm // 10)
+                surface.text(x + 0.6, scale.y + type_.cap, word, type_)
+        for width, path in ticks.items():
+            surface.stroke(path, self.theme.ink, width)
+
+    def _place(self, surface: Surface, place: CardPlace) -> None:
+        """A card's place. Where it reaches over the printed panel, its outline stays open."""
+        box, corner = place.box, self.layout.card.corner
+        top, low = max(box.y, 0.0), min(box.bottom, self.geometry.height)
+        radii = [corner if box.y >= 0 else 0.0] * 2 + [corner if low == box.bottom else 0.0] * 2
+        points = [(box.x, top), (box.right, top), (box.right, low), (box.x, low)]
+        surface.fill(rounded_polygon(points, radii), self._field)
+        closed = box.y >= 0 and low == box.bottom
+        if not closed and box.y < 0:  # begin where it is open
+            points, radii = points[1:] + points[:1], radii[1:] + radii[:1]
+        elif not closed:
+            points, radii = points[3:] + points[:3], radii[3:] + radii[:3]
+        surface.stroke(rounded_polygon(points, radii, closed), self.theme.ink, self._line)
+        x, y = box.centre[0], (top + low) / 2
+        self._motif(surface, place, x, y - 3)
+        words = Box(box.x + 4, y + 6, box.width - 8, 8)
+        type_ = self._type(fonts.SEMIBOLD, self.layout.type.place)
+        word = self.label("prophecy" if place.kind == "prophecy" else "temple")
+        self._fitted(surface, words, word, type_, "centre")
+
+    def _motif(self, surface: Surface, place: CardPlace, x: float, base: float) -> None:
+        """Feathers for a Prophecy card, a stepped pyramid for a Temple card."""
+        ink, fill = self.theme.muted, self._field
+        if place.kind == "temple":
+            surface.stroke(pyramid(x, base + 6, 26, 14, 4), ink, self._line)
+            surface.paint(rectangle(x - 2.5, base - 5, 5, 11), fill, ink, self._line)
+            return
+        feathers = fan_out_copies(feather(15, 6), x, base + 6, 5, -64, 64)
+        quills = fan_out_copies(quill(15, 6, 3), x, base + 6, 5, -64, 64)
+        for i in (0, 4, 1, 3, 2):  # the middle one lies on top
+            surface.paint(feathers[i], fill, ink, self._line)
+            if self.theme.solid:
+                surface.stroke(quills[i], ink, 0.2)
+
+    def _patches(self, surface: Surface) -> None:
+        for patch in self.geometry.patches:
+            box = patch.box
+            area = rectangle(box.x, box.y, box.width, box.height)
+            surface.fill(area, patch.colour)
+            if self.theme.solid or patch.tint == "white":  # on a ground as light as they are
+                surface.stroke(area, self.theme.muted, 0.2)
+            first = all(other.box.x >= box.x for other in self.geometry.patches)
+            x, y = box.x - 4 if first else box.right + 4, box.centre[1]
+            if patch.tint == "golden":
+                surface.fill(sun_symbol(x, y, 2), self.theme.ink)
+            elif patch.tint in Colour.__members__:
+                surface.fill(colour_symbol(Colour[patch.tint], x, y, 2), self.theme.ink)
+
+    # words
+
+    def _fitted(
+        self, surface: Surface, box: Box, text: str, type_: FontStyle, align: Align = "left"
+    ) -> None:
+        surface.fitted(box, text, type_, self.layout.type.smallest, align, "middle")
+
+    def subtitle(self) -> str:
+        """How many pieces the lane holds, and which sheet this is."""
+        if self.name not in DOUBLE_SHEETS:
+            return self.label("mat_pieces", n=self._pieces(self.geometry.lane.width))
+        both = self.geometry.lane.width + self.other.lane.width
+        pieces = self.label("mat_pieces", n=self._pieces(both))
+        sheet = self.label("mat_sheet", number=DOUBLE_SHEETS.index(self.name) + 1)
+        return f"{sheet}, {pieces}"
+
+    def _pieces(self, lane: float) -> int:
+        """The longest Cóatl that fits."""
+        shape = self.shape
+        return int((lane - shape.head - shape.tail) / shape.pitch) + 1
+
+    def _words(self, surface: Surface) -> None:
+        sheet, sizes = self.layout.sheets[self.name], self.layout.type
+        title = sheet.title.box
+        upper = Box(title.x, title.y, title.width, title.height * 0.62)
+        lower = Box(title.x, upper.bottom, title.width, title.height - upper.height)
+        bold = self._type(fonts.BLACK if self.theme.solid else fonts.BOLD, sizes.title)
+        self._fitted(surface, upper, self.label("mat_title"), bold)
+        plain = self._type(fonts.SEMIBOLD, sizes.subtitle)
+        self._fitted(surface, lower, self.subtitle(), plain)
+        if self.name == "left":
+            hints = [self.label("mat_cut"), self.label("mat_tape")]
+        else:
+            cards = "mat_cards_over" if self.name in SINGLE_SHEETS else "mat_cards"
+            keys = ("mat_lay", cards, "mat_light", "mat_picture")
+            hints = [self.label(key) for key in keys]
+        self._hints(surface, sheet.hints.box, hints)
+
+    def _hints(self, surface: Surface, box: Box, hints: Sequence[str]) -> None:
+        """Numbered sentences, all in one size, as large as they fit."""
+        indent = 6.0
+        type_ = self._type(fonts.REGULAR, self.layout.type.hints)
+        while not (rows := self._rows(box, hints, type_, indent)):
+            type_ = type_.resized(type_.size - 0.25)
+            if type_.size < self.layout.type.smallest:
+                smallest = self.layout.type.smallest
+                raise TextOverflowError.of(" ".join(hints), box.width, box.height, smallest)
+        bold = self._type(fonts.BOLD, type_.size)
+        for n, (row, hint) in enumerate(zip(rows, hints, strict=True), 1):
+            surface.text(box.x, row.y + type_.size * 0.86 / POINTS_PER_MM, str(n), bold)
+            text = Box(row.x + indent, row.y, row.width - indent, row.height)
+            surface.fitted(text, hint, type_, self.layout.type.smallest)
+
+    def _rows(self, box: Box, hints: Sequence[str], type_: FontStyle, indent: float) -> list[Box]:
+        """A box for each hint below the one before; none if they need more room."""
+        rows, y, gap = [], box.y, type_.line * 0.5
+        for hint in hints:
+            lines = wrap_text(hint, type_, box.width - indent)
+            if lines is None:
+                return []
+            height = len(lines) * type_.line
+            rows.append(Box(box.x, y, box.width, height))
+            y += height + gap
+        return rows if y - gap <= box.bottom else []
+
+    def _join(self, surface: Surface) -> None:
+        """The edge where the two sheets meet: cut on the right one, a line on the left one."""
+        cut, accent = self.name == "right", self.theme.accent
+        width = 0.35
+        x = width / 2 if cut else self.geometry.width - width / 2
+        edge = polyline((x, 0), (x, self.geometry.height))
+        surface.stroke(edge, accent, width, dash=(3, 2) if cut else ())
+        type_ = self._type(fonts.SEMIBOLD, self.layout.type.join).coloured(accent)
+        word = self.label("mat_cut_here" if cut else "mat_join")
+        lane = self.geometry.lane
+        with surface.placed(x + 1.5 if cut else x - 1.5 - 5, lane.y - 3, turn=-90):
+            self._fitted(surface, Box(0, 0, 60, 5), word, type_)

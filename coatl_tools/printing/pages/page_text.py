@@ -1,0 +1,282 @@
+"""The text of the printed pages: `carddata/pages/*.md`, in a small markup, checked when read.
+
+| markup | what it is |
+|---|---|
+| `# key / Title / Subtitle` | a page begins |
+| `## key / Title / 3.1, 3.2` | a section of it, with the numbers of its rules |
+| `text` | a paragraph, up to the next empty line |
+| `- text`, `1. text` | an entry of a list; `1. @icon text` has a picture |
+| `![figure / label / label]` | a picture with its labels |
+| `**bold**`, `[3.2]` | strong words, the number of a rule |
+| `~` | a space where no line breaks |
+| `{R}`, `{R+}`, `{!R}`, `{*}`, `{*+}` | a piece as cards show it: one, a run, crossed out, any |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from coatl_tools.cards.requirement import SequenceElement
+from coatl_tools.errors import CardDataError
+from coatl_tools.files import FileProblem
+from coatl_tools.pieces import Colour
+from coatl_tools.printing.drawing.typography import NO_BREAK_SPACE, add_no_break_spaces
+from coatl_tools.resources import CARDDATA
+
+PAGES_FOLDER = CARDDATA / "pages"
+# The sections that each page must have, in this order.
+PAGE_SECTIONS: dict[str, tuple[str, ...]] = {
+    "rules1": ("goal", "contents", "setup", "turn", "take", "choose", "assemble", "complete"),
+    "rules2": (
+        "sacrifice", "satisfy", "scoring", "end", "rulings",
+        "editions", "variants", "example",
+    ),
+    "solo": ("solo_setup", "adam_turn", "needs", "solo_end", "levels", "adam_example"),
+    "mat": (),
+    "reference": (),
+}  # fmt: skip
+# How many labels a figure has.
+FIGURE_LABEL_COUNTS: dict[str, int] = {
+    "coatl": 3, "contents": 9, "deal": 7, "actions": 4, "supply": 4, "signs": 6, "example": 5,
+    "adam": 4, "mat": 4, "reading": 6, "cards": 7,
+}  # fmt: skip
+STEP_ICONS = ("search", "place", "fulfil", "refill")
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Text in one weight."""
+
+    text: str
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSign:
+    """A piece inside a text: as a token of a card, or crossed out."""
+
+    token: SequenceElement
+    crossed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNumbers:
+    """The numbers of the rules that say more."""
+
+    text: str
+
+
+Inline: TypeAlias = TextRun | PieceSign | RuleNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph, or an entry of a list."""
+
+    kind: Literal["text", "bullet", "step"]
+    inlines: tuple[Inline, ...]
+    number: int = 0
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureBlock:
+    """A picture with its labels."""
+
+    name: str
+    labels: tuple[str, ...]
+
+
+PageBlock: TypeAlias = Paragraph | FigureBlock
+
+
+@dataclass(slots=True)
+class PageSection:
+    """A section: its title, the rules it tells, and what stands in it."""
+
+    key: str
+    title: str
+    rules: str
+    blocks: list[PageBlock] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class PageText:
+    """A page: its title, what runs across it, and its sections."""
+
+    key: str
+    title: str
+    subtitle: str
+    blocks: list[PageBlock] = field(default_factory=list)
+    sections: list[PageSection] = field(default_factory=list)
+
+    def figure(self, name: str) -> FigureBlock:
+        """A figure that runs across the page."""
+        return next(b for b in self.blocks if isinstance(b, FigureBlock) and b.name == name)
+
+
+def load_pages(code: str) -> dict[str, PageText]:
+    """The pages of a language by their key; raises CardDataError with every problem."""
+    return read_pages(PAGES_FOLDER / f"{code}.md", code)
+
+
+@lru_cache(maxsize=8)
+def read_pages(path: Path, code: str) -> dict[str, PageText]:
+    """The pages of a file; raises CardDataError with every problem, its file and line."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        problem = FileProblem(str(path), 0, 0, "", f"cannot be read: {error}")
+        raise CardDataError("print.page_problems", problems=(str(problem),)) from error
+    reader = _PagesParser(path, code)
+    for number, lines in _split_chunks(text):
+        reader.take(number, lines)
+    reader.check_sections()
+    if reader.problems:
+        raise CardDataError("print.page_problems", problems=tuple(map(str, reader.problems)))
+    return reader.pages
+
+
+def _split_chunks(text: str) -> Iterator[tuple[int, str]]:
+    """Headings, figures, entries and paragraphs, each as one line with its line number."""
+    begin, parts = 0, list[str]()
+    for number, raw in enumerate([*text.splitlines(), ""], 1):
+        line = raw.strip()
+        opens = not line or re.match(r"#|!\[|- |\d+\. ", line)
+        if opens and parts:
+            yield begin, " ".join(parts)
+            parts = []
+        if line:
+            begin = begin if parts else number
+            parts.append(line)
+            if line.startswith(("#", "![")):
+                yield begin, line
+                parts = []
+
+
+_INLINE_PATTERN = re.compile(r"\*\*(.+?)\*\*|\{([^}]*)\}|\[([^\]]*)\]")
+_SIGN_PATTERN = re.compile(r"(!?)([RGBYK*])(\+?)")
+_RULE_NUMBERS_PATTERN = re.compile(r"\d+(\.\d+)?(–\d+(\.\d+)?)?(, \d+(\.\d+)?(–\d+(\.\d+)?)?)*")
+
+
+class _PagesParser:
+    """Reads one file, chunk by chunk, and notes what is wrong."""
+
+    def __init__(self, path: Path, code: str) -> None:
+        self.path, self.code = path, code
+        self.pages: dict[str, PageText] = {}
+        self.problems: list[FileProblem] = []
+        self._page: PageText | None = None
+        self._last = 0
+
+    def take(self, line: int, text: str) -> None:
+        self._last = line
+        if text.startswith("## "):
+            self._section(line, text[3:])
+        elif text.startswith("# "):
+            self._new_page(line, text[2:])
+        elif self._page is None:
+            self._wrong(line, "stands before the first page: begin with `# key / Title`")
+        else:
+            sections = self._page.sections
+            block = self._figure(line, text) if text.startswith("![") else self._entry(line, text)
+            if block is not None:
+                (sections[-1].blocks if sections else self._page.blocks).append(block)
+
+    def check_sections(self) -> None:
+        for key, wanted in PAGE_SECTIONS.items():
+            if key not in self.pages:
+                self._wrong(self._last, f'page "{key}" is missing')
+                continue
+            found = tuple(section.key for section in self.pages[key].sections)
+            for name in wanted:
+                if name not in found:
+                    self._wrong(self._last, f'section "{name}" of page "{key}" is missing')
+            if set(found) == set(wanted) and found != wanted:
+                self._wrong(self._last, f'page "{key}": its order must be {", ".join(wanted)}')
+
+    def _wrong(self, line: int, message: str) -> None:
+        self.problems.append(FileProblem(str(self.path), line, 1, "", message))
+
+    def _spaced(self, text: str) -> str:
+        return add_no_break_spaces(text, self.code).replace("~", NO_BREAK_SPACE)
+
+    def _parts(self, text: str, count: int) -> list[str]:
+        parts = [self._spaced(part.strip()) for part in text.split(" / ")]
+        return [*parts, *[""] * (count - len(parts))]
+
+    def _new_page(self, line: int, text: str) -> None:
+        key, title, subtitle, *more = self._parts(text, 3)
+        if key not in PAGE_SECTIONS or key in self.pages or more or not title:
+            self._wrong(line, f'"{text}" is no page: `key / Title / Subtitle`, each key once, '
+                        f"of {', '.join(PAGE_SECTIONS)}")  # fmt: skip
+        self._page = self.pages.setdefault(key, PageText(key, title, subtitle))
+
+    def _section(self, line: int, text: str) -> None:
+        key, title, rules, *more = self._parts(text, 3)
+        known = PAGE_SECTIONS.get(self._page.key, ()) if self._page else ()
+        if self._page is None or key not in known or more or not title:
+            self._wrong(line, f'"{text}" is no section of this page: `key / Title / rules`, '
+                        f"one of {', '.join(known)}")  # fmt: skip
+            return
+        if any(section.key == key for section in self._page.sections):
+            self._wrong(line, f'section "{key}" stands twice')
+        self._check_rules(line, rules)
+        self._page.sections.append(PageSection(key, title, rules))
+
+    def _check_rules(self, line: int, rules: str) -> None:
+        if rules and not _RULE_NUMBERS_PATTERN.fullmatch(rules):
+            self._wrong(line, f'"{rules}" are no rule numbers: write 3.1 or 3.1–3.4, 4.2')
+
+    def _figure(self, line: int, text: str) -> FigureBlock | None:
+        if not text.endswith("]"):
+            self._wrong(line, "a figure ends with ]")
+            return None
+        name, *labels = self._parts(text[2:-1], 1)
+        if name not in FIGURE_LABEL_COUNTS:
+            self._wrong(line, f'unknown figure "{name}": one of {", ".join(FIGURE_LABEL_COUNTS)}')
+            return None
+        if len(labels) != FIGURE_LABEL_COUNTS[name]:
+            self._wrong(line, f'"{name}" has {FIGURE_LABEL_COUNTS[name]} labels, not {len(labels)}')
+            return None
+        return FigureBlock(name, tuple(labels))
+
+    def _entry(self, line: int, text: str) -> Paragraph:
+        if text.startswith("- "):
+            return Paragraph("bullet", self._inlines(line, text[2:]))
+        if step := re.match(r"(\d+)\. (?:@(\w+) )?", text):
+            icon = step[2] or ""
+            if icon and icon not in STEP_ICONS:
+                self._wrong(line, f'unknown icon "{icon}": one of {", ".join(STEP_ICONS)}')
+            return Paragraph("step", self._inlines(line, text[step.end() :]), int(step[1]), icon)
+        return Paragraph("text", self._inlines(line, text))
+
+    def _inlines(self, line: int, text: str) -> tuple[Inline, ...]:
+        text = self._spaced(text)
+        found: list[Inline] = []
+        end = 0
+        for match in _INLINE_PATTERN.finditer(text):
+            found.append(TextRun(text[end : match.start()]))
+            end = match.end()
+            bold, sign, rules = match.groups()
+            if bold is not None:
+                found.append(TextRun(bold, bold=True))
+            elif rules is not None:
+                self._check_rules(line, rules)
+                found.append(RuleNumbers(rules))
+            elif read := _SIGN_PATTERN.fullmatch(sign):
+                colour = None if read[2] == "*" else Colour[read[2]]
+                found.append(PieceSign(SequenceElement(colour, bool(read[3])), bool(read[1])))
+            else:
+                self._wrong(line, f"{{{sign}}} is no piece: write {{R}}, {{R+}}, {{!R}} or {{*+}}")
+        found.append(TextRun(text[end:]))
+        plain = [one.text for one in found if isinstance(one, TextRun)]
+        for part in plain:
+            if "**" in part or re.search(r"[{}\[\]]", part):
+                self._wrong(line, f'"{part.strip()[:40]}" has a mark without its partner')
+        return tuple(one for one in found if one != TextRun(""))

@@ -1,0 +1,497 @@
+"""Imposition: which item lies on which sheet and where, and the pages, each back behind its
+front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Literal
+
+from coatl_tools.errors import CommandLineError
+from coatl_tools.printing.drawing.geometry import Box, Matrix, QuarterTurn, bounding_box
+from coatl_tools.printing.items import Face, Item, check_bleed
+from coatl_tools.printing.paper.crop_marks import (
+    CropMark,
+    FoldLine,
+    MarginContent,
+    MarginSlots,
+    PrintedSide,
+    StampText,
+    clip_crop_marks,
+    find_margin_slots,
+    make_crop_marks,
+)
+from coatl_tools.printing.paper.packing import PlaceGrid, can_hold, list_grids, pack_shelves
+from coatl_tools.printing.paper.papers import BackPrinting, CropMarksLayout, PaperSize, SheetsLayout
+from coatl_tools.printing.paper.printer_profiles import PrinterProfile
+from coatl_tools.printing.pdf_document import DuplexMode, Placement, PrintPage
+
+_SHORTEST_VISIBLE_MARK = 1.0  # mm: a mark that is shorter is overlooked
+
+
+@dataclass(frozen=True)
+class PlacedItem:
+    """A thing on a sheet: where its front lies, and how it is turned."""
+
+    item: Item
+    box: Box
+    turn: QuarterTurn
+
+    @property
+    def front(self) -> Placement:
+        """Its front on the page."""
+        return Placement(self.item.front, self.box.x, self.box.y, self.turn)
+
+
+@dataclass(frozen=True)
+class ImposedSheet:
+    """A sheet of paper with its things: as they are seen from the front."""
+
+    width: float
+    height: float
+    things: tuple[PlacedItem, ...]
+    bleed: float
+    lines: MarginSlots
+    marks: tuple[CropMark, ...] = ()
+    fold: FoldLine | None = None
+    whole: bool = False  # a page that is not cut
+
+    @property
+    def has_backs(self) -> bool:
+        """Whether something is printed behind the fronts."""
+        return self.fold is None and any(put.item.back for put in self.things)
+
+    @property
+    def name(self) -> str:
+        """What lies on it, from the first thing to the last."""
+        first, last = (self.things[i].item for i in (0, -1))
+        begin, end = first.title or first.name, last.title or last.name
+        return begin if begin == end else f"{begin}–{end}"
+
+
+def arrange_on_sheets(
+    items: Sequence[Item],
+    paper: PaperSize,
+    layout: SheetsLayout,
+    legend: StampText,
+    backs: BackPrinting,
+    bleed: float,
+) -> list[ImposedSheet]:
+    """Things on sheets: each kind of equal size in grids; what is left over of several together."""
+    check_bleed(bleed)
+    stamp = legend.width(layout, folded=backs == "fold")
+    desk = _SheetArranger(paper, layout, stamp, bleed, legend.language.label("print_fold"))
+    sheets: list[ImposedSheet] = []
+    left_over: list[_LeftoverItems] = []
+    for group in _group_by_size(items):
+        if desk.is_whole_page(group[0]):
+            sheets += chain.from_iterable(desk.whole_pages(item, backs) for item in group)
+            continue
+        fit = desk.fit(group[0], folded=backs == "fold" and any(item.back for item in group))
+        if fit is None:  # too large to be folded: backs get sheets of their own
+            fit = desk.sure_fit(group[0])
+            sheets += desk.in_grid([replace(one, back=None) for one in group], fit)
+            sheets += desk.in_grid(
+                [replace(one, front=one.back, back=None) for one in group if one.back], fit
+            )
+            continue
+        full = len(group) // fit.grid.size * fit.grid.size
+        sheets += desk.in_grid(group[:full], fit)
+        if group[full:]:
+            # a sheet by itself is filled from its middle, one of several like the others
+            own = fit if full else desk.reduced(fit, group)
+            left_over.append(_LeftoverItems(len(sheets), group[full:], own))
+    return _add_leftovers(sheets, left_over, desk)
+
+
+@dataclass(frozen=True)
+class _PageArea:
+    """A page, and the part of it in which fronts may lie."""
+
+    width: float
+    height: float
+    area: Box  # for a grid
+    shared: Box  # for unlike things, with wider margins
+    folded: bool
+
+    def both(self, boxes: Iterable[Box]) -> list[Box]:
+        """The places of fronts, and on a folded page those of their backs."""
+        fronts = list(boxes)
+        if not self.folded:
+            return fronts
+        return [*fronts, *(Box(self.width - b.right, b.y, b.width, b.height) for b in fronts)]
+
+
+@dataclass(frozen=True)
+class _GridFit:
+    """A grid on a page that leaves room for ruler and stamp."""
+
+    field: _PageArea
+    grid: PlaceGrid
+    lines: MarginSlots
+    marks: CropMarksLayout
+
+
+@dataclass(frozen=True)
+class _LeftoverItems:
+    """Things that fill no sheet, and where among the sheets they would come."""
+
+    at: int
+    items: list[Item]
+    fit: _GridFit
+
+
+def _add_leftovers(
+    sheets: list[ImposedSheet], left_over: Sequence[_LeftoverItems], desk: _SheetArranger
+) -> list[ImposedSheet]:
+    shared: list[ImposedSheet] = []
+    alone = list(left_over)
+    for folded in (False, True):
+        together = [
+            one
+            for one in left_over
+            if one.fit.field.folded == folded and desk.shares(one.items[0], folded)
+        ]
+        if len(together) > 1:
+            alone = [one for one in alone if one not in together]
+            shared += desk.on_shelves([item for one in together for item in one.items], folded)
+    for one in reversed(alone):
+        sheets[one.at : one.at] = desk.in_grid(one.items, one.fit)
+    return [*sheets, *shared]
+
+
+def _group_by_size(items: Iterable[Item]) -> Iterable[list[Item]]:
+    groups: dict[tuple[float, float, bool], list[Item]] = {}
+    for item in items:
+        face = item.front
+        key = (round(face.width, 3), round(face.height, 3), face.outline is not None)
+        groups.setdefault(key, []).append(item)
+    return groups.values()
+
+
+@dataclass(frozen=True)
+class _SheetArranger:
+    """Paper, and how things may be laid on it."""
+
+    paper: PaperSize
+    layout: SheetsLayout
+    stamp: float
+    bleed: float
+    fold_label: str
+
+    # whole pages
+
+    def is_whole_page(self, item: Item) -> bool:
+        sizes = sorted((item.front.width, item.front.height))
+        wanted = (self.paper.width, self.paper.height)
+        return all(abs(size - want) < 0.5 for size, want in zip(sizes, wanted, strict=True))
+
+    def whole_pages(self, item: Item, backs: BackPrinting) -> Iterable[ImposedSheet]:
+        """A page as it is: one that has a back is two sheets where no backs are printed."""
+        if item.back is not None and backs in ("fold", "none"):
+            yield from self.whole_pages(replace(item, back=None), backs)
+            yield from self.whole_pages(replace(item, front=item.back, back=None), backs)
+            return
+        width, height, page = item.front.width, item.front.height, self.layout.page
+        box = Box(0, 0, width, height)
+        content = Box(page.sides, page.top, width - 2 * page.sides, height - page.top - page.bottom)
+        lines = find_margin_slots(width, height, content, [content], self.layout, self.stamp)
+        if lines is None:
+            raise self._too_large(item)
+        yield ImposedSheet(width, height, (PlacedItem(item, box, 0),), 0, lines, whole=True)
+
+    # grids
+
+    def fit(self, item: Item, folded: bool) -> _GridFit | None:
+        """The largest grid for a thing; None if it cannot be folded."""
+        if not folded:
+            return self.sure_fit(item)
+        return self._fit(item, folded)
+
+    def sure_fit(self, item: Item) -> _GridFit:
+        """The largest grid for a thing; raises CommandLineError if the paper is too small."""
+        fit = self._fit(item, folded=False)
+        if fit is None:
+            raise self._too_large(item)
+        return fit
+
+    def _fit(self, item: Item, folded: bool) -> _GridFit | None:
+        face, bleed, spacing = item.front, *self._distances(item)
+        found = [
+            (field, grid)
+            for field in self._fields(bleed, folded)
+            for grid in list_grids(face.width, face.height, field.area, spacing)
+        ]
+        largest_first = sorted(found, key=lambda one: -one[1].size)
+        # without room for marks at every cut only if there is no other way
+        for needed in (True, False):
+            for field, grid in largest_first:
+                for marks in (self.layout.marks, self.layout.marks.shortened):
+                    places = grid.places()
+                    if needed and not self._all_marked(field, places, item, marks):
+                        continue
+                    lines = self._lines(field, places, item, marks)
+                    if lines is not None:
+                        return _GridFit(field, grid, lines, marks)
+        return None
+
+    def _all_marked(
+        self, field: _PageArea, places: Sequence[Box], item: Item, marks: CropMarksLayout
+    ) -> bool:
+        """Whether every cut has a mark that can be seen, at one of its ends at least."""
+        if item.front.outline is not None:
+            return True  # it has a line to cut along
+        bleed = self._distances(item)[0]
+        painted = [box.inset(-bleed) for box in field.both(places)]
+        drawn = list(make_crop_marks(places, bleed, marks))
+        clear = clip_crop_marks(drawn, painted, field.width, field.height, self.layout)
+        seen = {mark.cut for mark in clear if mark.length >= _SHORTEST_VISIBLE_MARK}
+        return seen == {mark.cut for mark in drawn}
+
+    def reduced(self, fit: _GridFit, items: Sequence[Item]) -> _GridFit:
+        """The same with no more columns and rows than things need."""
+        columns = min(fit.grid.columns, len(items))
+        grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
+        lines = self._lines(fit.field, grid.places(), items[0], fit.marks)
+        return fit if lines is None else _GridFit(fit.field, grid, lines, fit.marks)
+
+    def in_grid(self, items: Sequence[Item], fit: _GridFit) -> Iterable[ImposedSheet]:
+        """Things in a grid, on as many sheets as it takes."""
+        field, grid = fit.field, fit.grid
+        for begin in range(0, len(items), grid.size):
+            things = tuple(
+                PlacedItem(item, grid.place(index), grid.turn)
+                for index, item in enumerate(items[begin : begin + grid.size])
+            )
+            bleed = self._distances(things[0].item)[0]
+            marks: list[CropMark] = []
+            if things[0].item.front.outline is None:
+                marks = list(make_crop_marks([put.box for put in things], bleed, fit.marks))
+            yield self._sheet(field, things, bleed, marks, fit.lines)
+
+    # shelves
+
+    def shares(self, item: Item, folded: bool) -> bool:
+        """Whether a thing may lie on a sheet with others."""
+        field, *_ = self._fields(self._distances(item)[0], folded)
+        return can_hold(item.front.width, item.front.height, field.shared)
+
+    def on_shelves(self, items: Sequence[Item], folded: bool) -> Iterable[ImposedSheet]:
+        """Unlike things on common sheets, each with its own marks."""
+        marks = self.layout.marks
+        bleed = max(self._distances(item)[0] for item in items)
+        field, *_ = self._fields(bleed, folded)
+        gap = max(2 * bleed + marks.reach + marks.offset, self.layout.cut.gap)
+        sizes = [(item.front.width, item.front.height) for item in items]
+        for page in pack_shelves(sizes, field.shared, gap):
+            things = tuple(PlacedItem(items[one.index], one.box, one.turn) for one in page)
+            around_each = [
+                mark
+                for put in things
+                if put.item.front.outline is None
+                for mark in make_crop_marks([put.box], bleed, marks)
+            ]
+            yield self._sheet(field, things, bleed, around_each)
+
+    # both
+
+    def _fields(self, bleed: float, folded: bool) -> list[_PageArea]:
+        """The pages that things may lie on: upright, or the left half of a wide or upright one."""
+        upright = (self.paper.width, self.paper.height)
+        page, edge = self.layout.page, max(self.layout.edge, bleed)
+        found = []
+        for width, height in (upright[::-1], upright) if folded else (upright,):
+            end = width / 2 - self.layout.fold.gap - bleed if folded else width
+            right, far = (0.0, 0.0) if folded else (edge, page.sides)
+            area = Box(edge, edge, end - edge - right, height - 2 * edge)
+            tall = height - page.top - page.bottom
+            shared = Box(page.sides, page.top, end - page.sides - far, tall)
+            found.append(_PageArea(width, height, area, shared, folded))
+        return found
+
+    def _distances(self, item: Item) -> tuple[float, float]:
+        """How far a thing is painted beyond its edge, and the distance to the next one."""
+        if item.front.outline is None:
+            return self.bleed, 2 * self.bleed
+        cut = self.layout.cut
+        return max(self.bleed, cut.bleed), max(cut.gap, 2 * self.bleed)
+
+    def _lines(
+        self, field: _PageArea, places: Sequence[Box], item: Item, marks: CropMarksLayout
+    ) -> MarginSlots | None:
+        """Room for ruler and stamp around a whole grid."""
+        bleed, both = self._distances(item)[0], field.both(places)
+        drawn = make_crop_marks(both, bleed, marks) if item.front.outline is None else ()
+        return self._find(field, both, bleed, [mark.box for mark in drawn])
+
+    def _find(
+        self, field: _PageArea, boxes: Sequence[Box], bleed: float, marks: Iterable[Box]
+    ) -> MarginSlots | None:
+        taken = [*(box.inset(-bleed) for box in boxes), *marks]
+        if field.folded:
+            taken.append(self._fold(field, ()).box)
+        width, height = field.width, field.height
+        return find_margin_slots(width, height, bounding_box(boxes), taken, self.layout, self.stamp)
+
+    def _sheet(
+        self,
+        field: _PageArea,
+        things: tuple[PlacedItem, ...],
+        bleed: float,
+        marks: list[CropMark],
+        lines: MarginSlots | None = None,
+    ) -> ImposedSheet:
+        boxes, width, height = field.both(put.box for put in things), field.width, field.height
+        if field.folded:
+            marks = marks + [CropMark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
+        painted = [box.inset(-bleed) for box in boxes]
+        clear = clip_crop_marks(marks, painted, width, height, self.layout)
+        lines = lines or self._find(field, boxes, bleed, [mark.box for mark in clear])
+        if lines is None:
+            raise self._too_large(things[0].item)
+        fold = self._fold(field, clear) if field.folded else None
+        return ImposedSheet(width, height, things, bleed, lines, clear, fold)
+
+    def _fold(self, field: _PageArea, marks: Sequence[CropMark]) -> FoldLine:
+        """The line in the middle; its label stands where no marks are."""
+        x, edge = field.width / 2, self.layout.edge
+        line = FoldLine(x, edge, field.height - edge, self.fold_label, field.height / 2)
+        room = line.label_box(self.layout)
+        for y in range(int(edge + room.height), int(field.height - edge - room.height)):
+            moved = replace(line, label_y=float(y))
+            if not any(mark.box.meets(moved.label_box(self.layout)) for mark in marks):
+                return moved
+        return line
+
+    def _too_large(self, item: Item) -> CommandLineError:
+        return CommandLineError(
+            "print.too_large",
+            name=item.name[:60],
+            width=f"{item.front.width:g}",
+            height=f"{item.front.height:g}",
+            paper_width=f"{self.paper.width:g}",
+            paper_height=f"{self.paper.height:g}",
+        )
+
+
+MirrorAxis = Literal["x", "y"]
+_QUARTER_TURNS: dict[int, QuarterTurn] = {0: 0, 90: 90, 180: 180, 270: 270}
+
+
+def impose_items(
+    items: Sequence[Item],
+    paper: PaperSize,
+    layout: SheetsLayout,
+    legend: StampText,
+    backs: BackPrinting = "duplex-long",
+    bleed: float = 0.0,
+    profile: PrinterProfile | None = None,
+) -> list[PrintPage]:
+    """Things on pages: fronts and, behind them, backs.
+
+    Raises CommandLineError for a thing that is larger than the paper, and for a bleed that is
+    more than things are painted beyond their edges.
+    """
+    sheets = arrange_on_sheets(items, paper, layout, legend, backs, bleed)
+    duplex = backs in ("duplex-long", "duplex-short") and any(sheet.has_backs for sheet in sheets)
+    pages: list[PrintPage] = []
+    for number, sheet in enumerate(sheets, 1):
+        side: PrintedSide = "both" if sheet.fold else "front"
+        pages.append(_make_front_page(sheet, layout, legend.text(number, len(sheets), side)))
+        # a sheet without backs needs an empty one, or the next front would lie behind this one
+        if duplex and (sheet.has_backs or number < len(sheets)):
+            text = legend.text(number, len(sheets), "back")
+            pages.append(_make_back_page(sheet, layout, text, backs, profile))
+    return pages
+
+
+def choose_duplex_mode(pages: Iterable[PrintPage], backs: BackPrinting) -> DuplexMode:
+    """How a printer should turn the sheets of a file."""
+    if not any(page.side == "back" for page in pages):
+        return "Simplex"
+    return "DuplexFlipLongEdge" if backs == "duplex-long" else "DuplexFlipShortEdge"
+
+
+# both sides
+
+
+def choose_mirror_axis(width: float, height: float, backs: BackPrinting) -> MirrorAxis:
+    """Which coordinate changes when a sheet is turned over.
+
+    Over its long edge, an upright page is turned like the page of a book, and a wide page like
+    one of a calendar; over its short edge it is the other way round.
+    """
+    return "x" if (backs == "duplex-long") == (width <= height) else "y"
+
+
+def make_mirror_matrix(width: float, height: float, axis: MirrorAxis) -> Matrix:
+    """From a point of one side of a sheet to the point behind it."""
+    return Matrix(a=-1, e=width) if axis == "x" else Matrix(d=-1, f=height)
+
+
+def place_back(
+    front: Placement, back: Face, width: float, height: float, axis: MirrorAxis
+) -> Placement:
+    """The back of a thing, exactly behind its front, top behind top."""
+    box = front.box
+    if axis == "x":
+        return Placement(back, width - box.right, box.y, _QUARTER_TURNS[-front.turn % 360])
+    return Placement(back, box.x, height - box.bottom, _QUARTER_TURNS[(180 - front.turn) % 360])
+
+
+def _make_front_page(sheet: ImposedSheet, layout: SheetsLayout, stamp: str) -> PrintPage:
+    fronts = [put.front for put in sheet.things]
+    cuts = tuple(
+        front.face.outline.mapped(front.matrix)
+        for front in fronts
+        if front.face.outline is not None
+    )
+    placements = fronts
+    if sheet.fold:
+        placements = [*fronts, *_place_backs(sheet, "x")]
+    furniture = MarginContent(layout, sheet.lines, stamp, sheet.marks, cuts, sheet.fold)
+    return PrintPage(
+        sheet.width,
+        sheet.height,
+        tuple(placements),
+        furniture.draw,
+        sheet.bleed,
+        bookmark=sheet.name,
+    )
+
+
+def _make_back_page(
+    sheet: ImposedSheet,
+    layout: SheetsLayout,
+    stamp: str,
+    backs: BackPrinting,
+    profile: PrinterProfile | None,
+) -> PrintPage:
+    width, height = sheet.width, sheet.height
+    axis = choose_mirror_axis(width, height, backs)
+    over = make_mirror_matrix(width, height, axis)
+    marks = tuple(
+        CropMark(*over(mark.x1, mark.y1), *over(mark.x2, mark.y2)) for mark in sheet.marks
+    )
+    placements = tuple(_place_backs(sheet, axis))
+    lines = sheet.lines
+    if sheet.whole and placements and placements[0].turn == 180:  # its margins are turned too
+        lines = lines.upside_down(width, height)
+    furniture = MarginContent(layout, lines, stamp, marks if sheet.has_backs else ())
+    return PrintPage(
+        width,
+        height,
+        placements,
+        furniture.draw,
+        sheet.bleed,
+        side="back",
+        adjusted=profile.correction(width, height, over) if profile else Matrix(),
+    )
+
+
+def _place_backs(sheet: ImposedSheet, axis: MirrorAxis) -> Iterable[Placement]:
+    for put in sheet.things:
+        if put.item.back is not None:
+            yield place_back(put.front, put.item.back, sheet.width, sheet.height, axis)

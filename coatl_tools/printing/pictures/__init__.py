@@ -1,0 +1,1 @@
+"""What is printed, as pictures for a screen: SVG for web pages, PNG to share."""

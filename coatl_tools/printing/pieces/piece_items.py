@@ -1,0 +1,243 @@
+"""The pieces to cut out: strips of one colour for paper, and single pieces as faces of their own.
+
+A strip has one colour throughout, so a cut that strays by a millimetre shows nothing. Its back
+repeats from piece to piece, so no piece can be recognised by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.printing.drawing.geometry import Box, Path, ellipse, rectangle, rounded_polygon
+from coatl_tools.printing.drawing.surface import Surface
+from coatl_tools.printing.items import BLEED, Design, Face, Item
+from coatl_tools.printing.pieces.piece_drawing import GOLDEN, draw_piece
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+
+
+@dataclass(frozen=True)
+class PieceStrip:
+    """Pieces of one colour, hooked into each other."""
+
+    colour: Colour | str
+    kinds: tuple[PieceKind, ...]
+
+    @property
+    def name(self) -> str:
+        """What the strip is called: `R-head-tail-8`."""
+        letter = self.colour.name if isinstance(self.colour, Colour) else self.colour
+        return f"{letter}-{self.form}"
+
+    @property
+    def form(self) -> str:
+        """The same but for the colour."""
+        ends = [kind.value for kind in self.kinds if kind is not PieceKind.BODY]
+        return "-".join([*ends, str(self.kinds.count(PieceKind.BODY))])
+
+    def first(self, shape: PieceShape) -> float:
+        """Where the middle of its first piece lies."""
+        if self.kinds[0] is PieceKind.HEAD:
+            return shape.head
+        return shape.pitch / 2 + shape.overlap
+
+    def width(self, shape: PieceShape) -> float:
+        """How long it is."""
+        last = self.first(shape) + (len(self.kinds) - 1) * shape.pitch
+        end = shape.tail if self.kinds[-1] is PieceKind.TAIL else shape.pitch / 2 + shape.overlap
+        return last + end
+
+
+def make_strips(layout: PiecesLayout, components: ComponentsFile, golden: bool) -> list[PieceStrip]:
+    """All pieces of the game (rule 1.2) as strips: whole Cóatls first, then what is left over."""
+    found = [
+        strip
+        for colour in Colour
+        for strip in _make_colour_strips(
+            colour,
+            components.pieces.head,
+            components.pieces.body,
+            components.pieces.tail,
+            layout.strip.bodies,
+        )
+    ]
+    if golden and components.golden_bodies:
+        found += _make_colour_strips(GOLDEN, 0, components.golden_bodies, 0, layout.strip.bodies)
+    return found
+
+
+def _make_colour_strips(
+    colour: Colour | str, heads: int, bodies: int, tails: int, length: int
+) -> Sequence[PieceStrip]:
+    found = []
+    while heads or bodies or tails:
+        middle = min(bodies, length)
+        kinds = (
+            [PieceKind.HEAD] * min(1, heads)
+            + [PieceKind.BODY] * middle
+            + [PieceKind.TAIL] * min(1, tails)
+        )
+        heads, bodies, tails = max(0, heads - 1), bodies - middle, max(0, tails - 1)
+        found.append(PieceStrip(colour, tuple(kinds)))
+    return found
+
+
+def make_piece_items(
+    design: Design, components: ComponentsFile, golden: bool = False
+) -> list[Item]:
+    """The strips, each with its front and the uniform back."""
+    layout = design.layouts.read("pieces", PiecesLayout)
+    return [
+        _make_strip_item(design, layout, strip) for strip in make_strips(layout, components, golden)
+    ]
+
+
+def _make_strip_item(design: Design, layout: PiecesLayout, strip: PieceStrip) -> Item:
+    shape, width = layout.shape, strip.width(layout.shape)
+    front = Face(
+        f"strip-{strip.name}",
+        width,
+        shape.height,
+        lambda surface: _draw_strip_front(surface, design, shape, strip),
+        safe=0.5,
+    )
+    back = Face(
+        f"strip-back-{strip.form}",
+        width,
+        shape.height,
+        lambda surface: _draw_strip_back(surface, design, layout, strip),
+        safe=0.0,
+    )
+    return Item(strip.name, front, back, _describe_strip(strip, design))
+
+
+def _describe_strip(strip: PieceStrip, design: Design) -> str:
+    """The colour of a strip in words."""
+    if isinstance(strip.colour, Colour):
+        return design.language.colours[strip.colour]["name"].capitalize()
+    return design.language.label("result_golden").capitalize()
+
+
+def _draw_strip_front(
+    surface: Surface, design: Design, shape: PieceShape, strip: PieceStrip
+) -> None:
+    theme, width = design.theme, strip.width(shape)
+    with surface.background():
+        if theme.solid:
+            ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, shape.height + 2 * BLEED)
+            surface.fill(ground, theme.piece(strip.colour).fill)
+    for index, kind in enumerate(strip.kinds):
+        with surface.placed(strip.first(shape) + index * shape.pitch, shape.height / 2):
+            draw_piece(surface, shape, theme, kind, strip.colour, cut=True)
+
+
+def _draw_strip_back(
+    surface: Surface, design: Design, layout: PiecesLayout, strip: PieceStrip
+) -> None:
+    """Dots that repeat from piece to piece, mirrored as the sheet will be."""
+    shape, inks = layout.shape, design.theme.backs["pieces"]
+    width, height = strip.width(shape), shape.height
+    step = shape.pitch / layout.strip.dots
+    start = (width - strip.first(shape)) % step
+    with surface.background():
+        if design.theme.solid:
+            ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
+            surface.fill(ground, inks.ground)
+        rows = int(height / 2 // step) + 1
+        columns = int(width / step) + 3
+        line = Box(-step, -step / 2, columns * step, step)
+        dots = [(i * step, 0.0) for i in range(columns)]
+
+        def draw_line(surface: Surface) -> None:
+            for x, y in dots:
+                surface.fill(ellipse(x, y, layout.strip.dot), inks.pattern)
+
+        for row in range(-rows, rows + 1):
+            shift = start - step + (step / 2 if row % 2 else 0)
+            with surface.placed(shift, height / 2 + row * step):
+                surface.stamp(f"dots-{strip.form}", line, draw_line)
+
+
+def find_strip_cuts(strip: PieceStrip, shape: PieceShape) -> tuple[list[Path], Path]:
+    """Where a strip is cut: each seam once, and its outline, from its top left corner."""
+    middle, first = shape.height / 2, strip.first(shape)
+    seams = []
+    for index in range(len(strip.kinds) - 1):
+        points, radii = shape.seam(first + (index + 0.5) * shape.pitch)
+        seams.append(rounded_polygon(points, [0, *radii[1:-1], 0], closed=False).at(0, middle))
+    return seams, _strip_outline(strip, shape).at(0, middle)
+
+
+def _strip_outline(strip: PieceStrip, shape: PieceShape) -> Path:
+    """All of a strip, as if it were one long piece."""
+    first = strip.first(shape)
+    last = first + (len(strip.kinds) - 1) * shape.pitch
+    left = shape.end(strip.kinds[0], "left", first)
+    right = shape.end(strip.kinds[-1], "right", last)
+    return rounded_polygon([*right[0], *reversed(left[0])], [*right[1], *reversed(left[1])])
+
+
+@dataclass(frozen=True)
+class SinglePiece:
+    """A piece as it lies in its bag: what it is, how many there are, how it looks."""
+
+    kind: PieceKind
+    colour: Colour | None  # None is a golden segment
+    count: int
+    face: Face
+
+    @property
+    def name(self) -> str:
+        """What its picture is called."""
+        colour = self.colour.name if self.colour is not None else GOLDEN
+        return f"piece-{self.kind.value}-{colour}"
+
+
+def load_piece_shape(design: Design) -> PieceShape:
+    """The measures of the pieces."""
+    return design.layouts.read("pieces", PiecesLayout).shape
+
+
+def make_single_pieces(
+    design: Design, components: ComponentsFile, golden: bool, even: bool = False
+) -> Iterator[SinglePiece]:
+    """Every piece that looks different from the others (rule 1.2), its outline to be cut.
+
+    `even` makes the faces of all kinds equally large, so that a program that fits pictures into
+    its own measures shows all of them at one scale.
+    """
+    for kind in PieceKind:
+        count = getattr(components.pieces, kind.value)
+        for colour in Colour:
+            yield SinglePiece(kind, colour, count, _make_piece_face(design, kind, colour, even))
+    if golden:  # rule 10.3
+        face = _make_piece_face(design, PieceKind.BODY, None, even)
+        yield SinglePiece(PieceKind.BODY, None, components.golden_bodies, face)
+
+
+def _make_piece_face(design: Design, kind: PieceKind, colour: Colour | None, even: bool) -> Face:
+    shape, theme = load_piece_shape(design), design.theme
+    outline = shape.outline(kind)
+    left, top, right, bottom = outline.bounds
+    if even:
+        reach = max(shape.head, shape.tail) + 1  # and a millimetre around
+        left, top, right, bottom = -reach, top - 1, reach, bottom + 1
+    width, height = right - left, bottom - top
+    ink = colour if colour is not None else GOLDEN
+    inks = theme.piece(ink)
+    cut = outline.at(-left, -top)
+
+    def draw(surface: Surface) -> None:
+        with surface.background():
+            # the ink of the outline all around: no light rim where the picture is cut
+            surface.fill(rectangle(-3, -3, width + 6, height + 6), inks.line)
+            surface.fill(cut, theme.paper)
+        with surface.placed(-left, -top) as moved:
+            draw_piece(moved, shape, theme, kind, ink, cut=True)
+
+    name = GOLDEN if colour is None else colour.name
+    look = "solid" if theme.solid else "line"
+    key = f"single-{look}-{kind.value}-{name}-{'even' if even else 'tight'}"
+    return Face(key, width, height, draw, safe=0, outline=cut)

@@ -1,0 +1,285 @@
+"""A print job: which cards and parts of the game are printed, and how; and the finished PDF file
+of each part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cards.components import ComponentsFile, load_components
+from coatl_tools.errors import CommandLineError, UnknownCardError
+from coatl_tools.files import OutputFile
+from coatl_tools.printing.aruco_marks import load_marks_layout
+from coatl_tools.printing.boards.board_items import make_board_items
+from coatl_tools.printing.boards.tokens import make_token_items
+from coatl_tools.printing.cards.card_front import make_card_items
+from coatl_tools.printing.items import Design, Item, check_bleed
+from coatl_tools.printing.mat.mat_sheets import make_mat_items
+from coatl_tools.printing.pages.page_items import make_rules_items
+from coatl_tools.printing.paper.calibration_sheet import make_calibration_item
+from coatl_tools.printing.paper.crop_marks import StampText
+from coatl_tools.printing.paper.imposition import choose_duplex_mode, impose_items
+from coatl_tools.printing.paper.papers import (
+    BackPrinting,
+    PaperSize,
+    SheetsLayout,
+    load_sheets_layout,
+)
+from coatl_tools.printing.paper.printer_profiles import PrinterProfile
+from coatl_tools.printing.pdf_document import PdfDocument, PrintPage
+from coatl_tools.printing.pieces.piece_items import make_piece_items
+from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
+
+ALL_PARTS = "all"
+
+
+@dataclass(frozen=True)
+class PrintJob:
+    """How everything is to be printed."""
+
+    design: Design
+    cards: Sequence[Card]
+    deck: Sequence[Card] = ()  # that is played with, also where only some of it is printed
+    known_cards: Sequence[Card] = ()  # of which some may not be printed, but keep their marks
+    paper_name: str = "a4"
+    backs: BackPrinting = "duplex-long"
+    bleed: float = 0.0
+    card_size: str = "poker"
+    golden: bool = False
+    profile: PrinterProfile | None = None
+    components: ComponentsFile = field(default_factory=load_components)
+
+    @property
+    def layout(self) -> SheetsLayout:
+        """Papers, marks, ruler and stamp."""
+        return load_sheets_layout(self.design.layouts)
+
+    @property
+    def paper(self) -> PaperSize:
+        """The paper; raises CommandLineError for an unknown name."""
+        return self.layout.paper(self.paper_name)
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The machine mark of each card."""
+        return load_marks_layout(self.design.layouts).numbers(self.known_cards or self.cards)
+
+
+@dataclass(frozen=True)
+class PrintPart:
+    """A part of the game: the label of its title, who makes its things, and its least bleed."""
+
+    title: str
+    items: Callable[[PrintJob], list[Item]]
+    bleed: Callable[[PrintJob], float] = lambda _: 0.0
+
+
+PRINT_PARTS: Mapping[str, PrintPart] = {
+    "cards": PrintPart(
+        "print_cards",
+        lambda order: make_card_items(order.design, order.cards, order.card_size, order.numbers),
+    ),
+    "boards": PrintPart(
+        "print_boards", lambda order: make_board_items(order.design, order.components)
+    ),
+    "pieces": PrintPart(
+        "print_pieces",
+        lambda order: make_piece_items(order.design, order.components, order.golden),
+        lambda order: order.design.layouts.read("pieces", PiecesLayout).strip.bleed,
+    ),
+    "tokens": PrintPart(
+        "print_tokens", lambda order: make_token_items(order.design, order.components)
+    ),
+    "rules": PrintPart(
+        "print_rules",
+        lambda order: make_rules_items(
+            order.design, order.paper, order.deck or order.cards, order.components
+        ),
+    ),
+    "mat": PrintPart("print_mat", lambda order: make_mat_items(order.design, order.paper)),
+}
+
+
+def select_parts(
+    text: str, parts: Collection[str] = PRINT_PARTS, otherwise: str = "print.what"
+) -> list[str]:
+    """Those of some parts that a list such as `cards,boards` names, in their order; `all` is all.
+
+    Raises CommandLineError for a name that is none, with those that there are.
+    """
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    for name in names or [text]:
+        if name not in parts and name != ALL_PARTS:
+            raise CommandLineError(otherwise, name=name[:40], names=", ".join(parts))
+    return [name for name in parts if name in names or ALL_PARTS in names]
+
+
+_DEFAULT_PAPER = "a4"  # what `coatl print` takes if it is told nothing
+
+
+@dataclass(frozen=True)
+class Printout:
+    """A file, not yet written: its name, its bytes, and how many sheets of paper it takes."""
+
+    name: str
+    data: bytes
+    sheets: int
+    pages: int
+    duplex: bool
+
+    @property
+    def file(self) -> OutputFile:
+        """The file, to be written into a folder."""
+        return OutputFile(PurePosixPath(self.name), self.data)
+
+
+def _ignore_progress(_: float) -> None:
+    """Whom nobody tells how far the work is."""
+
+
+def render_part(
+    part: str, order: PrintJob, progress: Callable[[float], None] = _ignore_progress
+) -> Printout | None:
+    """A part of the game on paper; None if there is nothing of it.
+
+    `progress` is told how much is done, from 0 to 1.
+    """
+    pages = impose_part(part, order)
+    if not pages:
+        return None
+    title = order.design.language.label(PRINT_PARTS[part].title)
+    name = make_file_name(part, order.design, order.paper_name)
+    return build_printout(name, title, order.design, order.backs, pages, progress)
+
+
+def impose_part(name: str, order: PrintJob) -> list[PrintPage]:
+    """The sides of all sheets of a part; none if there is nothing of it."""
+    check_bleed(order.bleed)
+    part = PRINT_PARTS[name]
+    items = part.items(order)
+    if not items:
+        return []
+    language = order.design.language
+    legend = StampText(language, language.label(part.title))
+    bleed = max(order.bleed, part.bleed(order))
+    return impose_items(items, order.paper, order.layout, legend, order.backs, bleed, order.profile)
+
+
+def build_printout(
+    name: str,
+    title: str,
+    design: Design,
+    backs: BackPrinting,
+    pages: Sequence[PrintPage],
+    progress: Callable[[float], None] = _ignore_progress,
+) -> Printout:
+    """Pages as a file."""
+    hint = choose_duplex_mode(pages, backs)
+    document = PdfDocument(
+        f"Cóatl · {title}",
+        design.language.code,
+        hint,
+        subject=title,
+        theme=design.theme_name,
+    )
+    for number, page in enumerate(pages, 1):
+        document.add(page)
+        progress(number / len(pages))
+    sheets = sum(page.side == "front" for page in pages)
+    return Printout(name, document.finished(), sheets, len(pages), hint != "Simplex")
+
+
+def make_file_name(part: str, design: Design, paper_name: str) -> str:
+    """The name of a part's file: `coatl-cards-en-a4.pdf`."""
+    words = ["coatl", part, design.language.code, paper_name.lower()]
+    if design.theme_name != "full":
+        words.append(design.theme_name)
+    return "-".join(words) + ".pdf"
+
+
+def render_calibration_sheet(
+    design: Design,
+    paper_name: str,
+    backs: BackPrinting,
+    printer: str | None,
+    profile: PrinterProfile | None,
+) -> Printout:
+    """The calibration sheet, its back corrected by the printer's profile if it has one."""
+    layout = load_sheets_layout(design.layouts)
+    paper = layout.paper(paper_name)
+    long_edge = backs == "duplex-long"
+    options = "" if paper_name == _DEFAULT_PAPER else f" --paper {paper_name}"
+    options += "" if long_edge else " --backs duplex-short"
+    item = make_calibration_item(design, paper, long_edge, printer, profile is not None, options)
+    pages = impose_items(
+        [item], paper, layout, StampText(design.language, item.name), backs, 0, profile
+    )
+    name = "calibrate" if printer is None else f"calibrate-{_slugify(printer)}"
+    return build_printout(make_file_name(name, design, paper_name), item.name, design, backs, pages)
+
+
+def _slugify(text: str) -> str:
+    """A name as it may stand in the name of a file."""
+    return "".join(char if char.isalnum() else "-" for char in text)
+
+
+def select_cards(catalog: Catalog, text: str) -> tuple[Card, ...]:
+    """The cards that a list of ids and ranges names, each once, in its order.
+
+    Raises UnknownCardError for an id that is none, CommandLineError for a range that is none.
+    """
+    words = [word for word in re.split(r"[,;\s]+", text.strip()) if word]
+    if not words:
+        raise CommandLineError("print.range", text=text[:40])
+    found: dict[str, Card] = {}
+    for word in words:
+        found |= {card.id: card for card in _expand_range(catalog, word)}
+    return tuple(found.values())
+
+
+def _expand_range(catalog: Catalog, word: str) -> Iterator[Card]:
+    word = word.replace("–", "-").replace("..", "-")
+    try:
+        yield catalog[word]
+        return
+    except UnknownCardError:
+        if "-" not in word.strip("-"):
+            raise
+    first, last = _split_range(catalog, word)
+    prefix, low = _split_card_id(first.id)
+    other, high = _split_card_id(last.id)
+    if prefix != other or low is None or high is None or low > high:
+        raise CommandLineError("print.range", text=word[:40])
+    for card in catalog:
+        begin, number = _split_card_id(card.id)
+        if begin == prefix and number is not None and low <= number <= high:
+            yield card
+
+
+def _split_range(catalog: Catalog, word: str) -> tuple[Card, Card]:
+    """The first and the last card of a range; an id may have a hyphen of its own."""
+    cuts = [at for at, char in enumerate(word) if char == "-" and 0 < at < len(word) - 1]
+    for cut in cuts:
+        left, right = word[:cut], word[cut + 1 :]
+        try:
+            first = catalog[left]
+        except UnknownCardError:
+            continue
+        if right.isdecimal():  # P01-10
+            right = f"{_split_card_id(first.id)[0]}{right}"
+        return first, catalog[right]
+    middle = cuts[len(cuts) // 2]
+    return catalog[word[:middle]], catalog[word[middle + 1 :]]
+
+
+def _split_card_id(card_id: str) -> tuple[str, int | None]:
+    """What an id begins with, and its number: ("P", 5)."""
+    found = re.fullmatch(r"(.*?)(\d*)", card_id)
+    assert found is not None
+    prefix, number = found.groups()
+    return prefix, int(number) if number else None

@@ -1,0 +1,208 @@
+"""A Cóatl that is edited on a page: the pieces so far, and every possible change as a link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from coatl_tools.errors import RequestError
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
+
+
+@dataclass(frozen=True, slots=True)
+class EditedCoatl:
+    """Colours from head to tail, and whether the ends are a head and a tail."""
+
+    colours: tuple[Colour, ...] = ()
+    head: bool = False
+    tail: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> EditedCoatl:
+        """A sketch as it is written, which may be nothing; NotationError for what is none.
+
+        >>> str(EditedCoatl.read("<rbb")), str(EditedCoatl.read(""))
+        ('<RBB', '')
+        """
+        if not text.strip():
+            return cls()
+        if len(text) > 500:
+            raise RequestError("web.long_coatl", most=MAX_PIECES)
+        found = parse_coatl(text)
+        return cls(found.colours, found.head, found.tail)
+
+    def __str__(self) -> str:
+        letters = "".join(colour.name for colour in self.colours)
+        return f"{'<' * self.head}{letters}{'>' * self.tail}"
+
+    @property
+    def coatl(self) -> Coatl | None:
+        """The Cóatl, if the pieces make one."""
+        try:
+            return Coatl(self.colours, self.head, self.tail)
+        except ValueError:
+            return None
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Each piece in its notation."""
+        last = len(self.colours) - 1
+        return tuple(
+            f"{'<' * (self.head and place == 0)}{colour.name}{'>' * (self.tail and place == last)}"
+            for place, colour in enumerate(self.colours)
+        )
+
+    def added(
+        self, colour: Colour, kind: PieceKind = PieceKind.BODY, place: int | None = None
+    ) -> EditedCoatl:
+        """One piece more, before the piece at this place (from 0), or at the tail end.
+
+        A head goes to the head end, a tail to the tail end, wherever one wants them.
+        """
+        if kind is PieceKind.HEAD:
+            return replace(self, colours=(colour, *self.colours), head=True)
+        if place is None:
+            place = len(self.colours) - (self.tail and kind is PieceKind.BODY)
+        elif self.head:
+            place = max(1, place)
+        colours = (*self.colours[:place], colour, *self.colours[place:])
+        return replace(self, colours=colours, tail=self.tail or kind is PieceKind.TAIL)
+
+    def without(self, place: int) -> EditedCoatl:
+        """One piece less."""
+        colours = self.colours[:place] + self.colours[place + 1 :]
+        last = len(self.colours) - 1
+        return EditedCoatl(colours, self.head and place != 0, self.tail and place != last)
+
+    def with_colour(self, place: int, colour: Colour) -> EditedCoatl:
+        """Another colour at a place."""
+        return replace(self, colours=(*self.colours[:place], colour, *self.colours[place + 1 :]))
+
+    def turned(self) -> EditedCoatl:
+        """The other way round."""
+        return EditedCoatl(self.colours[::-1], self.tail, self.head)
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is nothing yet, or a Cóatl."""
+        return not self.colours or self.coatl is not None
+
+    @property
+    def full(self) -> bool:
+        """Whether no Cóatl has more pieces."""
+        return len(self.colours) >= MAX_PIECES
+
+
+@dataclass(frozen=True, slots=True)
+class EditLink:
+    """A change that can be tapped: the piece that it is about, in the notation, and its address."""
+
+    piece: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditablePiece:
+    """A piece and what can be made of it."""
+
+    number: int  # from 1
+    piece: str
+    colours: tuple[EditLink, ...]  # other colours
+    before: tuple[EditLink, ...]  # a piece more on its head side
+    behind: tuple[EditLink, ...]  # on its tail side
+    kinds: tuple[EditLink, ...]  # a head or tail instead of a body, or the other way
+    without: str  # the address without it
+
+
+@dataclass(frozen=True, slots=True)
+class CoatlEditLinks:
+    """A Cóatl and all that can be changed about it."""
+
+    pieces: tuple[EditablePiece, ...]
+    heads: tuple[EditLink, ...]
+    bodies: tuple[EditLink, ...]
+    tails: tuple[EditLink, ...]
+    turned: str
+    empty: str
+
+
+def build_edit_links(sketch: EditedCoatl, url: Callable[[EditedCoatl], str]) -> CoatlEditLinks:
+    """The changes to a sketch; `url` gives the address of another one."""
+
+    def change(piece: str, changed: EditedCoatl) -> tuple[EditLink, ...]:
+        return (EditLink(piece, url(changed)),) if changed.fits else ()
+
+    def more(kind: PieceKind, place: int | None = None) -> tuple[EditLink, ...]:
+        if sketch.full:
+            return ()
+        found: tuple[EditLink, ...] = ()
+        for colour in Colour:
+            found += change(format_piece(colour, kind), sketch.added(colour, kind, place))
+        return found
+
+    pieces = tuple(
+        EditablePiece(
+            place + 1,
+            piece,
+            tuple(
+                EditLink(
+                    format_piece(colour, _kind_of_piece(piece)),
+                    url(sketch.with_colour(place, colour)),
+                )
+                for colour in Colour
+                if colour != sketch.colours[place]
+            ),
+            () if piece[0] == "<" else more(PieceKind.BODY, place),
+            () if piece[-1] == ">" else more(PieceKind.BODY, place + 1),
+            _kind_links(sketch, place, change),
+            url(sketch.without(place)),
+        )
+        for place, piece in enumerate(sketch.pieces)
+    )
+    return CoatlEditLinks(
+        pieces,
+        () if sketch.head else more(PieceKind.HEAD),
+        more(PieceKind.BODY),
+        () if sketch.tail or not sketch.colours else more(PieceKind.TAIL),
+        url(sketch.turned()),
+        url(EditedCoatl()),
+    )
+
+
+def format_piece(colour: Colour, kind: PieceKind) -> str:
+    """A piece as it is written.
+
+    >>> format_piece(Colour.R, PieceKind.HEAD), format_piece(Colour.R, PieceKind.BODY)
+    ('<R', 'R')
+    """
+    return f"{'<' * (kind is PieceKind.HEAD)}{colour.name}{'>' * (kind is PieceKind.TAIL)}"
+
+
+def _kind_of_piece(piece: str) -> PieceKind:
+    return (
+        PieceKind.HEAD
+        if piece[0] == "<"
+        else PieceKind.TAIL
+        if piece[-1] == ">"
+        else PieceKind.BODY
+    )
+
+
+def _kind_links(
+    sketch: EditedCoatl, place: int, change: Callable[[str, EditedCoatl], tuple[EditLink, ...]]
+) -> tuple[EditLink, ...]:
+    """What else the piece at an end may be."""
+    colours, last = sketch.colours, len(sketch.colours) - 1
+    found: tuple[EditLink, ...] = ()
+    if place == 0:
+        kind = PieceKind.BODY if sketch.head else PieceKind.HEAD
+        found += change(
+            format_piece(colours[0], kind), EditedCoatl(colours, not sketch.head, sketch.tail)
+        )
+    if place == last and not (last == 0 and sketch.head):
+        kind = PieceKind.BODY if sketch.tail else PieceKind.TAIL
+        found += change(
+            format_piece(colours[last], kind), EditedCoatl(colours, sketch.head, not sketch.tail)
+        )
+    return found

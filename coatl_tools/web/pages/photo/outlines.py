@@ -1,0 +1,156 @@
+"""What was seen in a photo, as SVG shapes over it that can be tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
+from coatl_tools.web.work.photo_jobs import PhotoResult
+
+_FINGER_PIXELS = 46  # pixels of the screen from a piece to the next, so that a finger finds each
+_DEFAULT_PITCH = 60.0  # pixels from a piece to the next where there is none
+_LETTER_SHARE = 0.36  # of that, for the letters on a piece
+_MARGIN_SHARE = 1.6  # of that, to be seen around all that was found
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoShape:
+    """Something that was seen: its outline, what is written on it, and what a tap opens."""
+
+    points: str
+    x: float
+    y: float
+    size: float  # of the letters
+    lines: tuple[str, ...]
+    doubtful: bool
+    opens: str
+    kind: str  # piece, card or stray
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoOutlines:
+    """All shapes, and the part of the photo that shows them; numbers are pixels of what is shown.
+
+    `wide` and `high` are how large it has to be on the screen for fingers.
+    """
+
+    view: tuple[int, int, int, int]  # left, top, width, height
+    wide: int
+    high: int
+    shapes: tuple[PhotoShape, ...]
+    ways: tuple[str, ...]  # lines along the Cóatls, from head to tail
+
+
+def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> PhotoOutlines:
+    """The shapes of a reading, corrected or not, on the photo that is shown."""
+    scale = seen.scale
+    shapes = tuple(
+        chain(
+            _piece_shapes(reading, scale),
+            _card_shapes(reading, scale),
+            _stray_shapes(reading, scale),
+        )
+    )
+    pitches = [coatl.pitch * scale for coatl in reading.coatls if coatl.pitch]
+    pitch = min(pitches, default=_DEFAULT_PITCH)
+    view = (
+        (0, 0, *seen.size)
+        if whole
+        else _visible_part(reading, seen, max(pitches, default=_DEFAULT_PITCH))
+    )
+    grown = max(0.3, min(3.0, _FINGER_PIXELS / pitch))
+    ways = tuple(
+        _format_points((piece.centre for piece in coatl.pieces), scale)
+        for coatl in reading.coatls
+        if coatl.orientation_known and len(coatl.pieces) > 1
+    )
+    return PhotoOutlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
+
+
+def _piece_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
+    for index, coatl in enumerate(reading.coatls):
+        size = (coatl.pitch * scale or _DEFAULT_PITCH) * _LETTER_SHARE
+        for place, piece in enumerate(coatl.pieces):
+            name = f"c{index + 1}-{place + 1}"
+            if piece.centre == (0.0, 0.0):  # said by a person, and nowhere to be seen
+                continue
+            doubtful = reading.doubts(index, place)
+            number = f"{place + 1}{'?' * doubtful}"
+            yield _make_shape(
+                piece, scale, size, (number, _format_colour(piece)), doubtful, name, "piece"
+            )
+
+
+def _card_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
+    for index, card in enumerate(reading.cards):
+        if not card.outline:
+            continue
+        doubtful = any(problem.card == index for problem in reading.problems)
+        x, y = _find_centre(card.outline)
+        size = 0.2 * max(_measure_outline(card.outline)) * scale
+        text = f"{card.id or ''}{'?' * (doubtful or card.id is None)}"
+        name = f"card-{index + 1}"
+        points = _format_points(card.outline, scale)
+        yield PhotoShape(points, x * scale, y * scale, size, (text,), doubtful, name, "card")
+
+
+def _stray_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
+    for piece in reading.strays:
+        size = 0.4 * min(_measure_outline(piece.outline)) * scale
+        yield _make_shape(piece, scale, size, (_format_colour(piece),), False, "", "stray")
+
+
+def _make_shape(
+    piece: SeenPiece,
+    scale: float,
+    size: float,
+    lines: tuple[str, ...],
+    doubtful: bool,
+    opens: str,
+    kind: str,
+) -> PhotoShape:
+    x, y = _find_centre(piece.outline) if piece.outline else piece.centre
+    points = _format_points(piece.outline, scale)
+    return PhotoShape(points, x * scale, y * scale, size, lines, doubtful, opens, kind)
+
+
+def _format_colour(piece: SeenPiece) -> str:
+    return f"{piece.colour.symbol}{piece.colour.name}"
+
+
+def _visible_part(
+    reading: PhotoReading, seen: PhotoResult, around: float
+) -> tuple[int, int, int, int]:
+    """The part of the photo in which something was found; all of it, if nothing was."""
+    found = [piece.outline for coatl in reading.coatls for piece in coatl.pieces]
+    found += [card.outline for card in reading.cards]
+    points = [(x * seen.scale, y * seen.scale) for outline in found for x, y in outline]
+    width, height = seen.size
+    if not points:
+        return 0, 0, width, height
+    xs, ys, more = [x for x, _ in points], [y for _, y in points], around * _MARGIN_SHARE
+    left, top = max(0, round(min(xs) - more)), max(0, round(min(ys) - more))
+    right, bottom = min(width, round(max(xs) + more)), min(height, round(max(ys) + more))
+    return left, top, max(1, right - left), max(1, bottom - top)
+
+
+def _format_points(points: Iterable[Point], scale: float) -> str:
+    return " ".join(f"{x * scale:.0f},{y * scale:.0f}" for x, y in points)
+
+
+def _find_centre(outline: Outline) -> Point:
+    """The centre of an area, which is on the piece where that of its box need not be."""
+    area = x = y = 0.0
+    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
+        part = ax * by - bx * ay
+        area, x, y = area + part, x + (ax + bx) * part, y + (ay + by) * part
+    if abs(area) < 1.0:
+        return outline[0]
+    return x / area / 3, y / area / 3
+
+
+def _measure_outline(outline: Outline) -> tuple[float, float]:
+    xs, ys = [x for x, _ in outline] or [0.0], [y for _, y in outline] or [0.0]
+    return max(xs) - min(xs), max(ys) - min(ys)

@@ -1,0 +1,224 @@
+"""The pages of a photo: upload it, wait, correct the reading, take the Cóatls over into a tally."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from coatl_tools.errors import CoatlError, RequestError, WorkError
+from coatl_tools.language import Language
+from coatl_tools.vision.corrections.correction import Correction
+from coatl_tools.web.pages.photo.correction_links import PhotoLinks, correct_from_address
+from coatl_tools.web.pages.photo.outlines import build_outlines
+from coatl_tools.web.pages.photo.reading_view import build_reading_view
+from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
+from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
+from coatl_tools.web.work.photo_jobs import PhotoResult, check_photo, run_photo_job
+
+MAX_QUERY_LENGTH, MAX_QUERY_FIELDS = 6000, 200
+_PLAYER_FIELD, _COATL_FIELD = "player", "coatl"
+
+
+@dataclass(frozen=True, slots=True)
+class TallyReturn:
+    """A tally that asked for a photo, as the fields of its address; `seat` counts from 1."""
+
+    tally: tuple[tuple[str, str], ...] = ()
+    seat: int = 1
+
+    @classmethod
+    def read(cls, asked: Mapping[str, str]) -> TallyReturn:
+        """What an address says by `for` and `seat`; none, if that makes no sense.
+
+        >>> TallyReturn.read({"for": "player=Ana&player=Bo", "seat": "2"}).player
+        'Bo'
+        """
+        text, seat = asked.get("for", ""), asked.get("seat", "1")
+        if not text or len(text) > MAX_QUERY_LENGTH:
+            return cls()
+        try:
+            fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_QUERY_FIELDS)
+        except ValueError:
+            return cls()
+        known = seat.isascii() and seat.isdigit() and len(seat) < 3
+        return cls(tuple(fields), int(seat) if known else 1)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The same for the address of a page."""
+        return [("for", urlencode(self.tally)), ("seat", str(self.seat))] if self.tally else []
+
+    @property
+    def player(self) -> str:
+        """Whose Cóatls they are, if that is known."""
+        names = [value for key, value in self.tally if key == _PLAYER_FIELD]
+        return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
+
+    def tally_url(self, coatls: Iterable[str], language: Language) -> str:
+        """The tally with these Cóatls behind those that the player has; or a new one."""
+        more = [(_COATL_FIELD, coatl) for coatl in coatls]
+        fields = list(self.tally) or [(_PLAYER_FIELD, language.label("web_photo_player"))]
+        seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
+        later = seats[self.seat :]
+        place = later[0] if later else len(fields)
+        return "/tally?" + urlencode([*fields[:place], *more, *fields[place:]])
+
+
+_NOT_FOUND = 404
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoAddress:
+    """Where the page of a photo is: its job, what it is for, and how much of it is shown."""
+
+    job: str
+    errand: TallyReturn
+    whole: bool = False
+
+    def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
+        """The address with these corrections."""
+        place = self if whole is None else replace(self, whole=whole)
+        return _make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
+
+    @property
+    def page(self) -> str:
+        """The address without anything behind it."""
+        return f"/photo/{self.job}"
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """What stands behind it, but for corrections."""
+        return [*self.errand.fields, *([("whole", "1")] if self.whole else [])]
+
+    @property
+    def away(self) -> str:
+        """Where the photo is put away."""
+        return _make_url(f"{self.page}/away", self.errand.fields)
+
+    @property
+    def form(self) -> str:
+        """Where another one is taken for the same."""
+        return _make_url("/photo", self.errand.fields)
+
+
+def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
+    return f"{path}?{urlencode(fields)}" if fields else path
+
+
+async def show_photo_form(request: Request) -> Response:
+    """Take a photo, or choose one."""
+    get_app_state(request).warm_photos()
+    return _form_response(request)
+
+
+def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
+    errand, house = TallyReturn.read(request.query_params), get_app_state(request)
+    to = _make_url("/photo", errand.fields)
+    most = f"{house.uploads.most / 1e6:g}"
+    return render_page(request, "photo.html", status, wrong=wrong, to=to, errand=errand, most=most)
+
+
+async def upload_photo(request: Request) -> Response:
+    """A photo has come: it will be read, in its turn."""
+    house, errand = get_app_state(request), TallyReturn.read(request.query_params)
+    try:
+        upload = await house.uploads.read(request)
+        sent = check_photo(upload.data, upload.name)
+        job = house.jobs.begin(
+            get_session(request).key, house.photos, run_photo_job, sent, house.catalog
+        )
+    except CoatlError as error:
+        status = error.status if isinstance(error, RequestError) else 422
+        return _form_response(request, error.text(get_language(request).code), status)
+    return RedirectResponse(PhotoAddress(job, errand).url(), 303)
+
+
+async def show_photo_job(request: Request) -> Response:
+    """The photo: waiting, failed, or what was read in it."""
+    try:
+        job = _find_job(request)
+    except WorkError as error:
+        if error.status != _NOT_FOUND:
+            raise
+        return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
+    if job.error is not None:
+        return _form_response(request, job.error.text(get_language(request).code))
+    if job.state is JobState.DONE:
+        return await asyncio.to_thread(_reading_response, request, job.value)
+    return render_page(request, "photo_wait.html", job=job, place=_parse_address(request))
+
+
+def _reading_response(request: Request, seen: PhotoResult) -> Response:
+    """What was read, after all that was said against it."""
+    catalog, words, place = (
+        get_app_state(request).catalog,
+        get_language(request),
+        _parse_address(request),
+    )
+    found = correct_from_address(seen.reading, catalog, request.query_params.getlist("fix"), words)
+    fixing = PhotoLinks(found.reading, catalog, found.corrections, place.url)
+    said = build_reading_view(fixing, words)
+    whole = place.whole or not said.coatls
+    return render_page(
+        request,
+        "photo_read.html",
+        400 if found.wrong else 200,
+        wrong=found.wrong,
+        place=place,
+        corrections=found.corrections,
+        read=said,
+        outlines=build_outlines(seen, found.reading, whole),
+        whole=whole,
+        picture=seen.size,
+        tally=place.errand.tally_url(said.tallied, words) if said.tallied else "",
+    )
+
+
+async def send_photo(request: Request) -> Response:
+    """The photo itself, for whoever sent it."""
+    job = _find_job(request)
+    if job.state is not JobState.DONE:
+        raise RequestError("web.work_gone", _NOT_FOUND)
+    headers = {"cache-control": "private, no-cache", "etag": f'"{job.id}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(job.value.jpeg, media_type="image/jpeg", headers=headers)
+
+
+async def stream_photo_events(request: Request) -> Response:
+    """Whenever it has got further."""
+    job_id = request.path_params["job"]
+    return stream_job_events(get_app_state(request).jobs, get_session(request).key, job_id)
+
+
+async def discard_photo(request: Request) -> Response:
+    """Forget a photo at once."""
+    get_app_state(request).jobs.drop(get_session(request).key, request.path_params["job"])
+    return RedirectResponse(_parse_address(request).form, 303)
+
+
+def _find_job(request: Request) -> Job:
+    """The job of an address; WorkError with 404 if it is gone, or somebody else's."""
+    jobs = get_app_state(request).jobs
+    return jobs.look(get_session(request).key, request.path_params["job"])
+
+
+def _parse_address(request: Request) -> PhotoAddress:
+    asked = request.query_params
+    return PhotoAddress(request.path_params["job"], TallyReturn.read(asked), "whole" in asked)
+
+
+routes = [
+    Route("/photo", show_photo_form),
+    Route("/photo", upload_photo, methods=["POST"]),
+    Route("/photo/{job}", show_photo_job),
+    Route("/photo/{job}/picture.jpg", send_photo),
+    Route("/photo/{job}/events", stream_photo_events),
+    Route("/photo/{job}/away", discard_photo, methods=["POST"]),
+]

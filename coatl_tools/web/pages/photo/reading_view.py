@@ -1,0 +1,227 @@
+"""What the page shows of a reading: each Cóatl with its problems, corrections, cards and score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from coatl_tools.language import Language
+from coatl_tools.pieces import Coatl, Colour, PieceKind
+from coatl_tools.vision.corrections.correction import AddCoatl, Confirm, RemoveCard, SetCard
+from coatl_tools.vision.reading import (
+    PhotoReading,
+    ReadingProblem,
+    SeenCard,
+    describe_piece,
+    format_percent,
+)
+from coatl_tools.web.pages.coatl_editor import EditLink
+from coatl_tools.web.pages.photo.correction_links import (
+    CoatlCorrectionLinks,
+    PhotoLinks,
+    build_correction_links,
+)
+from coatl_tools.web.pages.score import ScoreView, build_score_view
+
+# Advice that speaks of command lines, and what helps at a page instead.
+_TERMINAL_ADVICE: Mapping[str, str] = {
+    "photo.advice_white": "photo.advice_even_light",
+    "photo.check_by_hand": "",
+    "photo.give_card_file": "",
+    "photo.install_tesseract": "",
+}
+_MAX_CANDIDATES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProblem:
+    """What is not sure, and what would help."""
+
+    said: str
+    advice: str
+    grave: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoCardView:
+    """A card of the photo, and what can be said of it."""
+
+    number: int
+    id: str | None
+    doubts: tuple[ShownProblem, ...]
+    right: str
+    gone: str
+    candidates: tuple[tuple[str, str], ...]  # ids and addresses
+    beside: tuple[tuple[int, str], ...]  # Cóatls that it may lie beside, and addresses
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoCoatlView:
+    """A Cóatl of the photo. `toggle` gives the page with a card more beside it, or less."""
+
+    number: int
+    notation: str
+    sure: bool
+    how_sure: str
+    doubts: tuple[ShownProblem, ...]
+    piece_doubts: Mapping[int, tuple[ShownProblem, ...]]
+    changes: CoatlCorrectionLinks
+    cards: tuple[PhotoCardView, ...]
+    beside: tuple[str, ...]
+    scored: ScoreView | None
+    settled: bool  # nothing that its score depends on is in doubt
+    best: str
+    toggle: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """All that was seen."""
+
+    sure: bool
+    doubts: tuple[ShownProblem, ...]  # about nothing in particular
+    coatls: tuple[PhotoCoatlView, ...]
+    loose: tuple[PhotoCardView, ...]
+    strays: str
+    right: str  # the address on which all of it is right, if it was not sure
+    missed: tuple[EditLink, ...]
+    total: int
+    shared: str
+
+    @property
+    def tallied(self) -> tuple[str, ...]:
+        """The Cóatls with their cards, as a tally takes them."""
+        found = [coatl for coatl in self.coatls if coatl.scored is not None]
+        return tuple(".".join((coatl.notation, *coatl.beside)) for coatl in found)
+
+
+def build_reading_view(fixing: PhotoLinks, language: Language) -> ReadingView:
+    """What the page says of a reading."""
+    reading = fixing.reading
+    coatls = tuple(
+        _build_coatl_view(fixing, index, language) for index in range(len(reading.coatls))
+    )
+    scores = [coatl.scored for coatl in coatls if coatl.scored is not None]
+    total = sum(one.total for one in scores)
+    strays = [describe_piece(piece.colour, piece.kind, language) for piece in reading.strays]
+    lines = [*(one.shared for one in scores), language.label("total", total=total)]
+    return ReadingView(
+        reading.sure,
+        _describe_problems(
+            (p for p in reading.problems if p.coatl is None and p.card is None), language
+        ),
+        coatls,
+        tuple(_list_card_views(fixing, None, language)),
+        language.label("read_strays", pieces=", ".join(strays)) if strays else "",
+        "" if reading.sure or not reading.coatls else fixing.link(Confirm()),
+        tuple(_list_missed_coatls(fixing)),
+        total,
+        "\n\n".join(lines),
+    )
+
+
+def _build_coatl_view(fixing: PhotoLinks, index: int, language: Language) -> PhotoCoatlView:
+    reading, number = fixing.reading, index + 1
+    seen = reading.coatls[index]
+    beside = fixing.beside(number)
+    found = None
+    if seen.coatl is not None:
+        cards = [fixing.catalog[card] for card in beside]
+        found = build_score_view(seen.coatl, cards, fixing.catalog, language)
+    said = all(piece.corrected for piece in seen.pieces)
+    how = "read_sure" if seen.sure else "read_unsure"
+    return PhotoCoatlView(
+        number,
+        seen.notation,
+        seen.sure,
+        language.label("read_corrected")
+        if said and seen.sure
+        else language.label(how, percent=format_percent(seen.confidence, language)),
+        _describe_problems(
+            (p for p in reading.problems if (p.coatl, p.piece) == (index, None)), language
+        ),
+        {
+            place + 1: doubts
+            for place in range(len(seen.pieces))
+            if (doubts := _describe_problems(_list_piece_problems(reading, index, place), language))
+        },
+        build_correction_links(fixing, number),
+        tuple(_list_card_views(fixing, index, language)),
+        beside,
+        found,
+        _is_settled(reading, index),
+        fixing.with_cards(number, found.best) if found is not None else "",
+        partial(fixing.toggled, number),
+    )
+
+
+def _list_piece_problems(reading: PhotoReading, coatl: int, piece: int) -> Iterable[ReadingProblem]:
+    return (p for p in reading.problems if (p.coatl, p.piece) == (coatl, piece))
+
+
+def _is_settled(reading: PhotoReading, index: int) -> bool:
+    """Whether a Cóatl and the cards beside it are as they were read for sure, or said."""
+    cards = all(card.sure for card in reading.cards if card.coatl == index)
+    general = any(p.grave and p.coatl is None and p.card is None for p in reading.problems)
+    return reading.coatls[index].sure and cards and not general
+
+
+def _describe_problems(
+    problems: Iterable[ReadingProblem], language: Language
+) -> tuple[ShownProblem, ...]:
+    return tuple(
+        ShownProblem(
+            language.sentence(*problem.spoken), _describe_advice(problem, language), problem.grave
+        )
+        for problem in problems
+    )
+
+
+def _describe_advice(problem: ReadingProblem, language: Language) -> str:
+    if problem.advice is None:
+        return ""
+    key, details = problem.advice
+    key = _TERMINAL_ADVICE.get(key, key)
+    return language.sentence(key, details) if key else ""
+
+
+def _list_card_views(
+    fixing: PhotoLinks, coatl: int | None, language: Language
+) -> Iterable[PhotoCardView]:
+    """The cards that the photo shows beside a Cóatl, or beside none."""
+    for index, card in enumerate(fixing.reading.cards):
+        if card.outline and card.coatl == coatl:
+            yield _build_photo_card(fixing, index, card, language)
+
+
+def _build_photo_card(
+    fixing: PhotoLinks, index: int, card: SeenCard, language: Language
+) -> PhotoCardView:
+    number, problems = index + 1, fixing.reading.problems
+    candidates = [one for one in card.candidates[:_MAX_CANDIDATES] if one != card.id]
+    places = [
+        place
+        for place in range(1, len(fixing.reading.coatls) + 1)
+        if place - 1 != card.coatl or card.coatl is None
+    ]
+    likely = [(one, fixing.link(SetCard(number, one))) for one in candidates]
+    near = [(place, fixing.link(SetCard(number, None, place))) for place in places]
+    return PhotoCardView(
+        number,
+        card.id,
+        _describe_problems((problem for problem in problems if problem.card == index), language),
+        "" if card.sure else fixing.link(Confirm(card=number)),
+        fixing.url(RemoveCard(number)),
+        tuple((one, url) for one, url in likely if url),
+        tuple((place, url) for place, url in near if url),
+    )
+
+
+def _list_missed_coatls(fixing: PhotoLinks) -> Iterable[EditLink]:
+    """A Cóatl that was not seen, of one piece so far."""
+    for kind in (PieceKind.HEAD, PieceKind.BODY):
+        for colour in Colour:
+            shape = Coatl((colour,), head=kind is PieceKind.HEAD)
+            if url := fixing.link(AddCoatl(shape)):
+                yield EditLink(str(shape), url)

@@ -1,0 +1,211 @@
+"""What a visitor may decide at a table now, by the item to tap; and the draws to report at a
+table with real pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from coatl_tools.language import Language
+from coatl_tools.referee.commands.draw_answers import make_draw_answer
+from coatl_tools.referee.menu import COMMAND_LABELS, COMMAND_OF_EVENT, describe_choice
+from coatl_tools.rules import events
+from coatl_tools.rules.components import (
+    BAG_INDEX,
+    BODY,
+    FEATHER,
+    HEAD,
+    PERFECT_PICK,
+    PIECES_OF_KIND,
+    PIECES_PER_SPACE,
+    PRIEST_COMMITMENT,
+    SEE_THE_FUTURE,
+    Bag,
+)
+from coatl_tools.rules.engine import Decision
+from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Fill
+from coatl_tools.rules.state import Draw, FillDraw, PileDraw, TempleDraw
+from coatl_tools.rules.views import Seat, View
+from coatl_tools.web.rendering import name_piece_image
+
+_HAND_EVENTS = (events.Keep, events.Discard)
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """Something that may be decided: the event, what it does in words, and what to see of it."""
+
+    event: str
+    words: str
+    coatl: str = ""  # what becomes of a Cóatl
+    pieces: tuple[str, ...] = ()
+    card: str = ""
+    group: str = ""  # a heading that several choices stand under
+
+
+def list_choices(shown: View, words: Language) -> dict[str, list[TableChoice]]:
+    """By thing, all that the viewer may decide: `space-3`, `board-body-R`, `hand-P05`, `end`.
+
+    Cards that are kept or discarded together are no such things: see `find_hand_selection`.
+    """
+    found: dict[str, list[TableChoice]] = {}
+    for event in shown.legal:
+        if not isinstance(event, (*_HAND_EVENTS, events.Reveal)):
+            choice = _make_choice(event, shown, words)
+            for thing in _list_tap_targets(event, shown):
+                found.setdefault(thing, []).append(choice)
+    return found
+
+
+def find_builder(shown: View) -> Seat:
+    """Whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
+    return shown.seats[shown.turn if shown.turn < len(shown.seats) else 0]
+
+
+def _list_tap_targets(event: Event, shown: View) -> Iterator[str]:
+    """What is tapped to decide this; sometimes either of two things."""
+    match event:
+        case events.TakePieces(space):
+            yield f"space-{space}"
+        case events.ChooseCard(card, copy):
+            places = [place for place, one in enumerate(shown.supply, start=1) if one == card]
+            # among identical cards it matters which one is taken only in a solo game
+            chosen = [places[copy - 1]] if shown.game.solo else places
+            yield from (f"supply-{place}" for place in chosen)
+        case events.DrawCard():
+            yield "deck"
+        case events.Begin(piece) | events.Attach(piece):
+            yield f"board-{name_piece_image(piece)}"
+        case events.PlaceProphecy(card):
+            yield f"hand-{card}" if card in find_builder(shown).hand else "hidden"
+        case events.PlaceTemple(card, _, source):
+            if source != FROM_HAND:
+                yield f"pile-{source}"
+            else:
+                yield f"hand-{card}" if card in find_builder(shown).temples else "hidden"
+        case events.PriestCommitment(pile):
+            yield f"pile-{pile}"
+            yield f"token-{PRIEST_COMMITMENT}"
+        case events.PerfectPick():
+            yield f"token-{PERFECT_PICK}"
+        case events.SeeTheFuture():
+            yield f"token-{SEE_THE_FUTURE}"
+        case events.LayGolden():
+            yield f"board-{name_piece_image(FEATHER)}"
+        case _:
+            yield COMMAND_OF_EVENT[type(event)]
+
+
+def _make_choice(event: Event, shown: View, words: Language) -> TableChoice:
+    path = describe_choice(event, shown, shown.game, words.code)
+    about = words.label(COMMAND_LABELS[COMMAND_OF_EVENT[type(event)]])
+    text = str(event)
+    match event:
+        case events.TakePieces(space):
+            return TableChoice(text, f"{about}. {path[0]}", pieces=shown.spaces[space - 1])
+        case events.ChooseCard(card):
+            return TableChoice(text, f"{about}. {path[0]}", card=card)
+        case events.Begin(piece):
+            return TableChoice(text, about, coatl=piece)
+        case events.Attach(piece, coatl, end):
+            there = find_builder(shown).coatls[coatl - 1].text
+            grown = piece + there if end == "head" else there + piece
+            return TableChoice(text, path[1], coatl=grown)
+        case events.PlaceProphecy(card, coatl) | events.PlaceTemple(card, coatl):
+            return _make_card_choice(event, card, coatl, shown, words)
+        case events.PriestCommitment(pile):
+            return TableChoice(text, f"{about}. {path[0]}", card=shown.piles[pile - 1].top)
+        case events.PerfectPick(pieces):
+            return TableChoice(text, path[0], pieces=pieces)
+        case events.LayGolden(_, pieces):
+            return TableChoice(text, path[1], pieces=pieces, group=path[0])
+        case _:
+            return TableChoice(text, about)
+
+
+def _make_card_choice(
+    event: events.PlaceProphecy | events.PlaceTemple,
+    card: str,
+    coatl: int,
+    shown: View,
+    words: Language,
+) -> TableChoice:
+    """A card beside a Cóatl, and what it is worth there now."""
+    built = find_builder(shown).coatls[coatl - 1]
+    score = shown.game.score(built.text, card, built.prophecies)
+    beside = words.sentence("menu.coatl", {"coatl": coatl, "text": built.text})
+    said = f"{beside}: {words.card('points', score.points)}"
+    if isinstance(event, events.PlaceTemple):
+        said = f"{words.label(COMMAND_LABELS['temple'])} {said}"
+    return TableChoice(str(event), said, coatl=built.text, card=card, group=beside)
+
+
+@dataclass(frozen=True, slots=True)
+class HandSelection:
+    """Cards of the own hand that are kept or discarded together."""
+
+    verb: str  # "keep" or "discard"
+    cards: tuple[str, ...]
+    least: int
+    most: int
+    choices: tuple[TableChoice, ...] = ()  # where cards are hidden: all there is to choose from
+
+
+def find_hand_selection(shown: View, words: Language) -> HandSelection | None:
+    """What is to be kept or discarded, if anything is."""
+    legal = [event for event in shown.legal if isinstance(event, _HAND_EVENTS)]
+    if not legal:
+        return None
+    verb = COMMAND_OF_EVENT[type(legal[0])]
+    numbers = [len(event.cards) for event in legal]
+    hand = find_builder(shown).hand
+    if UNKNOWN_CARD not in hand:
+        return HandSelection(verb, hand, min(numbers), max(numbers))
+    listed = tuple(
+        TableChoice(str(event), describe_choice(event, shown, shown.game, words.code)[0])
+        for event in legal
+    )
+    return HandSelection(verb, hand, min(numbers), max(numbers), listed)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawReport:
+    """A draw that people are asked for: pieces of a space, or a card."""
+
+    pieces: tuple[TableChoice, ...] = ()
+    cards: tuple[TableChoice, ...] = ()
+    begin: str = ""  # of the event that a card's id completes
+
+
+def build_draw_report(shown: View) -> DrawReport | None:
+    """What may have been drawn, as far as the viewer can tell; None if no draw is awaited."""
+    awaited = shown.awaited
+    if awaited is None or isinstance(awaited, Decision):
+        return None
+    if isinstance(awaited, FillDraw):
+        return DrawReport(pieces=tuple(_list_fills(shown, awaited.space)))
+    unseen = shown.unseen_temples if isinstance(awaited, TempleDraw | PileDraw) else shown.unseen
+    cards = tuple(
+        TableChoice(str(make_draw_answer(awaited, card)), card, card=card)
+        for card in dict.fromkeys(unseen)
+    )
+    return DrawReport(cards=cards, begin=_make_event_prefix(awaited))
+
+
+def _make_event_prefix(draw: Draw) -> str:
+    """The event without its card."""
+    return str(make_draw_answer(draw, "")).strip()
+
+
+def _list_fills(shown: View, space: int) -> list[TableChoice]:
+    """Each handful that a space may get; the order of its pieces means nothing."""
+    kind = shown.options.space_kinds[space - 1]
+    bag: Bag = {BODY: shown.bodies, HEAD: shown.heads}.get(kind, shown.tails)
+    there = [piece for piece, left in zip(PIECES_OF_KIND[kind], bag, strict=False) if left]
+    return [
+        TableChoice(str(Fill(space, pieces)), "", pieces=pieces)
+        for pieces in combinations_with_replacement(there, PIECES_PER_SPACE[kind])
+        if all(pieces.count(piece) <= bag[BAG_INDEX[piece]] for piece in pieces)
+    ]

@@ -1,0 +1,77 @@
+"""Commands from the forms of a table's page. Nothing in a form is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from coatl_tools.errors import CoatlError, CommandError, IllegalActionError, RequestError
+from coatl_tools.referee.commands.command_parser import EventCommand, parse_command
+from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.table import Table
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import Answer, Event, parse_event
+from coatl_tools.web.pages.table.seats import VisitorSeat
+
+MAX_DIGITS = 9
+_WITH_CARDS = ("keep", "discard")
+
+
+def read_form_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
+    """A number of a form; RequestError if there is none."""
+    text = fields.get(name, [""])[0]
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
+        raise RequestError("web.makes_no_sense", 400)
+    return int(text)
+
+
+def read_form_event(
+    table: Table, place: VisitorSeat, fields: Mapping[str, Sequence[str]], language: str
+) -> str:
+    """The event that was tapped, as it is typed.
+
+    At a virtual table only what the view of that seat lists is let through; anything else is
+    refused as the rules do. EventError if it is no event at all.
+    """
+    text = fields.get("event", [""])[0]
+    if text in _WITH_CARDS:
+        text = " ".join([text, *fields.get("card", [])])
+    elif "card" in fields:  # `supply`, and a card that was typed
+        text = f"{text} {fields['card'][0].strip().upper()}"
+    event = parse_event(text)
+    if table.state.draws and not table.virtual:
+        return str(event)
+    check_turn(table, place)
+    if table.virtual and event not in table.view(place.seat).legal:
+        raise _explain_refusal(table, event, language)
+    return format_command(event, language)
+
+
+def check_turn(table: Table, place: VisitorSeat) -> None:
+    """CommandError, before anything is read that could tell of another's hand."""
+    awaited = get_awaited(table.state)
+    if place.seat is None or not isinstance(awaited, Decision):
+        return
+    if awaited.player != place.seat and awaited.player < len(table.bots):
+        names = table.state.game.names
+        raise CommandError(
+            "table.not_your_turn", player=names[place.seat], turn=names[awaited.player]
+        )
+
+
+def _explain_refusal(table: Table, event: Event, language: str) -> CoatlError:
+    """Why something is not possible, in the words of the rules."""
+    try:
+        happens: tuple[Event, ...] = (event,)
+        if not isinstance(event, Answer):  # words first: there may be no such card
+            command = parse_command(format_command(event, language), table.history, language)
+            happens = command.events if isinstance(command, EventCommand) else ()
+        for one in happens:
+            apply_event(table.state, one)
+    except IllegalActionError as error:
+        if error.alternative:
+            error.alternative = format_command(parse_event(error.alternative), language)
+        return error
+    except CoatlError as error:
+        return error
+    return RequestError("web.moved_on", 409)

@@ -1,0 +1,246 @@
+"""What the page of a table shows to one visitor, with the steps of A.D.A.M.'s turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from coatl_tools.errors import CoatlError, Phrase
+from coatl_tools.language import Language
+from coatl_tools.referee.presentation.result_text import (
+    RankedSeat,
+    describe_result,
+    phrase_verdict,
+    rank_all_seats,
+)
+from coatl_tools.referee.presentation.table_data import serialize_view
+from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.undo import UndoGrade, find_undo_target
+from coatl_tools.rules.components import ADAM_NAME, BOARD_SPACES
+from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
+from coatl_tools.rules.event_messages import Viewer, describe_event
+from coatl_tools.rules.events import PlaceTemple
+from coatl_tools.rules.result import compute_standing
+from coatl_tools.rules.solo.adam import (
+    AdamPlan,
+    AdamStep,
+    DiscardPiece,
+    FulfilCard,
+    MoveToPile,
+    PutPiece,
+    RefillRow,
+    SearchSpaces,
+    TakeLowest,
+    explain_adam_turn,
+    group_steps,
+    plan_adam_turn,
+)
+from coatl_tools.rules.state import ADAMS_TURN, OVER
+from coatl_tools.rules.views import View
+from coatl_tools.web.pages.table.choices import (
+    DrawReport,
+    HandSelection,
+    TableChoice,
+    build_draw_report,
+    find_hand_selection,
+    list_choices,
+)
+from coatl_tools.web.pages.table.seats import VisitorSeat
+
+
+@dataclass(frozen=True, slots=True)
+class AdamStepView:
+    """A step in words, and the things of the page that it is about."""
+
+    text: str
+    lights: tuple[str, ...]
+
+
+def list_adam_steps(plan: AdamPlan, language: str) -> tuple[AdamStepView, ...]:
+    """All steps of a turn."""
+    found = zip(explain_adam_turn(plan, language), group_steps(plan.steps), strict=True)
+    cards = len(plan.supply)
+    made = []
+    for text, steps in found:
+        lights = [light for step in steps for light in _list_highlights(step)]
+        if isinstance(steps[-1], RefillRow):  # from the right end of the Prophecy row
+            refilled = sum(isinstance(step, RefillRow) for step in plan.steps)
+            lights = [f"supply-{cards + refilled - _find_refill_number(steps[-1], plan)}"]
+        made.append(AdamStepView(text, tuple(dict.fromkeys(lights))))
+    return tuple(made)
+
+
+def _find_refill_number(step: AdamStep, plan: AdamPlan) -> int:
+    """How many cards joined the row before this one."""
+    refills = [one for one in plan.steps if isinstance(one, RefillRow)]
+    return next(place for place, one in enumerate(refills) if one is step)
+
+
+def _list_highlights(step: AdamStep) -> Iterator[str]:
+    match step:
+        case SearchSpaces(on, _, space) if space:
+            yield f"adam-{on.place}"
+            yield f"space-{space}"
+        case SearchSpaces(on) | FulfilCard(on):
+            yield f"adam-{on.place}"
+        case TakeLowest(space):
+            yield f"space-{space}"
+        case PutPiece(_, on, _, _, source):
+            yield f"adam-{on.place}"
+            if source:
+                yield f"adam-{source.place}"
+        case DiscardPiece(_, source) if source:
+            yield f"adam-{source.place}"
+        case MoveToPile(spots):
+            yield from (f"adam-{spot.place}" for spot in spots)
+
+
+RECENT_EVENTS = 8  # events that are told on the page itself
+_WIDE_PLAYERS = 2  # players who have the width of a screen for themselves
+
+
+@dataclass(frozen=True, slots=True)
+class FinalResult:
+    """The result of a game that is over."""
+
+    places: tuple[RankedSeat, ...]  # A.D.A.M. too
+    verdict: tuple[str, ...]
+    text: str  # all of it, to share
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why they rank so, where points alone do not tell; the last of the verdict is who won."""
+        return self.verdict[:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as one visitor sees it. `data` is the view as JSON has it."""
+
+    name: str
+    virtual: bool
+    data: dict[str, Any]
+    own: int | None  # the index of the player whose things come first
+    others: tuple[int, ...]
+    headline: str
+    news: tuple[str, ...]
+    my_turn: bool
+    things: dict[str, list[TableChoice]]
+    own_cards: HandSelection | None
+    report: DrawReport | None
+    recent: tuple[str, ...]
+    undo: UndoGrade | None  # what going back asks for; None if there is nothing to take back
+    undoes: str  # what would be taken back, as the viewer may know it
+    temple_fits: bool  # a Temple card can be placed on what is being completed
+    adam: tuple[AdamStepView, ...]
+    final: FinalResult | None
+    adams_name: str = ADAM_NAME
+    board_spaces: int = BOARD_SPACES
+
+    @property
+    def crowd(self) -> int:
+        """How much lies on the table: the most Cóatls of anybody, one more if many sit there."""
+        players = self.data["players"]
+        return max(len(player["coatls"]) for player in players) + (len(players) > _WIDE_PLAYERS)
+
+
+def build_table_view(table: Table, place: VisitorSeat, words: Language) -> TableView:
+    """What a visitor sees, made from the view of their seat."""
+    shown = table.view(place.seat)
+    data = serialize_view(shown, shown.game)
+    own = _find_own_player(shown, place)
+    size = len(shown.seats)
+    first = 0 if own is None else own
+    order = [index % size for index in range(first, first + size)]
+    mine = place.plays and not isinstance(shown.awaited, Decision)  # whoever is there reports
+    return TableView(
+        name=table.name,
+        virtual=table.virtual,
+        data=data,
+        own=own,
+        others=tuple(index for index in order if index != own),
+        headline=" · ".join(_translate_phrases(phrase_headline(shown, shown.game), words)),
+        news=tuple(_translate_phrases(phrase_status(shown, shown.game), words)),
+        my_turn=place.plays and (bool(shown.legal) or mine) and shown.awaited is not None,
+        things=list_choices(shown, words) if place.plays else {},
+        own_cards=find_hand_selection(shown, words) if place.plays else None,
+        report=build_draw_report(shown) if place.plays and not table.virtual else None,
+        recent=list_recent_events(table, place.seat, words, RECENT_EVENTS),
+        undo=_find_undo_grade(table) if place.plays else None,
+        undoes=_describe_undone(table, place.seat, words),
+        temple_fits=any(isinstance(event, PlaceTemple) for event in shown.legal),
+        adam=_list_adam_turn(table, words),
+        final=_build_final_result(shown, words),
+    )
+
+
+def _find_own_player(shown: View, place: VisitorSeat) -> int | None:
+    """The player whose things are shown in full: where one speaks for all, whose turn it is."""
+    if not place.whole:
+        return place.seat
+    return shown.turn if shown.turn < len(shown.seats) else 0
+
+
+def _translate_phrases(phrases: Iterable[Phrase], words: Language) -> list[str]:
+    return [words.sentence(*phrase) for phrase in phrases]
+
+
+def find_viewer(table: Table, seat: int | None) -> Viewer:
+    """Whose knowledge is told: at a real table, and after the game, everybody's."""
+    return "all" if not table.virtual or table.state.stage is OVER else seat
+
+
+def list_recent_events(
+    table: Table, seat: int | None, words: Language, most: int
+) -> tuple[str, ...]:
+    """The last events as a viewer may know them, the newest first."""
+    history, viewer = table.history, find_viewer(table, seat)
+    said = []
+    last = table.journal.log[-1] if table.journal.log else None
+    if isinstance(last, UndoTo | CorrectEvent):
+        said.append(words.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected"))
+    happened = [*zip(history.states, history.events, strict=False)][-most:]
+    said += [
+        describe_event(before, event, viewer, words.code) for before, event in reversed(happened)
+    ]
+    return tuple(said[:most])
+
+
+def _find_undo_grade(table: Table) -> UndoGrade | None:
+    try:
+        return table.undo_grade(1)
+    except CoatlError:  # there is nothing
+        return None
+
+
+def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
+    """The decision that going back would take back."""
+    history = table.history
+    try:
+        last = find_undo_target(history, 1, table.is_nobodys)
+    except CoatlError:  # there is nothing
+        return ""
+    return describe_event(
+        history.states[last], history.events[last], find_viewer(table, seat), words.code
+    )
+
+
+def _list_adam_turn(table: Table, words: Language) -> tuple[AdamStepView, ...]:
+    """A.D.A.M.'s turn, if it is to play: all of it follows from what lies open."""
+    state = table.state
+    if state.stage is not ADAMS_TURN or state.draws:
+        return ()
+    return list_adam_steps(plan_adam_turn(state), words.code)
+
+
+def _build_final_result(shown: View, words: Language) -> FinalResult | None:
+    if shown.awaited is not None:
+        return None
+    result = compute_standing(shown.game, shown.seats, shown.adam)
+    return FinalResult(
+        tuple(rank_all_seats(result)),
+        tuple(_translate_phrases(phrase_verdict(result), words)),
+        "\n".join(describe_result(result, words.code)),
+    )

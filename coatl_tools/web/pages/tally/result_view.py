@@ -1,0 +1,299 @@
+"""The result of a tally as its page shows it: points, errors, ranking, and the scoreboard as a
+drawing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CoatlError, Phrase, PositionError
+from coatl_tools.language import Language
+from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import Colour
+from coatl_tools.referee.presentation.result_text import (
+    RankedSeat,
+    describe_result,
+    phrase_verdict,
+    rank_all_seats,
+)
+from coatl_tools.referee.tally import score_tally
+from coatl_tools.rules.components import ADAM_NAME, FEATHER_POINTS
+from coatl_tools.rules.game import Game
+from coatl_tools.rules.position_checks import check_coatls
+from coatl_tools.rules.result import CoatlResult, GameResult, compute_coatl_result
+from coatl_tools.rules.setup import new_game
+from coatl_tools.scoring.score import LAST_SCOREBOARD_POSITION, locate_on_scoreboard
+from coatl_tools.web.pages.score import ScoredCardView, build_card_view
+from coatl_tools.web.pages.tally.tally_url import (
+    DraftSeat,
+    TallyDraft,
+    WrittenCoatl,
+    build_seat_coatls,
+)
+
+BOARD_COLUMNS = 10
+CELL_SIZE = 40  # units of the drawing
+START_HEIGHT = 34  # height of the place where everybody begins
+# so that every marker is told by its shape too; the shape of a colour is the same everywhere
+MARKER_COLOURS = (Colour.R, Colour.B, Colour.G, Colour.Y)
+ADAM_COLOUR = Colour.K
+_MARKER_SHIFTS = {
+    1: ((0.0, 0.0),),
+    2: ((-7.0, -7.0), (7.0, 7.0)),
+    3: ((-9.0, -8.0), (9.0, -8.0), (0.0, 9.0)),
+    4: ((-9.0, -9.0), (9.0, -9.0), (-9.0, 9.0), (9.0, 9.0)),
+}
+_MARKER_SIZES = {1: 1.0, 2: 0.8, 3: 0.6, 4: 0.6}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTrackCell:
+    """A place of the track."""
+
+    number: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMarker:
+    """Where somebody stands: the middle of the marker, and how large it is."""
+
+    name: str
+    colour: Colour
+    points: int
+    tokens: int
+    position: int
+    x: float
+    y: float
+    size: float
+
+    @property
+    def initial(self) -> str:
+        """The letter on it."""
+        return self.name[:1].upper()[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreboardDrawing:
+    """The whole drawing."""
+
+    cells: tuple[DrawnTrackCell, ...]
+    markers: tuple[ScoreMarker, ...]
+    width: int = BOARD_COLUMNS * CELL_SIZE
+    height: int = START_HEIGHT + LAST_SCOREBOARD_POSITION // BOARD_COLUMNS * CELL_SIZE
+
+
+def choose_marker_colour(seat: int, adam: bool = False) -> Colour:
+    """The colour and shape of a player's marker."""
+    return ADAM_COLOUR if adam else MARKER_COLOURS[seat % len(MARKER_COLOURS)]
+
+
+def draw_scoreboard(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDrawing:
+    """Everybody's marker (rule 5.3); those who share a place stand side by side."""
+    found = [
+        (name, colour, points, *locate_on_scoreboard(points)) for name, colour, points in scores
+    ]
+    together = Counter(position for *_, position in found)
+    placed: Counter[int] = Counter()
+    markers = []
+    for name, colour, points, tokens, position in found:
+        x, y, size = _marker_centre(position, placed[position], together[position])
+        placed[position] += 1
+        markers.append(ScoreMarker(name, colour, points, tokens, position, x, y, size))
+    cells = tuple(
+        DrawnTrackCell(number, *_cell_corner(number))
+        for number in range(1, LAST_SCOREBOARD_POSITION + 1)
+    )
+    return ScoreboardDrawing(cells, tuple(markers))
+
+
+def _cell_corner(number: int) -> tuple[int, int]:
+    """The track winds: to the right in one row, back to the left in the next."""
+    row, column = divmod(number - 1, BOARD_COLUMNS)
+    return CELL_SIZE * (
+        BOARD_COLUMNS - 1 - column if row % 2 else column
+    ), START_HEIGHT + CELL_SIZE * row
+
+
+def _marker_centre(position: int, number: int, together: int) -> tuple[float, float, float]:
+    """Where a marker stands, and its size: the start has room for all beside each other."""
+    if position == 0:
+        return CELL_SIZE * (number + 0.5), START_HEIGHT / 2, 1.0
+    x, y = _cell_corner(position)
+    dx, dy = _MARKER_SHIFTS[together][number]
+    return x + CELL_SIZE / 2 + dx, y + CELL_SIZE / 2 + dy, _MARKER_SIZES[together]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyCoatlView:
+    """A Cóatl as it lies there; without `points` where something about it cannot be read."""
+
+    number: int  # from 1
+    written: WrittenCoatl
+    complete: bool = False
+    points: int | None = None
+    full: int = 0  # what its cards are worth, were it complete
+    rows: tuple[ScoredCardView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TallySeatView:
+    """A player: Cóatls, and why something cannot be."""
+
+    seat: int  # from 0
+    name: str
+    colour: Colour
+    coatls: tuple[TallyCoatlView, ...]
+    golden: int
+    wrong: tuple[str, ...] = ()
+    points: int = 0
+
+    @property
+    def golden_points(self) -> int:
+        """What the golden segments are worth (rule 10.3)."""
+        return FEATHER_POINTS * self.golden
+
+
+@dataclass(frozen=True, slots=True)
+class TallyView:
+    """The whole tally. Unless it is `over`, somebody's Cóatls are still missing."""
+
+    seats: tuple[TallySeatView, ...]
+    wrong: tuple[str, ...] = ()  # about nobody in particular
+    result: GameResult | None = None
+    over: bool = False
+    board: ScoreboardDrawing | None = None
+    reasons: tuple[str, ...] = ()  # why the players rank as they do
+    last: str = ""  # who has won
+    shared: str = ""  # as text, for others
+
+    @property
+    def places(self) -> tuple[RankedSeat, ...]:
+        """Everybody, A.D.A.M. too, the best first."""
+        return tuple(rank_all_seats(self.result)) if self.result else ()
+
+
+def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> TallyView:
+    """Everything that can be said of a draft; what is wrong is said, and raises nothing."""
+    try:
+        game = new_game(draft.options(), catalog).game
+    except CoatlError as error:
+        seats = tuple(
+            _build_seat_view(index, seat, None, words, catalog)
+            for index, seat in _enumerate_seats(draft)
+        )
+        return TallyView(seats, (error.text(words.code),) if draft.seats else ())
+    seats = tuple(
+        _build_seat_view(index, seat, game, words, catalog)
+        for index, seat in _enumerate_seats(draft)
+    )
+    begun = [any(coatl.written != WrittenCoatl() for coatl in seat.coatls) for seat in seats]
+    if any(seat.wrong for seat in seats):
+        return TallyView(seats)
+    try:
+        found = score_tally(draft.table(catalog), catalog)
+    except CoatlError as error:
+        return _view_with_error(error, seats, words)
+    return _view_with_ranking(found, seats, all(begun), words) if any(begun) else TallyView(seats)
+
+
+def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
+    return iter(enumerate(draft.seats))
+
+
+def _build_seat_view(
+    index: int, seat: DraftSeat, game: Game | None, words: Language, catalog: Catalog
+) -> TallySeatView:
+    """A player by himself: his Cóatls, whatever the others have."""
+    coatls = tuple(
+        _build_coatl_view(number, coatl, game, words, catalog)
+        for number, coatl in enumerate(seat.coatls, start=1)
+    )
+    golden = seat.golden if game and game.options.golden_feathers else 0
+    found = TallySeatView(index, seat.name, choose_marker_colour(index), coatls, golden)
+    if game is None:
+        return found
+    try:
+        check_coatls(game, seat.name, build_seat_coatls(seat, catalog))
+    except CoatlError as error:
+        return replace(found, wrong=(error.text(words.code),))
+    return found
+
+
+def _build_coatl_view(
+    number: int, written: WrittenCoatl, game: Game | None, words: Language, catalog: Catalog
+) -> TallyCoatlView:
+    """A Cóatl with its points, though the rules may be against it."""
+    try:
+        built = written.built(catalog)
+    except CoatlError:
+        return TallyCoatlView(number, written)
+    if game is None or not all(card in game.by_id for card in written.cards):
+        return TallyCoatlView(number, written, built.complete)
+    found: CoatlResult = compute_coatl_result(game, built)
+    shape = parse_coatl(found.coatl)
+    rows = tuple(build_card_view(score, shape, words) for score in found.cards)
+    full = sum(score.points for score in found.cards)
+    return TallyCoatlView(number, written, found.complete, found.points, full, rows)
+
+
+def _view_with_error(
+    error: CoatlError, seats: tuple[TallySeatView, ...], words: Language
+) -> TallyView:
+    """What the box does not hold is said beside those who have it."""
+    names = (
+        {str(name) for name in _players_in_error(error)}
+        if isinstance(error, PositionError)
+        else set()
+    )
+    text = error.text(words.code)
+    told = tuple(replace(seat, wrong=(text,)) if seat.name in names else seat for seat in seats)
+    return TallyView(told, () if names else (text,))
+
+
+def _players_in_error(error: PositionError) -> Iterator[object]:
+    """The players that an error speaks of."""
+    seen = error.details.get("seen")
+    phrases: list[Phrase] = [*seen] if isinstance(seen, list) else []
+    if error.where:
+        phrases.append(error.where)
+    for _, details in phrases:
+        inner = details.get("piece")
+        place = inner[1] if isinstance(inner, tuple) else details  # “2× in Cóatl 1 of Ana”
+        if "player" in place:
+            yield place["player"]
+
+
+def _view_with_ranking(
+    found: GameResult, seats: tuple[TallySeatView, ...], over: bool, words: Language
+) -> TallyView:
+    told = tuple(
+        replace(seat, points=player.points)
+        for seat, player in zip(seats, found.players, strict=True)
+    )
+    scores = [(seat.name, seat.colour, seat.points) for seat in told]
+    if found.adam:
+        scores.append((ADAM_NAME, choose_marker_colour(0, adam=True), found.adam.points))
+    *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(found, over))
+    shared = "\n".join(describe_result(found, words.code, over))
+    return TallyView(told, (), found, over, draw_scoreboard(scores), tuple(reasons), last, shared)
+
+
+def find_used_up_cards(
+    draft: TallyDraft, catalog: Catalog, besides: Iterable[str] = ()
+) -> frozenset[str]:
+    """The cards of which no copy is left, not counting those that lie here (rule 1.3)."""
+    used = Counter(card for seat in draft.seats for coatl in seat.coatls for card in coatl.cards)
+    used += Counter(draft.adam if draft.solo else ())
+    used.subtract(besides)
+    return frozenset(card.id for card in catalog if used[card.id] >= card.copies)
+
+
+def list_fulfillable_cards(draft: TallyDraft, catalog: Catalog) -> tuple[Card, ...]:
+    """The Prophecy cards that A.D.A.M. may have fulfilled."""
+    return tuple(card for card in catalog.deck(draft.promo) if card.kind is CardKind.PROPHECY)

@@ -1,0 +1,174 @@
+"""The pages of a tally: players, their Cóatls, A.D.A.M.'s cards, and who has won."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.language import Language
+from coatl_tools.printing.pictures.shared_pictures import render_result_picture
+from coatl_tools.referee.presentation.result_text import describe_scoreboard_place
+from coatl_tools.referee.tally import score_tally
+from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
+from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, build_edit_links
+from coatl_tools.web.pages.score import ScoreView, build_score_view
+from coatl_tools.web.pages.tally.result_view import (
+    build_tally_view,
+    find_used_up_cards,
+    list_fulfillable_cards,
+)
+from coatl_tools.web.pages.tally.tally_url import (
+    EDITING_ADAM,
+    MAX_COATLS,
+    MAX_PLAYERS,
+    DraftSeat,
+    QueryPairs,
+    TallyDraft,
+    WrittenCoatl,
+    list_seat_pairs,
+)
+from coatl_tools.web.rendering import get_app_state, get_language, render_page
+
+
+@dataclass(frozen=True, slots=True)
+class CoatlEditView:
+    """The Cóatl that is being changed, with the addresses of all changes."""
+
+    seat: int
+    number: int  # from 1
+    written: WrittenCoatl
+    editing: CoatlEditLinks
+    scored: ScoreView | None
+    gone: frozenset[str]
+    unknown: tuple[str, ...]  # what stands among the cards and is none
+    toggle: Callable[[str], str]
+    done: str
+    drop: str
+    before: QueryPairs  # what a form says before and behind this Cóatl
+    behind: QueryPairs
+
+
+async def show_tally(request: Request) -> Response:
+    """The page; an address that says the same in another way leads to the plain one."""
+    catalog, words = get_app_state(request).catalog, get_language(request)
+    given = request.query_params.multi_items()
+    try:
+        draft, wrong = TallyDraft.read(given, catalog), ""
+    except CoatlError as error:
+        draft, wrong = TallyDraft(), error.text(words.code)
+    if not wrong and given != [*draft.pairs]:
+        return RedirectResponse(draft.url(), 303)
+    if not draft.seats:
+        return _tally_response(request, "tally_players.html", draft, wrong, edition=words.code)
+    found = build_tally_view(draft, catalog, words)
+    if draft.place is not None:
+        changing = _build_edit_view(draft, catalog, words)
+        return _tally_response(
+            request, "tally_coatl.html", draft, "", changing=changing, judged=found
+        )
+    if draft.at == EDITING_ADAM and draft.solo:
+        return _adam_response(request, draft, catalog)
+    return _tally_response(request, "tally.html", draft, "", judged=found)
+
+
+def _tally_response(
+    request: Request, template: str, draft: TallyDraft, wrong: str, **values: object
+) -> Response:
+    """A page about a draft, with what templates ask of it."""
+    return render_page(
+        request,
+        template,
+        400 if wrong else 200,
+        wrong=wrong,
+        draft=draft,
+        done=replace(draft, at="").url(),
+        pairs_of=list_seat_pairs,
+        scoreboard_text=partial(describe_scoreboard_place, words=get_language(request)),
+        empty_seats=(DraftSeat(""),) * (MAX_PLAYERS - len(draft.seats)),
+        most_coatls=MAX_COATLS,
+        fewer_for=FEWER_BODIES_BY_PLAYERS,
+        levels=SOLO_LEVELS,
+        photo=lambda seat: "/photo?" + urlencode({"for": draft.query, "seat": seat + 1}),
+        **values,
+    )
+
+
+def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> CoatlEditView:
+    assert draft.place is not None
+    index, place = draft.place
+    seat = draft.seats[index]
+    written = seat.coatls[place] if place < len(seat.coatls) else WrittenCoatl()
+
+    def url(changed: WrittenCoatl) -> str:
+        return draft.with_coatl(index, place, changed).url()
+
+    known = {card.id for card in catalog}
+    cards = [catalog[card] for card in written.cards if card in known]
+    coatl = written.sketch.coatl
+    found = None
+    if coatl is not None:
+        found = build_score_view(coatl, cards, catalog, words, draft.promo, draft.closed_ends)
+    own = replace(seat, coatls=seat.coatls[:place], golden=0)
+    before = replace(draft, seats=(*draft.seats[:index], own))
+    own = replace(seat, coatls=seat.coatls[place + 1 :])
+    rest = replace(draft, seats=(own, *draft.seats[index + 1 :]))
+    closed = replace(draft, at="")
+    return CoatlEditView(
+        index,
+        place + 1,
+        written,
+        build_edit_links(written.sketch, lambda sketch: url(replace(written, text=str(sketch)))),
+        found,
+        find_used_up_cards(draft, catalog, written.cards),
+        tuple(card for card in written.cards if card not in known),
+        lambda card: url(written.toggled(card)),
+        f"{closed.url()}#seat-{index + 1}",
+        f"{closed.without_coatl(index, place).url()}#seat-{index + 1}",
+        before.seat_pairs,
+        rest.pairs[1:],
+    )
+
+
+def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Response:
+    """A.D.A.M.'s fulfilled cards, to be tapped."""
+
+    def less(place: int) -> str:
+        return draft.url(adam=draft.adam[:place] + draft.adam[place + 1 :])
+
+    return _tally_response(
+        request,
+        "tally_adam.html",
+        draft,
+        "",
+        gone=find_used_up_cards(draft, catalog),
+        cards=[
+            (card.id, card.levels[-1].points) for card in list_fulfillable_cards(draft, catalog)
+        ],
+        more=lambda card: draft.url(adam=(*draft.adam, card)),
+        less=less,
+        worth={card.id: card.levels[-1].points for card in catalog},
+    )
+
+
+async def send_tally_picture(request: Request) -> Response:
+    """The result as a picture to share."""
+    catalog, words = get_app_state(request).catalog, get_language(request)
+    draft = TallyDraft.read(request.query_params.multi_items(), catalog)
+    if not any(seat.coatls for seat in draft.seats):
+        raise RequestError("web.tally_nobody", 404)
+    found = score_tally(draft.table(catalog), catalog)
+    over = all(seat.coatls for seat in draft.seats)
+    drawn = await asyncio.to_thread(render_result_picture, found, words.code, over)
+    return Response(drawn, media_type="image/png")
+
+
+routes = [Route("/tally", show_tally), Route("/tally.png", send_tally_picture)]

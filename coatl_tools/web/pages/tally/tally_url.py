@@ -1,0 +1,327 @@
+"""A tally in the query string of a page: read it, change it, write it again.
+
+`player=Ana&coatl=<RBB>.P05.T03&golden=1&player=Bo&…`: what follows a player is that player's.
+Options that a table of this size does not have stay in the address, and count for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import (
+    CoatlError,
+    OptionError,
+    PositionError,
+    RequestError,
+    UnknownCardError,
+)
+from coatl_tools.pieces import MAX_PIECES
+from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_number
+from coatl_tools.referee.tally import Tally, TallySeat
+from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import Built
+from coatl_tools.web.pages.coatl_editor import EditedCoatl
+from coatl_tools.web.pages.score import MAX_CARDS
+
+MAX_PLAYERS = 4  # rule 1.5
+MAX_COATLS = 6  # of one player: four may be complete (rule 8.2), two begun (3.6)
+MAX_NAME_LENGTH = 40
+MAX_FULFILLED = 60
+MAX_PAIRS = 100
+MAX_COATL_LENGTH = 400  # characters of a Cóatl with its cards
+EDITING_ADAM = "adam"  # A.D.A.M.'s cards are being chosen
+_OPTION_FLAGS = {
+    "promo": "promo",
+    "fewer": "fewer_bodies",
+    "feathers": "golden_feathers",
+    "closed": "closed_ends",
+}
+_LEVELS = ("1", "2", "3", "4", "5")
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+QueryPairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCoatl:
+    """A Cóatl as somebody wrote it, perhaps nothing yet, perhaps nonsense; cards by their ids."""
+
+    text: str = ""
+    cards: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, value: str, catalog: Catalog) -> WrittenCoatl:
+        """As it stands in an address, or as somebody types it: `<RBBYG> P29 T03`."""
+        if len(value) > MAX_COATL_LENGTH:
+            raise RequestError("web.long_coatl", most=MAX_PIECES)
+        text, *cards = value.split(".")
+        words = text.split()
+        first = next((n for n, word in enumerate(words) if is_card_word(word, catalog)), len(words))
+        beside = [*filter(None, _SEPARATORS.split(" ".join([*words[first:], *cards])))]
+        if len(beside) > MAX_CARDS:
+            raise RequestError("web.many_cards", most=MAX_CARDS)
+        known = tuple(_normalize_card_id(card, catalog) for card in beside)
+        return cls(_normalize_notation(" ".join(words[:first])), known)
+
+    def __str__(self) -> str:
+        return ".".join((self.text, *self.cards))
+
+    @property
+    def typed(self) -> str:
+        """As somebody would type it."""
+        return " ".join((self.text, *self.cards)).strip()
+
+    @property
+    def sketch(self) -> EditedCoatl:
+        """Its pieces; none, if they cannot be read."""
+        try:
+            return EditedCoatl.read(self.text)
+        except CoatlError:
+            return EditedCoatl()
+
+    def toggled(self, card: str) -> WrittenCoatl:
+        """With a card more, or less."""
+        if card in self.cards:
+            return replace(self, cards=tuple(one for one in self.cards if one != card))
+        return replace(self, cards=(*self.cards, card))
+
+    def built(self, catalog: Catalog) -> Built:
+        """What the referee makes of it; CoatlError for what is no Cóatl, or no card."""
+        return build_coatl(self.text, " ".join(self.cards), catalog)
+
+
+def _normalize_notation(text: str) -> str:
+    """A Cóatl in its shortest form; what cannot be read stays as it is."""
+    try:
+        return str(EditedCoatl.read(text))
+    except CoatlError:
+        return text
+
+
+def _normalize_card_id(card: str, catalog: Catalog) -> str:
+    try:
+        return catalog[card].id
+    except UnknownCardError:
+        return card
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSeat:
+    """A player, with what lies there."""
+
+    name: str
+    coatls: tuple[WrittenCoatl, ...] = ()
+    golden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TallyDraft:
+    """A tally that somebody is telling. `at` is the Cóatl that is being changed, `2.1`."""
+
+    seats: tuple[DraftSeat, ...] = ()
+    adam: tuple[str, ...] = ()  # A.D.A.M.'s fulfilled cards
+    edition: str = "en"
+    levels: tuple[int, ...] = ()
+    promo: bool = False
+    fewer_bodies: bool = False
+    golden_feathers: bool = False
+    closed_ends: bool = False
+    at: str = ""
+
+    @classmethod
+    def read(cls, pairs: Iterable[tuple[str, str]], catalog: Catalog) -> TallyDraft:
+        """What an address says; CoatlError for more than a table can have."""
+        given = tuple(pairs)
+        if len(given) > MAX_PAIRS:
+            raise RequestError("web.tally_long")
+        draft, last = cls(), dict(given)
+        for name, value in given:
+            if name == "player":
+                draft = replace(draft, seats=(*draft.seats, DraftSeat(_parse_name(value))))
+            elif name == "coatl" and draft.seats:
+                draft = draft.with_coatls(len(draft.seats) - 1, [WrittenCoatl.read(value, catalog)])
+            elif name == "golden" and draft.seats:
+                seat = replace(draft.seats[-1], golden=parse_number(value))
+                draft = replace(draft, seats=(*draft.seats[:-1], seat))
+        flags = {flag: last.get(name, "") not in ("", "0") for name, flag in _OPTION_FLAGS.items()}
+        return replace(
+            draft,
+            seats=tuple(seat for seat in draft.seats if seat.name or _has_coatls(seat)),
+            adam=_parse_fulfilled(last.get("adam", ""), catalog),
+            edition=last.get("edition", "")[:MAX_NAME_LENGTH] or "en",
+            levels=_parse_levels(value for name, value in given if name == "level"),
+            at=last.get("at", ""),
+            **flags,
+        ).tidy()
+
+    def tidy(self) -> TallyDraft:
+        """Without empty Cóatls, but where one stands before others while it is being changed."""
+        if len(self.seats) > MAX_PLAYERS:
+            raise OptionError("options.players", n=len(self.seats))
+        place = self.place
+        seats = []
+        for index, seat in enumerate(self.seats):
+            coatls = list(seat.coatls)
+            if place is None or place[0] != index:
+                coatls = [coatl for coatl in coatls if coatl != WrittenCoatl()]
+            while coatls and coatls[-1] == WrittenCoatl():
+                coatls.pop()
+            if len(coatls) > MAX_COATLS:
+                raise RequestError("web.tally_coatls", most=MAX_COATLS)
+            seats.append(replace(seat, coatls=tuple(coatls)))
+        tidied = replace(self, seats=tuple(seats))
+        if place is not None and place[1] > min(len(seats[place[0]].coatls), MAX_COATLS - 1):
+            return replace(tidied, at="").tidy()
+        known = place is not None or (self.at == EDITING_ADAM and self.solo)
+        return tidied if known else replace(tidied, at="")
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """Whose Cóatl is being changed, and which, from 0; one behind the last is a new one."""
+        found = re.fullmatch(r"([1-9])\.([1-9])", self.at, re.ASCII)
+        if not found or int(found[1]) > len(self.seats):
+            return None
+        return int(found[1]) - 1, int(found[2]) - 1
+
+    @property
+    def solo(self) -> bool:
+        """Whether it is one player against A.D.A.M. (rule 7.1)."""
+        return len(self.seats) == 1
+
+    # What it says, for addresses and forms.
+
+    @property
+    def seat_pairs(self) -> QueryPairs:
+        """The players, each with what follows."""
+        return tuple(pair for seat in self.seats for pair in list_seat_pairs(seat))
+
+    @property
+    def adam_pairs(self) -> QueryPairs:
+        """A.D.A.M.'s cards."""
+        return (("adam", ".".join(self.adam)),) if self.adam else ()
+
+    @property
+    def option_pairs(self) -> QueryPairs:
+        """How it was played."""
+        edition: QueryPairs = (("edition", self.edition),) if self.edition != "en" else ()
+        flags = tuple((name, "1") for name, flag in _OPTION_FLAGS.items() if getattr(self, flag))
+        return edition + flags + tuple(("level", str(level)) for level in self.levels)
+
+    @property
+    def pairs(self) -> QueryPairs:
+        """All of it."""
+        at: QueryPairs = (("at", self.at),) if self.at else ()
+        return self.seat_pairs + self.adam_pairs + self.option_pairs + at
+
+    @property
+    def query(self) -> str:
+        """What stands in the address behind the question mark, with nothing opened."""
+        return urlencode(replace(self, at="").tidy().pairs)
+
+    def url(self, **changes: object) -> str:
+        """The address of this, with something changed."""
+        changed = replace(self, **changes) if changes else self  # type: ignore[arg-type] # by name
+        pairs = changed.tidy().pairs
+        return f"/tally?{urlencode(pairs)}" if pairs else "/tally"
+
+    # Changes.
+
+    def with_coatls(self, seat: int, more: Iterable[WrittenCoatl]) -> TallyDraft:
+        """More Cóatls of a player, behind the others."""
+        return self.with_seat(seat, coatls=(*self.seats[seat].coatls, *more))
+
+    def with_coatl(self, seat: int, place: int, coatl: WrittenCoatl) -> TallyDraft:
+        """A Cóatl changed, or a new one behind the last."""
+        coatls = self.seats[seat].coatls
+        return self.with_seat(seat, coatls=(*coatls[:place], coatl, *coatls[place + 1 :]))
+
+    def without_coatl(self, seat: int, place: int) -> TallyDraft:
+        """A Cóatl less."""
+        coatls = self.seats[seat].coatls
+        return self.with_seat(seat, coatls=coatls[:place] + coatls[place + 1 :])
+
+    def with_seat(self, seat: int, **changes: object) -> TallyDraft:
+        """Something changed about a player."""
+        changed = replace(self.seats[seat], **changes)  # type: ignore[arg-type] # fields by name
+        return replace(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
+
+    def without_seat(self, seat: int) -> TallyDraft:
+        """A player less."""
+        return replace(self, seats=self.seats[:seat] + self.seats[seat + 1 :])
+
+    # What the referee makes of it.
+
+    def options(self) -> TableOptions:
+        """The options as far as a table of this size has them; OptionError."""
+        return TableOptions.from_data(
+            {
+                "players": [seat.name for seat in self.seats],
+                "edition": self.edition,
+                "promo": self.promo,
+                "fewer_bodies": self.fewer_bodies and len(self.seats) in FEWER_BODIES_BY_PLAYERS,
+                "golden_feathers": self.golden_feathers and not self.solo,
+                "closed_ends": self.closed_ends,
+                "levels": [*self.levels] if self.solo else [],
+            }
+        )
+
+    def table(self, catalog: Catalog) -> Tally:
+        """The table to be scored; CoatlError says what cannot be read, and where."""
+        options = self.options()
+        seats = tuple(
+            TallySeat(
+                build_seat_coatls(seat, catalog), seat.golden if options.golden_feathers else 0
+            )
+            for seat in self.seats
+        )
+        return Tally(options, seats, self.adam if options.solo else ())
+
+
+def list_seat_pairs(seat: DraftSeat) -> QueryPairs:
+    """A player in an address."""
+    coatls = tuple(("coatl", str(coatl)) for coatl in seat.coatls)
+    golden: QueryPairs = (("golden", str(seat.golden)),) if seat.golden else ()
+    return (("player", seat.name), *coatls, *golden)
+
+
+def build_seat_coatls(seat: DraftSeat, catalog: Catalog) -> tuple[Built, ...]:
+    """A player's Cóatls; PositionError names the one that cannot be read."""
+    found = []
+    for number, coatl in enumerate(seat.coatls, start=1):
+        try:
+            found.append(coatl.built(catalog))
+        except CoatlError as error:
+            rule = error.rule if isinstance(error, PositionError) else ""
+            where = ("position.coatl", {"player": seat.name, "coatl": number})
+            raise PositionError(error.key, rule, where, **error.details) from error
+    return tuple(found)
+
+
+def _has_coatls(seat: DraftSeat) -> bool:
+    return any(coatl != WrittenCoatl() for coatl in seat.coatls)
+
+
+def _parse_name(text: str) -> str:
+    name = text.strip()
+    if len(name) > MAX_NAME_LENGTH:
+        raise OptionError("options.name", value=name[:MAX_NAME_LENGTH], most=MAX_NAME_LENGTH)
+    return name
+
+
+def _parse_fulfilled(text: str, catalog: Catalog) -> tuple[str, ...]:
+    cards = [card for card in text.split(".") if card.strip()]
+    if len(cards) > MAX_FULFILLED:
+        raise RequestError("web.tally_long")
+    return tuple(catalog[card].id for card in cards)
+
+
+def _parse_levels(values: Iterable[str]) -> tuple[int, ...]:
+    found = {value for value in values if value}
+    if not found <= {*_LEVELS}:
+        raise OptionError("options.levels", value=", ".join(sorted(found))[:MAX_NAME_LENGTH])
+    return tuple(sorted(map(int, found)))

@@ -1,0 +1,1 @@
+"""The server: application, shared state, sessions, security and live tables."""

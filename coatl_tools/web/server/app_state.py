@@ -1,0 +1,152 @@
+"""What all pages share: the address, cards, sessions, live tables and jobs of one server, and
+the link that lets phones join.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import ipaddress
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+import segno
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.referee.table_folder import find_table_path, list_table_names
+from coatl_tools.web.server.live_tables import LiveTables
+from coatl_tools.web.server.sessions import CodeRateLimit, SessionStore
+from coatl_tools.web.work.jobs import JobStore
+from coatl_tools.web.work.photo_jobs import run_warm_up_job
+from coatl_tools.web.work.uploads import UploadReader
+from coatl_tools.web.work.worker import Worker, WorkerLimits
+
+PRINT_JOB_SECONDS = 120.0  # for a whole game, on a slow machine
+SWEEP_SECONDS = 60.0  # seconds
+LOOPBACK_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """Where the server is found. With `lan`, phones of the network may come, who know the code."""
+
+    port: int
+    host: str = "127.0.0.1"
+    lan: bool = False
+    everywhere: bool = False  # it listens at all addresses of this machine
+
+    def is_called(self, host: str) -> bool:
+        """Whether a Host header means this server.
+
+        A number may stand for any of its networks; of names, only its own count: any other one
+        may be somebody's who has it lead here.
+        """
+        name, _, port = host.lower().rpartition(":")
+        if not port.isdigit() or "]" in port:  # the usual port is not said
+            name, port = host.lower(), "80"
+        if port != str(self.port):
+            return False
+        with contextlib.suppress(ValueError):
+            ipaddress.ip_address(name.strip("[]"))
+            return True
+        own = socket.gethostname().lower().partition(".")[0]
+        return name in ("localhost", self.host.lower(), own, f"{own}.local")
+
+    @property
+    def url(self) -> str:
+        """The address for phones, or for this machine where there is no network."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+    @property
+    def local(self) -> str:
+        """The address for this machine."""
+        return f"http://127.0.0.1:{self.port}" if self.everywhere else self.url
+
+
+@dataclass
+class AppState:
+    """What the pages share. `only` is the one table that is served, if it is but one."""
+
+    folder: Path
+    catalog: Catalog
+    address: ServerAddress
+    only: str | None = None
+    visitors: SessionStore = field(init=False)
+    rooms: LiveTables = field(init=False)
+    attempts: CodeRateLimit = field(default_factory=CodeRateLimit)
+    jobs: JobStore = field(default_factory=JobStore)
+    uploads: UploadReader = field(default_factory=UploadReader)
+    photos: Worker = field(default_factory=Worker)
+    prints: Worker = field(default_factory=lambda: Worker(WorkerLimits(seconds=PRINT_JOB_SECONDS)))
+    _warming: asyncio.Task[None] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.visitors = SessionStore(self.folder)
+        self.rooms = LiveTables()
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables that are served."""
+        names = list_table_names(self.folder)
+        return names if self.only is None else [name for name in names if name == self.only]
+
+    def warm_photos(self) -> None:
+        """Load what reading a photo needs, once, while somebody still takes one."""
+        if self._warming is None:
+            self._warming = asyncio.create_task(self._warm_photos())
+
+    async def _warm_photos(self) -> None:
+        with contextlib.suppress(CoatlError):  # whoever sends a photo hears what is wrong
+            await self.photos.run(run_warm_up_job, self.catalog)
+
+    def table_file(self, name: str) -> Path:
+        """The file of a table that is served; RequestError if there is none such."""
+        if name not in self.tables:  # so a name from a request never makes a path
+            raise RequestError("web.no_table", 404, name=name[:60])
+        return find_table_path(self.folder, name)
+
+    async def tidy(self) -> None:
+        """Put away, time and again, what nobody has looked at for a while."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.jobs.sweep()
+
+    async def close(self) -> None:
+        """End what still runs."""
+        if self._warming is not None:
+            self._warming.cancel()
+        await self.jobs.close()
+        self.photos.close()
+        self.prints.close()
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLink:
+    """The address for phones, the code that it carries, and where it leads."""
+
+    address: str
+    code: str
+    link: str
+
+    def svg(self) -> str:
+        """The link as a QR code, to stand in a page."""
+        made = segno.make(self.link, error="m")
+        return made.svg_inline(scale=4, border=2, dark="#000000", light="#ffffff", omitsize=True)
+
+    def terminal(self) -> str:
+        """The link as a QR code for a terminal."""
+        text = io.StringIO()
+        segno.make(self.link, error="l").terminal(text, border=2, compact=True)
+        return text.getvalue()
+
+
+def make_join_link(house: AppState, table: str | None = None) -> JoinLink:
+    """What phones scan or type to come in: to a table, if one is named."""
+    code, url = house.visitors.code, house.address.url
+    table = table or house.only
+    to = f"&to=/table/{quote(table)}" if table else ""
+    return JoinLink(url, code, f"{url}/join?code={code}{to}")

@@ -1,0 +1,171 @@
+"""Security of every request: host and origin checks, body limits, the join code, the session
+cookie, response headers, and safe redirects.
+"""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import quote, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from coatl_tools.errors import RequestError
+from coatl_tools.web.server.app_state import LOOPBACK_ADDRESSES, AppState
+from coatl_tools.web.server.sessions import SessionStore
+
+MAX_FORM_BYTES = 1 << 16  # of a form
+MAX_UPLOAD_BYTES = 32 << 20  # of a photo with what stands around it
+UPLOAD_PATHS = ("/photo",)
+ASSET_PATHS = ("/static/", "/art/")  # the same for everybody
+PUBLIC_PATHS = (
+    "/door",
+    "/join",
+    "/static/",
+    "/art/icon",
+    "/art/regular.ttf",
+    "/art/bold.ttf",
+    "/language",
+    "/manifest.webmanifest",
+)
+COOKIE_SECONDS = 30 * 24 * 3600
+SECURITY_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+class SecurityMiddleware:
+    """The middleware around all pages."""
+
+    def __init__(self, app: ASGIApp, house: AppState) -> None:
+        self.app, self.house = app, house
+        self.cookie = f"coatl-{house.address.port}"  # cookies know no ports
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        token = self._token(headers)
+        new = not token
+        token = token or SessionStore.new_token()
+        state = scope.setdefault("state", {})
+        state["visitor"] = self.house.visitors.visitor(token)
+        state["host"] = _is_from_host(scope)
+        new = self.house.visitors.seen_again(state["visitor"]) or new
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                welcome = new and not scope["path"].startswith(ASSET_PATHS)
+                self._finish(MutableHeaders(scope=message), token if welcome else "")
+            await send(message)
+
+        refused = self._refused(scope, headers)
+        if refused is not None:
+            await refused(scope, receive, answer)
+            return
+        await self.app(scope, self._counted(scope, receive), answer)
+
+    def _token(self, headers: Headers) -> str:
+        try:
+            found = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            return ""
+        value = found.value if found else ""
+        return value if len(value) == 48 and set(value) <= set("0123456789abcdef") else ""
+
+    def _refused(self, scope: Scope, headers: Headers) -> Response | None:
+        """The answer to a request that does not pass, or None."""
+        host = headers.get("host", "").lower()
+        if not self.house.address.is_called(host) or len(headers.getlist("host")) != 1:
+            return PlainTextResponse("This server is known by another name.", 421)
+        if scope["method"] not in ("GET", "HEAD") and not _is_same_origin(headers, host):
+            return PlainTextResponse("This must come from one of our own pages.", 403)
+        length = headers.get("content-length", "0")
+        if (
+            not length.isascii()
+            or not length.isdigit()
+            or int(length[:12]) > _max_body_bytes(scope["path"])
+        ):
+            return PlainTextResponse("This is too large.", 413)
+        if self._must_knock(scope):
+            if scope["method"] == "GET":
+                return RedirectResponse(f"/door?to={quote(scope['path'])}", 303)
+            return PlainTextResponse("The code of the table is needed first.", 403)
+        return None
+
+    def _must_knock(self, scope: Scope) -> bool:
+        if not self.house.address.lan or scope["state"]["host"]:
+            return False
+        return not (scope["state"]["visitor"].admitted or scope["path"].startswith(PUBLIC_PATHS))
+
+    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, refused as soon as there is too much of it."""
+        most, found = _max_body_bytes(scope["path"]), 0
+
+        async def counting() -> Message:
+            nonlocal found
+            message = await receive()
+            found += len(message.get("body", b""))
+            if found > most:
+                raise RequestError("web.large", 413)
+            return message
+
+        return counting
+
+    def _finish(self, headers: MutableHeaders, token: str) -> None:
+        for name, value in SECURITY_HEADERS.items():
+            headers.setdefault(name, value)
+        headers.setdefault("cache-control", "no-store")
+        if token:
+            headers.append(
+                "set-cookie",
+                f"{self.cookie}={token}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax",
+            )
+
+
+def _is_from_host(scope: Scope) -> bool:
+    """Whether the laptop itself asks: at its address for itself, or from the one it listens at."""
+    client = (scope.get("client") or ("", 0))[0]
+    return client in LOOPBACK_ADDRESSES or client == (scope.get("server") or ("?", 0))[0]
+
+
+def _is_same_origin(headers: Headers, host: str) -> bool:
+    """Whether a browser says that one of our pages asks; without a word from it, none does."""
+    origin = headers.get("origin")
+    if origin is not None:
+        return origin.lower() == f"http://{host}"
+    if "sec-fetch-site" in headers:
+        return headers["sec-fetch-site"] == "same-origin"
+    try:
+        referrer = urlsplit(headers.get("referer", ""))
+    except ValueError:
+        return False
+    return (referrer.scheme, referrer.netloc.lower()) == ("http", host)
+
+
+def _max_body_bytes(path: str) -> int:
+    return MAX_UPLOAD_BYTES if path in UPLOAD_PATHS else MAX_FORM_BYTES
+
+
+def sanitize_redirect_path(text: str) -> str:
+    """An address of ours, with what is asked behind it; the first page for anything else.
+
+    >>> sanitize_redirect_path("/cards?q=red"), sanitize_redirect_path("//evil.example/"), sanitize_redirect_path("https://evil.example")
+    ('/cards?q=red', '/', '/')
+    """
+    plain = text.isprintable() and "\\" not in text and len(text) < 4000
+    if not plain or not text.startswith("/") or text.startswith("//"):
+        return "/"
+    parts = urlsplit(text)
+    return text if not parts.scheme and not parts.netloc else "/"

@@ -1,0 +1,205 @@
+"""Sessions of visitors: the session id in a cookie, the join code, seats at tables, and a rate
+limit on wrong codes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic, time
+from typing import Any
+
+from coatl_tools.errors import CoatlError, FileError
+from coatl_tools.files import (
+    parse_json_object,
+    read_limited_file,
+    wrap_os_errors,
+    write_file_atomically,
+)
+
+SESSIONS_FILE = ".phones.json"
+DAY_SECONDS = 24 * 3600.0  # seconds
+SESSION_SECONDS = 30 * 24 * 3600.0  # seconds without a visit
+MAX_SESSIONS = 500  # visitors that are remembered
+_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
+_CODE_LENGTH = 6
+WHOLE_TABLE = -1  # the seat of those who speak for a whole table; any number of people has it
+
+
+def make_join_code() -> str:
+    """A code that people type: short, and one of 887 million."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def normalize_join_code(text: str) -> str:
+    """A code as it was meant: capitals, no spaces or dashes."""
+    return "".join(char for char in text.upper() if char.isalnum())[:40]
+
+
+@dataclass(frozen=True, slots=True)
+class VisitorSession:
+    """Somebody with a browser. `seats` says where they sit: a table's mark and a number from 0."""
+
+    key: str  # the hash of the token
+    admitted: bool = False
+    seats: Mapping[str, int] = field(default_factory=dict)
+    seen: float = 0.0
+
+    @property
+    def plays(self) -> bool:
+        """Whether a seat somewhere is theirs alone."""
+        return any(seat != WHOLE_TABLE for seat in self.seats.values())
+
+    def seat(self, table: str) -> int | None:
+        """The seat at a table, if there is one."""
+        return self.seats.get(table)
+
+
+class SessionStore:
+    """All that are known, and the code that lets others in; kept in a file beside the tables."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time) -> None:
+        self.path = folder / SESSIONS_FILE
+        self.clock = clock
+        self.code, self._known = _read_sessions(self.path)
+        self.code = self.code or make_join_code()
+
+    @staticmethod
+    def new_token() -> str:
+        """A token that nobody guesses."""
+        return secrets.token_hex(24)
+
+    def visitor(self, token: str) -> VisitorSession:
+        """Who comes with this token; somebody new, if it is not known."""
+        key = _hash_session_id(token)
+        return self._known.get(key) or VisitorSession(key)
+
+    def admit(self, visitor: VisitorSession) -> None:
+        """Remember that somebody knew the code."""
+        self._keep(replace(self._now(visitor), admitted=True))
+
+    def sit(self, visitor: VisitorSession, table: str, seat: int) -> None:
+        """Give somebody a seat, which nobody else has then."""
+        if seat != WHOLE_TABLE:
+            self.free(table, seat)
+        now = self._now(visitor)
+        self._keep(replace(now, seats={**now.seats, table: seat}))
+
+    def stand_up(self, visitor: VisitorSession, table: str) -> None:
+        """Take somebody's seat away."""
+        now = self._now(visitor)
+        left = {name: seat for name, seat in now.seats.items() if name != table}
+        self._keep(replace(now, seats=left))
+
+    def free(self, table: str, seat: int) -> None:
+        """Take a seat away from whoever has it."""
+        for one in list(self._known.values()):
+            if one.seat(table) == seat:
+                self.stand_up(one, table)
+
+    def taken(self, table: str) -> set[int]:
+        """The seats of a table that somebody has."""
+        found = {one.seats[table] for one in self._known.values() if table in one.seats}
+        return found - {WHOLE_TABLE}
+
+    def seen_again(self, visitor: VisitorSession) -> bool:
+        """Remember that somebody still comes, once a day; whether that was done now."""
+        known = self._known.get(visitor.key)
+        if known is None or 0 <= self.clock() - known.seen < DAY_SECONDS:
+            return False
+        with contextlib.suppress(FileError):  # it can be remembered tomorrow
+            self._keep(known)
+        return True
+
+    def _now(self, visitor: VisitorSession) -> VisitorSession:
+        return self._known.get(visitor.key, visitor)
+
+    def _keep(self, visitor: VisitorSession) -> None:
+        """Remember it, on the disk first: what cannot be written has not happened."""
+        now = self.clock()
+        known = {**self._known, visitor.key: replace(visitor, seen=now)}
+        fresh = [one for one in known.values() if now - one.seen < SESSION_SECONDS]
+        fresh.sort(key=lambda one: (one.key == visitor.key, one.plays, one.seen), reverse=True)
+        known = {one.key: one for one in fresh[:MAX_SESSIONS]}
+        self._write(known)
+        self._known = known
+
+    def _write(self, known: Mapping[str, VisitorSession]) -> None:
+        data = {
+            "code": self.code,
+            "visitors": {
+                one.key: {"admitted": one.admitted, "seats": dict(one.seats), "seen": one.seen}
+                for one in known.values()
+            },
+        }
+        with wrap_os_errors(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_file_atomically(self.path, json.dumps(data, indent=1))
+        with wrap_os_errors(self.path):
+            self.path.chmod(0o600)
+
+
+def _hash_session_id(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _read_sessions(path: Path) -> tuple[str, dict[str, VisitorSession]]:
+    """What was written down; nothing, if there is no such file or it makes no sense."""
+    try:
+        data = parse_json_object(read_limited_file(path))
+        code = data["code"]
+        known = {key: _parse_session(key, one) for key, one in data["visitors"].items()}
+    except (CoatlError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return "", {}
+    return (code if isinstance(code, str) and normalize_join_code(code) == code else ""), known
+
+
+def _parse_session(key: str, data: Mapping[str, Any]) -> VisitorSession:
+    seats = {str(table): int(seat) for table, seat in data["seats"].items()}
+    return VisitorSession(key, data["admitted"] is True, seats, float(data["seen"]))
+
+
+MAX_WRONG_PER_ADDRESS, MAX_WRONG_TOTAL = 5, 40  # wrong codes
+RATE_LIMIT_SECONDS = 60.0  # seconds
+MAX_ADDRESSES = 1000
+
+
+class CodeRateLimit:
+    """The wrong codes of the last minute."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._all: deque[float] = deque(maxlen=MAX_WRONG_TOTAL)
+        self._by: dict[str, deque[float]] = {}
+
+    def wait(self, address: str) -> int:
+        """How many seconds this address has to wait before it may try; 0 if it may now."""
+        waits = [_seconds_to_wait(self._all, MAX_WRONG_TOTAL, self.clock())]
+        if address in self._by:
+            waits.append(_seconds_to_wait(self._by[address], MAX_WRONG_PER_ADDRESS, self.clock()))
+        return max(waits)
+
+    def wrong(self, address: str) -> None:
+        """A wrong code came from here."""
+        now = self.clock()
+        self._all.append(now)
+        self._by.setdefault(address, deque(maxlen=MAX_WRONG_PER_ADDRESS)).append(now)
+        if len(self._by) > MAX_ADDRESSES:
+            self._by = {
+                key: times
+                for key, times in self._by.items()
+                if now - times[-1] < RATE_LIMIT_SECONDS
+            }
+
+
+def _seconds_to_wait(times: deque[float], most: int, now: float) -> int:
+    """Until the oldest of so many attempts is forgotten."""
+    if len(times) < most or now - times[0] >= RATE_LIMIT_SECONDS:
+        return 0
+    return int(RATE_LIMIT_SECONDS - (now - times[0])) + 1

@@ -1,0 +1,77 @@
+"""Jobs that read photos: the uploaded photo is checked here, and read by `photo_process` in a
+worker process. Does not load OpenCV.
+
+The server itself never loads OpenCV. A photo is bytes all the way, never a file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import FileError, escape_unprintable
+from coatl_tools.vision.prerequisites import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.reading import PhotoReading
+from coatl_tools.web.work.worker import ProgressCallback
+
+MAX_SHOWN_PIXELS = 1600  # pixels of the long side of a photo that is shown
+_MAX_NAME_LENGTH = 60  # characters of a photo's name
+_DEFAULT_NAME = "photo"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedPhoto:
+    """What a phone sent, and what it is called; nothing of it has been decoded."""
+
+    data: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoResult:
+    """What was read, and the photo to show with it: a JPEG, upright, with nothing but pixels.
+
+    The reading's points times `scale` are points of what is shown.
+    """
+
+    reading: PhotoReading
+    jpeg: bytes
+    size: tuple[int, int]
+    scale: float
+
+
+def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
+    """A photo that may be read, by its first bytes; FileError for what is none.
+
+    Of the name that a browser tells, only what stands behind the last slash is kept, to be shown.
+    """
+    name = (
+        escape_unprintable(re.split(r"[/\\]", name)[-1].strip(". ")[-_MAX_NAME_LENGTH:])
+        or _DEFAULT_NAME
+    )
+    if not data:
+        raise FileError("photo.empty", path=name)
+    if detect_photo_format(data[:FORMAT_BYTES]) is None:
+        raise FileError("photo.no_image", path=name)
+    return UploadedPhoto(data, name)
+
+
+def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog) -> PhotoResult:
+    """The job: read a photo as `coatl read` does. FileError for what cannot be read."""
+    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
+
+    require_opencv()
+    from coatl_tools.web.work.photo_process import read_uploaded_photo  # noqa: PLC0415 (see above)
+
+    return read_uploaded_photo(tell, sent, catalog)
+
+
+def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:
+    """The job before: load what reading needs, while somebody still takes the photo."""
+    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
+
+    require_opencv()
+    from coatl_tools.web.work.photo_process import warm_up_reader  # noqa: PLC0415 (see above)
+
+    warm_up_reader(catalog)

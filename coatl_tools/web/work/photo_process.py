@@ -1,0 +1,76 @@
+"""Read a photo in the worker process. Loads OpenCV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.vision.picture import Picture, decode_picture
+from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.web.work.photo_jobs import MAX_SHOWN_PIXELS, PhotoResult, UploadedPhoto
+from coatl_tools.web.work.worker import ProgressCallback
+
+_JPEG_QUALITY = 85  # of the JPEG that is shown
+_WARM_UP_SIZE = 480, 640  # rows and columns of a picture to warm up with
+# How much is done when a stage begins, and what is said of it; from the times of many photos.
+_STAGE_PROGRESS = {
+    "open": (0.05, "web_work_open"),
+    "marks": (0.15, "web_work_cards"),
+    "unmarked cards": (0.2, "web_work_cards"),
+    "pieces": (0.4, "web_work_pieces"),
+    "nearby": (0.6, "web_work_pieces"),
+    "together": (0.95, "web_work_pieces"),
+}
+
+
+@dataclass
+class _ProgressTrace(Trace):
+    """Tells when a stage begins; a stage that begins again, for another mat, takes nothing back."""
+
+    tell: ProgressCallback | None = None
+    _share: float = 0.0
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Tell that a stage begins, and count its time."""
+        share, label = _STAGE_PROGRESS.get(name, (0.0, ""))
+        if self.tell is not None and share > self._share:
+            self._share = share
+            self.tell(share, label)
+        with super().stage(name):
+            yield
+
+
+def read_uploaded_photo(
+    tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog
+) -> PhotoResult:
+    """What a photo shows, and the photo to show it on."""
+    trace = _ProgressTrace(tell=tell)
+    with trace.stage("open"):
+        picture = decode_picture(sent.data, sent.name)
+    reading = read_photo(picture, catalog, trace)
+    shown = _shrink_pixels(picture.pixels)
+    height, width = shown.shape[:2]
+    jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()
+    return PhotoResult(reading, jpeg, (width, height), width / picture.size[0])
+
+
+def warm_up_reader(catalog: Catalog) -> None:
+    """Read an empty table, so that the networks are there when a photo comes."""
+    read_photo(Picture(Path(), np.full((*_WARM_UP_SIZE, 3), 127, np.uint8)), catalog)
+
+
+def _shrink_pixels(pixels: Pixels) -> Pixels:
+    height, width = pixels.shape[:2]
+    scale = MAX_SHOWN_PIXELS / max(height, width)
+    if scale >= 1:
+        return pixels
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)

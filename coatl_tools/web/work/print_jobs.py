@@ -1,0 +1,104 @@
+"""Jobs that make PDF files of the game: the request is checked here, and printed by
+`print_process` in a worker process.
+
+All of it is less than a megabyte, so files stay in memory until they are fetched.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.errors import RequestError
+from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
+from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
+from coatl_tools.resources import CODES
+from coatl_tools.web.work.worker import ProgressCallback
+
+PAPER_CHOICES = ("a4", "letter")
+PRINT_CHOICES = ("all", "cards", "boards", "pieces", "tokens", "rules", "mat")
+_ZIP_DATE = 1980, 1, 1, 0, 0, 0  # when the files of a ZIP were made: the same order, the same bytes
+T = TypeVar("T", bound=str)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRequest:
+    """What is to be printed, and how. `parse_print_request` makes one of what a form says."""
+
+    what: str = "all"
+    paper: str = "a4"
+    language: str = "en"
+    theme: ThemeName = "full"
+    backs: BackPrinting = "duplex-long"
+    promo: bool = False
+    golden: bool = False
+    only: str = ""  # cards, as people list them; all of the deck if it is empty
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFile:
+    """A finished PDF: its name, its bytes, and how many sheets of paper it takes."""
+
+    name: str
+    data: bytes
+    sheets: int
+    title: str  # the key of a label
+    duplex: bool = False
+
+
+def parse_print_request(
+    what: str = "all",
+    paper: str = "a4",
+    language: str = "en",
+    theme: str = "full",
+    backs: str = "duplex-long",
+    promo: bool = False,
+    golden: bool = False,
+    only: str = "",
+) -> PrintRequest:
+    """A wish as a form says it; RequestError for what cannot be chosen.
+
+    Who wants only some cards and says nothing else wants no other parts of the game.
+    """
+    only = only.strip()
+    if only and what == "all":
+        what = "cards"
+    return PrintRequest(
+        _require_choice(PRINT_CHOICES, what),
+        _require_choice(PAPER_CHOICES, paper),
+        _require_choice(CODES, language),
+        _require_choice(THEME_NAMES, theme),
+        _require_choice(BACK_PRINTING_CHOICES, backs),
+        promo,
+        golden,
+        only,
+    )
+
+
+def run_print_job(
+    tell: ProgressCallback, wished: PrintRequest, catalog: Catalog
+) -> tuple[PrintedFile, ...]:
+    """The job: make what is wished for, a file for each part of the game."""
+    from coatl_tools.web.work.print_process import make_print_files  # noqa: PLC0415 (not in the server)
+
+    return make_print_files(tell, wished, catalog)
+
+
+def make_zip(files: Sequence[PrintedFile]) -> bytes:
+    """Several files as one."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:  # stored as they are: PDFs are packed already
+        for file in files:
+            target.writestr(zipfile.ZipInfo(file.name, _ZIP_DATE), file.data)
+    return packed.getvalue()
+
+
+def _require_choice(choices: Sequence[T], value: str) -> T:
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise RequestError("web.work_no_choice", 400, value=value[:40])
