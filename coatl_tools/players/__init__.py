@@ -5,8 +5,11 @@
 >>> from coatl_tools.rules import *
 >>> state, bot = new_game(TableOptions(), load_cards().deck()), get_bot("random")
 >>> while state.stage is not Stage.OVER:
-...     event = deal(state, seed=1) if state.draws else choose_event(state, state.turn, bot, seed=1)
-...     state = apply(state, event)
+...     if state.draws:
+...         event = deal_draw(state, seed=1)
+...     else:
+...         event = choose_event(state, state.turn, bot, seed=1)
+...     state = apply_event(state, event)
 >>> state.ending.cause
 'third'
 """

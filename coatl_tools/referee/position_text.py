@@ -2,9 +2,6 @@
 
 >>> parse_pieces("rg <b y>"), parse_spaces("RG - BB")
 (('R', 'G', '<B', 'Y>'), (('R', 'G'), (), ('B', 'B')))
-
->>> parse_pieces("rg <b y>"), parse_spaces("RG - BB")
-(('R', 'G', '<B', 'Y>'), (('R', 'G'), (), ('B', 'B')))
 """
 
 from __future__ import annotations

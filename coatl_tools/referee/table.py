@@ -2,17 +2,17 @@
 
 >>> import tempfile
 >>> from coatl_tools import load_cards
->>> from coatl_tools.referee import Header, Journal, Table
+>>> from coatl_tools.referee import Journal, Table, TableHeader
 >>> from coatl_tools.rules import TableOptions
 >>> folder = tempfile.TemporaryDirectory()
->>> header = Header(TableOptions(players=("Ana", "Bo")), load_cards().deck(), seed=1)
+>>> header = TableHeader(TableOptions(players=("Ana", "Bo")), load_cards().deck(), seed=1)
 >>> table = Table(Journal.create(f"{folder.name}/evening.jsonl", header))
 >>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.by is Actor.PERSON]
 ['keep P12 P25', 'keep P03 P11 P22']
 >>> [str(step.event) for step in table.do("take space 3")]
 ['take 3']
 >>> table.undo_grade(1)
-<Grade.TURN: 'turn'>
+<UndoGrade.TURN: 'turn'>
 >>> folder.cleanup()
 """
 

@@ -5,6 +5,7 @@ returns another one.
 
 >>> from coatl_tools import load_cards
 >>> from coatl_tools.rules.game import TableOptions
+>>> from coatl_tools.rules.setup import new_game
 >>> state = new_game(TableOptions(), load_cards().deck())
 >>> get_awaited(state)
 FillDraw(space=1)

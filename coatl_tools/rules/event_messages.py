@@ -7,14 +7,6 @@
 'Which pieces are on space 1? (2 body segments)'
 >>> describe_event(state, parse_event("fill 1 R B"), None, "en")
 'Space 1 gets: red body segment, blue body segment.'
-
->>> from coatl_tools import load_cards
->>> from coatl_tools.rules import *
->>> state = new_game(TableOptions(), load_cards().deck())
->>> describe_draw(awaiting(state), state, "en")
-'Which pieces are on space 1? (2 body segments)'
->>> describe_event(state, read("fill 1 R B"), None, "en")
-'Space 1 gets: red body segment, blue body segment.'
 """
 
 from __future__ import annotations

@@ -11,18 +11,6 @@ deck then, or later, must not be more than the hidden places that opened since.
 Nothing that may be true is ever refused. Until the deck is rebuilt for the first time, hardly
 anything else passes (cards were mixed up twice, or a card that is there twice); later (hidden cards
 of different ages discarded together, or going through the deck again) more does.
-
-A hidden card of a hand is `?`; `?1` is one that was drawn after the deck was rebuilt once. That
-matters: a card seen among the discards when the deck was rebuilt is in no older hidden place.
-`?m` is one of several of which some were known, until one of them was put away and nobody told
-which: those known are `Player.among` the cards `?m` of hand and discards.
-A card can be in a hidden place if the others can then still all be somewhere. As later places
-take all that earlier ones take, this is counted: for every rebuild, the cards seen to go into the
-deck then, or later, must not be more than the hidden places that opened since.
-
-Nothing that may be true is ever refused. Until the deck is rebuilt for the first time, hardly
-anything else passes (cards were mixed up twice, or a card that is there twice); later (hidden cards
-of different ages discarded together, or going through the deck again) more does.
 """
 
 from __future__ import annotations

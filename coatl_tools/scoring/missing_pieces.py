@@ -1,8 +1,6 @@
 """The fewest pieces that raise a card's level, and whether any can.
 
 A breadth-first search over the states of a card's machines finds the shortest way, exactly.
-
-A breadth-first search over the states of a card's machines finds the shortest way, exactly.
 """
 
 from __future__ import annotations

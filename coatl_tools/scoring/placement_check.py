@@ -3,10 +3,6 @@
 A game asks this far more often than it asks for points, and always of a Cóatl written down as
 `<RBBY`. So each requirement becomes a test of that text: counting letters, or a regular
 expression. What has no such form goes through the automaton.
-
-A game asks this far more often than it asks for points, and always of a Cóatl written down as
-`<RBBY`. So each requirement becomes a test of that text: counting letters, or a regular
-expression. What has no such form goes through the automaton.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def score_card(
 ) -> CardScore:
     """Score one card, alone or `beside` other cards: promo Temples look at their colours.
 
-    >>> from coatl_tools import load_cards, parse
-    >>> score_card(parse("<BBRBBKRBBYY>"), load_cards()["P10"]).points
+    >>> from coatl_tools import load_cards, parse_coatl
+    >>> score_card(parse_coatl("<BBRBBKRBBYY>"), load_cards()["P10"]).points
     5
 
     With `closed_ends`, ruling 9.11, the open end of an incomplete Cóatl does not count as

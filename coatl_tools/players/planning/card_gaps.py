@@ -7,14 +7,6 @@
 >>> one = find_card_gaps(Situation(game, board=("B",), coatls=(Built("<RB"),)), supply=("P05",))[0]
 >>> one.coatl, one.next_points, len(one.way), len(one.way.lacking)
 (1, 2, 2, 1)
-
->>> from coatl_tools import load_cards
->>> from coatl_tools.rules import Game, TableOptions
->>> from coatl_tools.rules.state import Built
->>> game = Game(TableOptions(), load_cards().deck())
->>> one = find_card_gaps(Situation(game, board=("B",), coatls=(Built("<RB"),)), supply=("P05",))[0]
->>> one.coatl, one.next_points, len(one.way), len(one.way.lacking)
-(1, 2, 2, 1)
 """
 
 from __future__ import annotations

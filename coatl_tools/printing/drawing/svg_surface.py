@@ -154,9 +154,8 @@ def _make_definition_id(what: str) -> str:
 def format_svg_number(value: float, digits: int = 2) -> str:
     """A number as SVG has it, as short as may be.
 
-    >>> format_svg_number(-0.5), format_svg_number(12.0), format_svg_number(0.004),
-    format_svg_number(63.456)
-    ('-.5', '12', '0', '63.46')
+    >>> [format_svg_number(value) for value in (-0.5, 12.0, 0.004, 63.456)]
+    ['-.5', '12', '0', '63.46']
     """
     text = f"{round(value, digits) + 0:.{digits}f}".rstrip("0").rstrip(".")
     if text.startswith(("0.", "-0.")):

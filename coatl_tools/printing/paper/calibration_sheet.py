@@ -2,9 +2,6 @@
 
 On the front each target has two scales in millimetres, on the back a fine cross. Held against the
 light, the cross shows on the scales what `coatl print profile` asks for.
-
-On the front each target has two scales in millimetres, on the back a fine cross. Held against the
-light, the cross shows on the scales what `coatl print profile` asks for.
 """
 
 from __future__ import annotations

@@ -8,15 +8,6 @@ The first line is the header, every other one an entry:
     {"n": 42, "do": "end", "check": "89a1…"}             the last event of a turn
     {"n": 43, "back": 41, "check": "…"}                  undo: 41 events are left
     {"n": 44, "correct": 17, "do": "fill 3 R G", "check": "…"}
-
-The first line is the header, every other one an entry:
-
-    {"coatl-table": 1, "options": {…}, "base_cards": "…", "more_cards": […], "seed": 7, …}
-    {"n": 1, "do": "fill 1 R B"}
-    {"n": 41, "do": "begin R", "more": 1}                written together with the next line
-    {"n": 42, "do": "end", "check": "89a1…"}             the last event of a turn
-    {"n": 43, "back": 41, "check": "…"}                  undo: 41 events are left
-    {"n": 44, "correct": 17, "do": "fill 3 R G", "check": "…"}
 """
 
 from __future__ import annotations
