@@ -28,6 +28,7 @@ LAYERS = [
     "resources",
     "errors",
     "files",
+    "html",
     "json_models",
     "language",
     "language_file",

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
+from coatl_tools.html import load_templates
 from coatl_tools.language import Language, load_language, own_names
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import CODES
@@ -151,16 +152,10 @@ def _find_preferred_language(request: Request) -> str:
 
 @lru_cache(maxsize=1)
 def _load_templates() -> Environment:
-    """The templates; whatever stands in them is escaped."""
-    made = Environment(
-        loader=FileSystemLoader(WEB_FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals |= {"static": make_static_url, "own_names": own_names, "Colour": Colour}
-    return made
+    """Load the templates, with the functions that all of them may call."""
+    environment = load_templates(WEB_FOLDER / "templates")
+    environment.globals |= {"static": make_static_url, "own_names": own_names, "Colour": Colour}
+    return environment
 
 
 @lru_cache(maxsize=64)
