@@ -71,9 +71,9 @@ class CoatlError(Exception):
 
     def text(self, language: str = "en") -> str:
         """The whole message in one language."""
-        from coatl_tools.language import load_language  # noqa: PLC0415 (it raises these errors)
+        from coatl_tools.language import load_usable_language  # noqa: PLC0415 (it raises these errors)
 
-        return load_language(language).sentence(*self.spoken)
+        return load_usable_language(language).sentence(*self.spoken)
 
     def __str__(self) -> str:
         return self.text()

@@ -1,8 +1,9 @@
-"""The three languages: words of the game, sentences and labels, with their grammar as data.
+"""Texts in any language: a file of `carddata/lang/` each, grammar and typography included.
 
-A template of `carddata/lang/*.json` holds places such as `{n}` and `{colour:many}`; the part
-behind the colon chooses a form of the colour's word. A template that depends on a number is
-an object with one template for each plural form of the language.
+A template holds placeholders such as `{n}` and `{colour:many}`; the part behind the colon
+chooses a form of the colour's word. A template that depends on a number is an object with one
+template for each plural category of the language. What a language lacks is said in English,
+message by message; `coatl cards validate` lists it.
 """
 
 from __future__ import annotations
@@ -11,31 +12,118 @@ import json
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from coatl_tools.errors import CommandLineError
+from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CODES, LANGUAGES
+from coatl_tools.resources import ENGLISH, LANGUAGE_CODES, LANGUAGES
 
 Text = str | dict[str, str]
+SECTIONS = ("cards", "labels", "sentences", "forms", "options", "rulings")  # that hold texts
+COLOUR_PLACEHOLDERS = ("colour", "first", "second", "before", "after")  # they have forms
+NO_BREAK_SPACE = "\u00a0"
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?![\w./])")  # “A.D.A.M..”, but no path, no ellipsis
-COLOUR_PLACES = ("colour", "first", "second", "before", "after")  # of a template; they have forms
+_UNDECOMPOSED = str.maketrans("łøđ", "lod")  # letters that Unicode does not split from their stroke
 
 
-def _polish(n: int) -> str:
-    if n == 1:
-        return "one"
-    return "few" if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else "many"
+class PluralRule:
+    """Which plural category a number takes, by conditions as CLDR writes them.
+
+    Categories are tried in order; the last one has no condition and takes what is left.
+
+    >>> few = "n % 10 = 2..4 and n % 100 != 12..14"
+    >>> rule = PluralRule({"one": "n = 1", "few": few, "many": ""})
+    >>> [rule.choose_category(n) for n in (1, 3, 13, 22, 100)]
+    ['one', 'few', 'many', 'few', 'many']
+    """
+
+    def __init__(self, conditions: Mapping[str, str]) -> None:
+        """Parse the conditions; raises ValueError if one is malformed or none is left open."""
+        self.categories = tuple(conditions)
+        *most, last = conditions.items()
+        if last[1].strip():
+            raise ValueError(f'the last category, "{last[0]}", takes what is left: leave it ""')
+        self._rules = [(name, _parse_condition(condition)) for name, condition in most]
+
+    def choose_category(self, n: int) -> str:
+        """Name the category of a whole number."""
+        for name, alternatives in self._rules:
+            if any(all(relation.holds(n) for relation in every) for every in alternatives):
+                return name
+        return self.categories[-1]
 
 
-PLURALS: Mapping[str, tuple[tuple[str, ...], Callable[[int], str]]] = {
-    "one-other": (("one", "other"), lambda n: "one" if n == 1 else "other"),
-    "zero-and-one-other": (("one", "other"), lambda n: "one" if n < 2 else "other"),
-    "one-few-many": (("one", "few", "many"), _polish),
-}
+_RELATION = re.compile(r"n(?: ?% ?([1-9]\d*))? ?(!?=) ?(\d+(?:\.\.\d+)?(?: ?, ?\d+(?:\.\.\d+)?)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """One comparison of a plural rule, such as `n % 10 = 2..4`."""
+
+    modulus: int | None
+    wanted: bool
+    ranges: tuple[range, ...]
+
+    def holds(self, n: int) -> bool:
+        value = n % self.modulus if self.modulus else n
+        return any(value in one for one in self.ranges) is self.wanted
+
+
+def _parse_condition(text: str) -> list[list[_Relation]]:
+    """Parse `a and b or c`: alternatives, each a list of relations that must all hold."""
+    return [
+        [_parse_relation(relation) for relation in re.split(r"\band\b", alternative)]
+        for alternative in re.split(r"\bor\b", text)
+    ]
+
+
+def _parse_relation(text: str) -> _Relation:
+    found = _RELATION.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f'"{text.strip()}" is no condition: write n = 1, or n % 10 = 2..4, 7')
+    modulus, sign, values = found.groups()
+    ends = [one.strip().split("..") for one in values.split(",")]
+    ranges = tuple(range(int(low), int(more[-1] if more else low) + 1) for low, *more in ends)
+    return _Relation(int(modulus) if modulus else None, sign == "=", ranges)
+
+
+class Typography:
+    """How a language sets numbers and spaces."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.decimal: str = fields.get("decimal", ".")
+        self.thousands: str = fields.get("thousands", ",")
+        before = re.escape(fields.get("space_before", ""))
+        after = re.escape(fields.get("space_after", ""))
+        words = "|".join(map(re.escape, fields.get("bound_words", ())))
+        self._signs = _compile_spaces([f" (?=[{before}])" * bool(before),
+                                       f"(?<=[{after}]) " * bool(after)])  # fmt: skip
+        self._phrases: list[str] = fields.get("bound_phrases", [])
+        # a word behind a space or an opening sign; no lookbehind, as words differ in length
+        self._words = re.compile(rf"(?<![^\s(„«“])({words}) ", re.IGNORECASE) if words else None
+        self.colon = f"{NO_BREAK_SPACE}:" if ":" in fields.get("space_before", "") else ":"
+
+    def format_decimal(self, number: float, digits: int) -> str:
+        """Write a number with so many digits behind the decimal sign."""
+        return f"{number:.{digits}f}".replace(".", self.decimal)
+
+    def bind_signs(self, text: str) -> str:
+        """Put no-break spaces where a sign has a space before or after it."""
+        return self._signs.sub(NO_BREAK_SPACE, text) if self._signs else text
+
+    def bind_words(self, text: str) -> str:
+        """Put no-break spaces behind words that must not end a line, and inside phrases."""
+        for phrase in self._phrases:
+            text = text.replace(phrase, phrase.replace(" ", NO_BREAK_SPACE))
+        return self._words.sub(rf"\1{NO_BREAK_SPACE}", text) if self._words else text
+
+
+def _compile_spaces(patterns: list[str]) -> re.Pattern[str] | None:
+    found = "|".join(filter(None, patterns))
+    return re.compile(found) if found else None
 
 
 class ColourWord:
@@ -49,62 +137,83 @@ class ColourWord:
 
 
 class Language:
-    """One language, ready to speak."""
+    """One language: its texts, its words, its grammar and its typography."""
 
     def __init__(self, file: Mapping[str, Any]) -> None:
+        """Take the data of a language file; raises KeyError, TypeError or ValueError."""
         self.code: str = file["language"]
+        self.name: str = file["name"]
+        self.edition: str = file["edition"]  # whose rulebook a table in this language plays by
+        self.typography = Typography(file.get("typography", {}))
         self.words: Mapping[str, list[str]] = file["words"]
-        self.commands: Mapping[str, list[str]] = file["commands"]
         self.colours: Mapping[Colour, Mapping[str, str]] = {
-            Colour[letter]: forms for letter, forms in file["colours"].items()
+            colour: file["colours"][colour.name] for colour in Colour
         }
-        self._plural = PLURALS[file["plural"]][1]
-        self._cards: Mapping[str, Text] = file["cards"]
-        self._labels: Mapping[str, Text] = file["labels"]
-        self._sentences: Mapping[str, Text] = file["sentences"]
-        self._forms: Mapping[str, str] = file["forms"]
-        self._options: Mapping[str, str] = file["options"]
-        self._rulings: Mapping[str, str] = file["rulings"]
+        self._plural = PluralRule(file["plural"])
+        self._texts: Mapping[str, Mapping[str, Text]] = {key: file.get(key, {}) for key in SECTIONS}
+        self._commands: Mapping[str, list[str]] = file.get("commands", {})
+
+    @cached_property
+    def commands(self) -> Mapping[str, list[str]]:
+        """The words that people type at a table, by what they mean."""
+        if self.code == ENGLISH:
+            return self._commands
+        return {**load_language(ENGLISH).commands, **self._commands}
 
     def card(self, key: str, n: int | None = None, **values: object) -> str:
-        """A phrase of a card's text."""
-        return self._render(self._cards[key], n, values)
+        """Say a phrase of a card's text."""
+        return self._render("cards", key, n, values)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """A label or short sentence of the screens."""
-        return self._render(self._labels[key], n, values)
+        """Say a label or short sentence of the screens."""
+        return self._render("labels", key, n, values)
 
     def form(self, key: str, **values: object) -> str:
-        """A command, as it is typed."""
-        return self._forms[key].format(**values)
+        """Write a command as it is typed."""
+        return self._render("forms", key, None, values)
 
     def option(self, name: str) -> str:
-        """What an option of a table decides."""
-        return self._options[name]
+        """Say what an option of a table decides."""
+        return self._find("options", name)
 
     def ruling(self, number: str) -> str:
-        """A ruling that is the same at every table."""
-        return self._rulings[number]
+        """Say a ruling that is the same at every table."""
+        return self._find("rulings", number)
 
     def sentence(self, key: str, details: Mapping[str, object]) -> str:
-        """A message or a part of one; a detail may be a phrase itself, a list of them, or lines."""
-        spoken = {name: self._detail(value) for name, value in details.items()}
+        """Say a message or a part of one; a detail may be a phrase, a list of them, or lines."""
+        spoken = {name: self._say_detail(value) for name, value in details.items()}
         n = spoken.pop("n", None)
-        return self._render(self._sentences[key], n if isinstance(n, int) else None, spoken)
+        return self._render("sentences", key, n if isinstance(n, int) else None, spoken)
 
-    def _detail(self, value: object) -> object:
+    def _say_detail(self, value: object) -> object:
         match value:
             case (str(key), dict(details)):
                 return self.sentence(key, details)
             case list(phrases):
-                return ", ".join(str(self._detail(phrase)) for phrase in phrases)
+                return ", ".join(str(self._say_detail(phrase)) for phrase in phrases)
             case tuple(lines):
                 return "\n".join(map(str, lines))
             case _:
                 return value
 
-    def _render(self, text: Text, n: int | None, values: Mapping[str, object]) -> str:
-        template = text if isinstance(text, str) else text[self._plural(n or 0)]
+    def _find(self, section: str, key: str) -> str:
+        """Take a text that has no placeholders."""
+        text = self._texts[section].get(key)
+        if text is None and self.code != ENGLISH:
+            return load_language(ENGLISH)._find(section, key)
+        return str(self._texts[section][key])
+
+    def _render(self, section: str, key: str, n: int | None, values: Mapping[str, object]) -> str:
+        try:
+            return self._fill(self._texts[section][key], n, values)
+        except (LookupError, ValueError, AttributeError, TypeError):
+            if self.code == ENGLISH:
+                raise
+            return load_language(ENGLISH)._render(section, key, n, values)
+
+    def _fill(self, text: Text, n: int | None, values: Mapping[str, object]) -> str:
+        template = text if isinstance(text, str) else text[self._plural.choose_category(n or 0)]
         words = {
             name: ColourWord(self.colours[value]) if isinstance(value, Colour) else value
             for name, value in values.items()
@@ -113,56 +222,74 @@ class Language:
         return _TWO_STOPS.sub(".", said) if ".." in said else said
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def load_language(code: str) -> Language:
-    """A language by its code; raises CommandLineError if there is none such."""
-    if code not in CODES:
-        raise CommandLineError("language.unknown", code=code, codes=", ".join(CODES))
-    # part of the program, checked by `coatl cards validate` and the tests: nobody waits for it here
-    return Language(json.loads((LANGUAGES / f"{code}.json").read_bytes()))
+    """Load a language by its code.
 
-
-def own_names() -> list[tuple[str, str]]:
-    """The languages, each with the name that it has for itself.
-
-    >>> own_names()
-    [('en', 'English'), ('fr', 'Français'), ('pl', 'Polski')]
+    Raises CommandLineError if there is none such, CardDataError if its file is unusable. Texts
+    are not checked here, but by `coatl cards validate`.
     """
-    return [(code, load_language(code).label("print_language").capitalize()) for code in CODES]
+    if code not in LANGUAGE_CODES:
+        raise CommandLineError("language.unknown", code=code, codes=", ".join(LANGUAGE_CODES))
+    path = LANGUAGES / f"{code}.json"
+    try:
+        return Language(json.loads(path.read_bytes()))
+    except (OSError, LookupError, ValueError, AttributeError, TypeError) as error:
+        if code == ENGLISH:
+            raise  # nothing can be said without it
+        reason = f"“{error.args[0]}” is missing" if isinstance(error, KeyError) else str(error)
+        raise CardDataError("language.broken", path=path, reason=reason) from error
 
 
-def places(template: str) -> Iterator[tuple[str, str]]:
-    """The places of a template as (name, form); raises ValueError if it is malformed."""
+def load_usable_language(code: str) -> Language:
+    """Load a language, or English if its file is unusable: for saying that it is."""
+    try:
+        return load_language(code)
+    except CoatlError:
+        return load_language(ENGLISH)
+
+
+def list_languages() -> list[tuple[str, str]]:
+    """List the languages: the code of each, and the name that it has for itself.
+
+    >>> ("fr", "Français") in list_languages()
+    True
+    """
+    return [(code, load_language(code).name.capitalize()) for code in LANGUAGE_CODES]
+
+
+def parse_placeholders(template: str) -> Iterator[tuple[str, str]]:
+    """Yield the placeholders of a template as (name, form); raises ValueError if malformed."""
     for _, name, form, _ in string.Formatter().parse(template):
         if name is not None:
             yield name, form or ""
 
 
-def means_yes(text: str, language: Language) -> bool | None:
-    """Whether an answer is yes or no, as a word or its first letter; None if it is neither.
+def parse_yes_or_no(text: str, language: Language) -> bool | None:
+    """Tell whether an answer is yes or no, as a word or its first letter; None if it is neither.
 
     English ones are understood too, where they do not mean something else.
     """
-    answer = plain(text.strip())
-    for words in (language, load_language("en")):
+    answer = fold_letters(text.strip())
+    for words in (language, load_language(ENGLISH)):
         for key, meaning in (("yes", True), ("no", False)):
-            if answer and plain(words.label(key)).startswith(answer):
+            if answer and fold_letters(words.label(key)).startswith(answer):
                 return meaning
     return None
 
 
-def plain(word: str) -> str:
-    """A word as people type it in a hurry: lower case, without accents.
+def fold_letters(word: str) -> str:
+    """Return a word as people type it in a hurry: lower case, without accents.
 
-    >>> plain("Żółta"), plain("tête")
-    ('zolta', 'tete')
+    >>> fold_letters("Żółta"), fold_letters("tête"), fold_letters("Grün")
+    ('zolta', 'tete', 'grun')
     """
-    lowered = unicodedata.normalize("NFKD", word.casefold().replace("ł", "l"))
+    lowered = unicodedata.normalize("NFKD", word.casefold().translate(_UNDECOMPOSED))
     return "".join(char for char in lowered if not unicodedata.combining(char))
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PieceWord:
     """A word that may stand in a Cóatl: a colour, or "head", "tail", "body" or "skip"."""
 
     spelling: str
@@ -170,13 +297,13 @@ class Word:
 
 
 @lru_cache(maxsize=1)
-def vocabulary() -> Mapping[str, Word]:
-    """Every such word of all languages, by its plain form."""
-    known: dict[str, Word] = {}
-    for code in CODES:
+def piece_words() -> Mapping[str, PieceWord]:
+    """Return every such word of all languages, by its folded form."""
+    known: dict[str, PieceWord] = {}
+    for code in LANGUAGE_CODES:
         language = load_language(code)
         for colour, forms in language.colours.items():
-            known |= {plain(word): Word(word, colour) for word in forms.values()}
+            known |= {fold_letters(word): PieceWord(word, colour) for word in forms.values()}
         for role in ("head", "tail", "body", "skip"):
-            known |= {plain(word): Word(word, role) for word in language.words[role]}
+            known |= {fold_letters(word): PieceWord(word, role) for word in language.words[role]}
     return known

@@ -1,62 +1,33 @@
-"""The border: the shape of `carddata/lang/*.json`, checked by pydantic.
+"""The shape of `carddata/lang/*.json`, checked by pydantic.
 
 Apart from `language`, which reads these files whenever something is said.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from coatl_tools.language import Text
-
-PluralRule = Literal["one-other", "zero-and-one-other", "one-few-many"]
+from coatl_tools.language import PluralRule, Text
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class WordLists(_Strict):
+def _check_plural(conditions: dict[str, str]) -> dict[str, str]:
+    PluralRule(conditions)
+    return conditions
+
+
+class PieceWordLists(_Strict):
     """Words that people write in a Cóatl beside the colours."""
 
     head: list[str] = Field(description="Words for a head")
     tail: list[str] = Field(description="Words for a tail")
     body: list[str] = Field(description="Words for a body segment")
     skip: list[str] = Field(description="Words between pieces that say nothing, such as “then”")
-
-
-class CardTexts(_Strict):
-    """How a requirement is said; see `coatl_tools/cards/card_text.py`."""
-
-    count: str
-    group: dict[str, str]
-    any_group: dict[str, str]
-    run: str
-    any_run: str
-    then: str
-    sequence: str
-    row: str
-    flank_both: str
-    flank_each: str
-    flank_before: str
-    flank_after: str
-    multiset: str
-    anywhere: str
-    some: str
-    comma: str
-    and_: str = Field(alias="and")
-    absent: str
-    equal: str
-    length: dict[str, str]
-    no_prophecy: str
-    semicolon: str
-    points: dict[str, str]
-    pieces: dict[str, str]
-    times: dict[str, str]
-    met: dict[str, str]
-    level: str
 
 
 class ColourForms(BaseModel):
@@ -69,21 +40,48 @@ class ColourForms(BaseModel):
     card: str = Field(description="As it stands beside the word for a Prophecy card")
 
 
+class TypographyFields(_Strict):
+    """How numbers and spaces are set; what is left out is as in English."""
+
+    decimal: str = Field(default=".", description="Between a number and its decimals")
+    thousands: str = Field(default=",", description="Between thousands")
+    space_before: str = Field(
+        default="", description="Signs with a space before them, as in « Oui ! »"
+    )
+    space_after: str = Field(default="", description="Signs with a space after them")
+    bound_words: list[str] = Field(default=[], description="Words that do not end a line")
+    bound_phrases: list[str] = Field(default=[], description="Words that stay on one line")
+
+
 class LanguageFile(_Strict):
     """The shape of `carddata/lang/*.json`."""
 
     schema_: str | None = Field(None, alias="$schema")
-    language: str = Field(pattern="^[a-z]{2}$", description="The language's two-letter code")
-    name: str = Field(description="The language's own name")
-    plural: PluralRule = Field(description="Which numbers take which form")
-    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
-    words: WordLists
-    cards: CardTexts
-    labels: dict[str, Text]
-    sentences: dict[str, Text] = Field(description="Messages of every kind, and parts of them")
-    commands: dict[str, list[str]] = Field(
-        description="Words that people type at a table; the first one is the one that is shown"
+    language: str = Field(pattern="^[a-z]{2}$", description="The code, and the file's name")
+    name: str = Field(min_length=1, description="The language's own name")
+    edition: str = Field(description="Whose rulebook a table plays by if nobody chooses one")
+    plural: Annotated[dict[str, str], Field(min_length=1), AfterValidator(_check_plural)] = Field(
+        description="Plural categories with their conditions, as CLDR writes them: "
+        "n = 1, or n % 10 = 2..4 and n % 100 != 12..14; the last one takes what is left"
     )
-    forms: dict[str, str] = Field(description="How a command is written, with its places")
-    options: dict[str, str] = Field(description="What each option of a table decides")
-    rulings: dict[str, str] = Field(description="Rulings that are the same at every table")
+    typography: TypographyFields = Field(
+        default=TypographyFields(), description="Numbers and spaces"
+    )
+    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
+    words: PieceWordLists
+    cards: dict[str, Text] = Field(default={}, description="How a requirement is said")
+    labels: dict[str, Text] = Field(
+        default={}, description="Labels and short sentences of the screens"
+    )
+    sentences: dict[str, Text] = Field(
+        default={}, description="Messages of every kind, and parts of them"
+    )
+    commands: dict[str, list[str]] = Field(
+        default={},
+        description="Words that people type at a table; the first one is the one that is shown",
+    )
+    forms: dict[str, str] = Field(default={}, description="How a command is written")
+    options: dict[str, str] = Field(default={}, description="What each option of a table decides")
+    rulings: dict[str, str] = Field(
+        default={}, description="Rulings that are the same at every table"
+    )

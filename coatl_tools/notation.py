@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import product
 
 from coatl_tools.errors import NotationError
-from coatl_tools.language import plain, vocabulary
+from coatl_tools.language import fold_letters, piece_words
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
 
 MAX_CHARACTERS = 10_000
@@ -128,7 +128,7 @@ def _look_up_word(word: str) -> Colour | str | None:
     if word[0] in _COLOUR_BY_SYMBOL:  # a symbol, or as the screens show it: with its letter
         colour = _COLOUR_BY_SYMBOL[word[0]]
         return colour if word[1:].upper() in ("", colour.name) else None
-    known = vocabulary().get(plain(word))
+    known = piece_words().get(fold_letters(word))
     if known is None or (len(word) == 1 and known.meaning != "skip"):
         return None
     return known.meaning
@@ -141,7 +141,7 @@ def _parse_letters(word: str, column: int, pieces: int, text: str) -> list[Colou
     if len(found) == len(word):
         return found
     if len(word) > 2 and len(found) * 2 < len(word):  # rather a misspelt word than letters
-        close = _find_closest_word(plain(word[:40]))
+        close = _find_closest_word(fold_letters(word[:40]))
         if close:
             hint = ("notation.did_you_mean", {"word": close})
             raise NotationError(
@@ -156,8 +156,8 @@ def _parse_letters(word: str, column: int, pieces: int, text: str) -> list[Colou
 @lru_cache(maxsize=1024)
 def _find_closest_word(word: str) -> str:
     """The known word that is most like this one; empty if none is."""
-    close = difflib.get_close_matches(word, vocabulary(), 1, 0.7)
-    return vocabulary()[close[0]].spelling if close else ""
+    close = difflib.get_close_matches(word, piece_words(), 1, 0.7)
+    return piece_words()[close[0]].spelling if close else ""
 
 
 def _attach_signs(

@@ -4,6 +4,7 @@ JSON Schemas of the data files.
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,10 +37,11 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.files import FileProblem, JsonSource, read_json
 from coatl_tools.json_models import validate_json
-from coatl_tools.language import COLOUR_PLACES, PLURALS, Text, places
+from coatl_tools.language import COLOUR_PLACEHOLDERS, SECTIONS, Text, parse_placeholders
 from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CARDDATA, CODES
+from coatl_tools.printing.pages.page_text import PagesFile
+from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
 from coatl_tools.scoring.automata import compile_count_changes
 from coatl_tools.scoring.missing_pieces import find_shortest_length
 
@@ -69,6 +71,7 @@ class ValidationReport:
     """What a check found."""
 
     problems: tuple[FileProblem, ...]
+    warnings: tuple[FileProblem, ...]  # texts that a language lacks
     files: int
     cards: int
 
@@ -87,14 +90,17 @@ def validate_files(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Val
         data.add_company(own_files)
     given = {entry.source.path for entry in data.given}
     compared = [*find_repeated_ids(data.entries), *_find_same_requirements(data.entries)]
+    languages = _LanguageCheck(data.languages)
     problems = [
         *data.problems,
         *(problem for problem in compared if problem.path in given),
         *(problem for entry in data.given for problem in _find_unreachable_levels(entry, data)),
         *_check_totals(data),
-        *_languages(data.languages),
+        *languages.problems,
     ]
-    return ValidationReport(tuple(sorted(set(problems))), data.files, len(data.given))
+    warnings = [*languages.warnings, *data.warnings]
+    found = tuple(sorted(set(problems))), tuple(sorted(set(warnings)))
+    return ValidationReport(*found, data.files, len(data.given))
 
 
 @dataclass
@@ -106,6 +112,7 @@ class _DataToCheck:
     components: tuple[JsonSource, ComponentsFile] | None = None
     languages: dict[str, tuple[JsonSource, LanguageFile]] = field(default_factory=dict)
     problems: list[FileProblem] = field(default_factory=list)
+    warnings: list[FileProblem] = field(default_factory=list)
     stands_alone: bool = False  # a whole game, not an addition to this one
     unread: bool = False  # a file whose cards could not be counted
     files: int = 0
@@ -124,6 +131,25 @@ class _DataToCheck:
             self.problems.append(FileProblem(str(path), 0, 0, "", "there is no .json file in it"))
         for file in found:
             self._add_file(file)
+        if (path / "pages").is_dir():
+            self._add_pages(path / "pages", path / "lang")
+
+    def _add_pages(self, folder: Path, languages: Path) -> None:
+        """Check the printed pages of every language that the folder has."""
+        english = PagesFile(folder / f"{ENGLISH}.md", ENGLISH)
+        self.problems += [*english.problems, *english.missing]
+        for code in sorted(file.stem for file in languages.glob("*.json") if file.stem != ENGLISH):
+            path = folder / f"{code}.md"
+            if not path.exists():
+                message = "is missing: the English pages are printed"
+                self.warnings.append(FileProblem(str(path), 0, 0, "", message))
+                continue
+            pages = PagesFile(path, code)
+            self.problems += pages.problems
+            self.warnings += pages.missing
+            if not english.problems and not english.missing:
+                wrong = pages.compare_figures(english)
+                self.problems += [FileProblem(str(path), 0, 0, "", message) for message in wrong]
 
     def _add_file(self, path: Path) -> None:
         self.files += 1
@@ -245,60 +271,69 @@ def _check_totals(data: _DataToCheck) -> Iterator[FileProblem]:
             yield source.problem(message, ("totals", name))
 
 
-def _languages(languages: Mapping[str, tuple[JsonSource, LanguageFile]]) -> Iterator[FileProblem]:
-    """Languages that lack a text, a plural form or a form of a colour."""
-    for code in sorted(set(CODES).difference(languages)):
-        yield FileProblem(f"lang/{code}.json", 0, 0, "", "this language is missing or has mistakes")
-    english = languages.get("en")
-    for source, language in languages.values():
-        yield from _texts(source, language, english[1] if english else language)
+class _LanguageCheck:
+    """What is wrong with languages, and what they lack beside English."""
 
+    def __init__(self, languages: Mapping[str, tuple[JsonSource, LanguageFile]]) -> None:
+        self.problems: list[FileProblem] = []
+        self.warnings: list[FileProblem] = []
+        english = languages.get(ENGLISH)
+        if english is None:
+            message = "English is missing or has mistakes, and other languages rest on it"
+            self.problems.append(FileProblem(f"lang/{ENGLISH}.json", 0, 0, "", message))
+        for source, language in languages.values():
+            self._check(source, language, english[1] if english else language)
 
-def _texts(
-    source: JsonSource, language: LanguageFile, english: LanguageFile
-) -> Iterator[FileProblem]:
-    for letter in sorted(set(Colour.__members__).difference(language.colours)):
-        yield source.problem(f"colour {letter} is missing", ("colours",))
-    for key in sorted(set(english.commands).symmetric_difference(language.commands)):
-        yield source.problem(f'command "{key}" is missing or unknown', ("commands",))
-    for key, words in language.commands.items():
-        if not words:
-            yield source.problem(f'command "{key}" has no word', ("commands", key))
-    for section in ("cards", "labels", "sentences", "forms", "options", "rulings"):
-        texts, expected = _section(language, section), _section(english, section)
-        for key in sorted(set(expected).difference(texts)):
-            yield source.problem(f'text "{key}" is missing', (section,))
-        for key in sorted(set(texts).difference(expected)):
-            yield source.problem(f'text "{key}" is unknown', (section, key))
-        for key, text in texts.items():
-            for message in _text_problems(text, expected.get(key, text), language):
-                yield source.problem(f'text "{key}" {message}', (section, key))
+    def _check(self, source: JsonSource, language: LanguageFile, english: LanguageFile) -> None:
+        if Path(source.path).stem != language.language:
+            self._wrong(source, f'the file must be named "{language.language}.json"', "language")
+        if language.edition not in EDITIONS:
+            message = f'"edition" must be one of {", ".join(EDITIONS)}'
+            self._wrong(source, message, "edition")
+        for letter in sorted(set(Colour.__members__).difference(language.colours)):
+            self._wrong(source, f"colour {letter} is missing", "colours")
+        for key, words in language.commands.items():
+            if not words:
+                self._wrong(source, f'command "{key}" has no word', "commands", key)
+        for section in ("commands", *SECTIONS):
+            texts, expected = getattr(language, section), getattr(english, section)
+            for key in sorted(set(expected).difference(texts)):
+                message = f'"{section}.{key}" is missing: English is shown'
+                self.warnings.append(source.problem(message, (section,)))
+            for key in sorted(set(texts).difference(expected)):
+                close = difflib.get_close_matches(key, set(expected) - set(texts), 1)
+                hint = f': did you mean "{close[0]}"?' if close else ""
+                self._wrong(source, f'"{section}.{key}" is unknown{hint}', section, key)
+        for section in SECTIONS:
+            expected = getattr(english, section)
+            for key, text in getattr(language, section).items():
+                for message in _text_problems(text, expected.get(key, text), language):
+                    self._wrong(source, f'"{section}.{key}" {message}', section, key)
 
-
-def _section(language: LanguageFile, section: str) -> dict[str, Text]:
-    found = getattr(language, section)
-    return found if isinstance(found, dict) else found.model_dump(by_alias=True)
+    def _wrong(self, source: JsonSource, message: str, *location: str) -> None:
+        self.problems.append(source.problem(message, location))
 
 
 def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterator[str]:
     """What is wrong with one text, beside the English one."""
-    plurals = PLURALS[language.plural][0]
-    if isinstance(text, dict) and set(text) != set(plurals):
-        yield f"needs the plural forms {', '.join(plurals)}"
-    wanted = {name for template in _templates(expected) for name, _ in _places(template)}
+    if isinstance(text, dict) and set(text) != set(language.plural):
+        yield f"needs the plural forms {', '.join(language.plural)}"
+    if isinstance(text, dict) and isinstance(expected, str):
+        yield "has plural forms, but no number decides between them"
+    wanted = {name for template in _templates(expected) for name, _ in _placeholders(template)}
     for template in _templates(text):
         try:
-            found = list(places(template))
+            found = list(parse_placeholders(template))
         except ValueError as error:
             yield f"is malformed: {error}"
             continue
         names = {name for name, _ in found}
         for name in sorted(names - wanted):
-            yield f"has an unknown place {{{name}}}"
+            yield f"has an unknown placeholder {{{name}}}"
         for name in sorted(wanted - names - {"n"}):
-            yield f"lacks the place {{{name}}}"
+            yield f"lacks the placeholder {{{name}}}"
         for name, form in sorted((name, form) for name, form in found if form):
-            if name not in COLOUR_PLACES:
+            if name not in COLOUR_PLACEHOLDERS:
                 yield f"asks for a form of {{{name}}}, which is no colour"
                 continue
             forms = {colour: words.model_dump() for colour, words in language.colours.items()}
@@ -310,9 +345,9 @@ def _templates(text: Text) -> Iterable[str]:
     return text.values() if isinstance(text, dict) else (text,)
 
 
-def _places(template: str) -> list[tuple[str, str]]:
+def _placeholders(template: str) -> list[tuple[str, str]]:
     try:
-        return list(places(template))
+        return list(parse_placeholders(template))
     except ValueError:
         return []
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import Coatl, Colour, NotationError, parse_coatl
 from coatl_tools.language import load_language
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.rules.random_games import pieces_of
 from tests.strategies import colour_rows, make_coatl
 
@@ -21,7 +21,7 @@ def test_what_is_written_is_read_back(word: str, head: bool, tail: bool) -> None
     assert parse_coatl(str(coatl)) == coatl
 
 
-@given(colour_rows(12), st.booleans(), st.booleans(), st.sampled_from(CODES))
+@given(colour_rows(12), st.booleans(), st.booleans(), st.sampled_from(LANGUAGE_CODES))
 def test_words_of_every_language_are_read(word: str, head: bool, tail: bool, code: str) -> None:
     coatl, language = make_coatl(word, head, tail), load_language(code)
     said = []
@@ -102,7 +102,7 @@ def test_errors_name_the_piece(text: str, key: str, position: int) -> None:
     with pytest.raises(NotationError) as caught:
         parse_coatl(text)
     assert (caught.value.key, caught.value.position) == (key, position)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         message = caught.value.text(code)
         assert message
         assert "{" not in message

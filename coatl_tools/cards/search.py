@@ -25,9 +25,9 @@ from coatl_tools.cards.requirement import (
     SingleRequirement,
     split_requirement,
 )
-from coatl_tools.language import load_language, plain, vocabulary
+from coatl_tools.language import fold_letters, load_language, piece_words
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 
 _LEVEL_PATTERN = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
 _WORD_PATTERN = re.compile(r"\w+")
@@ -64,7 +64,7 @@ def _rank_word(word: str, card: Card) -> int:
     """How well a word fits a card: 0 is its id itself."""
     if word == card.id.lower():
         return 0
-    known = vocabulary().get(plain(word))
+    known = piece_words().get(fold_letters(word))
     if known is not None and isinstance(known.meaning, Colour) and len(word) > 1:
         return 1 if card.colour == known.meaning else _NO_MATCH
     ranks = [_NO_MATCH]
@@ -82,7 +82,7 @@ def _rank_word(word: str, card: Card) -> int:
 def _rank_text_word(word: str, card: Card) -> int:
     """Whether a word stands in what is said of a card; accents do not matter."""
     ranks = [_NO_MATCH]
-    for part in _WORD_PATTERN.findall(plain(word)):  # `l'autre` is two
+    for part in _WORD_PATTERN.findall(fold_letters(word)):  # `l'autre` is two
         known = _collect_text_words(card)
         if part in known:
             ranks.append(4)
@@ -100,11 +100,11 @@ def _collect_text_words(card: Card) -> frozenset[str]:
         Colour.__members__
     )
     said = [card.set]
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         words = load_language(code)
         said += [describe_card(card, code), words.label(card.kind.value)]
         said += [form for letter in shown for form in words.colours[Colour[letter]].values()]
-    return frozenset(_WORD_PATTERN.findall(plain(" ".join(said))))
+    return frozenset(_WORD_PATTERN.findall(fold_letters(" ".join(said))))
 
 
 def _rank_points(found: re.Match[str], card: Card) -> list[int]:

@@ -23,6 +23,7 @@ from coatl_tools.cli.simulate import simulate
 from coatl_tools.cli.table import table
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError, NotationError
+from coatl_tools.language import load_usable_language
 
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
@@ -97,7 +98,8 @@ def _run(settings: Settings) -> int:
 
 
 def _print_error(error: CoatlError, settings: Settings) -> None:
-    _print_error_line(settings.language.label("error", message=error.text(settings.lang)))
+    language = load_usable_language(settings.lang)
+    _print_error_line(language.label("error", message=error.text(settings.lang)))
     if isinstance(error, NotationError):
         for line in error.pointer().splitlines():
             _print_error_line(f"  {line}")

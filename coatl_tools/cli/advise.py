@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings, json_option, shared_options
+from coatl_tools.cli.common_options import Settings, edition_option, json_option, shared_options
 from coatl_tools.cli.photo.options import (
     EXIT_UNSURE,
     PhotoOptions,
@@ -34,7 +34,6 @@ from coatl_tools.referee.position_text import (
     parse_coatl_line,
     parse_pieces,
 )
-from coatl_tools.resources import CODES
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, PositionSeat, build_partial_state
@@ -77,11 +76,7 @@ _USAGE_HINT = (
 )
 @click.option("--supply", metavar="CARDS", default="", help="Face-up Prophecy cards: P01,P07.")
 @click.option("--last", is_flag=True, help="No turn of yours follows this one.")
-@click.option(
-    "--edition",
-    type=click.Choice(CODES, case_sensitive=False),
-    help="Whose rulebook; otherwise that of your language.",
-)
+@edition_option("that of your language")
 @click.option(
     "--level",
     "levels",
@@ -184,7 +179,7 @@ def _make_options(
     return TableOptions.from_data(
         {
             "players": (you,) if levels else (you, "–"),
-            "edition": (edition or settings.lang).lower(),
+            "edition": (edition or settings.language.edition).lower(),
             "promo": promo,
             "levels": tuple(dict.fromkeys(levels)),
             "solo_temple_in_hand": bool(levels),

@@ -138,6 +138,8 @@ def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
 def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     """Check card data: every problem at once, exit code 1 if there is any.
 
+    Texts that a language lacks are warnings: English takes their place, and the exit code is 0.
+
     Without FILE or FOLDER, the game's own data and your cards are checked. A file of yours is
     checked together with the game's cards; a folder with a components.json stands alone.
     """
@@ -147,10 +149,14 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     report = check([*paths, *settings.card_files] if paths else [], settings.own_files())
     language = settings.language
     if as_json:
-        print_json([_serialize_problem(problem) for problem in report.problems])
-    elif report.problems:
-        for problem in report.problems:
-            print(problem)
+        errors = [_serialize_problem(problem, "error") for problem in report.problems]
+        print_json(errors + [_serialize_problem(problem, "warning") for problem in report.warnings])
+        return 1 if report.problems else 0
+    for problem in report.problems:
+        print(problem)
+    for problem in report.warnings:
+        print(language.label("warning", message=problem))
+    if report.problems:
         print(language.label("problems", len(report.problems)), file=sys.stderr)
     else:
         files = language.label("files", report.files)
@@ -170,12 +176,12 @@ def schema(part: str) -> None:
 
 
 def _parse_card_colour(text: str) -> Colour:
-    from coatl_tools.language import plain, vocabulary
+    from coatl_tools.language import fold_letters, piece_words
     from coatl_tools.pieces import Colour
 
     if text.upper() in Colour.__members__:
         return Colour[text.upper()]
-    known = vocabulary().get(plain(text))
+    known = piece_words().get(fold_letters(text))
     if known is None or not isinstance(known.meaning, Colour):
         raise CommandLineError("colour.unknown", text=text[:40])
     return known.meaning
@@ -206,8 +212,9 @@ def _make_card_data(card: Card, language: Language) -> dict[str, Any]:
     }
 
 
-def _serialize_problem(problem: FileProblem) -> dict[str, Any]:
+def _serialize_problem(problem: FileProblem, severity: str) -> dict[str, Any]:
     return {
+        "severity": severity,
         "file": problem.path,
         "line": problem.line,
         "column": problem.column,

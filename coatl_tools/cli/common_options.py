@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.errors import CoatlError, CommandLineError, FileError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
@@ -88,8 +88,8 @@ def _detect_language() -> str:
     for variable in ("COATL_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(variable, "")
         if value:
-            return value[:2].lower() if value[:2].lower() in CODES else "en"
-    return "en"
+            return value[:2].lower() if value[:2].lower() in LANGUAGE_CODES else ENGLISH
+    return ENGLISH
 
 
 def _store_language(context: click.Context, _: click.Parameter, value: str | None) -> None:
@@ -103,7 +103,7 @@ def _store_card_files(context: click.Context, _: click.Parameter, value: tuple[P
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(CODES, case_sensitive=False),
+    type=click.Choice(LANGUAGE_CODES, case_sensitive=False),
     expose_value=False,
     is_eager=True,
     callback=_store_language,
@@ -134,13 +134,17 @@ def make_completer(names: Callable[[click.Context], Iterable[str]]) -> ShellComp
     """For the shell: the names that begin like what is typed, small or capital, accents or not."""
 
     def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-        from coatl_tools.language import plain
+        from coatl_tools.language import fold_letters
 
         try:
             found = list(names(context))
         except CoatlError:
             return []
-        return [CompletionItem(name) for name in found if plain(name).startswith(plain(begun))]
+        return [
+            CompletionItem(name)
+            for name in found
+            if fold_letters(name).startswith(fold_letters(begun))
+        ]
 
     return complete
 
@@ -175,7 +179,7 @@ _VARIANT_OPTIONS = (
 
 def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunction]:
     """Whose rulebook is played, with what holds if nobody says it."""
-    choice = click.Choice(CODES, case_sensitive=False)
+    choice = click.Choice(EDITIONS, case_sensitive=False)
     return click.option("--edition", type=choice, help=f"Whose rulebook; otherwise {otherwise}.")
 
 
@@ -216,7 +220,7 @@ def parse_solo_levels(text: str) -> list[int]:
 
 def _parse_rule_option(text: str, language: Language) -> tuple[str, Any]:
     """A name, or the number of a ruling, and its value."""
-    from coatl_tools.language import means_yes
+    from coatl_tools.language import parse_yes_or_no
     from coatl_tools.rules.game import OPTION_RULES, TableOptions
 
     name, equals, value = (part.strip() for part in text.partition("="))
@@ -227,7 +231,7 @@ def _parse_rule_option(text: str, language: Language) -> tuple[str, Any]:
     if name == "levels":
         return name, parse_solo_levels(value)
     if isinstance(default, bool):
-        truth = _BOOLEAN_VALUES.get(value.lower(), means_yes(value, language))
+        truth = _BOOLEAN_VALUES.get(value.lower(), parse_yes_or_no(value, language))
         return name, value if truth is None else truth
     if isinstance(default, int) and value.isdecimal():
         return name, int(value[:9])

@@ -305,7 +305,7 @@ class _SimulationPrinter:
 
     def number(self, value: float) -> str:
         """A number as people of this language write it."""
-        return f"{value:.1f}".replace(".", self.label("sim_decimal"))
+        return self.screen.language.typography.format_decimal(value, 1)
 
 
 def _format_bot_name(bot: str) -> str:

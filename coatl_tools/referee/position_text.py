@@ -13,7 +13,7 @@ import unicodedata
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CommandError, PositionError
-from coatl_tools.language import Language, means_yes
+from coatl_tools.language import Language, parse_yes_or_no
 from coatl_tools.notation import parse_coatl
 from coatl_tools.referee.commands.vocabulary import find_command
 from coatl_tools.rules.components import TOKENS, Pieces
@@ -116,7 +116,7 @@ def parse_number(text: str) -> int:
 
 def parse_yes_no(text: str, language: Language) -> bool:
     """Yes or no, in this language or by the first letter."""
-    answer = means_yes(_normalize_text(text), language)
+    answer = parse_yes_or_no(_normalize_text(text), language)
     if answer is None:
         yes, no = language.label("yes"), language.label("no")
         raise PositionError("written.yes_no", text=text, yes=yes, no=no)

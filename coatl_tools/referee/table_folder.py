@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from coatl_tools.errors import CommandError, FileError, Phrase
-from coatl_tools.language import plain
+from coatl_tools.language import fold_letters
 
 TABLE_SUFFIX = ".jsonl"
 MAX_NAME_LENGTH = 60
@@ -42,7 +42,7 @@ def list_table_names(folder: Path) -> list[str]:
         return []
     except OSError as error:
         raise FileError("file.unreadable", path=folder, reason=error.strerror) from error
-    return sorted(found, key=lambda name: (plain(name), name))
+    return sorted(found, key=lambda name: (fold_letters(name), name))
 
 
 def read_player_names(path: Path) -> list[str]:

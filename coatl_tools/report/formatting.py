@@ -26,14 +26,14 @@ class ReportFormatter:
 
     def count(self, number: int) -> str:
         """A whole number, its thousands apart."""
-        return f"{number:,}".replace(",", self.label("balance_thousands"))
+        return f"{number:,}".replace(",", self.language.typography.thousands)
 
     def decimal(self, number: float, digits: int = 2, sign: bool = False) -> str:
         """A number with so many digits behind the decimal sign; with its own sign if wanted."""
         text = f"{number:{'+' if sign else ''}.{digits}f}"
         if not float(text):
             text = text.lstrip("+-")  # no zero is below 0
-        return text.replace("-", "−").replace(".", self.label("balance_decimal"))
+        return text.replace("-", "−").replace(".", self.language.typography.decimal)
 
     def percent(self, share: float, digits: int = 0, sign: bool = False) -> str:
         """A share of 1."""

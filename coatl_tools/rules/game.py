@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.deck_storage import compute_fingerprint
@@ -19,6 +19,7 @@ from coatl_tools.errors import OptionError, escape_unprintable
 from coatl_tools.language import Language, load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
+from coatl_tools.resources import EDITIONS, Edition
 from coatl_tools.rules.components import (
     ADAM_INDEX,
     ADAM_NAME,
@@ -41,7 +42,6 @@ from coatl_tools.rules.solo.needs import Needs, find_needs
 from coatl_tools.scoring.placement_check import PlacementTest, build_placement_test
 from coatl_tools.scoring.score import CardScore, score_card
 
-Edition = Literal["en", "fr", "pl"]
 MAX_NAME_LENGTH = 30
 MAX_VALUE_LENGTH = 40
 FIXED_RULINGS = ("9.1", "9.2", "9.4", "9.5", "9.10", "9.12", "9.13", "9.14", "9.15", "9.16")
@@ -110,7 +110,7 @@ class TableOptions:
             object.__setattr__(self, "tokens", False)
         _check_levels(self.levels, self.solo)
         object.__setattr__(self, "levels", tuple(sorted(self.levels)))
-        if self.edition not in get_args(Edition):
+        if self.edition not in EDITIONS:
             raise OptionError("options.edition", value=self.edition)
         if self.fewer_bodies and len(self.players) not in FEWER_BODIES_BY_PLAYERS:
             raise OptionError("options.fewer_bodies", n=len(self.players))

@@ -386,7 +386,7 @@ def format_mean_points(points: Fraction, language: Language) -> str:
 
 
 def _format_decimal(value: float, digits: int, language: Language) -> str:
-    return f"{value:.{digits}f}".replace(".", language.label("decimal_point"))
+    return language.typography.format_decimal(value, digits)
 
 
 def pick_evenly_spaced(numbers: Sequence[int], most: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO_SET, Catalog
 from coatl_tools.errors import CommandLineError, OptionError
-from coatl_tools.language import plain
+from coatl_tools.language import fold_letters
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem
@@ -164,8 +164,12 @@ def parse_owner(text: str, names: list[str]) -> int:
     """A player by number, name, or how only that name begins."""
     if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
         return int(text) - 1
-    exact = [index for index, name in enumerate(names) if plain(name) == plain(text)]
-    begun = [index for index, name in enumerate(names) if plain(name).startswith(plain(text))]
+    exact = [index for index, name in enumerate(names) if fold_letters(name) == fold_letters(text)]
+    begun = [
+        index
+        for index, name in enumerate(names)
+        if fold_letters(name).startswith(fold_letters(text))
+    ]
     for found in (exact, begun):
         if text and len(found) == 1:
             return found[0]

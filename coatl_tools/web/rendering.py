@@ -5,7 +5,6 @@ templates call.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -20,9 +19,9 @@ from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
 from coatl_tools.html import load_templates
-from coatl_tools.language import Language, load_language, own_names
+from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CODES
+from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
 from coatl_tools.rules.components import FEATHER, describe_pieces
 from coatl_tools.web.server.app_state import AppState
 from coatl_tools.web.server.sessions import VisitorSession
@@ -102,7 +101,6 @@ def count_coatl_rows(text: str) -> int:
 WEB_FOLDER = Path(__file__).resolve().parent
 STATIC_FOLDER = WEB_FOLDER / "static"
 LANGUAGE_COOKIE = "coatl-language"
-_FRENCH_SPACES = re.compile(r" [?!:;»]|« ")
 _MAX_LANGUAGES = 20  # languages of a browser that are looked at
 
 
@@ -134,7 +132,7 @@ def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
 def get_language(request: Request) -> Language:
     """The language that was chosen, or that the browser prefers; English if it knows none."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return load_language(chosen if chosen in CODES else _find_preferred_language(request))
+    return load_language(chosen if chosen in LANGUAGE_CODES else _find_preferred_language(request))
 
 
 def _find_preferred_language(request: Request) -> str:
@@ -147,14 +145,25 @@ def _find_preferred_language(request: Request) -> str:
         except ValueError:
             continue
         wishes.append((-wish, place, name[:2].lower()))
-    return next((code for wish, _, code in sorted(wishes) if code in CODES and wish), "en")
+    known = (code for wish, _, code in sorted(wishes) if code in LANGUAGE_CODES and wish)
+    return next(known, ENGLISH)
+
+
+def list_editions() -> list[tuple[str, str]]:
+    """List the editions: the code of each, and its language's own name."""
+    return [(code, name) for code, name in list_languages() if code in EDITIONS]
 
 
 @lru_cache(maxsize=1)
 def _load_templates() -> Environment:
     """Load the templates, with the functions that all of them may call."""
     environment = load_templates(WEB_FOLDER / "templates")
-    environment.globals |= {"static": make_static_url, "own_names": own_names, "Colour": Colour}
+    environment.globals |= {
+        "static": make_static_url,
+        "list_languages": list_languages,
+        "list_editions": list_editions,
+        "Colour": Colour,
+    }
     return environment
 
 
@@ -173,7 +182,7 @@ def render_template(request: Request, template: str, **values: Any) -> str:
         "t": partial(_format_label, words),
         "say": partial(_format_sentence, words),
         "words": words,
-        "colon": set_french_spaces(" :", words) if words.code == "fr" else ":",
+        "colon": words.typography.colon,
         "lang": words.code,
         "request": request,
         "house": house,
@@ -185,18 +194,11 @@ def render_template(request: Request, template: str, **values: Any) -> str:
 
 
 def _format_label(words: Language, key: str, n: int | None = None, **values: object) -> str:
-    return set_french_spaces(words.label(key, n, **values), words)
+    return words.typography.bind_signs(words.label(key, n, **values))
 
 
 def _format_sentence(words: Language, key: str, **details: object) -> str:
-    return set_french_spaces(words.sentence(key, details), words)
-
-
-def set_french_spaces(text: str, words: Language) -> str:
-    """A text in which no line begins with a lonely sign: French sets a space before some."""
-    if words.code != "fr":
-        return text
-    return _FRENCH_SPACES.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    return words.typography.bind_signs(words.sentence(key, details))
 
 
 def render_page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

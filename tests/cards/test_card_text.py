@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from coatl_tools import describe_card, load_cards
 from coatl_tools.cards.card_text import describe_level
 from coatl_tools.language import load_language
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.strategies import make_card, requirements
 
 STRANGE: list[Any] = [
@@ -35,7 +35,7 @@ STRANGE: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_golden_text_of_all_cards(code: str, golden: Callable[[str, str], None]) -> None:
     language = load_language(code)
     lines = []
@@ -67,7 +67,7 @@ def test_numbers_take_their_form(code: str, number: int, phrase: str) -> None:
     assert describe_level(card, card.levels[0], load_language(code)).startswith(phrase)
 
 
-@given(requirements("RGBYK"), st.sampled_from(CODES))
+@given(requirements("RGBYK"), st.sampled_from(LANGUAGE_CODES))
 def test_every_requirement_can_be_said(requirement: Any, code: str) -> None:
     text = describe_card(make_card(requirement), code)
     assert text[0].isupper() or text[0].isdigit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -305,17 +306,34 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("components.json", '"sets": 4', '"sets": 3', "sacrifice_tokens: 12 are promised"),
         ("components.json", '"spaces": 8', '"spacs": 8', 'did you mean "spaces"'),
         ("temple.json", '"id": "T02"', '"id": "T01"', "this id is taken"),
-        ("lang/fr.json", '"count": "', '"cuont": "', '"cards.count" is missing'),
-        ("lang/fr.json", '"error": "Erreur', '"eror": "Erreur', 'text "error" is missing'),
+        (
+            "lang/fr.json",
+            '"count": "',
+            '"cuont": "',
+            '"cards.cuont" is unknown: did you mean "count"?',
+        ),
+        (
+            "lang/fr.json",
+            '"error": "Erreur',
+            '"eror": "Erreur',
+            '"labels.eror" is unknown: did you mean "error"?',
+        ),
         ("lang/pl.json", '"few": "{n} punkty", ', "", "plural forms one, few, many"),
         ("lang/pl.json", '"name": "zielony", ', "", '"colours.G.name" is missing'),
         ("promo.json", '"id": "T16"', '"id": "T15"', "this id is taken"),
         ("lang/pl.json", "{needs}: {points}", "{needs:many}: {points}", "which is no colour"),
-        ("lang/pl.json", "Razem: {total}", "Razem: {total} {n}", "unknown place {n}"),
+        ("lang/pl.json", "Razem: {total}", "Razem: {total} {n}", "unknown placeholder {n}"),
         ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
-        ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown place {color}"),
+        ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown placeholder {color}"),
         ("lang/fr.json", ": case {position}", "{", "malformed"),
-        ("lang/pl.json", '"language": "pl"', '"language": "pm"', "lang/pl.json"),
+        ("lang/pl.json", '"language": "pl"', '"language": "pm"', 'must be named "pm.json"'),
+        ("lang/pl.json", '"edition": "pl"', '"edition": "xx"', '"edition" must be one of en, '),
+        ("lang/pl.json", "n % 10 = 2..4", "n modulo 10 = 2..4", '"plural": "n modulo 10 = 2..4"'),
+        ("lang/pl.json", '"many": ""', '"many": "n = 7"', "takes what is left"),
+        ("lang/fr.json", '"thousands"', '"thousand"', 'did you mean "thousands"'),
+        ("lang/fr.json", '"count": "', '"count": {"one": "", "other": ""}, "": "', "no number"),
+        ("pages/pl.md", "![supply", "![deal", '"deal" has 7 labels'),
+        ("pages/pl.md", "![supply / ", "Hej / ", 'section "take" must have these figures: supply'),
     ],
 )
 def test_a_mistake_in_the_other_files_is_found(
@@ -326,9 +344,38 @@ def test_a_mistake_in_the_other_files_is_found(
     assert any(message in problem and name in problem for problem in problems), problems
 
 
-def test_a_game_without_languages_is_not_complete(copy: Path) -> None:
-    shutil.rmtree(copy / "lang")
-    assert len(found(copy)) == 3
+def test_a_game_without_english_is_not_complete(copy: Path) -> None:
+    (copy / "lang" / "en.json").unlink()
+    assert "English is missing" in only(copy)
+
+
+def warnings(*paths: Path) -> list[str]:
+    report = validate_files(paths)
+    assert not report.problems
+    return [str(problem).split("carddata/")[-1] for problem in report.warnings]
+
+
+def test_a_missing_text_is_a_warning_with_file_and_key(copy: Path) -> None:
+    path = copy / "lang" / "pl.json"
+    data = json.loads(path.read_bytes())
+    del data["labels"]["error"], data["commands"]["take"], data["cards"]["count"]
+    path.write_text(json.dumps(data, indent=1), "utf-8")
+    told = warnings(copy)
+    assert len(told) == 3
+    for key in ("labels.error", "commands.take", "cards.count"):
+        assert any(re.match(rf'lang/pl\.json:\d+:\d+: "{key}" is missing', one) for one in told)
+
+
+def test_missing_pages_are_warnings(copy: Path) -> None:
+    (copy / "pages" / "fr.md").unlink()
+    path = copy / "pages" / "pl.md"
+    text = path.read_text("utf-8")
+    path.write_text(text[: text.index("## end")] + text[text.index("## rulings") :], "utf-8")
+    assert warnings(copy) == [
+        "pages/fr.md: is missing: the English pages are printed",
+        f"pages/pl.md:{len(path.read_text('utf-8').splitlines())}:1: "
+        'section "end" of page "rules2" is missing',
+    ]
 
 
 def test_broken_files_are_known_by_their_names(copy: Path) -> None:
@@ -340,9 +387,9 @@ def test_broken_files_are_known_by_their_names(copy: Path) -> None:
     assert not any('"cards" is missing' in problem for problem in problems)
 
 
-def test_a_language_that_is_gone_is_missed(copy: Path) -> None:
+def test_a_language_may_be_gone(copy: Path) -> None:
     (copy / "lang" / "pl.json").unlink()
-    assert "lang/pl.json" in only(copy)
+    assert not found(copy)
 
 
 def test_the_very_same_card_twice_is_one_card(write: Write) -> None:

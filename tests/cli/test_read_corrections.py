@@ -16,7 +16,7 @@ from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.rendering import print_scores, render_reading
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.language import load_language
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections.session import CorrectionSession
 from coatl_tools.vision.output import files
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem
@@ -123,7 +123,7 @@ def test_the_other_photos_are_offered_when_one_cannot_be_opened(photo: Path) -> 
     assert missing["problems"][0]["code"] == "missing"
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_in_every_language(photo: Path, language: str) -> None:
     done = fix(photo, "b\n\n\n\n", "--lang", language)
     assert done.code == 0
@@ -296,7 +296,7 @@ def test_any_keys_whatsoever() -> None:
                 assert seen.pieces
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_the_screen_shows_it_all(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")

@@ -9,7 +9,8 @@ import json
 import pytest
 
 from coatl_tools.referee import replay_journal
-from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.resources import Edition
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from tests.cli.command_runner import TableCommands
 from tests.cli.typed_games import TypedLine, in_every_language, play_reported_game, play_typed_game

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.language import load_language
+from coatl_tools.resources import Edition
 from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Stage
 from tests.cli.terminal import (

@@ -10,6 +10,7 @@ import pytest
 from coatl_tools.players import choose_event, get_bot
 from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.resources import Edition
 from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (
@@ -21,7 +22,7 @@ from coatl_tools.rules.events import (
     Event,
     Keep,
 )
-from coatl_tools.rules.game import Edition, TableOptions
+from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage
 from tests.rules.random_games import known_table, start_state

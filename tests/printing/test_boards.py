@@ -18,13 +18,13 @@ from coatl_tools.printing.boards.supply_board import list_spaces, outline_ghost_
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.face_measurements import extract_text, find_foregrounds, find_words, measure_ink
 
 COMPONENTS = load_components()
 LAYOUT = Layouts().read("boards", BoardsLayout)
 SHAPE = Layouts().read("pieces", PiecesLayout).shape
-LOOKS = [(code, theme) for code in CODES for theme in THEME_NAMES]
+LOOKS = [(code, theme) for code in LANGUAGE_CODES for theme in THEME_NAMES]
 
 
 def faces(code: str = "en", theme: ThemeName = "full") -> list[Face]:

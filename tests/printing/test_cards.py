@@ -33,7 +33,7 @@ from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.resources import CODES, LAYOUTS
+from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests import strategies
 from tests.printing.face_measurements import extract_text, measure_ink
 from tests.printing.measuring_surface import MeasuringSurface, measure_face
@@ -94,7 +94,7 @@ IN_EVERY_SIZE = [
     pytest.param(
         language, size, marks=[] if language == "fr" or size == "63x88" else [pytest.mark.soak]
     )
-    for language, size in product(CODES, LAYOUT.sizes)
+    for language, size in product(LANGUAGE_CODES, LAYOUT.sizes)
 ]
 
 
@@ -165,7 +165,7 @@ def _own_card(card_id: str, colour: str | None, asked: Any, points: dict[str, in
 
 
 @settings(max_examples=strategies.example_count(25))
-@given(own_cards(), st.sampled_from(CODES), st.sampled_from(sorted(LAYOUT.sizes)))
+@given(own_cards(), st.sampled_from(LANGUAGE_CODES), st.sampled_from(sorted(LAYOUT.sizes)))
 def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size: str) -> None:
     measure_face(fronts([card], design(language), size)[0])
     look = design(language)

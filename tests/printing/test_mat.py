@@ -38,7 +38,7 @@ from coatl_tools.printing.mat.mat_geometry import (
 )
 from coatl_tools.printing.mat.mat_sheets import make_mat_items
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.resources import CODES, LAYOUTS
+from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests.printing.sample_faces import make_pdf_of_faces
 
 ROOM = Layouts().read("sheets", SheetsLayout)
@@ -199,7 +199,7 @@ def test_the_two_sheets_join() -> None:
         assert np.abs(seen - np.array(corners) - (right.offset, 0)).max() < 0.5
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_all_texts_fit(language: str) -> None:
     for paper, theme in product(("a4", "letter"), THEME_NAMES):
         items = make_mat_items(Design(load_language(language), theme), ROOM.papers[paper])

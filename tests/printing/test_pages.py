@@ -27,16 +27,16 @@ from coatl_tools.printing.pages.page_text import (
     PAGES_FOLDER,
     FigureBlock,
     PageBlock,
+    PagesFile,
     PageText,
     Paragraph,
     PieceSign,
     RuleNumbers,
     TextRun,
     load_pages,
-    read_pages,
 )
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.sample_faces import make_pdf_of_faces
 from tests.rules.positions import plan, row, scene
 
@@ -119,12 +119,12 @@ def structure(code: str) -> object:
     ]
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if code != "en"])
+@pytest.mark.parametrize("code", [code for code in LANGUAGE_CODES if code != "en"])
 def test_all_languages_say_the_same_things_in_the_same_order(code: str) -> None:
     assert structure(code) == structure("en")
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_every_section_is_there_and_says_something(code: str) -> None:
     pages = load_pages(code)
     assert list(pages) == list(PAGE_SECTIONS)
@@ -133,7 +133,7 @@ def test_every_section_is_there_and_says_something(code: str) -> None:
         assert all(section.blocks for section in page.sections)
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_every_letter_can_be_shown(code: str) -> None:
     text = (PAGES_FOLDER / f"{code}.md").read_text("utf-8")
     for face in fonts.FONT_FACES:
@@ -149,7 +149,7 @@ def test_every_rule_that_is_cited_exists() -> None:
 
 
 @pytest.mark.parametrize(("paper_name", "theme"), [("a4", "full"), ("letter", "low-ink")])
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_all_text_is_on_paper_in_whole_words(code: str, paper_name: str, theme: ThemeName) -> None:
     shown = texts_on_paper(code, paper_name, theme)
     assert len(shown) == len(PAGE_SECTIONS)
@@ -297,9 +297,9 @@ def test_a_mistake_in_the_text_is_found(tmp_path: Path, old: str, new: str, mess
     path = tmp_path / "en.md"
     path.write_text(text.replace(old, new, 1), "utf-8")
     with pytest.raises(CardDataError, match=message):
-        read_pages(path, "en")
+        PagesFile(path, "en").checked_pages()
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CardDataError, match="cannot be read"):
-        read_pages(tmp_path / "xx.md", "en")
+        PagesFile(tmp_path / "xx.md", "en").checked_pages()

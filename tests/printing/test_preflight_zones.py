@@ -13,7 +13,7 @@ from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import Box, ellipse, polyline, rectangle
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.preflight import Severity
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.preflight_samples import (
     TEXT,
     card,
@@ -151,7 +151,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_a_text_that_overflows(language: str) -> None:
     def draw(surface: Surface) -> None:
         with surface.text_box(Box(8, 60, 30, 6)):
@@ -160,7 +160,7 @@ def test_a_text_that_overflows(language: str) -> None:
     (found,) = check_file(make_card_file(card(draw), language=language)).of(Severity.ERROR)
     assert found.what == "preflight.overflow"
     assert (found.thing, found.language) == ("P01", language)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert LONG[language] in found.message(load_language(code))
 
 

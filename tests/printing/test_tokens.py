@@ -12,7 +12,7 @@ from coatl_tools.language import load_language
 from coatl_tools.printing.boards.tokens import make_token_items
 from coatl_tools.printing.items import Design, Face, Item
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.face_measurements import extract_text, find_foregrounds, measure_ink
 
 COMPONENTS = load_components()
@@ -41,7 +41,7 @@ def test_every_sacrifice_token_has_the_same_back() -> None:
     assert extract_text(back) == "50"
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_the_names_stand_on_the_tokens(code: str) -> None:
     label = load_language(code).label
     items = tokens(code)
@@ -52,7 +52,7 @@ def test_the_names_stand_on_the_tokens(code: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_only_backgrounds_come_near_the_cut(code: str, theme: ThemeName) -> None:
     for face in different(tokens(code, theme)).values():
         left, top, right, bottom = face.cut.bounds

@@ -17,7 +17,7 @@ from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.printing.preflight import Report, Severity, check
 from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob, render_part
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.golden_pictures import compare_with_golden
 
 PAPERS = ("a4", "letter")
@@ -115,7 +115,11 @@ def test_a_game_to_fold_with_bleed_and_all_extras_is_ready_for_print(tmp_path: P
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("language", "paper", "theme", "backs", "bleed", "size"),
-    [*product(CODES, PAPERS, THEME_NAMES, BACK_PRINTING_CHOICES, (0, 3), ("63x88", "poker"))],
+    [
+        *product(
+            LANGUAGE_CODES, PAPERS, THEME_NAMES, BACK_PRINTING_CHOICES, (0, 3), ("63x88", "poker")
+        )
+    ],
 )
 def test_every_way_to_print_is_ready_for_print(
     language: str,

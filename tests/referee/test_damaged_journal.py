@@ -12,7 +12,7 @@ from coatl_tools.errors import (
     JournalError,
 )
 from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event
@@ -90,7 +90,7 @@ def goes_on(path: Path, data: bytes, torn: bytes) -> None:
     assert aside.exists() == bool(torn)
     if torn:
         assert aside.read_bytes() == torn + b"\n"
-        for code in CODES:
+        for code in LANGUAGE_CODES:
             assert "cut.jsonl.torn" in str(journal.warning and journal.warning.text(code))
     journal.append(DoEvent(list_legal_actions(journal.history.state)[0]))
     assert replay_journal(path).history.events == journal.history.events
@@ -156,7 +156,7 @@ def test_a_damaged_file_is_refused_with_what_and_where(
     before = path.read_bytes()
     with pytest.raises(JournalError, match=said) as caught:
         replay_journal(path)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         text = caught.value.text(code)
         assert "evening.jsonl" in text
         assert text.replace("\n", "").isprintable()

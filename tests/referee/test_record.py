@@ -26,7 +26,7 @@ from coatl_tools.referee.journal.game_record import (
 )
 from coatl_tools.referee.journal.journal_file import Journal, JournalContents, replay_journal
 from coatl_tools.referee.journal.line_format import TableHeader
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, History, apply_event, build_history
 from coatl_tools.rules.events import Event
@@ -91,7 +91,7 @@ TEXT = format_record("evening", GAME, "en")
     table=st.text(max_size=20),
     seed=SEEDS,
     most=st.integers(0, 400),
-    language=st.sampled_from(CODES),
+    language=st.sampled_from(LANGUAGE_CODES),
     width=st.integers(40, 200),
 )
 def test_a_record_is_read_back_to_the_same_table(
@@ -164,7 +164,7 @@ def test_what_a_forum_makes_of_a_record_is_read(posted: str) -> None:
     assert parse_record(posted) == ("evening", GAME.header, list(GAME.history.events))
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_golden_record(language: str, golden: Callable[[str, str], None]) -> None:
     golden(f"record.{language}.txt", format_record("evening", GAME, language))
     solo = a_game(TableOptions(players=("Ana",), levels=(1, 3), edition="pl"), 5)
@@ -209,7 +209,7 @@ def test_an_event_that_cannot_be_is_refused_with_its_line_and_the_rule() -> None
     with pytest.raises(RecordError) as refused:
         parse_record(changed)
     assert refused.value.details["line"] == line_of(changed, "take 11")
-    for language in CODES:
+    for language in LANGUAGE_CODES:
         text = refused.value.text(language)
         assert "take 11" in text
         assert "1.4" in text  # the rule
@@ -253,7 +253,7 @@ HEADER = TEXT.splitlines()[-1]
 def test_what_is_no_record_is_refused(text: str, said: str) -> None:
     with pytest.raises(RecordError, match=said) as refused:
         parse_record(text)
-    for language in CODES:
+    for language in LANGUAGE_CODES:
         assert refused.value.text(language).isprintable()
 
 

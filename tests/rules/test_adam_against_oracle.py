@@ -15,7 +15,7 @@ from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.card_files import CardModel
 from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.errors import OptionError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.turns import count_drawable_cards
 from coatl_tools.rules.components import ADAM_INDEX, COLOURS
 from coatl_tools.rules.engine import apply_event
@@ -80,7 +80,7 @@ def both_agree(state: GameState) -> None:
     assert list(plan.fulfilled) == expected["fulfilled"]
     assert list(plan.discarded) == expected["discarded"]
     assert list(plan.supply) == expected["supply"]
-    assert len({len(explain_adam_turn(plan, code)) for code in CODES}) == 1
+    assert len({len(explain_adam_turn(plan, code)) for code in LANGUAGE_CODES}) == 1
     after_agrees(state, apply_event(state, AdamTurn()), expected)
 
 

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from hypothesis import strategies as st
 
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
@@ -92,7 +92,7 @@ def reveals() -> Iterator[tuple[GameState, Event]]:
             return
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_golden_words(language: str, golden: Callable[[str, str], None]) -> None:
     lines: list[str] = []
     for before, event in every_kind():
@@ -153,7 +153,7 @@ def nobody_hears_of_a_card_that_they_may_not_know(
     viewers: list[int | None] = [None, *range(len(options.players))]
     for before, event in play_random_game(options, seed, choice):
         after = apply_event(before, event)
-        language = CODES[seed % len(CODES)]
+        language = LANGUAGE_CODES[seed % len(LANGUAGE_CODES)]
         for viewer in viewers:
             text = describe_event(before, event, viewer, language)
             named = set(re.findall(r"\b[PT]\d\d\b", text))
@@ -223,7 +223,7 @@ def test_names_are_told_as_they_are() -> None:
     assert describe_event(state, parse_event("keep"), None, "fr").startswith("{Ana} ne garde")
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_a_second_action_is_offered_where_there_is_one(language: str) -> None:  # rule 6.1
     state = next(s for s, _ in moments("two-en") if s.stage is Stage.CHOOSING and not s.draws)
     two = state._replace(actions=1)

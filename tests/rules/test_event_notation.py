@@ -11,7 +11,7 @@ import pytest
 from coatl_tools.errors import (
     EventError,
 )
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.events import Event, parse_event
 
 
@@ -24,7 +24,7 @@ from coatl_tools.rules.events import Event, parse_event
 def test_an_event_that_cannot_be_read_says_how_it_is_written(text: str) -> None:
     with pytest.raises(EventError) as caught:
         parse_event(text)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert caught.value.text(code).isprintable()
         assert len(caught.value.text(code)) < 500
 

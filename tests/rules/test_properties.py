@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, UndoTo, apply_event, build_history
 from coatl_tools.rules.events import (
@@ -85,7 +85,7 @@ def refused(state: GameState, event: Event, legal: set[Event]) -> None:
         apply_event(state, event)
     error = caught.value
     assert error.rule
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert error.rule in error.text(code)
     if error.alternative:
         assert parse_event(error.alternative) in legal

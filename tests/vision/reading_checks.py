@@ -12,7 +12,7 @@ import pytest
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.reading import PhotoReading, Point, SeenCoatl, SeenPiece
 
 
@@ -34,7 +34,7 @@ def check_sound(reading: PhotoReading) -> None:
             assert index is None or 0 <= index < len(things)
         if problem.piece is not None and problem.coatl is not None:
             assert 0 <= problem.piece < len(reading.coatls[problem.coatl].pieces)
-        for code in CODES:
+        for code in LANGUAGE_CODES:
             for phrase in filter(None, (problem.phrase, problem.advice)):
                 assert load_language(code).sentence(*phrase).strip()
     for index, seen in enumerate(reading.coatls):

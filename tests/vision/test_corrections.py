@@ -16,7 +16,7 @@ from coatl_tools.errors import CoatlError, CorrectionError, NotationError, Unkno
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Coatl, Colour, PieceKind
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections import correction as c
 from coatl_tools.vision.corrections.apply import apply_corrections
 from coatl_tools.vision.corrections.correction import Correction
@@ -115,7 +115,7 @@ def test_what_cannot_be_is_said_precisely(text: str, said: str) -> None:
     with pytest.raises(CorrectionError) as error:
         fixed(make_reading("<RBBG>", "<RB"), text)
     assert said in str(error.value)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert error.value.text(code)
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.output.html_report import render_report
 from coatl_tools.vision.output.label_placement import LabelArea, LabelledThing
 from coatl_tools.vision.output.labels import (
@@ -173,7 +173,7 @@ def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
     assert make_coatl_field(make_clear_reading(), 0, ENGLISH).text == "Cóatl 1"
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
     problem = ReadingProblem("few_pixels", ("file.no_input", {}), grave=False)
     strips = [
@@ -225,7 +225,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_a_report_is_one_page_in_every_language(code: str) -> None:
     language = load_language(code)
     trace = Trace(pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})

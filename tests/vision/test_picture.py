@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.picture import MAX_PIXELS, MAX_WORKING_PIXELS, load_picture
 from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.trace import Pixels
@@ -202,7 +202,7 @@ def refused(path: Path) -> str:
     with pytest.raises(FileError) as caught:
         load_picture(path)
     assert caught.value.exit_code == 3
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert path.name[:40] in caught.value.text(code)
     return caught.value.key
 

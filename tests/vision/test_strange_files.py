@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.errors import CoatlError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.picture import Picture, load_picture
 from tests.conftest import Run
 from tests.strategies import example_count
@@ -68,7 +68,7 @@ def _ever_new(count: int) -> range:
 
 
 def _check_words(error: CoatlError) -> None:
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert error.text(code).strip()
 
 

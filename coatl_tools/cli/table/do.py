@@ -141,10 +141,10 @@ def _choose_viewer(table: Table) -> int | None:
 
 def confirm_question(question: str, settings: Settings) -> bool:
     """Ask a question whose answer is yes or no, in the user's language."""
-    from coatl_tools.language import means_yes
+    from coatl_tools.language import parse_yes_or_no
 
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
-    return means_yes(answer, settings.language) is True
+    return parse_yes_or_no(answer, settings.language) is True
 
 
 def _print_steps(

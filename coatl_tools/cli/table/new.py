@@ -100,7 +100,7 @@ def new(
         raise click.UsageError("--seed is for virtual tables: nothing is dealt at a real one.")
     if virtual and join is not None:
         raise click.UsageError("--join is for real tables: use --physical.")
-    edition = edition or settings.lang
+    edition = edition or settings.language.edition
     chosen = collect_variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
     options = make_table_options(names, virtual, {"levels": parse_solo_levels(levels), **chosen})
     catalog = settings.catalog()

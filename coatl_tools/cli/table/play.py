@@ -28,7 +28,7 @@ from coatl_tools.cli.table.table_options import (
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
-from coatl_tools.language import means_yes
+from coatl_tools.language import parse_yes_or_no
 from coatl_tools.referee.commands.command_parser import (
     QueryCommand,
     UndoCommand,
@@ -416,7 +416,7 @@ class PlaySession:
         except TableChanged:  # what there was to agree to is no longer the last thing
             self._follow()
             raise CommandError("table.moved_on") from None
-        return means_yes(answer, self.settings.language) is True
+        return parse_yes_or_no(answer, self.settings.language) is True
 
     def _follow(self) -> bool:
         """Read what others wrote meanwhile, and tell it; whether there was something."""

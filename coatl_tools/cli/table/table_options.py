@@ -112,13 +112,13 @@ def choose_viewer_seat(player: str | None, table: Table) -> int | None:
 
 def find_seat(player: str | None, options: TableOptions) -> int | None:
     """The seat of a player, by name or number; CommandError if there is none such."""
-    from coatl_tools.language import plain
+    from coatl_tools.language import fold_letters
 
     if player is None:
         return None
-    names = [plain(name) for name in options.players]
-    if plain(player) in names:
-        return names.index(plain(player))
+    names = [fold_letters(name) for name in options.players]
+    if fold_letters(player) in names:
+        return names.index(fold_letters(player))
     if player in map(str, range(1, len(names) + 1)):
         return int(player) - 1
     raise CommandError("commands.no_player", name=player[:40], names=", ".join(options.players))

@@ -9,6 +9,7 @@ import click
 
 from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option, shared_options
 from coatl_tools.cli.table.table_options import ascii_option
+from coatl_tools.resources import EDITIONS
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("file", required=False, type=FILE_TYPE)
 @click.option(
     "--edition",
-    type=click.Choice(["en", "fr", "pl"], case_sensitive=False),
+    type=click.Choice(EDITIONS, case_sensitive=False),
     help="The edition played by; in pl an incomplete Cóatl counts half.",
 )
 @click.option("--promo", is_flag=True, help="Played with the promo cards too.")

@@ -11,25 +11,20 @@ from pathlib import Path
 
 import font_source_sans_pro
 
-NO_BREAK_SPACE = "\u00a0"
+from coatl_tools.language import NO_BREAK_SPACE, load_language
 
 
 def add_no_break_spaces(text: str, language_code: str) -> str:
-    """The text with no-break spaces: a number stays with what it counts.
+    """Return the text with no-break spaces.
 
-    French signs stay with their word (and “n’importe” with “où”), Polish words of one letter
-    with the next one.
+    A number stays with what it counts; the language's typography says what else stays together.
 
     >>> add_no_break_spaces("Oui : « non », 3 pièces", "fr").replace("\\u00a0", "~")
     'Oui~: «~non~», 3~pièces'
     """
     text = re.sub(r"(?<=\b\d) (?=\w)|(?<=\b\d\d) (?=\w)", NO_BREAK_SPACE, text)
-    if language_code == "fr":
-        text = re.sub(r" (?=[:;!?»])|(?<=\bn’importe) (?=où\b)", NO_BREAK_SPACE, text)
-        return re.sub(r"(?<=«) ", NO_BREAK_SPACE, text)
-    if language_code == "pl":
-        return re.sub(r"(?<![^\s(„])([aiouwzAIOUWZ]) ", rf"\1{NO_BREAK_SPACE}", text)
-    return text
+    typography = load_language(language_code).typography
+    return typography.bind_words(typography.bind_signs(text))
 
 
 REGULAR = "SourceSansPro-Regular"

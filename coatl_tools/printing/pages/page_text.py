@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -24,9 +24,10 @@ from typing import Literal, TypeAlias
 from coatl_tools.cards.requirement import SequenceElement
 from coatl_tools.errors import CardDataError
 from coatl_tools.files import FileProblem
+from coatl_tools.language import NO_BREAK_SPACE
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.drawing.typography import NO_BREAK_SPACE, add_no_break_spaces
-from coatl_tools.resources import CARDDATA
+from coatl_tools.printing.drawing.typography import add_no_break_spaces
+from coatl_tools.resources import CARDDATA, ENGLISH
 
 PAGES_FOLDER = CARDDATA / "pages"
 # The sections that each page must have, in this order.
@@ -120,26 +121,78 @@ class PageText:
         return next(b for b in self.blocks if isinstance(b, FigureBlock) and b.name == name)
 
 
+@lru_cache(maxsize=32)
 def load_pages(code: str) -> dict[str, PageText]:
-    """The pages of a language by their key; raises CardDataError with every problem."""
-    return read_pages(PAGES_FOLDER / f"{code}.md", code)
+    """Load the pages of a language by their key, each section that it lacks in English.
+
+    Raises CardDataError with every problem.
+    """
+    english = PagesFile(PAGES_FOLDER / f"{ENGLISH}.md", ENGLISH)
+    path = PAGES_FOLDER / f"{code}.md"
+    if code == ENGLISH or not path.exists():
+        return english.checked_pages()
+    return PagesFile(path, code).checked_pages(english)
 
 
-@lru_cache(maxsize=8)
-def read_pages(path: Path, code: str) -> dict[str, PageText]:
-    """The pages of a file; raises CardDataError with every problem, its file and line."""
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        problem = FileProblem(str(path), 0, 0, "", f"cannot be read: {error}")
-        raise CardDataError("print.page_problems", problems=(str(problem),)) from error
-    reader = _PagesParser(path, code)
-    for number, lines in _split_chunks(text):
-        reader.take(number, lines)
-    reader.check_sections()
-    if reader.problems:
-        raise CardDataError("print.page_problems", problems=tuple(map(str, reader.problems)))
-    return reader.pages
+class PagesFile:
+    """A file of pages as it was read: its pages, and what is wrong with them or missing."""
+
+    def __init__(self, path: Path, code: str) -> None:
+        """Read a file; what is wrong in it is a problem, not an exception."""
+        self.pages: dict[str, PageText] = {}
+        self.problems: list[FileProblem] = []
+        self.missing: list[FileProblem] = []
+        try:
+            text = path.read_text("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            self.problems.append(FileProblem(str(path), 0, 0, "", f"cannot be read: {error}"))
+            return
+        reader = _PagesParser(path, code)
+        for number, lines in _split_chunks(text):
+            reader.take(number, lines)
+        reader.check_sections()
+        self.pages, self.problems, self.missing = reader.pages, reader.problems, reader.missing
+
+    def compare_figures(self, english: PagesFile) -> Iterator[str]:
+        """Say which page or section has other figures than the English one: they are drawn."""
+        for key, page in self.pages.items():
+            wanted = english.pages[key]
+            parts = {section.key: section.blocks for section in wanted.sections}
+            for name, blocks, known in (
+                (f'page "{key}"', page.blocks, wanted.blocks),
+                *(
+                    (f'section "{one.key}"', one.blocks, parts.get(one.key, one.blocks))
+                    for one in page.sections
+                ),
+            ):
+                figures = [block.name for block in known if isinstance(block, FigureBlock)]
+                if figures != [block.name for block in blocks if isinstance(block, FigureBlock)]:
+                    yield f"{name} must have these figures: {', '.join(figures) or 'none'}"
+
+    def checked_pages(self, english: PagesFile | None = None) -> dict[str, PageText]:
+        """Return the pages, what is missing taken from the English ones.
+
+        Raises CardDataError with every problem; without English ones, what is missing is one.
+        """
+        problems = [str(problem) for problem in self.problems]
+        if english is None:
+            problems += [str(problem) for problem in self.missing]
+        elif not problems:
+            problems += self.compare_figures(english)
+        if problems:
+            raise CardDataError("print.page_problems", problems=tuple(problems))
+        if english is None or not self.missing:
+            return self.pages
+        whole = english.checked_pages()
+        return {key: _complete(self.pages.get(key), page) for key, page in whole.items()}
+
+
+def _complete(page: PageText | None, english: PageText) -> PageText:
+    """Return a page with the sections of the English one that it lacks."""
+    if page is None:
+        return english
+    own = {section.key: section for section in page.sections}
+    return replace(page, sections=[own.get(one.key, one) for one in english.sections])
 
 
 def _split_chunks(text: str) -> Iterator[tuple[int, str]]:
@@ -171,6 +224,7 @@ class _PagesParser:
         self.path, self.code = path, code
         self.pages: dict[str, PageText] = {}
         self.problems: list[FileProblem] = []
+        self.missing: list[FileProblem] = []
         self._page: PageText | None = None
         self._last = 0
 
@@ -191,17 +245,20 @@ class _PagesParser:
     def check_sections(self) -> None:
         for key, wanted in PAGE_SECTIONS.items():
             if key not in self.pages:
-                self._wrong(self._last, f'page "{key}" is missing')
+                self._lacks(f'page "{key}" is missing')
                 continue
             found = tuple(section.key for section in self.pages[key].sections)
             for name in wanted:
                 if name not in found:
-                    self._wrong(self._last, f'section "{name}" of page "{key}" is missing')
-            if set(found) == set(wanted) and found != wanted:
-                self._wrong(self._last, f'page "{key}": its order must be {", ".join(wanted)}')
+                    self._lacks(f'section "{name}" of page "{key}" is missing')
+            if found != (ordered := tuple(name for name in wanted if name in found)):
+                self._wrong(self._last, f'page "{key}": its order must be {", ".join(ordered)}')
 
     def _wrong(self, line: int, message: str) -> None:
         self.problems.append(FileProblem(str(self.path), line, 1, "", message))
+
+    def _lacks(self, message: str) -> None:
+        self.missing.append(FileProblem(str(self.path), self._last, 1, "", message))
 
     def _spaced(self, text: str) -> str:
         return add_no_break_spaces(text, self.code).replace("~", NO_BREAK_SPACE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from coatl_tools.errors import CommandError
-from coatl_tools.language import plain
+from coatl_tools.language import fold_letters
 from coatl_tools.referee.commands.command_context import (
     CARD,
     END,
@@ -262,8 +262,8 @@ def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
 
 def _split_player(said: CommandContext) -> tuple[int | None, list[TypedWord]]:
     """The player that a command begins with, and what is behind the name."""
-    names = [plain(name).split() for name in said.state.game.options.players]
-    words = [plain(word) for word in said.words]
+    names = [fold_letters(name).split() for name in said.state.game.options.players]
+    words = [fold_letters(word) for word in said.words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
         if names[index] == words[: len(names[index])] and not names[index][0].isdigit():
             return index, said.behind(len(names[index]))

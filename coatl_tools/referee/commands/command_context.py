@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from coatl_tools.errors import CommandError
-from coatl_tools.language import plain, vocabulary
+from coatl_tools.language import fold_letters, piece_words
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
 from coatl_tools.referee.commands.vocabulary import (
@@ -67,14 +67,16 @@ def _split_word(word: str, game: Game) -> list[str]:
         first, last = map(int, numbers.groups())
         return [str(number) for number in range(first, last + 1)] or [word]
     parts = word.split("-")
-    if all(map(str.isalpha, parts)) and plain(word) not in _index_plain_ids(tuple(game.by_id)):
+    if all(map(str.isalpha, parts)) and fold_letters(word) not in _index_plain_ids(
+        tuple(game.by_id)
+    ):
         return parts
     return [word]
 
 
 @lru_cache(maxsize=8)
 def _index_plain_ids(cards: tuple[str, ...]) -> dict[str, str]:
-    return {plain(card): card for card in cards}
+    return {fold_letters(card): card for card in cards}
 
 
 def _classify_word(word: str, game: Game, language: str) -> TypedWord:
@@ -82,12 +84,12 @@ def _classify_word(word: str, game: Game, language: str) -> TypedWord:
         return TypedWord(word, NUMBER)
     if word == UNKNOWN_CARD:
         return TypedWord(word, CARD, UNKNOWN_CARD)
-    card = _index_plain_ids(tuple(game.by_id)).get(plain(word))
+    card = _index_plain_ids(tuple(game.by_id)).get(fold_letters(word))
     if card:
         return TypedWord(word, CARD, card)
     if _LETTERS_PATTERN.fullmatch(word) or word[0] in _SYMBOLS:
         return TypedWord(word, LETTERS)
-    known = vocabulary().get(plain(word))
+    known = piece_words().get(fold_letters(word))
     if known and isinstance(known.meaning, Colour):
         return TypedWord(word, COLOUR, known.meaning.name)
     if known and known.meaning in ("head", "tail"):

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from coatl_tools.errors import CommandError, Phrase
-from coatl_tools.language import Language, load_language, plain
-from coatl_tools.resources import CODES
+from coatl_tools.language import Language, fold_letters, load_language
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules import events
 from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Reveal
 
@@ -36,16 +36,16 @@ _MIN_PREFIX_LENGTH = 3
 def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
     """What words mean, by their plain form: this language's before those of the others."""
     found: dict[str, str] = {}
-    for code in dict.fromkeys((language, *CODES)):
+    for code in dict.fromkeys((language, *LANGUAGE_CODES)):
         for key in keys:
             for word in load_language(code).commands[key]:
-                found.setdefault(plain(word), key)
+                found.setdefault(fold_letters(word), key)
     return found
 
 
 def find_keyword(word: str, language: str) -> str:
     """What a word behind the first one means; empty if it means nothing here."""
-    return _index_meanings(KEYWORDS, language).get(plain(word), "")
+    return _index_meanings(KEYWORDS, language).get(fold_letters(word), "")
 
 
 def find_command(word: str, language: str) -> str:
@@ -53,11 +53,11 @@ def find_command(word: str, language: str) -> str:
 
     The first three letters of a word of this language are enough, if no other begins like it.
     """
-    known, wanted = _index_meanings(ALL_COMMANDS, language), plain(word)
+    known, wanted = _index_meanings(ALL_COMMANDS, language), fold_letters(word)
     if wanted in known:
         return known[wanted]
     if len(wanted) >= _MIN_PREFIX_LENGTH:
-        own = {plain(other): key for key, other in _list_command_words(language)}
+        own = {fold_letters(other): key for key, other in _list_command_words(language)}
         meant = {key for other, key in own.items() if other.startswith(wanted)}
         if len(meant) == 1:
             return meant.pop()
@@ -75,7 +75,7 @@ def _list_command_words(language: str) -> Iterable[tuple[str, str]]:
 
 
 def _suggest_command(wanted: str, language: str) -> Phrase:
-    words = {plain(word): word for _, word in _list_command_words(language)}
+    words = {fold_letters(word): word for _, word in _list_command_words(language)}
     close = difflib.get_close_matches(wanted[:30], words, 1, 0.6)
     if close:
         return "commands.did_you_mean", {"word": words[close[0]]}
@@ -154,14 +154,17 @@ def complete_last_word(
 ) -> list[str]:
     """The words that may stand where the line's last word stands."""
     *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
-    before = [plain(word) for word in before if word]
+    before = [fold_letters(word) for word in before if word]
     if before:
         before[0] = _normalize_first_word(before[0], language)
-    wanted, found = plain(last), dict[str, None]()
+    wanted, found = fold_letters(last), dict[str, None]()
     for words in _split_all_commands(legal, language, (*repairs, *QUERY_COMMANDS)):
-        if len(words) > len(before) and [plain(word) for word in words[: len(before)]] == before:
+        if (
+            len(words) > len(before)
+            and [fold_letters(word) for word in words[: len(before)]] == before
+        ):
             word = words[len(before)]
-            if plain(word).startswith(wanted):
+            if fold_letters(word).startswith(wanted):
                 found[word] = None
         if len(found) >= MAX_COMPLETIONS:
             break
@@ -172,15 +175,17 @@ def complete_commands(
     text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
     """The whole commands that begin like this and change the table."""
-    wanted = plain(text)
+    wanted = fold_letters(text)
     found = (" ".join(words) for words in _split_all_commands(legal, language, repairs))
-    return [command for command in found if plain(command).startswith(wanted)][:MAX_COMPLETIONS]
+    return [command for command in found if fold_letters(command).startswith(wanted)][
+        :MAX_COMPLETIONS
+    ]
 
 
 def _normalize_first_word(word: str, language: str) -> str:
     """The word that is shown for a command, whichever was typed."""
     try:
-        return plain(get_command_word(find_command(word, language), language))
+        return fold_letters(get_command_word(find_command(word, language), language))
     except CommandError:
         return word
 

@@ -20,7 +20,7 @@ from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.cards.card_layout import CardFaceGeometry, CardSize, load_cards_layout
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.cards.ocr import (
     UNREAD_LINE,
     OcrLine,
@@ -236,8 +236,8 @@ def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tupl
 def _list_printed_texts(card: Card) -> tuple[str, ...]:
     """What is printed on a card, in each language."""
     if not isinstance(card.requirement, Several):
-        return tuple(describe_card(card, code) for code in CODES)
-    languages = [load_language(code) for code in CODES]
+        return tuple(describe_card(card, code) for code in LANGUAGE_CODES)
+    languages = [load_language(code) for code in LANGUAGE_CODES]
     parts = split_requirement(card.requirement)
     return tuple(". ".join(describe_part(part, lang) for part in parts) for lang in languages)
 

@@ -26,11 +26,11 @@ from typing import TypeVar
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CorrectionError, NotationError
-from coatl_tools.language import load_language, plain, vocabulary
+from coatl_tools.language import fold_letters, load_language, piece_words
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.referee.position_text import is_card_word
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections.correction import (
     AddCard,
     AddCoatl,
@@ -121,18 +121,18 @@ def parse_piece_text(text: str) -> tuple[Colour | None, PieceKind | None]:
 def _look_up_meaning(word: str) -> Colour | str | None:
     if word in "<>":
         return word
-    known = vocabulary().get(plain(word))
+    known = piece_words().get(fold_letters(word))
     return known.meaning if known and len(word) > 1 else None
 
 
 @lru_cache(maxsize=8)
 def _label_in_all_languages(key: str) -> frozenset[str]:
-    return frozenset(plain(load_language(code).label(key)) for code in CODES)
+    return frozenset(fold_letters(load_language(code).label(key)) for code in LANGUAGE_CODES)
 
 
 def _is_label(key: str, text: str) -> bool:
     """Whether this is the word of that label in one of the languages."""
-    return plain(text) in _label_in_all_languages(key)
+    return fold_letters(text) in _label_in_all_languages(key)
 
 
 def _make_shape_error(text: str) -> CorrectionError:

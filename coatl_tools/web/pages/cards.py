@@ -27,9 +27,9 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.cards.search import find_cards
 from coatl_tools.errors import RequestError, RequirementTooComplexError, UnknownCardError
-from coatl_tools.language import Language, load_language, own_names
+from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Coatl, Colour
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.scoring.odds import (
     CardOdds,
     compute_odds,
@@ -171,7 +171,7 @@ class CardQuery:
             _value_if_known(("prophecy", "temple", PROMO_SET, OWN_CARDS), asked.get("kind")),
             _value_if_known(Colour.__members__, asked.get("colour")),
             points if points.isascii() and points.isdigit() and len(points) < 4 else "",
-            _value_if_known(CODES, asked.get("language")),
+            _value_if_known(LANGUAGE_CODES, asked.get("language")),
         )
 
     def cards(self, catalog: Catalog) -> list[Card]:
@@ -214,7 +214,7 @@ async def show_cards(request: Request) -> Response:
         wanted=wanted,
         found=wanted.cards(catalog),
         shown_in=load_language(wanted.language or get_language(request).code),
-        languages=own_names(),
+        languages=list_languages(),
         all_points=sorted({level.points for card in catalog for level in card.levels}),
         has_own=any(_find_card_set(card) == OWN_CARDS for card in catalog),
         describe=describe_card,
@@ -230,7 +230,7 @@ async def show_card(request: Request) -> Response:
         found = catalog[typed]
     except UnknownCardError as error:
         raise RequestError(error.key, 404, **error.details) from error
-    shown_in = _value_if_known(CODES, request.query_params.get("language"))
+    shown_in = _value_if_known(LANGUAGE_CODES, request.query_params.get("language"))
     if found.id != typed:  # p5 is P05
         return RedirectResponse(make_card_url(found.id, shown_in), 303)
     order = list(catalog)
@@ -242,7 +242,7 @@ async def show_card(request: Request) -> Response:
         before=order[place - 1] if place else None,
         after=order[place + 1] if place + 1 < len(order) else None,
         shown_in=load_language(shown_in or words.code),
-        languages=own_names(),
+        languages=list_languages(),
         card_url=make_card_url,
         chosen_language=shown_in,
         facts=await asyncio.to_thread(build_card_facts, found, words),

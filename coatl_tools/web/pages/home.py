@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.rendering import (
     LANGUAGE_COOKIE,
     get_app_state,
@@ -32,7 +32,7 @@ async def choose_language(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=4)
     answer = RedirectResponse(sanitize_redirect_path(str(form.get("to", "/"))), 303)
     code = form.get("language")
-    if code in CODES:
+    if code in LANGUAGE_CODES:
         answer.set_cookie(
             LANGUAGE_COOKIE,
             str(code),

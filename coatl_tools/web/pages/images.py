@@ -23,7 +23,7 @@ from coatl_tools.printing.drawing.typography import BOLD, REGULAR, find_font_fil
 from coatl_tools.printing.pictures import coatl_picture as coatls
 from coatl_tools.printing.pictures import component_pictures
 from coatl_tools.printing.pictures import component_pictures as icons
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.rendering import get_app_state, get_language
 
 _FONT_FILES = {"regular": REGULAR, "bold": BOLD}
@@ -60,7 +60,7 @@ async def send_icon_png(request: Request) -> Response:
 async def send_card(request: Request) -> Response:
     """The face of a card."""
     language = request.path_params["language"]
-    if language not in CODES:
+    if language not in LANGUAGE_CODES:
         raise HTTPException(404)
     try:
         found = get_app_state(request).catalog[request.path_params["card"]]

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, CommandLineError, UnknownCardError
-from coatl_tools.language import Language, own_names
+from coatl_tools.language import Language, list_languages
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import describe_printing_steps, load_sheets_layout
@@ -77,7 +77,12 @@ def _form_response(
 ) -> Response:
     """The page to choose on, with what was chosen, and what is wrong with it."""
     message = wrong.text(get_language(request).code) if wrong is not None else ""
-    values = {"chosen": chosen, "wrong": message, "backs": _BACK_LABELS, "languages": own_names()}
+    values = {
+        "chosen": chosen,
+        "wrong": message,
+        "backs": _BACK_LABELS,
+        "languages": list_languages(),
+    }
     return render_page(request, "print.html", 400 if message else 200, **values)
 
 
@@ -156,7 +161,7 @@ def _printing_advice(request: Request, job: Job, files: Sequence[PrintedFile]) -
 
 def _format_megabytes(words: Language, size: int) -> str:
     """A size as people read it; the smallest is not nothing."""
-    shown = f"{max(size / 1e6, 0.01):.2f}".replace(".", words.label("decimal_point"))
+    shown = words.typography.format_decimal(max(size / 1e6, 0.01), 2)
     return words.label("web_print_megabytes", size=shown)
 
 

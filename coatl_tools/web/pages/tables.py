@@ -24,7 +24,7 @@ from coatl_tools.referee.table_creation import (
     make_virtual_header,
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
-from coatl_tools.resources import CODES
+from coatl_tools.resources import EDITIONS
 from coatl_tools.rules.components import SOLO_LEVELS
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
@@ -51,7 +51,7 @@ class NewTableForm:
     names: tuple[str, ...] = ("",) * MAX_SEATS
     kinds: tuple[str, ...] = ("person",) * MAX_SEATS
     dealt: bool = True
-    edition: str = "en"
+    edition: str = EDITIONS[0]
     tokens: bool = True
     levels: tuple[int, ...] = ()
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -62,7 +62,7 @@ async def show_tables(request: Request) -> Response:
     house = get_app_state(request)
     if house.only is not None:
         return RedirectResponse(f"/table/{quote(house.only)}", 303)
-    return _tables_response(request, house, NewTableForm(edition=get_language(request).code))
+    return _tables_response(request, house, NewTableForm(edition=get_language(request).edition))
 
 
 def _tables_response(
@@ -118,7 +118,7 @@ def _parse_form(form: FormData) -> NewTableForm:
         names=tuple(text(f"player{seat}") for seat in range(MAX_SEATS)),
         kinds=tuple(kind if kind in BOT_NAMES else "person" for kind in kinds),
         dealt=text("dealt") != "physical",
-        edition=text("edition") if text("edition") in CODES else "en",
+        edition=text("edition") if text("edition") in EDITIONS else EDITIONS[0],
         tokens="tokens" in form,
         levels=tuple(level for level in SOLO_LEVELS if str(level) in levels),
         flags={flag: flag in form for flag in _OPTION_FLAGS},

@@ -16,7 +16,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import RequestError
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.work.worker import ProgressCallback
 
 PAPER_CHOICES = ("a4", "letter")
@@ -70,7 +70,7 @@ def parse_print_request(
     return PrintRequest(
         _require_choice(PRINT_CHOICES, what),
         _require_choice(PAPER_CHOICES, paper),
-        _require_choice(CODES, language),
+        _require_choice(LANGUAGE_CODES, language),
         _require_choice(THEME_NAMES, theme),
         _require_choice(BACK_PRINTING_CHOICES, backs),
         promo,

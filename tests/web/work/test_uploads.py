@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from coatl_tools.errors import RequestError
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.work.uploads import (
     FORM_OVERHEAD_BYTES,
     MAX_FIELD_BYTES,
@@ -40,7 +40,7 @@ def app(uploads: UploadReader) -> Starlette:
         try:
             found = await uploads.read(request)
         except RequestError as error:
-            texts = [error.text(code) for code in CODES]
+            texts = [error.text(code) for code in LANGUAGE_CODES]
             return JSONResponse({"key": error.key, "texts": texts}, error.status)
         fields = dict(found.fields)
         return JSONResponse({"size": len(found.data), "name": found.name, "fields": fields})

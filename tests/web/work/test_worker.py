@@ -21,7 +21,7 @@ from coatl_tools.errors import (
     WorkQueueFullError,
     WorkTimeoutError,
 )
-from coatl_tools.resources import CODES
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.work.worker import Worker, WorkerLimits
 from tests.web.work import sample_jobs
 
@@ -57,7 +57,7 @@ def refused(worker: Worker, job: Callable[..., Any], *args: object, **more: Any)
     """The error, which all languages have a sentence for."""
     with pytest.raises(CoatlError) as caught:
         run(worker, job, *args, **more)
-    for code in CODES:
+    for code in LANGUAGE_CODES:
         assert len(caught.value.text(code)) > 20
     return caught.value
 

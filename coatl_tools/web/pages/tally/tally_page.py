@@ -68,7 +68,7 @@ async def show_tally(request: Request) -> Response:
     if not wrong and given != [*draft.pairs]:
         return RedirectResponse(draft.url(), 303)
     if not draft.seats:
-        return _tally_response(request, "tally_players.html", draft, wrong, edition=words.code)
+        return _tally_response(request, "tally_players.html", draft, wrong, edition=words.edition)
     found = build_tally_view(draft, catalog, words)
     if draft.place is not None:
         changing = _build_edit_view(draft, catalog, words)

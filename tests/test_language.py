@@ -1,0 +1,127 @@
+"""A language is a file: grammar, typography, and English for what it lacks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coatl_tools import language
+from coatl_tools.errors import CardDataError, CoatlError
+from coatl_tools.language import (
+    Language,
+    PluralRule,
+    Typography,
+    load_language,
+    load_usable_language,
+)
+from coatl_tools.pieces import Colour
+from coatl_tools.resources import LANGUAGES
+from tests.conftest import Run
+
+
+def polish() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((LANGUAGES / "pl.json").read_bytes())
+    return data
+
+
+@pytest.mark.parametrize(
+    ("conditions", "categories"),
+    [
+        ({"other": ""}, ["other"] * 6),
+        ({"one": "n = 0, 1", "other": ""}, ["one", "one", "other", "other", "other", "other"]),
+        (  # Czech
+            {"one": "n = 1", "few": "n = 2..4", "other": ""},
+            ["other", "one", "few", "other", "other", "other"],
+        ),
+        (  # Lithuanian
+            {
+                "one": "n % 10 = 1 and n % 100 != 11..19",
+                "few": "n % 10 = 2..9 and n % 100 != 11..19",
+                "other": "",
+            },
+            ["other", "one", "few", "few", "other", "one"],
+        ),
+        (
+            {"zero": "n = 0 or n % 100 = 11", "other": ""},
+            ["zero", "other", "other", "other", "zero", "other"],
+        ),
+    ],
+)
+def test_plural_rules_are_those_of_cldr(conditions: dict[str, str], categories: list[str]) -> None:
+    rule = PluralRule(conditions)
+    assert [rule.choose_category(n) for n in (0, 1, 2, 5, 11, 121)] == categories
+
+
+@pytest.mark.parametrize(
+    "condition", ["n", "1", "n = x", "n % 0 = 1", "n = 1 and", "n = 1..", "i = 1"]
+)
+def test_a_broken_plural_rule_is_refused(condition: str) -> None:
+    with pytest.raises(ValueError, match="is no condition"):
+        PluralRule({"one": condition, "other": ""})
+
+
+def test_typography_binds_signs_words_and_phrases() -> None:
+    fields = {"space_before": ":!]", "space_after": "[", "bound_words": ["w", "do"]}
+    typography = Typography({**fields, "bound_phrases": ["so to say"]})
+    assert typography.bind_signs("a : [ b ] ! c").replace("\u00a0", "~") == "a~: [~b~]~! c"
+    bound = typography.bind_words("W do domu, so to say (do b) kod w")
+    assert bound.replace("\u00a0", "~") == "W~do~domu, so~to~say (do~b) kod w"
+    assert Typography({}).bind_words("a b : c") == "a b : c"
+    assert typography.colon == "\u00a0:"
+
+
+def test_what_a_language_lacks_is_said_in_english() -> None:
+    data = polish()
+    del data["labels"]["error"], data["cards"]["group"], data["commands"]["take"]
+    del data["options"]["tokens"]
+    data["labels"]["total"] = "{nonsense}"
+    words, english = Language(data), load_language("en")
+    assert words.label("error", message="x") == "Error: x"
+    assert words.card("group", 3, colour=Colour.R) == "3 red pieces"  # English has no “few”
+    assert words.label("total", total=3) == english.label("total", total=3)
+    assert words.option("tokens") == english.option("tokens")
+    assert words.commands["take"] == english.commands["take"]
+    assert words.card("points", 3) == "3 punkty"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with English and one file more, which the program reads for its languages."""
+    (tmp_path / "en.json").write_bytes((LANGUAGES / "en.json").read_bytes())
+    monkeypatch.setattr(language, "LANGUAGES", tmp_path)
+    monkeypatch.setattr(language, "LANGUAGE_CODES", ("en", "xx"))
+    caches = (load_language, language.piece_words)
+    for cached in caches:
+        cached.cache_clear()
+    yield tmp_path
+    for cached in caches:
+        cached.cache_clear()
+
+
+def test_a_new_file_is_a_new_language(folder: Path) -> None:
+    data = polish()
+    data |= {"language": "xx", "name": "xxish", "labels": {"error": "XX {message}"}}
+    (folder / "xx.json").write_text(json.dumps(data), "utf-8")
+    assert language.list_languages() == [("en", "English"), ("xx", "Xxish")]
+    assert load_language("xx").label("error", message="x") == "XX x"
+    assert load_language("xx").label("yes") == load_language("en").label("yes")
+    assert language.piece_words()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"language": "xx"}', "\xff"])
+def test_a_file_that_cannot_be_used_is_told_in_english(folder: Path, text: str) -> None:
+    (folder / "xx.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(CardDataError, match=r"cannot be used: .+coatl cards validate"):
+        load_language("xx")
+    assert load_usable_language("xx").code == "en"
+    assert "xx.json" in CardDataError("language.broken", path="xx.json", reason="x").text("xx")
+
+
+def test_an_unknown_language_is_told(run: Run) -> None:
+    with pytest.raises(CoatlError, match="there are: en, "):
+        load_language("tlh")
+    assert run("--lang", "tlh", "cards").code == 2
