@@ -262,8 +262,8 @@ def test_reading_back_needs_no_drawing_package() -> None:
         "import sys\n"
         "import coatl_tools.printing.preflight\n"
         "from coatl_tools.printing.layouts import Layouts\n"
-        "from coatl_tools.printing.mat.mat_geometry import mat_geometry\n"
-        "print(len(mat_geometry('a4', Layouts()).marks), 'reportlab' in sys.modules)"
+        "from coatl_tools.printing.mat.mat_geometry import load_mat_geometry\n"
+        "print(len(load_mat_geometry('a4', Layouts()).marks), 'reportlab' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["4", "False"]

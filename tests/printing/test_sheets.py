@@ -411,9 +411,9 @@ def test_every_way_of_backs_has_its_advice() -> None:
 
 def test_the_same_things_give_the_same_bytes_under_any_hash_seed() -> None:
     code = (
-        "import sys; from tests.printing.sample_faces import pdf, things;"
-        "items = [*things(5, 63, 88), *things(3, 30, 30, round_=True)];"
-        "sys.stdout.buffer.write(pdf(items))"
+        "import sys; from tests.printing.sample_faces import make_items, make_pdf_of_items;"
+        "items = [*make_items(5, 63, 88), *make_items(3, 30, 30, round_=True)];"
+        "sys.stdout.buffer.write(make_pdf_of_items(items))"
     )
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     done = subprocess.run(
