@@ -56,7 +56,7 @@ def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -
     with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
         page, *plots = write_report(out, figures, sources, settings.language, bar.show)
     settings.done = True
-    games = ReportFormatter(settings.language).count(figures.games)
+    games = ReportFormatter(settings.language).format_count(figures.games)
     print(
         settings.language.label(
             "balance_done", figures.games, file=page, games=games, plots=len(plots)

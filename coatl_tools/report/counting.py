@@ -38,7 +38,7 @@ from coatl_tools.simulation.datasets import (
 
 
 class GameCounter:
-    """What has been counted so far."""
+    """Counts games one by one, and makes the figures of them."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._games = 0
@@ -55,11 +55,11 @@ class GameCounter:
         self._groups[group].add(game, played)
         won = {player.seat: player.won for player in played.players}
         for row in played.cards:
-            if row.seat is None or row.seat <= game.size:  # A.D.A.M. takes what comes
+            if row.seat is None or row.seat <= game.size:  # A.D.A.M. does not choose its cards
                 self._cards[row.card].add(row, group, won.get(row.seat or 0, 0.0))
 
     def figures(self) -> ReportFigures:
-        """All that the games say."""
+        """Make the figures of all games counted so far."""
         order = sorted(self._groups, key=lambda group: group.order)
         groups = tuple(self._groups[group].figures(group) for group in order)
         usual = {found.group: _find_expected_share(found) for found in groups}
@@ -68,7 +68,10 @@ class GameCounter:
 
 
 def _find_expected_share(figures: GroupFigures) -> float:
-    """How often a player wins, all players alike; against A.D.A.M., as often as it was."""
+    """Find the share of games that a player wins if cards make no difference.
+
+    Against A.D.A.M. it is the share that was won.
+    """
     if not figures.group.solo:
         return 1 / figures.group.size
     wins = figures.seats[0].wins
@@ -76,7 +79,7 @@ def _find_expected_share(figures: GroupFigures) -> float:
 
 
 class _PlayersCounter:
-    """Players of one seat, or of one kind."""
+    """Counts the players of one seat, or of one kind of bot."""
 
     def __init__(self) -> None:
         self._points: Counter[int] = Counter()
@@ -91,14 +94,16 @@ class _PlayersCounter:
         self._uses = [all_ + one for all_, one in zip(self._uses, used, strict=True)]
 
     def figures(self, name: str) -> PlayerFigures:
-        """What they have reached."""
-        # few different shares, so that the order of games changes no digit
+        """Make the figures of these players."""
+        # added by share, so that the order of the games changes no digit
         won = sum(share * n for share, n in sorted(self._won.items()))
-        return PlayerFigures(name, Distribution.of(self._points), won, TurnUses(*self._uses))
+        return PlayerFigures(
+            name, Distribution.from_counts(self._points), won, TurnUses(*self._uses)
+        )
 
 
 class _GroupCounter:
-    """Games of one kind."""
+    """Counts the games of one kind."""
 
     def __init__(self) -> None:
         self._turns: Counter[int] = Counter()
@@ -131,25 +136,25 @@ class _GroupCounter:
                 self._points[coatl.points] += 1
 
     def figures(self, group: GameGroup) -> GroupFigures:
-        """All about them."""
+        """Make the figures of these games."""
         return GroupFigures(
             group=group,
             games=self._turns.total(),
-            turns=Distribution.of(self._turns),
+            turns=Distribution.from_counts(self._turns),
             endings=dict(sorted(self._endings.items())),
             shared=self._shared,
             seats=tuple(self._seats[seat].figures(str(seat)) for seat in sorted(self._seats)),
             bots=tuple(self._bots[name].figures(name) for name in sorted(self._bots)),
             adam=self._adam.figures(ADAM_BOT) if group.solo else None,
-            coatls=Distribution.of(self._coatls),
-            unfinished=Distribution.of(self._unfinished),
-            pieces=Distribution.of(self._pieces),
-            coatl_points=Distribution.of(self._points),
+            coatls=Distribution.from_counts(self._coatls),
+            unfinished=Distribution.from_counts(self._unfinished),
+            pieces=Distribution.from_counts(self._pieces),
+            coatl_points=Distribution.from_counts(self._points),
         )
 
 
 class _CardCounter:
-    """One card."""
+    """Counts the appearances of one card."""
 
     def __init__(self, card: Card) -> None:
         self.card = card
@@ -173,12 +178,12 @@ class _CardCounter:
             self._won[won] += 1
 
     def figures(self, usual: dict[GameGroup, float]) -> CardFigures:
-        """What became of it, where players of a group usually win such a share."""
+        """Make the figures of the card; `usual` is the share that players of a group win."""
         return CardFigures(
             card=self.card,
-            points=Distribution.of(self._points),
+            points=Distribution.from_counts(self._points),
             taken=self._taken,
-            placed_points=Distribution.of(self._placed_points),
+            placed_points=Distribution.from_counts(self._placed_points),
             unfinished=self._unfinished,
             levels=tuple(self._levels),
             won=sum(share * n for share, n in sorted(self._won.items())),
@@ -186,33 +191,33 @@ class _CardCounter:
         )
 
 
-ReadingProgress = Callable[[int], None]  # told how much of the tables has been read, in characters
+ReadingProgress = Callable[[int], None]  # told how many characters have been read
 
 
 def open_sources(folders: Iterable[Path]) -> tuple[SimulationSource, ...]:
-    """Folders whose games can be counted together; CoatlError says why they cannot."""
+    """Open folders whose games can be counted together; CoatlError says why they cannot."""
     sources = tuple(open_source(folder) for folder in folders)
     check_together(sources)
     return sources
 
 
 def count_bytes(sources: Sequence[SimulationSource]) -> int:
-    """How many bytes there are to read."""
-    return sum(path.stat().st_size for source in sources for path in source.tables.values())
+    """Count the bytes to read."""
+    return sum(path.stat().st_size for source in sources for path in source.dataset_paths.values())
 
 
 def count_games(sources: Sequence[SimulationSource], notice: ReadingProgress) -> ReportFigures:
-    """What all games of these folders say; BalanceError or FileError if a table is damaged."""
-    tally, before = GameCounter(sources[0].plan.cards), 0
+    """Count all games of these folders; ReportError or FileError if a file is damaged."""
+    counter, before = GameCounter(sources[0].plan.cards), 0
     for source in sources:
         games = 0
         for played in read_games(source, partial(_report_progress, notice, before)):
-            tally.add(played)
+            counter.add(played)
             games += 1
         if games != source.plan.games:
             raise make_unfinished_error(source, games)
         before += count_bytes([source])
-    return tally.figures()
+    return counter.figures()
 
 
 def _report_progress(notice: ReadingProgress, before: int, read: int) -> None:

@@ -25,7 +25,7 @@ class Rate(NamedTuple):
 
 
 def compute_rate(part: float, n: int) -> Rate | None:
-    """So many of n as a share; None of nothing."""
+    """Compute the share of `part` in n with its interval; None if n is 0."""
     return Rate(part / n, *compute_wilson_interval(min(part, n), n), n) if n else None
 
 
@@ -36,50 +36,50 @@ class Distribution:
     counts: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def of(cls, counted: Mapping[int, int]) -> Distribution:
-        """From counts by number."""
+    def from_counts(cls, counted: Mapping[int, int]) -> Distribution:
+        """Make it from a count for each number."""
         return cls(tuple(sorted((value, n) for value, n in counted.items() if n)))
 
     @cached_property
     def n(self) -> int:
-        """How many numbers there are."""
+        """The number of values."""
         return sum(n for _, n in self.counts)
 
     @cached_property
     def mean(self) -> Mean | None:
-        """Their mean with its interval; None of nothing."""
+        """Their mean with its interval; None if there are no values."""
         total = sum(value * n for value, n in self.counts)
         squares = sum(value * value * n for value, n in self.counts)
         return RunningMean(self.n, total, squares).mean() if self.n else None
 
     def quantile(self, part: float) -> float:
-        """The number below which such a part lies, between two neighbours as far as need be.
+        """Return the number below which a part (0 to 1) of the values lies, interpolated.
 
         >>> Distribution(((1, 1), (2, 1), (4, 2))).quantile(0.5)
         3.0
         """
         place = part * (self.n - 1)
-        low, high = self._at(int(place)), self._at(min(int(place) + 1, self.n - 1))
+        low, high = self._value_at(int(place)), self._value_at(min(int(place) + 1, self.n - 1))
         return low + (high - low) * (place - int(place))
 
-    def _at(self, index: int) -> int:
-        return self.counts[bisect_left(self._upto, index + 1)][0]
+    def _value_at(self, index: int) -> int:
+        return self.counts[bisect_left(self._cumulative_counts, index + 1)][0]
 
     @cached_property
-    def _upto(self) -> list[int]:
+    def _cumulative_counts(self) -> list[int]:
         return list(accumulate(n for _, n in self.counts))
 
     def __add__(self, other: Distribution) -> Distribution:
-        """Both together."""
+        """Join the values of both."""
         counted = dict(self.counts)
         for value, n in other.counts:
             counted[value] = counted.get(value, 0) + n
-        return Distribution.of(counted)
+        return Distribution.from_counts(counted)
 
 
-def join_distributions(spreads: Iterable[Distribution]) -> Distribution:
-    """All of them as one."""
-    return sum(spreads, Distribution())
+def join_distributions(distributions: Iterable[Distribution]) -> Distribution:
+    """Join several distributions into one."""
+    return sum(distributions, Distribution())
 
 
 class GameGroup(NamedTuple):
@@ -95,7 +95,7 @@ class GameGroup(NamedTuple):
 
     @property
     def order(self) -> tuple[bool, int, str]:
-        """Games of several players come first."""
+        """The sort key: games of several players come first."""
         return self.solo, self.size, self.levels
 
 
@@ -111,7 +111,7 @@ class TurnUses(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerFigures:
-    """What those in one seat, or of one kind, have reached."""
+    """Points, victories and turns of the players in one seat, or of one kind of bot."""
 
     name: str  # of the seat or of the bot
     points: Distribution
@@ -120,13 +120,13 @@ class PlayerFigures:
 
     @property
     def wins(self) -> Rate | None:
-        """How often they win."""
+        """The share of games that they win."""
         return compute_rate(self.won, self.points.n)
 
 
 @dataclass(frozen=True)
 class GroupFigures:
-    """All about the games of one kind."""
+    """The figures of all games of one kind."""
 
     group: GameGroup
     games: int
@@ -161,35 +161,35 @@ class CardFigures:
     expected: float  # victories, if the card made no difference
 
     @property
-    def appeared(self) -> int:
-        """How often somebody could have it."""
+    def appearances(self) -> int:
+        """How often a player could take it."""
         return self.points.n
 
     @property
     def placed(self) -> int:
-        """How often it was laid beside a Cóatl."""
+        """How often it was placed beside a Cóatl."""
         return self.placed_points.n
 
     @property
-    def broken(self) -> int:
+    def worthless_placings(self) -> int:
         """How often it was placed and worth nothing in the end."""
         return dict(self.placed_points.counts).get(0, 0)
 
     @property
     def per_appearance(self) -> Mean | None:
-        """Points for each time that it could be had."""
+        """The mean points of an appearance."""
         return self._mean(self.points)
 
     @property
     def per_placing(self) -> Mean | None:
-        """Points for each time that it was placed."""
+        """The mean points of a placing."""
         return self._mean(self.placed_points)
 
     def _mean(self, points: Distribution) -> Mean | None:
-        """A mean whose interval stays within what the card can bring, and is never a point.
+        """Compute a mean whose interval stays within the card's points and is never empty.
 
-        Where all values are equal they seem to have no spread: as many others as Wilson allows
-        may still be to come, and be worth nothing, or all that the card can bring.
+        Equal values seem to have no spread. Then the interval assumes that as many unseen values
+        as Wilson's bound allows are 0, or the most that the card can score.
         """
         if (mean := points.mean) is None:
             return None
@@ -206,17 +206,18 @@ class CardFigures:
         return compute_rate(self.won, self.placed)
 
     @property
-    def edge(self) -> Rate | None:
-        """By how much more often than expected; below 0 if less often."""
+    def win_surplus(self) -> Rate | None:
+        """By how much more often than expected they have won; below 0 if less often."""
         if (wins := self.wins) is None:
             return None
-        usual = self.expected / self.placed
-        return Rate(wins.share - usual, wins.low - usual, wins.high - usual, wins.n)
+        expected = self.expected / self.placed
+        bounds = wins.low - expected, wins.high - expected
+        return Rate(wins.share - expected, *bounds, wins.n)
 
 
 @dataclass(frozen=True)
 class ReportFigures:
-    """All that the games say."""
+    """All figures of a report."""
 
     games: int
     groups: tuple[GroupFigures, ...]
@@ -224,5 +225,5 @@ class ReportFigures:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The kinds of bots that play."""
+        """The names of the bots that play, sorted."""
         return tuple(sorted({bot.name for group in self.groups for bot in group.bots}))

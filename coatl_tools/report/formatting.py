@@ -13,7 +13,7 @@ DASH = "–"
 
 
 class ReportFormatter:
-    """How things are said in a report."""
+    """Formats numbers and names things in the language of a report."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -21,66 +21,66 @@ class ReportFormatter:
 
     @property
     def no_data(self) -> str:
-        """What stands where there is nothing to show."""
+        """The text shown where there are no data."""
         return self.label("balance_no_data")
 
-    def count(self, number: int) -> str:
-        """A whole number, its thousands apart."""
+    def format_count(self, number: int) -> str:
+        """Format a whole number with separated thousands."""
         return f"{number:,}".replace(",", self.language.typography.thousands)
 
-    def decimal(self, number: float, digits: int = 2, sign: bool = False) -> str:
-        """A number with so many digits behind the decimal sign; with its own sign if wanted."""
+    def format_decimal(self, number: float, digits: int = 2, sign: bool = False) -> str:
+        """Format a number with so many decimals; with `sign`, a plus stands before it."""
         text = f"{number:{'+' if sign else ''}.{digits}f}"
         if not float(text):
             text = text.lstrip("+-")  # no zero is below 0
         return text.replace("-", "−").replace(".", self.language.typography.decimal)
 
-    def percent(self, share: float, digits: int = 0, sign: bool = False) -> str:
-        """A share of 1."""
-        return self.label("balance_percent", share=self.decimal(100 * share, digits, sign))
+    def format_percent(self, share: float, digits: int = 0, sign: bool = False) -> str:
+        """Format a share (0 to 1) in percent."""
+        return self.label("balance_percent", share=self.format_decimal(100 * share, digits, sign))
 
-    def part(self, part: float, whole: float) -> str:
-        """A part of a whole in percent; a dash of nothing."""
-        return self.percent(part / whole) if whole else DASH
+    def format_part(self, part: float, whole: float) -> str:
+        """Format a part of a whole in percent; a dash if the whole is 0."""
+        return self.format_percent(part / whole) if whole else DASH
 
-    def between(self, low: float, high: float, digits: int = 2) -> str:
-        """From one number to another."""
-        return f"{self.decimal(low, digits)}{DASH}{self.decimal(high, digits)}"
+    def format_range(self, low: float, high: float, digits: int = 2) -> str:
+        """Format the range between two numbers."""
+        return f"{self.format_decimal(low, digits)}{DASH}{self.format_decimal(high, digits)}"
 
-    def mean(self, mean: Mean | None, digits: int = 2) -> str:
-        """A mean and its interval; a dash where there is none."""
+    def format_mean(self, mean: Mean | None, digits: int = 2) -> str:
+        """Format a mean and its interval; a dash for None."""
         if mean is None:
             return DASH
-        said = self.decimal(mean.mean, digits)
-        return (
-            f"{said} ({self.between(mean.low, mean.high, digits)})" if isfinite(mean.low) else said
-        )
+        value = self.format_decimal(mean.mean, digits)
+        if not isfinite(mean.low):
+            return value
+        return f"{value} ({self.format_range(mean.low, mean.high, digits)})"
 
-    def rate(self, rate: Rate | None) -> str:
-        """A rate and its interval, in percent."""
+    def format_rate(self, rate: Rate | None) -> str:
+        """Format a rate and its interval in percent; a dash for None."""
         if rate is None:
             return DASH
-        between = f"{self.decimal(100 * rate.low, 0)}{DASH}{self.percent(rate.high)}"
-        return f"{self.percent(rate.share)} ({between})"
+        between = f"{self.format_decimal(100 * rate.low, 0)}{DASH}{self.format_percent(rate.high)}"
+        return f"{self.format_percent(rate.share)} ({between})"
 
-    def group(self, group: GameGroup) -> str:
-        """Games of one kind."""
+    def describe_group(self, group: GameGroup) -> str:
+        """Name a group of games by its players, or its levels of A.D.A.M."""
         if not group.solo:
             return self.label("balance_players", group.size)
         if not group.levels:
             return self.label("balance_solo")
         return self.label("balance_solo_levels", levels=group.levels)
 
-    def kind(self, card: Card) -> str:
-        """Prophecy or Temple."""
+    def describe_kind(self, card: Card) -> str:
+        """Name the kind of a card: Prophecy or Temple."""
         return self.label(card.kind.value)
 
-    def colour(self, card: Card) -> str:
-        """Its card colour with its symbol; a dash for a Temple card."""
+    def describe_colour(self, card: Card) -> str:
+        """Name the card colour with its symbol; a dash for a Temple card."""
         if card.colour is None:
             return DASH
         return f"{card.colour.symbol} {self.language.colours[card.colour]['card']}"
 
-    def kind_cards(self, kind: CardKind) -> str:
-        """The cards of a kind."""
+    def describe_cards_of_kind(self, kind: CardKind) -> str:
+        """Name the cards of a kind."""
         return self.label("prophecy_row" if kind is CardKind.PROPHECY else "temple_piles")

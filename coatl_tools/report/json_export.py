@@ -77,10 +77,10 @@ def _serialize_card_figures(figures: CardFigures) -> dict[str, Any]:
         **serialize_card(figures.card),
         "set": figures.card.set,
         "own": is_own_card(figures.card),
-        "appeared": figures.appeared,
+        "appeared": figures.appearances,
         "taken": figures.taken,
         "placed": figures.placed,
-        "broken": figures.broken,
+        "broken": figures.worthless_placings,
         "unfinished": figures.unfinished,
         "levels": list(figures.levels),
         "points_per_appearance": _serialize_mean(figures.per_appearance),
@@ -107,10 +107,10 @@ def _serialize_comparison(measure: PeerComparison) -> dict[str, Any]:
         "low": _drop_infinity(own.low) if own else None,
         "high": _drop_infinity(own.high) if own else None,
         "more_than": measure.more_than,
-        "surely_more_than": measure.surely,
+        "surely_more_than": measure.surely_more_than,
         "of": measure.peers,
-        "middle_half": measure.middle,
-        "middle_half_of_its_colour": measure.colour_middle,
+        "middle_half": measure.middle_half,
+        "middle_half_of_its_colour": measure.colour_middle_half,
     }
 
 

@@ -4,101 +4,66 @@ folder.
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
-from html import escape
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from coatl_tools.files import OutputFile, wrap_os_errors, write_files_together
+from coatl_tools.html import load_templates
 from coatl_tools.language import Language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import Layouts, load_theme
+from coatl_tools.report.card_sections import build_cards_section, build_own_cards_section
 from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.formatting import ReportFormatter
-from coatl_tools.report.game_source import SimulationSource
-from coatl_tools.report.html_elements import SafeHtml, render_paragraph, render_tag
-from coatl_tools.report.page_sections import (
-    render_adam_section,
-    render_bots_section,
-    render_cards_section,
-    render_coatls_section,
-    render_lengths_section,
-    render_own_cards_section,
-    render_scores_section,
-    render_summary_section,
-    render_turns_section,
+from coatl_tools.report.game_sections import (
+    build_adam_section,
+    build_bots_section,
+    build_coatls_section,
+    build_lengths_section,
+    build_scores_section,
+    build_summary_section,
+    build_turns_section,
 )
-from coatl_tools.report.plots import PLOT_FUNCTIONS, Plot, draw_plots
+from coatl_tools.report.game_source import SimulationSource
+from coatl_tools.report.page_view import PlotsByName
+from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 
-_ASSET_FOLDER = Path(__file__).parent
+TEMPLATE_FOLDER = Path(__file__).parent / "templates"
+PAGE_FILE, PLOT_FOLDER = "report.html", "plots"
 
 
 def render_page(
     figures: ReportFigures,
     sources: Sequence[SimulationSource],
-    plots: Mapping[str, Plot],
-    words: ReportFormatter,
+    plots: PlotsByName,
+    formatter: ReportFormatter,
 ) -> str:
-    """The whole page. Nothing of it comes from anywhere else, and nothing may."""
+    """Render the whole page. It loads nothing from elsewhere, and its policy forbids it."""
     sections = [
-        ("summary", "balance_summary", render_summary_section(figures, sources, words)),
-        ("own", "balance_own", render_own_cards_section(figures, words)),
-        ("cards", "balance_cards", render_cards_section(figures, plots, words)),
-        ("scores", "balance_scores", render_scores_section(figures, plots, words)),
-        ("length", "balance_length", render_lengths_section(figures, plots, words)),
-        ("coatls", "balance_coatls", render_coatls_section(figures, plots, words)),
-        ("turns", "balance_uses", render_turns_section(figures, plots, words)),
-        ("adam", "balance_adam", render_adam_section(figures, plots, words)),
-        ("bots", "balance_bots", render_bots_section(figures, plots, words)),
+        build_summary_section(figures, sources, formatter),
+        build_own_cards_section(figures, formatter),
+        build_cards_section(figures, plots, formatter),
+        build_scores_section(figures, plots, formatter),
+        build_lengths_section(figures, plots, formatter),
+        build_coatls_section(figures, plots, formatter),
+        build_turns_section(figures, plots, formatter),
+        build_adam_section(figures, plots, formatter),
+        build_bots_section(figures, plots, formatter),
     ]
-    shown = [(name, words.label(title), text) for name, title, text in sections if text]
-    title = words.label("balance_title")
-    links = "".join(
-        render_tag("li", SafeHtml(render_tag("a", text, href=f"#{name}")))
-        for name, text, _ in shown
-    )
-    body = [
-        "<header>",
-        render_tag("h1", title),
-        render_paragraph(
-            words.label("balance_games_of", figures.games, games=words.count(figures.games))
-        ),
-        render_paragraph(words.label("balance_intervals"), "faint"),
-        render_tag(
-            "nav",
-            SafeHtml(render_tag("ul", SafeHtml(links))),
-            aria_label=words.label("balance_contents"),
-        ),
-        "</header>",
-        "<main>",
-        *(
-            render_tag("section", SafeHtml(render_tag("h2", heading, id=name)), SafeHtml(text))
-            for name, heading, text in shown
-        ),
-        "</main>",
-        render_tag("footer", SafeHtml(render_paragraph(words.label("balance_footer")))),
-    ]
-    return _render_document(title, "\n".join(body), words)
-
-
-def _render_document(title: str, body: str, words: ReportFormatter) -> str:
-    style, script = _build_style(), (_ASSET_FOLDER / "page.js").read_text("utf-8")
-    policy = (
-        f"default-src 'none'; img-src data:; style-src '{_compute_csp_hash(style)}'; "
-        f"script-src '{_compute_csp_hash(script)}'; base-uri 'none'; form-action 'none'"
-    )
-    return (
-        f'<!DOCTYPE html>\n<html lang="{words.language.code}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-        '<link rel="icon" href="data:,">\n'
-        f"{render_tag('title', title)}\n<style>{style}</style>\n</head>\n"
-        f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
+    games = formatter.format_count(figures.games)
+    template = load_templates(TEMPLATE_FOLDER, printable=True).get_template("report.html")
+    return template.render(
+        formatter=formatter,
+        title=formatter.label("balance_title"),
+        games=formatter.label("balance_games_of", figures.games, games=games),
+        sections=[section for section in sections if section is not None],
+        style=_build_style(),
+        script=(TEMPLATE_FOLDER / "report.js").read_text("utf-8"),
     )
 
 
 def _build_style() -> str:
+    """Build the style sheet: the file, and the colours of pieces from the theme."""
     theme = load_theme("full", Layouts())
     pieces = ""
     for colour in Colour:
@@ -106,14 +71,7 @@ def _build_style() -> str:
         ground = inks.shade if colour is Colour.R else inks.fill  # white is faint on bright red
         look = f"background: {ground}; color: {inks.symbol}; box-shadow: 0 0 0 1px {inks.line}"
         pieces += f".piece.{colour.name} {{ {look} }}\n"
-    return (_ASSET_FOLDER / "page.css").read_text("utf-8") + pieces
-
-
-def _compute_csp_hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-PAGE_FILE, PLOT_FOLDER = "report.html", "plots"
+    return (TEMPLATE_FOLDER / "report.css").read_text("utf-8") + pieces
 
 
 def write_report(
@@ -123,20 +81,21 @@ def write_report(
     language: Language,
     notice: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
-    """Write all files, or none: FileError. BalanceError if nothing can be drawn.
+    """Write the page and its plots into a folder, all files or none, and return their paths.
 
-    The first of their paths is the page's. `notice` is told how many plots are drawn.
+    The first path is the page's. `notice` is told how many plots are drawn. FileError if a file
+    cannot be written, ReportError if matplotlib is missing.
     """
-    words = ReportFormatter(language)
-    plots = draw_plots(figures, words, notice)
-    text = render_page(figures, sources, plots, words)
-    made = [OutputFile(PurePosixPath(PAGE_FILE), text.encode())]
-    made += [
+    formatter = ReportFormatter(language)
+    plots = draw_plots(figures, formatter, notice)
+    page = render_page(figures, sources, plots, formatter)
+    files = [OutputFile(PurePosixPath(PAGE_FILE), page.encode())]
+    files += [
         OutputFile(PurePosixPath(PLOT_FOLDER, f"{name}.png"), plot.png)
         for name, plot in plots.items()
     ]
-    paths = write_files_together(folder, made)
-    for name in set(PLOT_FUNCTIONS) - set(plots):  # of an earlier report, which showed more
+    paths = write_files_together(folder, files)
+    for name in set(PLOT_FUNCTIONS) - set(plots):  # left by an earlier report, which had more
         old = folder / PLOT_FOLDER / f"{name}.png"
         with wrap_os_errors(old):
             old.unlink(missing_ok=True)

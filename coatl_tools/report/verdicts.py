@@ -13,7 +13,7 @@ from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
 from coatl_tools.report.figures import CardFigures
 
 MIN_PEERS = 4  # fewer have no middle half
-MIN_CASES = 30  # appearances or placings; of fewer, hardly anything is known
+MIN_CASES = 30  # appearances or placings; fewer say hardly anything
 _TWENTIETHS = 20
 
 
@@ -45,16 +45,16 @@ class PeerComparison:
 
     estimate: Estimate | None
     more_than: int  # so many of its peers have less
-    surely: int  # so many have less beyond the intervals of both
+    surely_more_than: int  # so many have less beyond the intervals of both
     peers: int
-    middle: tuple[float, float] | None  # where the middle half of its kind lies
-    colour_middle: tuple[float, float] | None  # and of those of its card colour too
+    middle_half: tuple[float, float] | None  # of the cards of its kind
+    colour_middle_half: tuple[float, float] | None  # of those of its kind and card colour
     judgement: CardStrength
 
 
 @dataclass(frozen=True, slots=True)
 class CardVerdict:
-    """What is to be said of a card of one's own."""
+    """The verdict on a player's own card."""
 
     card: Card
     points: PeerComparison  # per appearance
@@ -63,12 +63,12 @@ class CardVerdict:
 
 
 def is_own_card(card: Card) -> bool:
-    """Whether it is a card of somebody's own making."""
+    """Tell whether a card is a player's own, not a published one."""
     return card.set not in (BASE_SET, PROMO_SET)
 
 
 def judge_own_cards(cards: Iterable[CardFigures]) -> tuple[CardVerdict, ...]:
-    """A verdict for each card of one's own."""
+    """Judge each of a player's own cards beside the published cards of its kind."""
     all_cards = tuple(cards)
     published = [figures for figures in all_cards if not is_own_card(figures.card)]
     found = []
@@ -83,15 +83,15 @@ def judge_own_cards(cards: Iterable[CardFigures]) -> tuple[CardVerdict, ...]:
 
 
 def estimate_points(figures: CardFigures) -> Estimate | None:
-    """Points per appearance."""
+    """Estimate the points per appearance; None if the card never appeared."""
     mean = figures.per_appearance
     return Estimate(*mean) if mean else None
 
 
 def estimate_wins(figures: CardFigures) -> Estimate | None:
-    """Victories beyond the expected share, when placed."""
-    edge = figures.edge
-    return Estimate(*edge) if edge else None
+    """Estimate the victories beyond the expected share; None if it was never placed."""
+    surplus = figures.win_surplus
+    return Estimate(*surplus) if surplus else None
 
 
 def _compare_with_peers(
@@ -109,21 +109,21 @@ def _compare_with_peers(
     return PeerComparison(
         own,
         more_than=sum(own is not None and peer.value < own.value for peer in peers),
-        surely=sum(own is not None and peer.high < own.low for peer in peers),
+        surely_more_than=sum(own is not None and peer.high < own.low for peer in peers),
         peers=len(peers),
-        middle=find_middle_half(peers),
-        colour_middle=find_middle_half(coloured) if has_colour else None,
+        middle_half=find_middle_half(peers),
+        colour_middle_half=find_middle_half(coloured) if has_colour else None,
         judgement=_judge_estimate(own, peers),
     )
 
 
 def select_well_known(peers: Iterable[Estimate]) -> list[Estimate]:
-    """Those of cases enough to be compared with."""
+    """Select those with enough cases to compare a card with."""
     return [peer for peer in peers if peer.n >= MIN_CASES]
 
 
 def find_middle_half(peers: list[Estimate]) -> tuple[float, float] | None:
-    """Between which values the middle half lies; None of too few."""
+    """Find the values between which the middle half lies; None for too few peers."""
     if len(peers) < MIN_PEERS:
         return None
     low, _, high = quantiles((peer.value for peer in peers), n=4, method="inclusive")
@@ -162,12 +162,12 @@ _STRENGTH_ORDER = {
 
 
 def _combine_judgements(points: CardStrength, wins: CardStrength) -> CardStrength:
-    """What two measures say together: the stronger word of them, if they do not disagree."""
-    told = [judgement for judgement in (points, wins) if judgement in _STRENGTH_ORDER]
-    if not told:
+    """Combine two measures: the one further from the middle counts, unless they disagree."""
+    known = [judgement for judgement in (points, wins) if judgement in _STRENGTH_ORDER]
+    if not known:
         both = (points, wins)
         return CardStrength.UNCLEAR if CardStrength.UNCLEAR in both else CardStrength.NO_DATA
-    sides = [_STRENGTH_ORDER[judgement] for judgement in told]
+    sides = [_STRENGTH_ORDER[judgement] for judgement in known]
     if min(sides) < 0 < max(sides):
         return CardStrength.DISAGREE
-    return max(told, key=lambda judgement: abs(_STRENGTH_ORDER[judgement]))
+    return max(known, key=lambda judgement: abs(_STRENGTH_ORDER[judgement]))

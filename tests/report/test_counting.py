@@ -37,9 +37,9 @@ def card(card_id: str) -> CardFigures:
 
 def test_what_becomes_of_a_card_is_counted() -> None:
     found = card("P01")
-    assert (found.appeared, found.taken, found.placed) == (5, 4, 4)
+    assert (found.appearances, found.taken, found.placed) == (5, 4, 4)
     assert found.levels == (1, 1, 1, 0, 1)
-    assert (found.broken, found.unfinished) == (1, 0)
+    assert (found.worthless_placings, found.unfinished) == (1, 0)
 
 
 def test_the_mean_of_points_has_students_interval_within_what_the_card_can_bring() -> None:
@@ -58,18 +58,18 @@ def test_a_victory_counts_by_its_share_and_is_expected_by_the_number_of_players(
     assert found.expected == pytest.approx(1 / 2 + 1 / 2 + 1 / 3 + 1 / 2)  # solo: one of two won
     assert found.wins is not None
     assert found.wins.share == 3.5 / 4
-    assert found.edge is not None
-    assert found.edge.share == pytest.approx(3.5 / 4 - found.expected / 4)
+    assert found.win_surplus is not None
+    assert found.win_surplus.share == pytest.approx(3.5 / 4 - found.expected / 4)
 
 
 def test_a_card_beside_an_incomplete_coatl_is_placed_and_worth_nothing() -> None:
     found = card("P11")
-    assert (found.appeared, found.taken, found.placed) == (4, 3, 2)  # dealt and left: not taken
-    assert (found.broken, found.unfinished, found.levels) == (1, 1, (0, 2, 0))
+    assert (found.appearances, found.taken, found.placed) == (4, 3, 2)  # dealt and left: not taken
+    assert (found.worthless_placings, found.unfinished, found.levels) == (1, 1, (0, 2, 0))
 
 
 def test_cards_of_adam_are_not_counted() -> None:
-    assert sum(found.appeared for found in counted().cards) == 12  # of 14 rows
+    assert sum(found.appearances for found in counted().cards) == 12  # of 14 rows
 
 
 def test_groups_are_by_players_and_the_solo_game_comes_last() -> None:
@@ -94,7 +94,7 @@ def test_no_game_has_no_mean_and_no_rate() -> None:
     none = counted(())
     assert none.games == 0
     for found in none.cards:
-        assert (found.per_appearance, found.wins, found.edge) == (None, None, None)
+        assert (found.per_appearance, found.wins, found.win_surplus) == (None, None, None)
     assert compute_rate(0, 0) is None
     assert Distribution().mean is None
 
@@ -121,6 +121,6 @@ def test_the_order_of_games_changes_no_digit() -> None:
 
 @given(st.lists(st.integers(-50, 120), min_size=1), st.sampled_from([0, 0.05, 0.25, 0.5, 0.9, 1]))
 def test_quantiles_are_those_of_numpy(values: list[int], part: float) -> None:
-    spread = Distribution.of({value: values.count(value) for value in values})
+    spread = Distribution.from_counts({value: values.count(value) for value in values})
     assert spread.n == len(values)
     assert spread.quantile(part) == pytest.approx(float(np.quantile(values, part)))

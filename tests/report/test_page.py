@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -140,7 +141,7 @@ def test_plots_of_an_earlier_report_do_not_stay(made: Made, tmp_path: Path) -> N
 
 def test_a_card_of_ones_own_is_marked_and_judged(made: Made) -> None:
     text = said(made, "en")
-    (row,) = re.findall(r'<tr class="own">(.*?)</tr>', text)
+    (row,) = re.findall(r'<tr class="own">(.*?)</tr>', text, re.DOTALL)
     assert "► MY-01<br><small>yours</small>" in row
     assert "<h3>► MY-01: Likely too strong.</h3>" in text
     assert "More than 49 of 49 Prophecy cards" in text
@@ -162,6 +163,18 @@ def test_what_is_hostile_is_only_text(made: Made) -> None:
     assert HOSTILE not in text
     assert "&lt;img src=x onerror=alert(1)&gt;" in text
     assert all(str(image["src"]).startswith("data:") for image in Outline(text).all("img"))
+
+
+def test_a_hostile_card_is_only_text(made: Made) -> None:
+    *cards, own = made.figures.cards
+    hostile = replace(own, card=replace(own.card, id="<b>\"'&\x1b[31m"))
+    figures = replace(made.figures, cards=(*cards, hostile))
+    plots = dict.fromkeys(PLOT_FUNCTIONS, BLANK._replace(alt='"><b>'))
+    text = render_page(figures, made.sources, plots, ReportFormatter(load_language("en")))
+    assert text.count(r"► &lt;b&gt;&#34;&#39;&amp;\x1b[31m") == 2  # the verdict and the table
+    assert 'alt="&#34;&gt;&lt;b&gt;"' in text
+    assert "<b>" not in text
+    assert "\x1b" not in text
 
 
 def test_bots_are_compared_if_there_are_several() -> None:
@@ -187,13 +200,13 @@ def test_bots_are_compared_if_there_are_several() -> None:
 
 def test_numbers_are_written_as_the_language_does() -> None:
     english, french = ReportFormatter(load_language("en")), ReportFormatter(load_language("fr"))
-    assert english.count(1234567) == "1,234,567"
-    assert french.count(1234567) == "1\u202f234\u202f567"
-    assert english.mean(Mean(1.234, 1, 2, 5)) == "1.23 (1.00–2.00)"
-    assert french.percent(0.1234, 1) == "12,3\u00a0%"
-    assert english.decimal(-0.001) == "0.00"
-    assert english.decimal(-3, 1, sign=True) == "−3.0"
-    assert english.mean(Mean(4, float("-inf"), float("inf"), 1)) == "4.00"
+    assert english.format_count(1234567) == "1,234,567"
+    assert french.format_count(1234567) == "1\u202f234\u202f567"
+    assert english.format_mean(Mean(1.234, 1, 2, 5)) == "1.23 (1.00–2.00)"
+    assert french.format_percent(0.1234, 1) == "12,3\u00a0%"
+    assert english.format_decimal(-0.001) == "0.00"
+    assert english.format_decimal(-3, 1, sign=True) == "−3.0"
+    assert english.format_mean(Mean(4, float("-inf"), float("inf"), 1)) == "4.00"
 
 
 def test_json_has_all_figures_and_writes_nothing(made: Made, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ PROPHECIES = [card for card in DECK if card.id[0] == "P"]
 def figures(mean: int, n: int = 1000, won: float = 0.5, off: int = 1) -> CardFigures:
     """A card of one's own: so many points on average, by turns so many more and less."""
     counts = {mean - off: n // 2, mean + off: n - n // 2}
-    spread = Distribution.of(counts)
+    spread = Distribution.from_counts(counts)
     return CardFigures(OWN_CARD, spread, n, spread, 0, (0, 0, n), won * n, n / 2)
 
 
@@ -24,7 +24,7 @@ def published(n: int = 1000) -> list[CardFigures]:
     """49 cards with 1, 2, … 49 points on average, who win from 26 % to 74 %."""
     found = []
     for points, card in enumerate(PROPHECIES, 1):
-        spread = Distribution.of({points - 1: n // 2, points + 1: n - n // 2})
+        spread = Distribution.from_counts({points - 1: n // 2, points + 1: n - n // 2})
         won = n * (0.25 + points / 100)
         found.append(CardFigures(card, spread, n, spread, 0, (0, 0, n), won, n / 2))
     return found
@@ -61,13 +61,13 @@ def test_what_varies_much_cannot_be_told_by_its_mean(points: int) -> None:
 def test_it_is_said_how_many_cards_have_less() -> None:
     found = verdict(figures(48)).points
     assert (found.more_than, found.peers) == (47, 49)
-    assert found.surely == 47  # intervals are ±0.06
-    assert found.middle == (13.0, 37.0)
+    assert found.surely_more_than == 47  # intervals are ±0.06
+    assert found.middle_half == (13.0, 37.0)
 
 
 def test_those_of_its_card_colour_are_looked_at_apart() -> None:
     found = verdict(figures(48)).points
-    assert found.colour_middle == (8.25, 12.75)  # P06 to P15 are black
+    assert found.colour_middle_half == (8.25, 12.75)  # P06 to P15 are black
 
 
 @pytest.mark.parametrize("n", [2, 10, 29])
@@ -77,7 +77,7 @@ def test_few_cases_tell_nothing(n: int) -> None:
 
 def test_cards_that_hardly_appeared_are_no_measure() -> None:
     found = verdict(figures(500), published(20)).points
-    assert (found.peers, found.middle, found.judgement) == (0, None, CardStrength.UNCLEAR)
+    assert (found.peers, found.middle_half, found.judgement) == (0, None, CardStrength.UNCLEAR)
 
 
 def test_a_card_that_never_appeared_has_no_verdict() -> None:

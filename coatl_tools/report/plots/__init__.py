@@ -25,18 +25,20 @@ PLOT_FUNCTIONS = {
 
 
 def draw_plots(
-    figures: ReportFigures, words: ReportFormatter, notice: Callable[[int], None] = lambda _: None
+    figures: ReportFigures,
+    formatter: ReportFormatter,
+    notice: Callable[[int], None] = lambda _: None,
 ) -> Mapping[str, Plot]:
-    """Every plot that there is something to show in; `notice` is told how many are done.
+    """Draw every plot that has data; `notice` is told how many are done.
 
-    BalanceError if matplotlib is missing.
+    ReportError if matplotlib is missing.
     """
     found: dict[str, Plot] = {}
     with use_plot_style():
-        desk = PlotCanvas(words)
+        canvas = PlotCanvas(formatter)
         for done, (name, draw) in enumerate(PLOT_FUNCTIONS.items()):
             notice(done)
-            if (plot := draw(desk, figures)) is not None:
+            if (plot := draw(canvas, figures)) is not None:
                 found[name] = plot
     return found
 

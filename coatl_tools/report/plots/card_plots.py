@@ -34,29 +34,36 @@ MAX_LEVEL_SHOWN = 4  # what is beyond counts with it: there are no more tints
 EstimatedCard = tuple[CardFigures, Estimate]
 
 
-def plot_card_points(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """Points per appearance of every card."""
+def plot_card_points(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot the points per appearance of every card."""
     return _plot_estimates(
-        desk, figures, "card-points", "balance_per_appearance", estimate_points, desk.words.decimal
+        canvas,
+        figures,
+        "card-points",
+        "balance_per_appearance",
+        estimate_points,
+        canvas.formatter.format_decimal,
     )
 
 
-def plot_card_wins(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """By how much more often than expected those win who placed the card."""
+def plot_card_wins(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how much more often than expected those win who placed the card."""
 
-    def points(share: float) -> str:
-        return desk.words.decimal(100 * share, 1, sign=True)
+    def format_points(share: float) -> str:
+        return canvas.formatter.format_decimal(100 * share, 1, sign=True)
 
-    return _plot_estimates(desk, figures, "card-wins", "balance_edge_axis", estimate_wins, points)
+    return _plot_estimates(
+        canvas, figures, "card-wins", "balance_edge_axis", estimate_wins, format_points
+    )
 
 
 def _plot_estimates(
-    desk: PlotCanvas,
+    canvas: PlotCanvas,
     figures: ReportFigures,
     name: str,
     title: str,
     estimate: Callable[[CardFigures], Estimate | None],
-    said: Callable[[float], str],
+    format_value: Callable[[float], str],
 ) -> Plot | None:
     kinds = []
     for kind in CardKind:
@@ -67,42 +74,42 @@ def _plot_estimates(
     if not kinds:
         return None
     sizes = [len(known) + 4 for _, known in kinds]
-    figure, axes = desk.figure(ROW_HEIGHT * sum(sizes) + 0.3, sizes)
+    figure, axes = canvas.new_figure(ROW_HEIGHT * sum(sizes) + 0.3, sizes)
     for (kind, known), panel in zip(kinds, axes, strict=True):
-        _draw_panel(desk, panel, known)
-        panel.set_title(desk.words.kind_cards(kind))
-        panel.set_xlabel(desk.label(title))
-        format_axis(panel, said)
-        annotate_rows(panel, [said(found.value) for _, found in known])
+        _draw_panel(canvas, panel, known)
+        panel.set_title(canvas.formatter.describe_cards_of_kind(kind))
+        panel.set_xlabel(canvas.label(title))
+        format_axis(panel, format_value)
+        annotate_rows(panel, [format_value(found.value) for _, found in known])
     first = [known[0][0].card.id for _, known in kinds]
     last = [known[-1][0].card.id for _, known in kinds]
-    alt = desk.label(
-        "balance_alt_dots", what=desk.label(title), most=", ".join(first), least=", ".join(last)
+    alt = canvas.label(
+        "balance_alt_dots", what=canvas.label(title), most=", ".join(first), least=", ".join(last)
     )
-    return desk.plot(name, figure, alt)
+    return canvas.save_plot(name, figure, alt)
 
 
-def _draw_panel(desk: PlotCanvas, axes: Axes, known: Sequence[EstimatedCard]) -> None:
-    """One kind of cards: the middle half of the published ones is shaded."""
+def _draw_panel(canvas: PlotCanvas, axes: Axes, known: Sequence[EstimatedCard]) -> None:
+    """Draw the cards of one kind; the middle half of the published ones is shaded."""
     middle = find_middle_half(
         select_well_known(found for card, found in known if not is_own_card(card.card))
     )
     if middle is not None:
-        axes.axvspan(*middle, color=desk.theme.panel, alpha=0.8, lw=0)
+        axes.axvspan(*middle, color=canvas.theme.panel, alpha=0.8, lw=0)
     for place, (card, _) in enumerate(known):
         if is_own_card(card.card):
             _highlight_row(axes, place)
     lows = [found.low if isfinite(found.low) else found.value for _, found in known]
     highs = [found.high if isfinite(found.high) else found.value for _, found in known]
-    axes.hlines(range(len(known)), lows, highs, color=desk.theme.ink, lw=1)
+    axes.hlines(range(len(known)), lows, highs, color=canvas.theme.ink, lw=1)
     for colour, marker in MARKER_BY_COLOUR.items():
         places = [place for place, (card, _) in enumerate(known) if card.card.colour is colour]
         axes.plot(
             [known[place][1].value for place in places],
             places,
             marker,
-            color=desk.theme.card(colour).frame,
-            mec=desk.theme.ink,
+            color=canvas.theme.card(colour).frame,
+            mec=canvas.theme.ink,
             mew=0.5,
             ms=8 if marker == "*" else 5.5,
         )
@@ -110,7 +117,7 @@ def _draw_panel(desk: PlotCanvas, axes: Axes, known: Sequence[EstimatedCard]) ->
     room = (max(highs) - min(lows)) * 0.03 or 0.5
     axes.set_xlim(min(lows) - room, max(highs) + room)
     if min(lows) < 0:
-        axes.axvline(0, color=desk.theme.ink, lw=0.8, ls=(0, (4, 3)))
+        axes.axvline(0, color=canvas.theme.ink, lw=0.8, ls=(0, (4, 3)))
 
 
 def _highlight_row(axes: Axes, place: int) -> None:
@@ -118,7 +125,7 @@ def _highlight_row(axes: Axes, place: int) -> None:
 
 
 def _name_cards(axes: Axes, cards: Sequence[CardFigures]) -> None:
-    """Ids, one's own with an arrow and in bold letters."""
+    """Label the rows with ids; a player's own cards have an arrow and bold letters."""
     labels = [f"▶ {card.card.id}" if is_own_card(card.card) else card.card.id for card in cards]
     name_rows(axes, labels)
     for tick, card in zip(axes.get_yticklabels(), cards, strict=True):
@@ -126,51 +133,51 @@ def _name_cards(axes: Axes, cards: Sequence[CardFigures]) -> None:
             tick.set_fontweight("bold")
 
 
-def plot_card_outcomes(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """What becomes of every card that somebody could have."""
-    known = [card for card in figures.cards if card.appeared]
+def plot_card_outcomes(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot what becomes of every card that appeared."""
+    known = [card for card in figures.cards if card.appearances]
     if not known:
         return None
-    known.sort(key=lambda card: (-card.placed / card.appeared, card.card.id))
+    known.sort(key=lambda card: (-card.placed / card.appearances, card.card.id))
     most = max(len(card.levels) for card in known) - 1
     top = min(most, MAX_LEVEL_SHOWN)
     names = [
-        desk.label("balance_not_taken"),
-        desk.label("balance_not_placed"),
-        desk.label("balance_level_0"),
-        *(desk.label("balance_level_n", level=level) for level in range(1, top + 1)),
+        canvas.label("balance_not_taken"),
+        canvas.label("balance_not_placed"),
+        canvas.label("balance_level_0"),
+        *(canvas.label("balance_level_n", level=level) for level in range(1, top + 1)),
     ]
     if most > top:
-        names[-1] = desk.label("balance_level_more", level=top)
+        names[-1] = canvas.label("balance_level_more", level=top)
     shares = [_compute_outcome_shares(card, top) for card in known]
-    figure, (axes,) = desk.figure(ROW_HEIGHT * len(known) + 1.5)
+    figure, (axes,) = canvas.new_figure(ROW_HEIGHT * len(known) + 1.5)
     draw_stacked_bars(
-        desk,
+        canvas,
         axes,
         [card.card.id for card in known],
         shares,
         names,
-        desk.label("balance_fates"),
+        canvas.label("balance_fates"),
         numbers=False,
     )
     _name_cards(axes, known)
     for place, card in enumerate(known):
         if is_own_card(card.card):
             _highlight_row(axes, place)
-    said = [desk.words.part(card.placed, card.appeared) for card in known]
-    annotate_rows(axes, said)
-    alt = desk.label(
+    shares_placed = [canvas.formatter.format_part(card.placed, card.appearances) for card in known]
+    annotate_rows(axes, shares_placed)
+    alt = canvas.label(
         "balance_alt_fates",
         most=known[0].card.id,
-        most_share=said[0],
+        most_share=shares_placed[0],
         least=known[-1].card.id,
-        least_share=said[-1],
+        least_share=shares_placed[-1],
     )
-    return desk.plot("card-fates", figure, alt)
+    return canvas.save_plot("card-fates", figure, alt)
 
 
 def _compute_outcome_shares(card: CardFigures, top: int) -> list[float]:
     levels = [*card.levels[:top], sum(card.levels[top:])]
     levels += [0] * (top + 1 - len(levels))
-    counts = [card.appeared - card.taken, card.taken - card.placed, *levels]
-    return [count / card.appeared for count in counts]
+    counts = [card.appearances - card.taken, card.taken - card.placed, *levels]
+    return [count / card.appearances for count in counts]

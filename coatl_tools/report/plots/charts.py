@@ -4,6 +4,7 @@ are drawn on, which makes the same PNG in every run.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -45,36 +46,41 @@ class Plot(NamedTuple):
     name: str
     alt: str  # what it shows, for those who do not see it
     png: bytes
-    width: int  # of a page that shows it, in CSS pixels
+    width: int  # on a page, in CSS pixels
     height: int
+
+    @property
+    def data_url(self) -> str:
+        """The address of the picture that has the picture in it."""
+        return f"data:image/png;base64,{base64.b64encode(self.png).decode()}"
 
 
 class IntervalRow(NamedTuple):
-    """A line of a plot: its name, a number with its interval, and what is written behind it."""
+    """A row of a plot: its label, a value with its interval, and the text beside it."""
 
     label: str
     value: float
     low: float
     high: float
     text: str
-    mark: float | None = None  # what was to be expected
+    expected: float | None = None  # marked by a line across
 
 
 class PlotCanvas:
-    """Inks, words, and empty figures."""
+    """Makes empty figures and saves them, with the theme and language of the report."""
 
-    def __init__(self, words: ReportFormatter) -> None:
-        self.words = words
-        self.label = words.label
+    def __init__(self, formatter: ReportFormatter) -> None:
+        self.formatter = formatter
+        self.label = formatter.label
         self.theme: Theme = load_theme("full", Layouts())
 
     @property
     def tints(self) -> list[str]:
-        """From light to dark, for parts of a whole."""
+        """The colours of the parts of a whole, from light to dark."""
         return ["#f1e7d0", "#dcc9a1", "#a9c7b4", "#6ea28e", "#3f7a67", "#1d4a3e", "#0b231d"]
 
-    def figure(self, height: float, rows: Sequence[float] = (1,)) -> tuple[Figure, list[Axes]]:
-        """An empty figure of so many inches, with axes below each other."""
+    def new_figure(self, height: float, rows: Sequence[float] = (1,)) -> tuple[Figure, list[Axes]]:
+        """Make an empty figure, `height` inches high, with axes below each other."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 (optional, and slow)
         from matplotlib.figure import Figure  # noqa: PLC0415 (optional, and slow)
 
@@ -83,8 +89,8 @@ class PlotCanvas:
         axes = figure.subplots(len(rows), 1, squeeze=False, height_ratios=list(rows))
         return figure, list(axes[:, 0])
 
-    def plot(self, name: str, figure: Figure, alt: str) -> Plot:
-        """The figure as a PNG."""
+    def save_plot(self, name: str, figure: Figure, alt: str) -> Plot:
+        """Save the figure as a PNG, with its text for those who do not see it."""
         data = io.BytesIO()
         figure.savefig(data, format="png", metadata={"Software": None})
         width, height = (round(inches * 112) for inches in figure.get_size_inches())
@@ -92,14 +98,14 @@ class PlotCanvas:
 
 
 def check_matplotlib() -> None:
-    """Raise BalanceError if it is missing, saying how to get it."""
+    """Raise ReportError, which says how to install it, if matplotlib is missing."""
     if find_spec("matplotlib") is None:
         raise ReportError("balance.no_matplotlib")
 
 
 @contextlib.contextmanager
 def use_plot_style() -> Iterator[None]:
-    """While plots are drawn: our letters and lines; BalanceError if matplotlib is missing."""
+    """Use our fonts and colours while plots are drawn; ReportError without matplotlib."""
     check_matplotlib()
     import matplotlib  # noqa: PLC0415 (optional, and slow)
     from matplotlib.font_manager import fontManager  # noqa: PLC0415 (optional, and slow)
@@ -150,14 +156,14 @@ NARROW_SHARE = 0.085  # of the width; a narrower part has no room for its number
 
 
 def name_rows(axes: Axes, labels: Sequence[str]) -> None:
-    """Rows from top to bottom, each with its name."""
+    """Set the labels of the rows, from top to bottom."""
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
 
 def annotate_rows(axes: Axes, texts: Sequence[str]) -> None:
-    """What is written behind each row, right of the plot."""
+    """Write a text beside each row, right of the plot."""
     for place, text in enumerate(texts):
         axes.annotate(
             text,
@@ -172,24 +178,24 @@ def annotate_rows(axes: Axes, texts: Sequence[str]) -> None:
 
 
 def format_axis(axes: Axes, text: Callable[[float], str]) -> None:
-    """Numbers along the axis as the language writes them."""
+    """Write the numbers along the x axis as the language does."""
     axes.xaxis.set_major_formatter(lambda value, _: text(value))
 
 
-def draw_intervals(desk: PlotCanvas, axes: Axes, rows: Sequence[IntervalRow]) -> None:
-    """Dots with their intervals, and a line across where one would expect them."""
+def draw_intervals(canvas: PlotCanvas, axes: Axes, rows: Sequence[IntervalRow]) -> None:
+    """Draw values as dots with their intervals, and a line across at what is expected."""
     for place, row in enumerate(rows):
         if isfinite(row.low):
-            axes.plot([row.low, row.high], [place] * 2, color=desk.theme.ink, lw=1.4)
-        axes.plot(row.value, place, "o", color=desk.theme.accent, ms=5)
-        if row.mark is not None:
-            axes.plot(row.mark, place, "|", color=desk.theme.ink, ms=12, mew=1)
+            axes.plot([row.low, row.high], [place] * 2, color=canvas.theme.ink, lw=1.4)
+        axes.plot(row.value, place, "o", color=canvas.theme.accent, ms=5)
+        if row.expected is not None:
+            axes.plot(row.expected, place, "|", color=canvas.theme.ink, ms=12, mew=1)
     name_rows(axes, [row.label for row in rows])
     annotate_rows(axes, [row.text for row in rows])
 
 
 def draw_stacked_bars(
-    desk: PlotCanvas,
+    canvas: PlotCanvas,
     axes: Axes,
     labels: Sequence[str],
     shares: Sequence[Sequence[float]],
@@ -197,12 +203,12 @@ def draw_stacked_bars(
     title: str,
     numbers: bool = True,
 ) -> None:
-    """Each row as a bar of parts, told apart by tint and hatching; the names stand above."""
+    """Draw each row as a bar of parts, with their own tint and hatching; the key is above."""
     from matplotlib.collections import PolyCollection  # noqa: PLC0415 (optional, and slow)
     from matplotlib.patches import Patch  # noqa: PLC0415 (optional, and slow)
 
     styles: list[dict[str, Any]] = [
-        {"facecolor": desk.tints[index], "hatch": HATCHES[index]} for index in range(len(names))
+        {"facecolor": canvas.tints[index], "hatch": HATCHES[index]} for index in range(len(names))
     ]
     lefts = [0.0] * len(shares)
     for index, style in enumerate(styles):
@@ -213,18 +219,18 @@ def draw_stacked_bars(
             for y, (left, width) in enumerate(zip(lefts, widths, strict=True))
             if width
         ]
-        bars = PolyCollection(corners, edgecolor=desk.theme.ink, lw=0.4, zorder=1, **style)
+        bars = PolyCollection(corners, edgecolor=canvas.theme.ink, lw=0.4, zorder=1, **style)
         axes.add_collection(bars)
         for place, (left, width) in enumerate(zip(lefts, widths, strict=True)):
             if numbers and width >= NARROW_SHARE:
-                _draw_number(axes, left + width / 2, place, desk.words.percent(width))
+                _draw_number(axes, left + width / 2, place, canvas.formatter.format_percent(width))
         lefts = [left + width for left, width in zip(lefts, widths, strict=True)]
     name_rows(axes, labels)
     axes.set_title(title)
     axes.set_xlim(0, 1)
-    format_axis(axes, desk.words.percent)
+    format_axis(axes, canvas.formatter.format_percent)
     handles = [
-        Patch(label=name, edgecolor=desk.theme.ink, lw=0.4, **style)
+        Patch(label=name, edgecolor=canvas.theme.ink, lw=0.4, **style)
         for name, style in zip(names, styles, strict=True)
     ]
     axes.figure.legend(
@@ -233,7 +239,7 @@ def draw_stacked_bars(
 
 
 def _draw_number(axes: Axes, x: float, y: float, text: str) -> None:
-    """A number that can be read on any tint."""
+    """Draw a number that can be read on any tint."""
     axes.text(
         x,
         y,
@@ -246,22 +252,22 @@ def _draw_number(axes: Axes, x: float, y: float, text: str) -> None:
 
 
 def draw_boxes(
-    desk: PlotCanvas, axes: Axes, labels: Sequence[str], spreads: Sequence[Distribution]
+    canvas: PlotCanvas, axes: Axes, labels: Sequence[str], distributions: Sequence[Distribution]
 ) -> None:
-    """A box for each: its middle half, its median, whiskers over nine of ten, its mean."""
+    """Draw a box for each: middle half, median, mean, and whiskers from 5 to 95 %."""
     stats: list[dict[str, Any]] = [
         {
-            "q1": spread.quantile(0.25),
-            "med": spread.quantile(0.5),
-            "q3": spread.quantile(0.75),
-            "whislo": spread.quantile(0.05),
-            "whishi": spread.quantile(0.95),
-            "mean": spread.mean.mean if spread.mean else 0,
+            "q1": distribution.quantile(0.25),
+            "med": distribution.quantile(0.5),
+            "q3": distribution.quantile(0.75),
+            "whislo": distribution.quantile(0.05),
+            "whishi": distribution.quantile(0.95),
+            "mean": distribution.mean.mean if distribution.mean else 0,
             "fliers": [],
         }
-        for spread in spreads
+        for distribution in distributions
     ]
-    ink, light = desk.theme.ink, desk.tints[2]
+    ink, light = canvas.theme.ink, canvas.tints[2]
     axes.bxp(
         stats,
         positions=range(len(stats)),
@@ -274,32 +280,34 @@ def draw_boxes(
         medianprops={"color": ink, "lw": 1.8},
         whiskerprops={"color": ink, "lw": 0.8},
         capprops={"color": ink, "lw": 0.8},
-        meanprops={"marker": "D", "mfc": desk.theme.accent, "mec": "white", "ms": 5, "mew": 0.6},
+        meanprops={"marker": "D", "mfc": canvas.theme.accent, "mec": "white", "ms": 5, "mew": 0.6},
     )
     name_rows(axes, labels)
-    annotate_rows(axes, [desk.words.mean(spread.mean, 1) for spread in spreads])
+    annotate_rows(
+        axes, [canvas.formatter.format_mean(distribution.mean, 1) for distribution in distributions]
+    )
 
 
-def draw_histogram(desk: PlotCanvas, axes: Axes, spread: Distribution, title: str) -> None:
-    """How often each number came up, as a share."""
-    values = [value for value, _ in spread.counts]
+def draw_histogram(canvas: PlotCanvas, axes: Axes, distribution: Distribution, title: str) -> None:
+    """Draw how often each number came up, as a share of all."""
+    values = [value for value, _ in distribution.counts]
     step = max(1, -(-(max(values) - min(values) + 1) // 40))
     binned: dict[int, int] = {}
-    for value, n in spread.counts:
+    for value, n in distribution.counts:
         binned[value // step * step] = binned.get(value // step * step, 0) + n
     axes.bar(
         [value + (step - 1) / 2 for value in binned],
-        [n / spread.n for n in binned.values()],
+        [n / distribution.n for n in binned.values()],
         step * 0.9,
-        color=desk.tints[3],
-        edgecolor=desk.theme.ink,
+        color=canvas.tints[3],
+        edgecolor=canvas.theme.ink,
         lw=0.4,
     )
-    median = spread.quantile(0.5)
-    axes.axvline(median, color=desk.theme.accent, lw=1.4, ls="--")
+    median = distribution.quantile(0.5)
+    axes.axvline(median, color=canvas.theme.accent, lw=1.4, ls="--")
     axes.set_title(title)
     axes.grid(axis="y")
-    axes.yaxis.set_major_formatter(lambda value, _: desk.words.percent(value))
+    axes.yaxis.set_major_formatter(lambda value, _: canvas.formatter.format_percent(value))
     axes.yaxis.set_major_locator(_make_tick_locator())
 
 

@@ -22,6 +22,7 @@ from coatl_tools.report.plots.charts import (
     draw_stacked_bars,
     format_axis,
 )
+from coatl_tools.simulation.statistics import ENDINGS
 
 BOX_HEIGHT = 0.3  # inches that a row of a box takes
 MAX_COATLS_SHOWN = 4  # that have a part of their own
@@ -29,134 +30,140 @@ MAX_PANELS = 6  # more groups than that are boxes below each other
 HEADING_HEIGHT = 0.9  # inches for title, axis and the like
 
 
-def plot_scores(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """Scores by number of players and seat."""
+def plot_scores(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot the scores by number of players and seat."""
     rows: list[tuple[str, Distribution]] = []
     for found in figures.groups:
-        group = desk.words.group(found.group)
+        group = canvas.formatter.describe_group(found.group)
         for seat in found.seats:
-            place = desk.label(
+            place = canvas.label(
                 "balance_player" if found.group.solo else "balance_seat", seat=seat.name
             )
             rows.append((f"{group}\n{place}", seat.points))
         if found.adam is not None:
             rows.append((f"{group}\nA.D.A.M.", found.adam.points))
-    return _plot_boxes(desk, "scores", "points", "balance_alt_scores", rows)
+    return _plot_boxes(canvas, "scores", "points", "balance_alt_scores", rows)
 
 
 def _plot_boxes(
-    desk: PlotCanvas, name: str, title: str, alt: str, rows: Sequence[tuple[str, Distribution]]
+    canvas: PlotCanvas, name: str, title: str, alt: str, rows: Sequence[tuple[str, Distribution]]
 ) -> Plot | None:
-    rows = [(label, spread) for label, spread in rows if spread.n]
+    rows = [(label, distribution) for label, distribution in rows if distribution.n]
     if not rows:
         return None
     lines = max(label.count("\n") for label, _ in rows) + 1
-    figure, (axes,) = desk.figure((BOX_HEIGHT + 0.1 * lines) * len(rows) + HEADING_HEIGHT)
-    draw_boxes(desk, axes, [label for label, _ in rows], [spread for _, spread in rows])
-    axes.set_title(desk.label(title))
-    format_axis(axes, lambda value: desk.words.decimal(value, 0))
-    said = "; ".join(
-        f"{label.replace(chr(10), ', ')}: {desk.words.mean(spread.mean, 1)}"
-        for label, spread in rows
+    figure, (axes,) = canvas.new_figure((BOX_HEIGHT + 0.1 * lines) * len(rows) + HEADING_HEIGHT)
+    draw_boxes(
+        canvas, axes, [label for label, _ in rows], [distribution for _, distribution in rows]
     )
-    return desk.plot(name, figure, desk.label(alt, rows=said))
+    axes.set_title(canvas.label(title))
+    format_axis(axes, lambda value: canvas.formatter.format_decimal(value, 0))
+    descriptions = "; ".join(
+        f"{label.replace(chr(10), ', ')}: {canvas.formatter.format_mean(distribution.mean, 1)}"
+        for label, distribution in rows
+    )
+    return canvas.save_plot(name, figure, canvas.label(alt, rows=descriptions))
 
 
-def plot_lengths(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How many turns games take."""
+def plot_lengths(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how many turns games take."""
     found = [group for group in figures.groups if group.turns.n]
     if not found:
         return None
     if len(found) > MAX_PANELS:
-        rows = [(desk.words.group(group.group), group.turns) for group in found]
-        return _plot_boxes(desk, "lengths", "balance_turns", "balance_alt_lengths", rows)
-    figure, panels = desk.figure(1.25 * len(found) + 0.4, [1] * len(found))
-    said = []
+        rows = [(canvas.formatter.describe_group(group.group), group.turns) for group in found]
+        return _plot_boxes(canvas, "lengths", "balance_turns", "balance_alt_lengths", rows)
+    figure, panels = canvas.new_figure(1.25 * len(found) + 0.4, [1] * len(found))
+    descriptions = []
     for group, axes in zip(found, panels, strict=True):
-        median = desk.words.decimal(group.turns.quantile(0.5), 0)
-        title = desk.label(
-            "balance_turns_title", group=desk.words.group(group.group), median=median
+        median = canvas.formatter.format_decimal(group.turns.quantile(0.5), 0)
+        title = canvas.label(
+            "balance_turns_title", group=canvas.formatter.describe_group(group.group), median=median
         )
-        draw_histogram(desk, axes, group.turns, title)
-        said.append(title)
-    panels[-1].set_xlabel(desk.label("balance_turns"))
+        draw_histogram(canvas, axes, group.turns, title)
+        descriptions.append(title)
+    panels[-1].set_xlabel(canvas.label("balance_turns"))
     low = min(group.turns.counts[0][0] for group in found)
     high = max(group.turns.counts[-1][0] for group in found)
     for axes in panels:
         axes.set_xlim(low - 1, high + 1)
-    return desk.plot("lengths", figure, desk.label("balance_alt_lengths", rows="; ".join(said)))
+    return canvas.save_plot(
+        "lengths", figure, canvas.label("balance_alt_lengths", rows="; ".join(descriptions))
+    )
 
 
-def plot_endings(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How games end."""
+def plot_endings(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how games end."""
     names = [
-        desk.label("balance_third"),
-        desk.label("balance_bodies"),
-        desk.label("balance_passed"),
+        canvas.label("balance_third"),
+        canvas.label("balance_bodies"),
+        canvas.label("balance_passed"),
     ]
     rows = [
-        (desk.words.group(found.group), [found.endings.get(key, 0) for key in ENDINGS])
+        (
+            canvas.formatter.describe_group(found.group),
+            [found.endings.get(key, 0) for key in ENDINGS],
+        )
         for found in figures.groups
     ]
-    return _plot_shares(desk, "endings", "balance_endings", rows, names)
+    return _plot_shares(canvas, "endings", "balance_endings", rows, names)
 
 
-ENDINGS = ("third", "bodies", "passed")
-
-
-def plot_coatls(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How many Cóatls players complete."""
+def plot_coatls(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how many Cóatls players complete."""
     most = max(
         (found.coatls.counts[-1][0] for found in figures.groups if found.coatls.n), default=0
     )
     top = min(most, MAX_COATLS_SHOWN)
-    names = [desk.label("balance_coatls_n", number) for number in range(top + 1)]
+    names = [canvas.label("balance_coatls_n", number) for number in range(top + 1)]
     if most > top:
-        names[-1] = desk.label("balance_coatls_more", top)
+        names[-1] = canvas.label("balance_coatls_more", top)
     rows = []
     for found in figures.groups:
         counts = [0] * (top + 1)
         for number, n in found.coatls.counts:
             counts[max(0, min(number, top))] += n
-        rows.append((desk.words.group(found.group), counts))
-    return _plot_shares(desk, "coatls", "balance_coatls", rows, names)
+        rows.append((canvas.formatter.describe_group(found.group), counts))
+    return _plot_shares(canvas, "coatls", "balance_coatls", rows, names)
 
 
-def plot_pieces(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
+def plot_pieces(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
     """How long completed Cóatls are."""
-    rows = [(desk.words.group(found.group), found.pieces) for found in figures.groups]
-    return _plot_boxes(desk, "pieces", "balance_pieces_title", "balance_alt_pieces", rows)
+    rows = [
+        (canvas.formatter.describe_group(found.group), found.pieces) for found in figures.groups
+    ]
+    return _plot_boxes(canvas, "pieces", "balance_pieces_title", "balance_alt_pieces", rows)
 
 
-def plot_turn_uses(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """What turns are used for, bot by bot if there are several."""
+def plot_turn_uses(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot what turns are used for, bot by bot if there are several."""
     names = [
-        desk.label("balance_takes"),
-        desk.label("balance_choices"),
-        desk.label("balance_assemblies"),
-        desk.label("balance_tokens"),
+        canvas.label("balance_takes"),
+        canvas.label("balance_choices"),
+        canvas.label("balance_assemblies"),
+        canvas.label("balance_tokens"),
     ]
     rows = []
     for found in figures.groups:
         for bot in found.bots:
-            rows.append((_describe_bot_row(desk, figures, found, bot), list(bot.uses[1:])))
-    return _plot_shares(desk, "uses", "balance_uses", rows, names)
+            rows.append((_describe_bot_row(canvas, figures, found, bot), list(bot.uses[1:])))
+    return _plot_shares(canvas, "uses", "balance_uses", rows, names)
 
 
 def _describe_bot_row(
-    desk: PlotCanvas, figures: ReportFigures, found: GroupFigures, bot: PlayerFigures
+    canvas: PlotCanvas, figures: ReportFigures, found: GroupFigures, bot: PlayerFigures
 ) -> str:
-    group = desk.words.group(found.group)
+    group = canvas.formatter.describe_group(found.group)
     return group if len(figures.bots) < 2 else f"{group}\n{shorten_bot_name(bot.name)}"
 
 
 def shorten_bot_name(name: str) -> str:
-    """A bot's name as a plot has room for it."""
+    """Shorten a bot's name to what a plot has room for."""
     return name if len(name) <= 16 else f"{name[:15]}…"
 
 
 def _plot_shares(
-    desk: PlotCanvas,
+    canvas: PlotCanvas,
     name: str,
     title: str,
     rows: Sequence[tuple[str, Sequence[int]]],
@@ -167,38 +174,43 @@ def _plot_shares(
         return None
     shares = [[count / sum(counts) for count in counts] for _, counts in rows]
     lines = max(label.count("\n") for label, _ in rows) + 1
-    figure, (axes,) = desk.figure(max(0.34, ROW_HEIGHT * lines) * len(rows) + HEADING_HEIGHT + 0.6)
-    draw_stacked_bars(desk, axes, [label for label, _ in rows], shares, names, desk.label(title))
-    said = "; ".join(
+    figure, (axes,) = canvas.new_figure(
+        max(0.34, ROW_HEIGHT * lines) * len(rows) + HEADING_HEIGHT + 0.6
+    )
+    draw_stacked_bars(
+        canvas, axes, [label for label, _ in rows], shares, names, canvas.label(title)
+    )
+    descriptions = "; ".join(
         f"{label.replace(chr(10), ', ')}: "
         + ", ".join(
-            f"{part} {desk.words.percent(share)}" for part, share in zip(names, row, strict=True)
+            f"{part} {canvas.formatter.format_percent(share)}"
+            for part, share in zip(names, row, strict=True)
         )
         for (label, _), row in zip(rows, shares, strict=True)
     )
-    return desk.plot(
-        name, figure, desk.label("balance_alt_parts", what=desk.label(title), rows=said)
+    return canvas.save_plot(
+        name, figure, canvas.label("balance_alt_parts", what=canvas.label(title), rows=descriptions)
     )
 
 
-def plot_adam(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How often the player beats A.D.A.M., level by level."""
+def plot_adam(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how often the player beats A.D.A.M., level by level."""
     rows = [
-        _make_win_row(desk, desk.words.group(found.group), wins, None)
+        _make_win_row(canvas, canvas.formatter.describe_group(found.group), wins, None)
         for found in figures.groups
         if found.adam is not None and (wins := found.seats[0].wins) is not None
     ]
-    return _plot_win_rates(desk, "adam", "balance_adam_wins", rows)
+    return _plot_win_rates(canvas, "adam", "balance_adam_wins", rows)
 
 
-def plot_bots(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How often each kind of bot wins, if several play."""
+def plot_bots(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
+    """Plot how often each kind of bot wins, if several play."""
     if len(figures.bots) < 2:
         return None
     rows = [
         _make_win_row(
-            desk,
-            _describe_bot_row(desk, figures, found, bot),
+            canvas,
+            _describe_bot_row(canvas, figures, found, bot),
             wins,
             None if found.group.solo else 1 / found.group.size,
         )
@@ -206,24 +218,28 @@ def plot_bots(desk: PlotCanvas, figures: ReportFigures) -> Plot | None:
         for bot in found.bots
         if (wins := bot.wins) is not None
     ]
-    return _plot_win_rates(desk, "bots", "balance_bot_wins", rows)
+    return _plot_win_rates(canvas, "bots", "balance_bot_wins", rows)
 
 
-def _make_win_row(desk: PlotCanvas, label: str, wins: Rate, expected: float | None) -> IntervalRow:
-    return IntervalRow(label, wins.share, wins.low, wins.high, desk.words.rate(wins), expected)
+def _make_win_row(
+    canvas: PlotCanvas, label: str, wins: Rate, expected: float | None
+) -> IntervalRow:
+    return IntervalRow(
+        label, wins.share, wins.low, wins.high, canvas.formatter.format_rate(wins), expected
+    )
 
 
 def _plot_win_rates(
-    desk: PlotCanvas, name: str, title: str, rows: list[IntervalRow]
+    canvas: PlotCanvas, name: str, title: str, rows: list[IntervalRow]
 ) -> Plot | None:
     if not rows:
         return None
-    figure, (axes,) = desk.figure(0.36 * len(rows) + HEADING_HEIGHT)
-    draw_intervals(desk, axes, rows)
-    axes.set_title(desk.label(title))
+    figure, (axes,) = canvas.new_figure(0.36 * len(rows) + HEADING_HEIGHT)
+    draw_intervals(canvas, axes, rows)
+    axes.set_title(canvas.label(title))
     axes.set_xlim(0, 1)
-    format_axis(axes, desk.words.percent)
-    said = "; ".join(f"{row.label.replace(chr(10), ', ')}: {row.text}" for row in rows)
-    return desk.plot(
-        name, figure, desk.label("balance_alt_parts", what=desk.label(title), rows=said)
+    format_axis(axes, canvas.formatter.format_percent)
+    descriptions = "; ".join(f"{row.label.replace(chr(10), ', ')}: {row.text}" for row in rows)
+    return canvas.save_plot(
+        name, figure, canvas.label("balance_alt_parts", what=canvas.label(title), rows=descriptions)
     )
