@@ -255,11 +255,11 @@ def test_a_worker_that_had_nothing_to_do_has_no_process() -> None:
 SERVER = """
 import asyncio, sys
 from coatl_tools.web.work.worker import Worker
-from tests.web.work import odd_jobs
+from tests.web.work import sample_jobs
 
 async def main(worker):
     tell = lambda share, said: share and print(worker.process, said, flush=True)
-    await worker.run(getattr(odd_jobs, sys.argv[1]), progress=tell, seconds=2)
+    await worker.run(getattr(sample_jobs, sys.argv[1]), progress=tell, seconds=2)
 
 if __name__ == "__main__":
     with Worker() as worker:
