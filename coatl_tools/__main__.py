@@ -4,19 +4,29 @@ import gc
 import os
 import sys
 
-_ALIVE = 50_000  # so many new values before any are looked at: what start-up makes, stays
+# Collect garbage only after so many new objects: nearly all that start-up makes stays in use.
+GC_THRESHOLD = 50_000
 
 
 def main() -> None:
     """Run the command; Ctrl-C is answered quietly, even while packages are still loading."""
     try:
-        gc.set_threshold(_ALIVE)
+        gc.set_threshold(GC_THRESHOLD)
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # a search in all packages
-        from coatl_tools.cli import run  # noqa: PLC0415 (see above)
-
-        sys.exit(run())
+        sys.exit(_load_and_run())
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _load_and_run() -> int:
+    from coatl_tools.errors import CardDataError  # noqa: PLC0415 (inside, for Ctrl-C: see above)
+
+    try:
+        from coatl_tools.cli import run  # noqa: PLC0415
+    except CardDataError as error:  # components.json is broken: no language can be loaded either
+        sys.stderr.write("".join(f"{problem}\n" for problem in error.problems))
+        return error.exit_code
+    return run()
 
 
 if __name__ == "__main__":

@@ -120,6 +120,12 @@ class RequirementTooComplexError(CoatlError):
 class CardDataError(CoatlError):
     """Card or language files with problems in them; the details list them all."""
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Every problem, in English, with its file."""
+        problems = self.details.get("problems")
+        return problems if isinstance(problems, tuple) else ()
+
 
 class CommandLineError(CoatlError):
     """An option whose value makes no sense."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-MAX_PIECES = 150  # rule 1.2: there are no more in the box
+from coatl_tools.component_counts import get_component_count
+
+MAX_PIECES = get_component_count("totals", "pieces")  # rule 1.2: there are no more in the box
 
 
 class Colour(IntEnum):

@@ -23,7 +23,7 @@ from coatl_tools.cards.card_files import (
     parse_card_entries,
 )
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
-from coatl_tools.cards.components import ComponentsFile
+from coatl_tools.cards.components import ComponentsFile, NumberByPlayers
 from coatl_tools.cards.requirement import (
     ColourCount,
     Equal,
@@ -35,13 +35,14 @@ from coatl_tools.cards.requirement import (
     split_requirement,
 )
 from coatl_tools.errors import RequirementTooComplexError
-from coatl_tools.files import FileProblem, JsonSource, read_json
+from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
 from coatl_tools.language import COLOUR_PLACEHOLDERS, SECTIONS, Text, parse_placeholders
 from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.pages.page_text import PagesFile
 from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
+from coatl_tools.rules.components import MAX_PLAYERS, TOKENS
 from coatl_tools.scoring.automata import compile_count_changes
 from coatl_tools.scoring.missing_pieces import find_shortest_length
 
@@ -96,6 +97,7 @@ def validate_files(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Val
         *(problem for problem in compared if problem.path in given),
         *(problem for entry in data.given for problem in _find_unreachable_levels(entry, data)),
         *_check_totals(data),
+        *_check_components(data),
         *languages.problems,
     ]
     warnings = [*languages.warnings, *data.warnings]
@@ -227,7 +229,7 @@ def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProble
 
 def _find_unreachable_levels(entry: CardEntry, data: _DataToCheck) -> Iterator[FileProblem]:
     """Levels that no Cóatl can reach."""
-    most = data.components[1].most_of_a_colour() if data.components else MAX_VALIDATED_PIECES
+    most = data.components[1].max_pieces_of_colour() if data.components else MAX_VALIDATED_PIECES
     card = entry.card
     if card is None:
         return
@@ -269,6 +271,51 @@ def _check_totals(data: _DataToCheck) -> Iterator[FileProblem]:
         if number != promised:
             message = f"{name}: {promised} are promised, but there are {number}"
             yield source.problem(message, ("totals", name))
+
+
+def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
+    """Numbers of components.json that no game can be played with, or that contradict others."""
+    if data.components is None:
+        return
+    source, box = data.components
+    if box.player_boards.count != MAX_PLAYERS:
+        message = f"there must be {MAX_PLAYERS}: one for each player (rule 2.4)"
+        yield source.problem(f"player_boards.count: {message}", ("player_boards", "count"))
+    tokens = box.sacrifice_tokens
+    if sorted(tokens.tokens) != sorted(TOKENS):
+        message = f"each of {', '.join(TOKENS)} must be there once (rule 1.5)"
+        yield source.problem(f"sacrifice_tokens.tokens: {message}", ("sacrifice_tokens", "tokens"))
+    for name, number, same, other in (
+        ("sets", tokens.sets, "player_boards.count", box.player_boards.count),
+        ("back", tokens.back, "scoreboard.last_position", box.scoreboard.last_position),
+    ):
+        if number != other:
+            message = f"{number} must be the same as {same}, which is {other}"
+            yield source.problem(f"sacrifice_tokens.{name}: {message}", ("sacrifice_tokens", name))
+    bodies = box.bodies_per_colour
+    if bodies.solo > box.pieces.body:
+        yield source.problem(
+            f"bodies_per_colour.solo: {_describe_excess(bodies.solo, box.pieces.body)}",
+            ("bodies_per_colour", "solo"),
+        )
+    by_players: tuple[tuple[JsonPath, NumberByPlayers, int, int], ...] = (
+        (("bodies_per_colour", "fewer_bodies"), bodies.fewer_bodies, box.pieces.body, 3),
+        (("bodies_per_colour", "golden_feathers"), bodies.golden_feathers, box.pieces.body, 4),
+        (("golden_bodies_in_play",), box.golden_bodies_in_play, box.golden_bodies, 4),
+    )
+    for location, numbers, most, last in by_players:
+        name = ".".join(map(str, location))
+        if list(numbers) != (expected := [str(players) for players in range(2, last + 1)]):
+            message = f"must have a number for each of {', '.join(expected)} players"
+            yield source.problem(f"{name}: {message}", location)
+        for players, number in numbers.items():
+            if number > most:
+                message = f"{name}.{players}: {_describe_excess(number, most)}"
+                yield source.problem(message, (*location, players))
+
+
+def _describe_excess(number: int, most: int) -> str:
+    return f"{number} are more than the {most} in the box"
 
 
 class _LanguageCheck:

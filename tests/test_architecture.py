@@ -24,9 +24,10 @@ PACKAGE = Path(coatl_tools.__file__).parent
 # Each may import from those before it, never from those behind it.
 LAYERS = [
     "_version",
-    "pieces",
     "resources",
     "errors",
+    "component_counts",
+    "pieces",
     "files",
     "html",
     "json_models",

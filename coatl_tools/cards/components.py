@@ -1,4 +1,7 @@
-"""The border: the shape of `components.json`, everything in the box but the cards."""
+"""The shape of `components.json`: everything in the box but the cards.
+
+The engine and the scoring read single numbers through `component_counts`, which loads faster.
+"""
 
 from __future__ import annotations
 
@@ -88,12 +91,12 @@ class ComponentsFile(StrictModel):
     golden_bodies_in_play: NumberByPlayers
     totals: Totals
 
-    def most_of_a_colour(self) -> int:
-        """How many pieces of one colour a single Cóatl can have: it has one head, one tail."""
+    def max_pieces_of_colour(self) -> int:
+        """Count how many pieces of one colour a Cóatl can have: it has one head and one tail."""
         return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
 
 
 @lru_cache(maxsize=8)
 def load_components(path: Path = CARDDATA / "components.json") -> ComponentsFile:
-    """What is in the box; raises CardDataError with every problem of the file."""
+    """Read what is in the box; raises CardDataError with every problem of the file."""
     return load_json_model(path, ComponentsFile, "cards.problems")

@@ -1,4 +1,8 @@
-"""The components of the game as the engine handles them: pieces, bags, spaces and limits."""
+"""The components of the game as the engine handles them: pieces, bags, spaces and limits.
+
+What can be counted in the box comes from `carddata/components.json`; the numbers written here are
+rules.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TypeAlias
 
+from coatl_tools.component_counts import get_component_count, get_counts_by_players
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour
 
@@ -27,21 +32,31 @@ BAG_INDEX = {
     piece: place for pieces in PIECES_OF_KIND.values() for place, piece in enumerate(pieces)
 }
 
-PIECES_PER_SPACE = {BODY: 2, HEAD: 1, TAIL: 1}  # rule 1.4
+PIECES_PER_SPACE = {  # rule 1.4
+    BODY: get_component_count("supply_board", "bodies_per_space"),
+    HEAD: 1,
+    TAIL: 1,
+}
 MAX_PIECES_PER_SPACE = max(PIECES_PER_SPACE.values())
-SPACE_KINDS = BODY * 6 + HEAD * 2 + TAIL * 2  # ruling 9.6
-BOARD_SPACES = 8  # rule 1.5
+SPACE_KINDS = (  # ruling 9.6
+    BODY * get_component_count("supply_board", "body_spaces")
+    + HEAD * get_component_count("supply_board", "head_spaces")
+    + TAIL * get_component_count("supply_board", "tail_spaces")
+)
+BOARD_SPACES = get_component_count("player_boards", "spaces")  # rule 1.5
 ENDS = ("head", "tail")
 
-HEADS_PER_COLOUR = TAILS_PER_COLOUR = 3  # rule 1.2
-BODIES_PER_COLOUR = 24
-FEWER_BODIES_BY_PLAYERS = {2: 14, 3: 18}  # rule 10.2
-FEATHER_BODIES_BY_PLAYERS = {2: 14, 3: 18, 4: 24}  # rule 10.3
-FEATHERS_BY_PLAYERS = {2: 4, 3: 5, 4: 6}
+HEADS_PER_COLOUR = get_component_count("pieces", "head")  # rule 1.2
+BODIES_PER_COLOUR = get_component_count("pieces", "body")
+TAILS_PER_COLOUR = get_component_count("pieces", "tail")
+FEWER_BODIES_BY_PLAYERS = get_counts_by_players("bodies_per_colour", "fewer_bodies")  # rule 10.2
+FEATHER_BODIES_BY_PLAYERS = get_counts_by_players("bodies_per_colour", "golden_feathers")  # 10.3
+FEATHERS_BY_PLAYERS = get_counts_by_players("golden_bodies_in_play")
 FEATHER_POINTS = 2
 
 PROPHECY_SUPPLY_SIZE = 6  # rule 2.4
 PROPHECIES_DEALT = (3, 4, 5, 6)
+MAX_PLAYERS = len(PROPHECIES_DEALT)
 PROPHECIES_KEPT = 3
 HAND_LIMIT = 5  # rule 3.4
 MAX_OPEN_COATLS = 2  # rule 3.6
@@ -50,7 +65,7 @@ COATLS_TO_END = 3  # rule 3.13
 
 ADAM_INDEX = 1  # whose turn it is at a solo table: the player's index is 0, A.D.A.M.'s is 1
 ADAM_NAME = "A.D.A.M."
-SOLO_BODIES_PER_COLOUR = 16  # rule 7.1
+SOLO_BODIES_PER_COLOUR = get_component_count("bodies_per_colour", "solo")  # rule 7.1
 SOLO_PROPHECIES_DEALT = 5
 ADAM_ROW_SIZE = 3
 SOLO_LEVELS = (1, 2, 3, 4, 5)  # rule 7.10

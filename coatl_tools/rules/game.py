@@ -26,12 +26,14 @@ from coatl_tools.rules.components import (
     ADAM_ROW_SIZE,
     ADAM_ROW_SIZE_LEVEL_5,
     BODIES_PER_COLOUR,
+    COATLS_TO_END,
     COLOURS,
     FEATHER_BODIES_BY_PLAYERS,
     FEATHERS_BY_PLAYERS,
     FEWER_BODIES_BY_PLAYERS,
     HAND_LIMIT,
     HAND_LIMIT_LEVEL_2,
+    MAX_PLAYERS,
     MAX_PROPHECIES_PER_COATL,
     SOLO_BODIES_PER_COLOUR,
     SOLO_LEVELS,
@@ -97,7 +99,7 @@ class TableOptions:
     temple_required: bool = False
     space_kinds: str = SPACE_KINDS
     levels: tuple[int, ...] = ()
-    level5_refill: int = 4
+    level5_refill: int = ADAM_ROW_SIZE_LEVEL_5
     solo_final_turns: bool = False
     solo_temple_in_hand: bool = False
     closed_ends: bool = False
@@ -120,7 +122,7 @@ class TableOptions:
             raise OptionError(
                 "options.space_kinds", value=self.space_kinds[:40], example=SPACE_KINDS
             )
-        if self.level5_refill not in (3, 4):
+        if self.level5_refill not in (ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5):
             raise OptionError("options.level5_refill", value=self.level5_refill)
 
     @classmethod
@@ -153,7 +155,7 @@ class TableOptions:
     @property
     def coatl_limit(self) -> int | None:
         """How many Cóatls a player may begin in all (rule 8.2); None for no limit."""
-        return 3 if self.edition == "fr" else None
+        return COATLS_TO_END if self.edition == "fr" else None
 
     @property
     def tokens_first(self) -> bool:
@@ -219,7 +221,7 @@ def _check_levels(levels: tuple[int, ...], solo: bool) -> None:
 
 
 def _check_players(players: tuple[str, ...]) -> None:
-    if not 1 <= len(players) <= 4:
+    if not 1 <= len(players) <= MAX_PLAYERS:
         raise OptionError("options.players", n=len(players))
     for name in players:
         if (

@@ -113,7 +113,7 @@ def make_opening_state(game: Game) -> GameState:
 def _list_setup_draws(
     game: Game, dealt: Sequence[int], with_temple: Sequence[int]
 ) -> tuple[Draw, ...]:
-    fills = [FillDraw(space) for space in range(1, 11)]  # rule 2.1
+    fills = [FillDraw(space) for space in range(1, len(game.options.space_kinds) + 1)]  # 2.1
     temples = [TempleDraw(player) for player in with_temple]  # rule 2.3
     piles = [PileDraw(pile) for pile in (1, 2) if len(game.temples) - len(temples) >= pile]
     supply = [SUPPLY_DRAW] * PROPHECY_SUPPLY_SIZE  # rule 2.4

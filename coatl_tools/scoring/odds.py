@@ -23,6 +23,7 @@ from coatl_tools.cards.requirement import (
     depends_on_cards,
     split_requirement,
 )
+from coatl_tools.component_counts import get_component_count
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
@@ -35,7 +36,7 @@ from coatl_tools.scoring.automata import (
 from coatl_tools.scoring.missing_pieces import find_shortest_row
 from coatl_tools.scoring.score import collect_prophecy_colours
 
-BODIES_PER_COLOUR = 24  # rule 1.2
+BODIES_PER_COLOUR = get_component_count("pieces", "body")  # rule 1.2
 BODIES_IN_BAG = BODIES_PER_COLOUR * len(COLOURS)
 MAX_COUNTING_WORK = 6_000_000  # additions; the cards of the game need some thousands, for 15 pieces
 _NEW_STATE_COST = 25  # a state that is met for the first time costs as much as so many additions

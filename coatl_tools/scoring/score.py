@@ -22,6 +22,7 @@ from coatl_tools.cards.requirement import (
     depends_on_cards,
     split_requirement,
 )
+from coatl_tools.component_counts import get_component_count
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.automata import compile_sequence
 
@@ -272,7 +273,7 @@ def _points_order(found: CardScore) -> tuple[int, str]:
     return -found.points, found.card.id
 
 
-LAST_SCOREBOARD_POSITION = 50
+LAST_SCOREBOARD_POSITION = get_component_count("scoreboard", "last_position")
 
 
 def locate_on_scoreboard(total: int) -> tuple[int, int]:

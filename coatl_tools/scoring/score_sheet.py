@@ -27,6 +27,7 @@ from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.missing_pieces import Extension, find_missing_pieces
 from coatl_tools.scoring.score import (
+    LAST_SCOREBOARD_POSITION,
     MAX_PROPHECIES,
     BestSet,
     CardScore,
@@ -200,6 +201,15 @@ def describe_next_level(level: NextLevel | None, coatl: Coatl, language: Languag
         return NextLevelText(language.label("closed" if coatl.complete else "out_of_reach"))
     points = language.card("points", level.level.points)
     return NextLevelText(language.label("next_pieces", points=points), level.extension)
+
+
+def describe_scoreboard_place(points: int, words: Language) -> str:
+    """Say where a total stands on the scoreboard: tokens beside it, and the position (rule 5.3)."""
+    tokens, position = locate_on_scoreboard(points)
+    if not tokens:
+        return words.label("scoreboard", position=position)
+    token = LAST_SCOREBOARD_POSITION
+    return words.label("scoreboard_tokens", tokens, position=position, token=token)
 
 
 def format_sheet_note(note: SheetNote, language: Language) -> str:

@@ -7,12 +7,13 @@ from rich.text import Text
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.missing_pieces import Extension
-from coatl_tools.scoring.score import CardScore, locate_on_scoreboard
+from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.score_sheet import (
     NextLevel,
     ScoredCardEntry,
     ScoreSheet,
     describe_next_level,
+    describe_scoreboard_place,
     explain_card_score,
     format_sheet_note,
 )
@@ -34,8 +35,7 @@ def print_score_sheet(sheet: ScoreSheet, screen: Screen, level3: bool) -> None:
             screen.print(Text.assemble(f"  {found.card.id:<5} {found.points:>3}   ", asked))
     else:
         screen.print(screen.label("fulfils_none"))
-    tokens, position = locate_on_scoreboard(sheet.total)
-    where = screen.label("scoreboard_tokens" if tokens else "scoreboard", tokens, position=position)
+    where = describe_scoreboard_place(sheet.total, screen.language)
     screen.print("", Text(screen.label("total", total=sheet.total), "bold"), where)
     for note in sheet.notes:
         screen.print(format_sheet_note(note, screen.language))

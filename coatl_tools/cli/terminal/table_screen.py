@@ -21,7 +21,6 @@ from coatl_tools.errors import Phrase, escape_unprintable
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
 from coatl_tools.referee.presentation.result_text import (
-    describe_scoreboard_place,
     phrase_verdict,
     rank_players,
 )
@@ -54,6 +53,7 @@ from coatl_tools.rules.solo.needs import Needs, subtract_pieces
 from coatl_tools.rules.state import Adam
 from coatl_tools.rules.views import Seat, View
 from coatl_tools.scoring.score import CardScore
+from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 
 LINE_INDENT = "  "
 FREE_SPACE_SIGN = "·"

@@ -12,6 +12,7 @@ from coatl_tools.notation import parse_coatl
 from coatl_tools.rules.components import ADAM_INDEX
 from coatl_tools.rules.result import AdamResult, CoatlResult, GameResult, PlayerResult
 from coatl_tools.scoring.score import CardScore, locate_on_scoreboard
+from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +128,6 @@ def _describe_player(player: PlayerResult, words: Language) -> list[str]:
             words.sentence("result.golden", {"points": _format_points(player.feathers, words)})
         )
     return said
-
-
-def describe_scoreboard_place(points: int, words: Language) -> str:
-    """Where a score stands on the scoreboard (rule 5.3)."""
-    tokens, position = locate_on_scoreboard(points)
-    key = "scoreboard_tokens" if tokens else "scoreboard"
-    return words.label(key, tokens, position=position)
 
 
 def _describe_coatl_result(number: int, coatl: CoatlResult, player: str, words: Language) -> str:

@@ -18,13 +18,13 @@ from coatl_tools.errors import CoatlError, RequestError, RequirementTooComplexEr
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.printing.pictures.shared_pictures import find_lit_pieces, render_score_picture
-from coatl_tools.referee.presentation.result_text import describe_scoreboard_place
 from coatl_tools.scoring.missing_pieces import Extension
 from coatl_tools.scoring.score import CardScore, find_best_set, find_fulfilled_cards, score_card
 from coatl_tools.scoring.score_sheet import (
     ScoredCardEntry,
     TextWithColours,
     describe_next_level,
+    describe_scoreboard_place,
     explain_card_score,
     format_sheet_note,
     score_card_set,
