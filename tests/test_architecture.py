@@ -18,6 +18,8 @@ import pytest
 
 import coatl_tools
 from coatl_tools import FileError, NotationError, UnknownCardError
+from coatl_tools.cli import coatl as command_line
+from coatl_tools.cli.lazy_group import LazyCommand, LazyGroup
 from coatl_tools.resources import LANGUAGES
 
 PACKAGE = Path(coatl_tools.__file__).parent
@@ -165,6 +167,25 @@ def test_help_loads_no_heavy_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def lazy_commands(group: LazyGroup) -> Iterable[LazyCommand]:
+    for command in group.commands.values():
+        if isinstance(command, LazyCommand):
+            yield command
+            loaded = command.load()
+            if isinstance(loaded, LazyGroup):
+                yield from lazy_commands(loaded)
+
+
+def test_a_lazy_group_lists_its_commands_as_they_describe_themselves() -> None:
+    found = list(lazy_commands(command_line))
+    assert found
+    for command in found:
+        loaded = command.load()
+        assert command.name == loaded.name
+        for limit in (45, 200):
+            assert command.get_short_help_str(limit) == loaded.get_short_help_str(limit)
 
 
 def test_every_text_is_used_and_every_used_text_is_there() -> None:

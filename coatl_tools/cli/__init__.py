@@ -8,19 +8,9 @@ import sys
 import click
 
 from coatl_tools._version import __version__
-from coatl_tools.cli.advise import advise
-from coatl_tools.cli.cards import cards
-from coatl_tools.cli.colours import colours
 from coatl_tools.cli.common_options import Settings, language_option
-from coatl_tools.cli.completion import COMPLETE_VAR, completion
-from coatl_tools.cli.printing import print_game
-from coatl_tools.cli.printing.export import export
-from coatl_tools.cli.read import read
-from coatl_tools.cli.report import report
-from coatl_tools.cli.score import score
-from coatl_tools.cli.serve import serve
-from coatl_tools.cli.simulate import simulate
-from coatl_tools.cli.table import table
+from coatl_tools.cli.completion import COMPLETE_VAR
+from coatl_tools.cli.lazy_group import LazyGroup
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError, NotationError
 from coatl_tools.language import load_usable_language
@@ -30,7 +20,60 @@ EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_COMMANDS = {
+    "advise": (
+        "coatl_tools.cli.advise:advise",
+        "Tell the best assembly of this turn, step by step, and what is still missing.",
+    ),
+    "cards": (
+        "coatl_tools.cli.cards:cards",
+        "List, show and check cards, the game's and your own.",
+    ),
+    "colours": (
+        "coatl_tools.cli.colours:colours",
+        "List, show or forget the colours of your own sets.",
+    ),
+    "completion": (
+        "coatl_tools.cli.completion:completion",
+        "Complete commands, tables and cards with the Tab key.",
+    ),
+    "export": (
+        "coatl_tools.cli.printing.export:export",
+        "Make pictures, decks for card printers, a virtual table, cut files.",
+    ),
+    "print": (
+        "coatl_tools.cli.printing:print_game",
+        "Make the whole game as PDF files, to print and play.",
+    ),
+    "read": (
+        "coatl_tools.cli.read:read",
+        "Read the Cóatls and cards in photos: JPEG, PNG, WebP or HEIC.",
+    ),
+    "report": (
+        "coatl_tools.cli.report:report",
+        "Make a page about the balance of cards, seats and bots.",
+    ),
+    "score": ("coatl_tools.cli.score:score", "Score a Cóatl, explaining every point."),
+    "serve": (
+        "coatl_tools.cli.serve:serve",
+        "Serve pages: score photos, tally, play a table, look at cards, print.",
+    ),
+    "simulate": (
+        "coatl_tools.cli.simulate:simulate",
+        "Let computer players play many games, and count what comes of it.",
+    ),
+    "table": (
+        "coatl_tools.cli.table:table",
+        "Referee a game, at a real table or a virtual one.",
+    ),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="coatl")
 @language_option
 def coatl() -> None:
@@ -38,20 +81,6 @@ def coatl() -> None:
 
     Unofficial, for personal use; the game belongs to its publisher.
     """
-
-
-coatl.add_command(advise)
-coatl.add_command(cards)
-coatl.add_command(colours)
-coatl.add_command(completion)
-coatl.add_command(export)
-coatl.add_command(print_game)
-coatl.add_command(read)
-coatl.add_command(report)
-coatl.add_command(score)
-coatl.add_command(serve)
-coatl.add_command(simulate)
-coatl.add_command(table)
 
 
 def run() -> int:
@@ -106,4 +135,4 @@ def _print_error(error: CoatlError, settings: Settings) -> None:
 
 
 def _print_error_line(line: str) -> None:
-    sys.stderr.write(f"{line}\n")  # here `print` is the package of that command
+    print(line, file=sys.stderr)

@@ -40,6 +40,7 @@ from coatl_tools.rules.position import Position, PositionSeat, build_partial_sta
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
 from coatl_tools.rules.views import View, make_view
+from coatl_tools.vision.prerequisites import require_opencv
 
 if TYPE_CHECKING:
     from coatl_tools.referee.advice import Advice
@@ -128,18 +129,18 @@ def advise(
     and cards that you name, or that a photo shows. The steps are written as they are typed at
     “coatl table play”.
     """
-    wishes = PhotoOptions(sets, fix, colours)
+    photo_options = PhotoOptions(sets, fix, colours)
     typed = (board, *coatls, hand, *temple, piles, supply)
     rules = (last, edition, levels, promo, closed_ends)
     if name is not None:
-        if any(typed) or any(rules) or wishes or photo is not None:
+        if any(typed) or any(rules) or photo_options or photo is not None:
             raise click.UsageError("--table tells all but --as: no pieces, cards or photo.")
         table = open_table(settings, name)
         _output_advice(settings, _advise_at_table(table, player), plain, as_json, missing, table)
         return 0
     if player is not None:
         raise click.UsageError("--as is for --table NAME.")
-    if photo is None and wishes:
+    if photo is None and photo_options:
         raise click.UsageError("--set, --fix and --colours are for --photo IMAGE.")
     if photo is None and not any(typed):
         raise click.UsageError(_USAGE_HINT)
@@ -151,11 +152,17 @@ def advise(
     catalog = settings.catalog()
     seen: tuple[Built, ...] = ()
     if photo is not None:
-        from coatl_tools.cli.photo.score_and_advise import read_coatls_from_photo
+        require_opencv()
+        # OpenCV is heavy: typed pieces are judged without it.
+        from coatl_tools.cli.photo.score_and_advise import (
+            read_coatls_from_photo,
+        )
 
         numbers = [int(text) for text in coatls if text.strip().isdecimal()]
         coatls = tuple(text for text in coatls if not text.strip().isdecimal())
-        found = read_coatls_from_photo(settings, photo, catalog, wishes, numbers, closed_ends)
+        found = read_coatls_from_photo(
+            settings, photo, catalog, photo_options, numbers, closed_ends
+        )
         if found is None:
             return EXIT_UNSURE
         seen = found

@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from coatl_tools.cli.common_options import Settings, json_option, language_option
 from coatl_tools.cli.photo.options import PhotoOptions, complete_profile_names
+from coatl_tools.cli.photo.photo_reader import PhotoReader
+from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, escape_unprintable
-
-if TYPE_CHECKING:
-    from coatl_tools.language import Language
-    from coatl_tools.vision.colour_profiles import ColourProfile
+from coatl_tools.language import Language
+from coatl_tools.vision.colour_profiles import (
+    ColourProfile,
+    check_profile_name,
+    find_profile,
+    get_profiles_path,
+    learn_profile,
+    load_profiles,
+    profile_to_json,
+    save_profiles,
+)
 
 
 def learn_colours(
     settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_json: bool
 ) -> int:
     """Keep the colours of a photo under a name; an older profile of that name is replaced."""
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.vision.colour_profiles import (
-        check_profile_name,
-        get_profiles_path,
-        learn_profile,
-        load_profiles,
-        profile_to_json,
-        save_profiles,
-    )
-
     name = name.strip()
     check_profile_name(name)
     file = get_profiles_path()
     profiles = dict(load_profiles(file))
-    picture, reading = PhotoOptions(sets).picture(path, settings.catalog())
+    reader = PhotoReader(PhotoOptions(sets), settings, settings.catalog())
+    picture, reading = reader.load(path)
     profile = learn_profile(reading, picture.pixels, picture.factor)
     save_profiles(file, profiles | {name: profile})
     settings.done = True
@@ -70,16 +69,6 @@ def colours(settings: Settings, name: str | None, delete: bool, as_json: bool) -
 
     “coatl read --learn IMAGE --name NAME” makes them. Without NAME all are listed.
     """
-    pass
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.vision.colour_profiles import (
-        find_profile,
-        get_profiles_path,
-        load_profiles,
-        profile_to_json,
-        save_profiles,
-    )
-
     if delete and name is None:
         raise CommandLineError("colours.name_missing")
     path = get_profiles_path()

@@ -21,6 +21,7 @@ from coatl_tools.cli.photo.options import (
     coatl_number_option,
     photo_option,
 )
+from coatl_tools.vision.prerequisites import require_opencv
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -79,17 +80,19 @@ def score(
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
     """
-    wishes = PhotoOptions(sets, fix, colours)
+    options = PhotoOptions(sets, fix, colours)
     if photo is not None:
         if batch is not None:
             raise click.UsageError("Choose one of --batch and --photo.")
+        require_opencv()
+        # OpenCV is heavy: a typed Cóatl is scored without it.
         from coatl_tools.cli.photo.score_and_advise import score_photo
 
         typed = card_ids if coatl is None else (coatl, *card_ids)
         return score_photo(
-            settings, photo, typed, wishes, number, promo, level3, closed_ends, as_json
+            settings, photo, typed, options, number, promo, level3, closed_ends, as_json
         )
-    if wishes or number is not None:
+    if options or number is not None:
         raise click.UsageError("--coatl, --set, --fix and --colours are for --photo IMAGE.")
     if batch is not None:
         if coatl is not None:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from coatl_tools.cli.photo import photo_reader
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
@@ -36,7 +37,8 @@ def fake_reader(monkeypatch: pytest.MonkeyPatch, seen: ReadingsByName) -> list[d
         asked.append({"file": picture.path.name, "colours": colours})
         return replace(seen[picture.path.name], file=str(picture.path))
 
-    monkeypatch.setattr(reader, "read_photo", read)
+    for user in (reader, photo_reader):
+        monkeypatch.setattr(user, "read_photo", read)
     return asked
 
 

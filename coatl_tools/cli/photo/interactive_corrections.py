@@ -9,17 +9,23 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import create_output
 from rich.console import Console
 from rich.text import Text
 
+from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.search import find_cards
 from coatl_tools.cli.common_options import Settings
 from coatl_tools.cli.photo import key_editor as k
 from coatl_tools.cli.photo.key_editor import MAX_CARDS_SHOWN, KeyEditor
 from coatl_tools.cli.photo.rendering import (
+    format_as_arguments,
     print_scores,
     render_question,
     render_reading,
@@ -27,6 +33,7 @@ from coatl_tools.cli.photo.rendering import (
 )
 from coatl_tools.cli.terminal.questions import read_answer
 from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import arrange_in_columns, wrap_text
 from coatl_tools.errors import (
@@ -40,18 +47,11 @@ from coatl_tools.language import Language
 from coatl_tools.vision.corrections.correction import SetCard, SetPiece
 from coatl_tools.vision.corrections.session import CorrectionSession
 from coatl_tools.vision.corrections.syntax import parse_corrections, parse_piece_text
-from coatl_tools.vision.reading import ReadingProblem
+from coatl_tools.vision.output.files import PhotoOutputFiles
+from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
-
-if TYPE_CHECKING:
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-
-    from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.vision.picture import Picture
-    from coatl_tools.vision.reading import PhotoReading
-    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
-
+from coatl_tools.vision.trace import Trace
 
 _KEY_NAMES = {
     "enter": k.ENTER,
@@ -74,12 +74,6 @@ def correct_at_terminal(
     show_score: Callable[[], None],
 ) -> None:
     """Let somebody correct a reading until it is done; KeyboardInterrupt for Ctrl-C."""
-    from prompt_toolkit.application import Application, run_in_terminal
-    from prompt_toolkit.formatted_text import ANSI
-    from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-    from prompt_toolkit.output import create_output
-
     keys = KeyEditor(session)
     bindings: KeyBindings = KeyBindings()
 
@@ -276,20 +270,11 @@ def correct_interactively(
 
     Says where the overlay is, and at the end, also after Ctrl-C, the same corrections as arguments.
     """
-    from rich.console import Console
-
-    pass
-    from coatl_tools.cli.photo.rendering import format_as_arguments, print_scores
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
-    from coatl_tools.vision.corrections.session import CorrectionSession
-
     screen = Screen(settings.language, Console(stderr=True))
     _write_overlay(picture, reading, folder, screen)
     session = CorrectionSession(reading, catalog)
     try:
         if is_interactive() and screen.console.is_terminal and not is_dumb_terminal():
-            pass
 
             def show_score() -> None:
                 print_scores(session.reading, catalog, how, screen)
@@ -308,9 +293,6 @@ def correct_interactively(
 
 def _write_overlay(picture: Picture, reading: PhotoReading, folder: Path, screen: Screen) -> None:
     """Write the photo with its reading drawn on it, and say where; FileError."""
-    from coatl_tools.vision.output.files import PhotoOutputFiles
-    from coatl_tools.vision.trace import Trace
-
     try:
         files = PhotoOutputFiles(folder, None, screen.language, [picture.path])
         for label, path in files.write(picture, reading, Trace()):

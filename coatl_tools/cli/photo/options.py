@@ -1,24 +1,17 @@
-"""Options that every command with a photo has: corrections, `--fix`, and colours of one's own."""
+"""Options that every command with a photo has: corrections, `--fix`, and colours of one's own.
+
+This module is light: it loads no OpenCV, so that help and shell completion are quick.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.common_options import FILE_TYPE, CommandFunction, Settings, make_completer
-from coatl_tools.errors import FileError
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.vision.colour_profiles import ColourProfile
-    from coatl_tools.vision.picture import Picture
-    from coatl_tools.vision.reading import PhotoReading
-    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
-    from coatl_tools.vision.trace import Trace
+from coatl_tools.cli.common_options import FILE_TYPE, CommandFunction, make_completer
 
 EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
 DEFAULT_PROFILE_NAME = "own"  # the name of a colour profile, if none is said
@@ -26,7 +19,11 @@ OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, if nothing e
 
 
 def _list_profile_names(_: click.Context) -> Iterable[str]:
-    from coatl_tools.vision.colour_profiles import get_profiles_path, load_profiles
+    # OpenCV comes with it: only to complete a name, not to declare the option
+    from coatl_tools.vision.colour_profiles import (
+        get_profiles_path,
+        load_profiles,
+    )
 
     return load_profiles(get_profiles_path())
 
@@ -110,69 +107,3 @@ class PhotoOptions:
 
     def __bool__(self) -> bool:
         return bool(self.sets or self.fix or self.colours)
-
-    def profile(self) -> ColourProfile | None:
-        """The colours to read with; CommandLineError if there are none of that name."""
-        if self.colours is None:
-            return None
-        from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
-
-        return find_profile(get_profiles_path(), self.colours)
-
-    def corrected(self, reading: PhotoReading, catalog: Catalog) -> PhotoReading:
-        """A reading with the corrections that were given as arguments; CoatlError for bad ones."""
-        from coatl_tools.vision.corrections.apply import apply_corrections
-        from coatl_tools.vision.corrections.syntax import parse_corrections
-
-        said = [one for text in self.sets for one in parse_corrections(text, catalog)]
-        return apply_corrections(reading, catalog, *said)
-
-    def picture(
-        self, path: Path, catalog: Catalog, trace: Trace | None = None
-    ) -> tuple[Picture, PhotoReading]:
-        """A photo and what it shows, as far as arguments tell; FileError for what is no photo."""
-        from coatl_tools.vision.prerequisites import require_opencv
-
-        require_opencv()
-        from coatl_tools.vision.picture import load_picture
-        from coatl_tools.vision.reader import read_photo
-        from coatl_tools.vision.trace import Trace
-
-        profile, trace = self.profile(), trace or Trace()
-        with trace.stage("open"):
-            picture = load_picture(path)
-        return picture, self.corrected(read_photo(picture, catalog, trace, profile), catalog)
-
-    def picture_if_any(
-        self, path: Path, settings: Settings, catalog: Catalog, trace: Trace | None = None
-    ) -> tuple[Picture | None, PhotoReading]:
-        """The same; of what cannot be opened, which is said at once, only the problem."""
-        from coatl_tools.vision.reading import make_unreadable_reading
-
-        self.profile()  # what is wrong with the colours is no problem of a photo
-        try:
-            return self.picture(path, catalog, trace)
-        except FileError as error:  # the other photos are read all the same
-            message = error.text(settings.lang)
-            click.echo(settings.language.label("error", message=message), err=True)
-            return None, make_unreadable_reading(path, error)
-
-    def reading(
-        self, path: Path, settings: Settings, catalog: Catalog, how: PhotoScoringOptions
-    ) -> PhotoReading:
-        """What a photo shows, once all this has been heeded, and somebody has corrected it."""
-        picture, reading = self.picture(path, catalog)
-        return self.fixed(picture, reading, settings, catalog, how) if self.fix else reading
-
-    def fixed(
-        self,
-        picture: Picture,
-        reading: PhotoReading,
-        settings: Settings,
-        catalog: Catalog,
-        how: PhotoScoringOptions,
-    ) -> PhotoReading:
-        """The reading once somebody has corrected it."""
-        from coatl_tools.cli.photo.interactive_corrections import correct_interactively
-
-        return correct_interactively(picture, reading, catalog, settings, how, self.overlays)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.terminal.score_screen import print_score_sheet
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import TextCell, flow_parts, indent_lines, wrap_text
@@ -36,10 +38,6 @@ from coatl_tools.vision.scores_and_tally import (
     find_scoring_obstacles,
     make_score_sheet,
 )
-
-if TYPE_CHECKING:
-    from coatl_tools.vision.reading import ReadingProblem
-
 
 DOUBTFUL_SIGN, CORRECTED_SIGN, AS_READ_SIGN, CHOSEN_SIGN = "?", "✓", " ", "▶"
 _PIECE_TEXTS = {
@@ -183,8 +181,6 @@ def render_problems(problems: list[ReadingProblem], screen: Screen) -> list[Text
 
 def format_as_arguments(corrections: tuple[Correction, ...]) -> str:
     """Corrections as a shell takes them."""
-    import shlex
-
     return " ".join(f"--set {shlex.quote(str(correction))}" for correction in corrections)
 
 
@@ -296,8 +292,6 @@ def print_scores(
     indices: Sequence[int] | None = None,
 ) -> None:
     """The score sheet of every Cóatl, or of these; what is none, or not sure yet, is named."""
-    from coatl_tools.cli.terminal.score_screen import print_score_sheet
-
     several = len(reading.coatls) > 1
     for index in range(len(reading.coatls)) if indices is None else indices:
         sheet = make_score_sheet(reading, index, catalog, how)
@@ -349,11 +343,6 @@ def print_not_sure(
 
     Nobody who has just left --fix is sent there again.
     """
-    from rich.console import Console
-
-    pass
-    from coatl_tools.cli.terminal.screen import Screen
-
     screen = Screen(settings.language, Console(file=sys.stderr))
     screen.print(screen.label("photo_not_sure", file=file))
     screen.print(*render_problems(list(problems), screen))

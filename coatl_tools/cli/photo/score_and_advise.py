@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.common_options import Settings, split_card_ids
 from coatl_tools.cli.photo.options import EXIT_UNSURE, PhotoOptions
+from coatl_tools.cli.photo.photo_reader import PhotoReader
+from coatl_tools.cli.photo.rendering import print_not_sure, print_scores
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, FileError
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.rules.state import Built
-    from coatl_tools.vision.reading import PhotoReading
-    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
+from coatl_tools.referee.position_text import build_coatl
+from coatl_tools.rules.state import Built
+from coatl_tools.scoring.score_sheet import serialize_score_sheet
+from coatl_tools.vision.reading import PhotoReading, make_unreadable_reading, reading_to_json
+from coatl_tools.vision.scores_and_tally import (
+    PhotoScoringOptions,
+    find_cards_beside,
+    find_scoring_obstacles,
+    make_score_sheet,
+)
 
 
 def score_photo(
     settings: Settings,
     photo: Path,
     card_ids: Sequence[str],
-    wishes: PhotoOptions,
+    options: PhotoOptions,
     number: int | None,
     promo: bool,
     level3: bool,
@@ -34,21 +42,15 @@ def score_photo(
 
     FileError for what is no photo, or shows no Cóatl.
     """
-    from coatl_tools.cli.photo.rendering import print_scores
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions, find_scoring_obstacles
-
     catalog = settings.catalog()
     cards = tuple(catalog[card_id] for card_id in split_card_ids(card_ids))
     if cards and level3:
         raise click.UsageError("--level3 is for the best set, without CARDs.")
     how = PhotoScoringOptions(promo, level3, closed_ends, cards)
     try:
-        reading = wishes.reading(photo, settings, catalog, how)
+        reading = PhotoReader(options, settings, catalog).read(photo, how)
     except FileError as error:
         if as_json:
-            from coatl_tools.vision.reading import make_unreadable_reading
-
             _print_scores_json(make_unreadable_reading(photo, error), [], catalog, how, settings)
         raise
     indices = _choose_coatls(reading, number, bool(cards))
@@ -56,9 +58,7 @@ def score_photo(
     if as_json:
         _print_scores_json(reading, [] if problems else indices, catalog, how, settings)
     if problems:
-        from coatl_tools.cli.photo.rendering import print_not_sure
-
-        print_not_sure(str(photo), problems, settings, wishes.fix)
+        print_not_sure(str(photo), problems, settings, options.fix)
         return EXIT_UNSURE
     if not indices:
         raise FileError("photo.none_there", path=photo)
@@ -86,11 +86,6 @@ def _print_scores_json(
     how: PhotoScoringOptions,
     settings: Settings,
 ) -> None:
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.scoring.score_sheet import serialize_score_sheet
-    from coatl_tools.vision.reading import reading_to_json
-    from coatl_tools.vision.scores_and_tally import make_score_sheet
-
     scores = []
     for index in indices:
         sheet = make_score_sheet(reading, index, catalog, how)
@@ -103,7 +98,7 @@ def read_coatls_from_photo(
     settings: Settings,
     photo: Path,
     catalog: Catalog,
-    wishes: PhotoOptions,
+    options: PhotoOptions,
     numbers: Sequence[int],
     closed_ends: bool,
 ) -> tuple[Built, ...] | None:
@@ -111,16 +106,8 @@ def read_coatls_from_photo(
 
     FileError for what is no photo, or shows no Cóatl.
     """
-    from coatl_tools.cli.photo.rendering import print_not_sure
-    from coatl_tools.referee.position_text import build_coatl
-    from coatl_tools.vision.scores_and_tally import (
-        PhotoScoringOptions,
-        find_cards_beside,
-        find_scoring_obstacles,
-    )
-
     how = PhotoScoringOptions(closed_ends=closed_ends)
-    reading = wishes.reading(photo, settings, catalog, how)
+    reading = PhotoReader(options, settings, catalog).read(photo, how)
     there = len(reading.coatls)
     for number in numbers:
         if not 1 <= number <= there:
@@ -128,7 +115,7 @@ def read_coatls_from_photo(
     indices = [number - 1 for number in numbers] or list(range(there))
     problems = find_scoring_obstacles(reading, indices, how)
     if problems:
-        print_not_sure(str(photo), problems, settings, wishes.fix)
+        print_not_sure(str(photo), problems, settings, options.fix)
         return None
     if not indices:
         raise FileError("photo.none_there", path=photo)

@@ -47,6 +47,7 @@ from coatl_tools.rules.position_checks import (
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Wanted
+from coatl_tools.vision.prerequisites import require_opencv
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -90,6 +91,15 @@ _PHOTO_ANSWER = re.compile(
 )
 
 
+def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
+    require_opencv()
+    # OpenCV is heavy, and few people answer with a photo.
+    from coatl_tools.vision.picture import load_picture
+    from coatl_tools.vision.reader import read_photo
+
+    return read_photo(load_picture(path), catalog)
+
+
 class CoatlAnswerParser:
     """Reads what is answered to a question for a Cóatl: typed, or as a photo.
 
@@ -113,9 +123,7 @@ class CoatlAnswerParser:
 
         said = parse_corrections(corrections, self.catalog) if corrections else ()
         if path not in self._read:
-            from coatl_tools.cli.photo.options import PhotoOptions
-
-            _, self._read[path] = PhotoOptions().picture(path, self.catalog)
+            self._read[path] = _read_photo(path, self.catalog)
         reading = apply_corrections(self._read[path], self.catalog, *said)
         if not reading.sure:
             raise self._not_sure(path, reading)
