@@ -16,7 +16,7 @@ from itertools import product
 
 from coatl_tools.errors import NotationError
 from coatl_tools.language import fold_letters, piece_words
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
 
 MAX_CHARACTERS = 10_000
 _CANONICAL = re.compile(r"(<?)([RGBYK]+)(>?)")
@@ -48,6 +48,15 @@ def parse_coatl(text: str) -> Coatl:
         if not (head and tail and len(letters) < 3):
             return Coatl(tuple(_COLOUR_BY_LETTER[c] for c in letters), bool(head), bool(tail))
     return _parse_leniently(text)
+
+
+def format_piece(colour: Colour, kind: PieceKind) -> str:
+    """Write one piece in the notation.
+
+    >>> format_piece(Colour.R, PieceKind.HEAD), format_piece(Colour.R, PieceKind.BODY)
+    ('<R', 'R')
+    """
+    return f"{'<' * (kind is PieceKind.HEAD)}{colour.name}{'>' * (kind is PieceKind.TAIL)}"
 
 
 @dataclass(frozen=True, slots=True)

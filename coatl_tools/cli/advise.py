@@ -40,7 +40,6 @@ from coatl_tools.rules.position import Position, PositionSeat, build_partial_sta
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
 from coatl_tools.rules.views import View, make_view
-from coatl_tools.vision.prerequisites import require_opencv
 
 if TYPE_CHECKING:
     from coatl_tools.referee.advice import Advice
@@ -152,7 +151,6 @@ def advise(
     catalog = settings.catalog()
     seen: tuple[Built, ...] = ()
     if photo is not None:
-        require_opencv()
         # OpenCV is heavy: typed pieces are judged without it.
         from coatl_tools.cli.photo.score_and_advise import (
             read_coatls_from_photo,

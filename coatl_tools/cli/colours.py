@@ -18,7 +18,6 @@ from coatl_tools.vision.colour_profiles import (
     check_profile_name,
     find_profile,
     get_profiles_path,
-    learn_profile,
     load_profiles,
     profile_to_json,
     save_profiles,
@@ -26,15 +25,16 @@ from coatl_tools.vision.colour_profiles import (
 
 
 def learn_colours(
-    settings: Settings, path: Path, name: str, sets: tuple[str, ...], as_json: bool
+    settings: Settings, path: Path, name: str, options: PhotoOptions, as_json: bool
 ) -> int:
-    """Keep the colours of a photo under a name; an older profile of that name is replaced."""
+    """Learn the colours of a photo and save them under a name, replacing an older profile."""
     name = name.strip()
     check_profile_name(name)
     file = get_profiles_path()
     profiles = dict(load_profiles(file))
-    reader = PhotoReader(PhotoOptions(sets), settings, settings.catalog())
-    picture, reading = reader.load(path)
+    picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
+    from coatl_tools.vision.piece_colours import learn_profile
+
     profile = learn_profile(reading, picture.pixels, picture.factor)
     save_profiles(file, profiles | {name: profile})
     settings.done = True
@@ -49,7 +49,7 @@ def learn_colours(
 
 
 def print_profile(profile: ColourProfile, language: Language) -> None:
-    """Each colour in numbers; and which ones this light hardly tells apart."""
+    """Print each colour in numbers, and which ones this light hardly tells apart."""
     for colour, tint in sorted(profile.tints.items()):
         lightness, red, yellow = (f"{value:.0f}" for value in tint.middle)
         word = language.colours[colour]["name"]

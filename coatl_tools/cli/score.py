@@ -21,7 +21,6 @@ from coatl_tools.cli.photo.options import (
     coatl_number_option,
     photo_option,
 )
-from coatl_tools.vision.prerequisites import require_opencv
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -80,19 +79,19 @@ def score(
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
     """
-    options = PhotoOptions(sets, fix, colours)
+    photo_options = PhotoOptions(sets, fix, colours)
     if photo is not None:
         if batch is not None:
             raise click.UsageError("Choose one of --batch and --photo.")
-        require_opencv()
-        # OpenCV is heavy: a typed Cóatl is scored without it.
+        # Photos need much more: a typed Cóatl is scored without it.
         from coatl_tools.cli.photo.score_and_advise import score_photo
+        from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 
-        typed = card_ids if coatl is None else (coatl, *card_ids)
-        return score_photo(
-            settings, photo, typed, options, number, promo, level3, closed_ends, as_json
-        )
-    if options or number is not None:
+        ids = split_card_ids(card_ids if coatl is None else (coatl, *card_ids))
+        cards = tuple(settings.catalog()[card_id] for card_id in ids)
+        scoring = PhotoScoringOptions(promo, level3, closed_ends, cards)
+        return score_photo(settings, photo, photo_options, scoring, number, as_json)
+    if photo_options or number is not None:
         raise click.UsageError("--coatl, --set, --fix and --colours are for --photo IMAGE.")
     if batch is not None:
         if coatl is not None:

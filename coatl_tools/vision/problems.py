@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from coatl_tools.cards.components import PieceCounts
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.colour_profiles import select_core_pixels
+from coatl_tools.vision.piece_colours import select_core_pixels
 from coatl_tools.vision.reading import Point, ReadingProblem, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 

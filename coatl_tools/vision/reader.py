@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,11 +15,12 @@ from numpy.typing import NDArray
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
 from coatl_tools.vision.cards.search import assign_cards, find_cards
-from coatl_tools.vision.colour_profiles import ColourProfile, reweigh_pieces
+from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points
 from coatl_tools.vision.marks import find_marks
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
-from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.picture import Picture, decode_picture, load_picture
+from coatl_tools.vision.piece_colours import reweigh_pieces
 from coatl_tools.vision.pieces.search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
 from coatl_tools.vision.problems import (
     SURE_COATL,
@@ -38,6 +40,24 @@ LANE_EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not
 MAT_PIXELS_PER_MM = 1.7  # pixels a millimetre at which pieces on a mat are looked at
 MAX_ORNAMENT_SHARE = 0.12  # of the root of a card's area: pieces are more than twice as far apart
 DRAWN_SHARE = 0.85  # of a card, around its middle, is where pieces are drawn on it
+
+
+def read_photo_file(
+    source: Path | bytes,
+    catalog: Catalog,
+    *,
+    name: str = "",
+    trace: Trace | None = None,
+    colours: ColourProfile | None = None,
+) -> tuple[Picture, PhotoReading]:
+    """Open a photo and read it; FileError for what is no photo.
+
+    `source` is a file or the bytes of one, called `name` in messages.
+    """
+    trace = trace or Trace()
+    with trace.stage("open"):
+        picture = load_picture(source) if isinstance(source, Path) else decode_picture(source, name)
+    return picture, read_photo(picture, catalog, trace, colours)
 
 
 def read_photo(

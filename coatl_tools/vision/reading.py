@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from coatl_tools.errors import CoatlError, Phrase
 from coatl_tools.language import Language
+from coatl_tools.notation import format_piece
 from coatl_tools.pieces import Coatl, Colour, PieceKind
 
 Point: TypeAlias = tuple[float, float]
@@ -90,11 +91,7 @@ class SeenCoatl:
         """Its pieces as they are written, also where they make no Cóatl."""
         if self.coatl is not None:
             return str(self.coatl)
-        return "".join(
-            f"{'<' * (piece.kind is PieceKind.HEAD)}{piece.colour.name}"
-            f"{'>' * (piece.kind is PieceKind.TAIL)}"
-            for piece in self.pieces
-        )
+        return "".join(format_piece(piece.colour, piece.kind) for piece in self.pieces)
 
     @property
     def pitch(self) -> float:
@@ -128,6 +125,11 @@ class SeenCard:
     coatl: int | None = None  # index of the Cóatl that it belongs to
     sure: bool = False
     corrected: bool = False
+
+    @property
+    def likely_ids(self) -> tuple[str, ...]:
+        """What it may be, likeliest first: the id that was read, then the other candidates."""
+        return tuple(dict.fromkeys((*((self.id,) if self.id else ()), *self.candidates)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +172,19 @@ class PhotoReading:
     def sure(self) -> bool:
         """Whether all of it can be relied upon: no grave problem, and nothing that is not sure."""
         return (
-            not any(problem.grave for problem in self.problems)
+            not self.serious_problems
             and all(coatl.sure for coatl in self.coatls)
             and all(card.sure for card in self.cards)
         )
+
+    @property
+    def serious_problems(self) -> tuple[ReadingProblem, ...]:
+        """The problems for which the reading as a whole is not sure."""
+        return tuple(problem for problem in self.problems if problem.grave)
+
+    def cards_beside(self, coatl: int) -> tuple[str, ...]:
+        """The ids of the cards that were read beside a Cóatl (an index)."""
+        return tuple(card.id for card in self.cards if card.coatl == coatl and card.id)
 
     def doubts(self, coatl: int, piece: int | None) -> bool:
         """Whether a problem names this piece, or this Cóatl and no piece; both are indices."""

@@ -5,19 +5,82 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO_SET, Catalog
 from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.language import fold_letters
+from coatl_tools.referee.position_text import build_coatl
+from coatl_tools.referee.tally import parse_tally, score_tally
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.state import Built
 from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem
 
-if TYPE_CHECKING:
-    from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.vision.reading import PhotoReading
+
+@dataclass(frozen=True, slots=True)
+class PhotoScoringOptions:
+    """How to score: the options of `coatl score`, and the cards, if they are not in the photo."""
+
+    promo: bool = False
+    level3: bool = False
+    closed_ends: bool = False
+    cards: tuple[Card, ...] = ()
+
+
+def make_score_sheet(
+    reading: PhotoReading, index: int, catalog: Catalog, options: PhotoScoringOptions
+) -> ScoreSheet | None:
+    """Score a Cóatl with its cards; None if its pieces make no Cóatl."""
+    shape = reading.coatls[index].coatl
+    if shape is None:
+        return None
+    cards = options.cards or tuple(catalog[card] for card in reading.cards_beside(index))
+    if cards:
+        return score_card_set(shape, cards, options.closed_ends)
+    return score_whole_deck(shape, catalog.deck(options.promo), options.level3, options.closed_ends)
+
+
+def find_scoring_obstacles(
+    reading: PhotoReading, indices: Sequence[int], options: PhotoScoringOptions
+) -> list[ReadingProblem]:
+    """List the problems for which these Cóatls cannot be scored yet.
+
+    Problems of cards count only where the cards of the photo are scored; then also those of
+    cards that lie beside no Cóatl, since they may belong to one of these.
+    """
+    found = []
+    for problem in reading.serious_problems:
+        if problem.card is not None:
+            beside = reading.cards[problem.card].coatl
+            if options.cards or (beside is not None and beside not in indices):
+                continue
+        elif problem.coatl is not None and problem.coatl not in indices:
+            continue
+        found.append(problem)
+    return found
+
+
+def is_score_settled(reading: PhotoReading, index: int) -> bool:
+    """Tell whether a Cóatl and the cards beside it are sure, and the photo has no general problem.
+
+    A doubtful card beside no Cóatl does not count: whoever sees the whole table on a page sees
+    that it lies apart. (`find_scoring_obstacles`, for one score in a terminal, counts it.)
+    """
+    cards = all(card.sure for card in reading.cards if card.coatl == index)
+    general = any(p.coatl is None and p.card is None for p in reading.serious_problems)
+    return reading.coatls[index].sure and cards and not general
+
+
+def build_coatls(
+    reading: PhotoReading, indices: Iterable[int], catalog: Catalog
+) -> tuple[Built, ...]:
+    """Build these Cóatls with the cards beside them; CoatlError if one is not possible."""
+    return tuple(
+        build_coatl(reading.coatls[index].notation, " ".join(reading.cards_beside(index)), catalog)
+        for index in indices
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,93 +96,45 @@ def collect_laid_coatls(readings: Iterable[PhotoReading]) -> list[list[LaidCoatl
     """The Cóatls of each photo, from top to bottom, as they were read or corrected."""
     return [
         [
-            LaidCoatl(
-                str(seen.coatl),
-                tuple(card.id for card in reading.cards if card.coatl == index and card.id),
-                reading.file,
-            )
+            LaidCoatl(str(seen.coatl), reading.cards_beside(index), reading.file)
             for index, seen in enumerate(reading.coatls)
         ]
         for reading in readings
     ]
 
 
-def build_tally_json(
+def make_tally(
     names: Sequence[str],
     owners: Sequence[int],
     coatls: Sequence[LaidCoatl],
     catalog: Catalog,
     fulfilled: Iterable[str] | None = None,
 ) -> dict[str, Any]:
-    """The JSON of `coatl table tally`: `owners` says for each Cóatl which player's it is."""
-    players = [
-        {
-            "name": name,
-            "coatls": [
-                {"coatl": one.coatl, "cards": list(one.cards)}
-                for one, owner in zip(coatls, owners, strict=True)
-                if owner == seat
-            ],
-        }
-        for seat, name in enumerate(names)
-    ]
-    data: dict[str, Any] = {"players": players}
+    """Make the tally of a finished game, as JSON that `coatl table tally` reads.
+
+    `owners` has for each Cóatl the index of its player, `fulfilled` the ids of the cards that
+    A.D.A.M. has fulfilled. PositionError if no game ends like this.
+    """
+    data: dict[str, Any] = {
+        "players": [
+            {
+                "name": name,
+                "coatls": [
+                    {"coatl": one.coatl, "cards": list(one.cards)}
+                    for one, owner in zip(coatls, owners, strict=True)
+                    if owner == seat
+                ],
+            }
+            for seat, name in enumerate(names)
+        ]
+    }
     if any(catalog[card].set == PROMO_SET for one in coatls for card in one.cards):
         data["promo"] = True
     if fulfilled is not None:
         data["adam"] = {"fulfilled": list(fulfilled)}
+    cards = tuple(catalog)
+    score_tally(parse_tally(data, cards), cards)
     return data
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoScoringOptions:
-    """How to score: the options of `coatl score`, and the cards, if they are not in the photo."""
-
-    promo: bool = False
-    level3: bool = False
-    closed_ends: bool = False
-    cards: tuple[Card, ...] = ()
-
-
-def find_cards_beside(reading: PhotoReading, index: int, catalog: Catalog) -> tuple[Card, ...]:
-    """The cards that were read beside a Cóatl."""
-    return tuple(
-        catalog[card.id] for card in reading.cards if card.coatl == index and card.id is not None
-    )
-
-
-def make_score_sheet(
-    reading: PhotoReading, index: int, catalog: Catalog, how: PhotoScoringOptions
-) -> ScoreSheet | None:
-    """The score sheet of a Cóatl; None if its pieces make no Cóatl."""
-    shape = reading.coatls[index].coatl
-    if shape is None:
-        return None
-    cards = how.cards or find_cards_beside(reading, index, catalog)
-    if cards:
-        return score_card_set(shape, cards, how.closed_ends)
-    return score_whole_deck(shape, catalog.deck(how.promo), how.level3, how.closed_ends)
-
-
-def find_scoring_obstacles(
-    reading: PhotoReading, indices: Sequence[int], how: PhotoScoringOptions
-) -> list[ReadingProblem]:
-    """What keeps these Cóatls from being scored: whatever is not sure about them.
-
-    Problems of cards count only where the cards are those of the photo.
-    """
-    found = []
-    for problem in reading.problems:
-        if not problem.grave:
-            continue
-        if problem.card is not None:
-            beside = reading.cards[problem.card].coatl
-            if how.cards or (beside is not None and beside not in indices):
-                continue
-        elif problem.coatl is not None and problem.coatl not in indices:
-            continue
-        found.append(problem)
-    return found
 
 
 class PhotoPlayer(NamedTuple):

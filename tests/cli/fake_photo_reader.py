@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.cli.photo import photo_reader
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
@@ -37,8 +36,7 @@ def fake_reader(monkeypatch: pytest.MonkeyPatch, seen: ReadingsByName) -> list[d
         asked.append({"file": picture.path.name, "colours": colours})
         return replace(seen[picture.path.name], file=str(picture.path))
 
-    for user in (reader, photo_reader):
-        monkeypatch.setattr(user, "read_photo", read)
+    monkeypatch.setattr(reader, "read_photo", read)
     return asked
 
 

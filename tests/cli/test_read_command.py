@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from coatl_tools.cli.photo import photo_reader
+from coatl_tools.vision import reader
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import PhotoReading
 from tests.cli.command_runner import run_coatl
@@ -38,7 +38,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Photo:
         Image.new("RGB", (800, 700), "tan").save(path)
         return path
 
-    monkeypatch.setattr(photo_reader, "read_photo", read_photo)
+    monkeypatch.setattr(reader, "read_photo", read_photo)
     return saved
 
 

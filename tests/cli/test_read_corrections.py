@@ -67,9 +67,9 @@ def test_doubts_are_asked_first_and_the_score_follows(photo: Path) -> None:
 
 def test_the_tenth_card_stands_in_line_with_the_others() -> None:
     cards = [make_seen_card(f"P{number:02}", 0) for number in range(1, 11)]
-    session = CorrectionSession(make_reading("<RBB", cards=cards), load_cards())
+    session = CorrectionSession.start(make_reading("<RBB", cards=cards), load_cards())
     screen = Screen(load_language("en"), Console(width=100))
-    shown = [line.plain for line in render_reading(session.reading, session, screen)][-10:]
+    shown = [line.plain for line in render_reading(session.reading, session.catalog, screen)][-10:]
     assert [line[:8] for line in shown[::9]] == ["  c1  P0", " c10  P1"]
 
 
@@ -167,22 +167,22 @@ def test_a_sheet_that_is_not_sure_yet_says_so(problems: list[ReadingProblem], ma
 
 
 def keys(found: PhotoReading | None = None) -> KeyEditor:
-    return KeyEditor(CorrectionSession(found or make_doubtful_reading(), load_cards()))
+    return KeyEditor(CorrectionSession.start(found or make_doubtful_reading(), load_cards()))
 
 
 def press(screen: KeyEditor, *pressed: str) -> list[str]:
     for key in pressed:
-        screen.press(key)
+        screen.handle_key(key)
     return list_notations(screen.session.reading)
 
 
 def test_one_key_settles_a_doubt_and_leads_to_the_next() -> None:
     screen = keys()
-    assert screen.chosen == ("piece", 0, 3)
+    assert screen.selection == ("piece", 0, 3)
     assert press(screen, "b") == ["<RBBBYG>", "BBYYGKR"]
-    assert screen.chosen == ("piece", 1, 0)
+    assert screen.selection == ("piece", 1, 0)
     assert press(screen, "v")[1] == "RKGYYBB"
-    assert screen.chosen == ("card", 1, 0)
+    assert screen.selection == ("card", 1, 0)
     press(screen, k.ENTER)
     assert screen.session.reading.cards[1].id == "P30"
     assert screen.session.reading.sure
@@ -202,24 +202,24 @@ def test_pieces_are_chosen_by_number_and_arrows() -> None:
 def test_a_digit_after_a_pause_begins_another_number() -> None:
     screen = keys(make_reading("RGBYKRGBYKRGBY"))
     for at, digit, chosen in ((10.0, "1", 0), (10.4, "4", 13), (13.4, "1", 0), (16.4, "4", 3)):
-        screen.press(digit, at)
-        assert screen.chosen == ("piece", 0, chosen)
+        screen.handle_key(digit, at)
+        assert screen.selection == ("piece", 0, chosen)
 
 
 def test_a_number_that_no_piece_has_is_said() -> None:
     screen = keys(make_reading("RGB"))
     press(screen, "2", "9")
-    assert (screen.chosen, "has no piece 9" in str(screen.message)) == (("piece", 0, 1), True)
+    assert (screen.selection, "has no piece 9" in str(screen.message)) == (("piece", 0, 1), True)
 
 
 def test_the_same_piece_stays_chosen_when_its_coatl_is_turned_round() -> None:
     screen = keys(make_reading("RGBY"))
     assert press(screen, "t") == ["YBGR>"]
-    assert screen.chosen == ("piece", 0, 3)
+    assert screen.selection == ("piece", 0, 3)
     assert press(screen, "t", "h") == ["<RGBY"]
-    assert screen.chosen == ("piece", 0, 0)
+    assert screen.selection == ("piece", 0, 0)
     assert press(screen, "2", "v") == ["YBGR>"]
-    assert screen.chosen == ("piece", 0, 2)
+    assert screen.selection == ("piece", 0, 2)
 
 
 def test_heads_tails_removing_inserting_turning() -> None:
@@ -260,11 +260,11 @@ def test_escape_leaves_the_cards_and_closes_the_help() -> None:
         make_reading("RGB", "BB", cards=[make_seen_card("P01"), make_seen_card("P29", 1)])
     )
     press(screen, "c", k.DOWN, "p", k.ESCAPE)
-    assert (screen.chosen, screen.typed) == (("card", 1, 0), "")
+    assert (screen.selection, screen.typed) == (("card", 1, 0), "")
     press(screen, k.ESCAPE)
-    assert (screen.chosen, screen.mode) == (("piece", 1, 0), k.PIECES_MODE)
+    assert (screen.selection, screen.mode) == (("piece", 1, 0), k.PIECES_MODE)
     press(screen, "c", "?", k.ESCAPE)
-    assert (screen.chosen, screen.help) == (("card", 0, 0), False)
+    assert (screen.selection, screen.help) == (("card", 0, 0), False)
 
 
 def test_help_is_about_what_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,8 +290,8 @@ def test_any_keys_whatsoever() -> None:
     ):
         screen = keys(found)
         for _ in range(400):
-            screen.press(chosen.choice(names))
-            assert screen.chosen is None or screen.found() is not None
+            screen.handle_key(chosen.choice(names))
+            assert screen.selection is None or screen.find_cards() is not None
             for seen in screen.session.reading.coatls:
                 assert seen.pieces
 
@@ -303,7 +303,7 @@ def test_the_screen_shows_it_all(language: str, monkeypatch: pytest.MonkeyPatch)
     screen = keys()
     how, words = PhotoScoringOptions(), load_language(language)
     for key in ("", "b", k.ENTER, "p", k.BACKSPACE, k.ENTER, ":", "x", k.ESCAPE, "+", "?", "?"):
-        screen.press(key)
+        screen.handle_key(key)
         text = render_screen(screen, words, how)
         assert "P29" in text
         assert "<R" in text

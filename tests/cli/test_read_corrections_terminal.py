@@ -15,13 +15,13 @@ from tests.cli.terminal import strip_control_codes
 _WITH_A_READER = """
 import sys
 from coatl_tools.cli import run
-from coatl_tools.vision import overlay, reader
-from coatl_tools.cli.photo.key_editor import PAUSE
-from tests.cli.fake_photo_reader import doubtful
-from tests.vision.sample_readings import reading
-seen = {"table.png": doubtful(), "long.png": reading("RGBYKRGBYKRGBY")}
+from coatl_tools.vision import reader
+from coatl_tools.vision.output import files
+from tests.cli.fake_photo_reader import make_doubtful_reading
+from tests.vision.sample_readings import make_reading
+seen = {"table.png": make_doubtful_reading(), "long.png": make_reading("RGBYKRGBYKRGBY")}
 reader.read_photo = lambda picture, *_: seen[picture.path.name]
-overlay.overlay = lambda picture, *_: picture.pixels
+files.render_overlay = lambda picture, *_: picture.pixels
 sys.exit(run())
 """
 

@@ -14,12 +14,9 @@ from coatl_tools import load_cards
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.scoring.score_sheet import score_card_set
+from coatl_tools.vision.corrections.session import Corrections, replay_corrections
 from coatl_tools.vision.reading import PhotoReading
-from coatl_tools.web.pages.photo.correction_links import (
-    Corrections,
-    PhotoLinks,
-    correct_from_address,
-)
+from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
 from coatl_tools.web.pages.photo.outlines import build_outlines
 from coatl_tools.web.pages.photo.photo_page import TallyReturn
 from coatl_tools.web.pages.photo.reading_view import PhotoCoatlView, ReadingView, build_reading_view
@@ -36,9 +33,9 @@ def address(corrections: Corrections) -> str:
 
 def page(read: PhotoReading, *said: str) -> ReadingView:
     """The page after these corrections, which must all make sense."""
-    found = correct_from_address(read, CARDS, said, ENGLISH)
-    assert found.wrong == ()
-    return build_reading_view(PhotoLinks(found.reading, CARDS, found.corrections, address), ENGLISH)
+    session, errors = replay_corrections(read, CARDS, said, PAGE_LIMITS)
+    assert errors == ()
+    return build_reading_view(PhotoLinks(session, address), ENGLISH)
 
 
 def links(coatl: PhotoCoatlView) -> list[str]:
@@ -204,6 +201,6 @@ def test_a_tally_of_its_own_has_one_player() -> None:
 @settings(max_examples=example_count(20))
 @given(st.lists(st.text(max_size=30), max_size=70))
 def test_no_text_in_the_address_is_too_much(said: list[str]) -> None:
-    found = correct_from_address(READS[0], CARDS, said, ENGLISH)
-    assert len(found.corrections) <= 60
-    assert all(re.search(r"\w", line) for line in found.wrong)
+    session, errors = replay_corrections(READS[0], CARDS, said, PAGE_LIMITS)
+    assert len(session.corrections) <= 60
+    assert all(re.search(r"\w", error.text("en")) for error in errors)

@@ -1,6 +1,6 @@
-"""Options that every command with a photo has: corrections, `--fix`, and colours of one's own.
+"""Options of every command that reads a photo: --set, --fix and --colours.
 
-This module is light: it loads no OpenCV, so that help and shell completion are quick.
+`coatl score` imports this module, so it stays light.
 """
 
 from __future__ import annotations
@@ -13,17 +13,13 @@ import click
 
 from coatl_tools.cli.common_options import FILE_TYPE, CommandFunction, make_completer
 
-EXIT_UNSURE = 3  # as for a file that cannot be read: a photo that cannot be read for sure
-DEFAULT_PROFILE_NAME = "own"  # the name of a colour profile, if none is said
-OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, if nothing else is said
+EXIT_UNSURE = 3  # a photo that cannot be read for sure; as for a file that cannot be read
+DEFAULT_PROFILE_NAME = "own"  # of a colour profile, without --name
+OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, without --overlay
 
 
 def _list_profile_names(_: click.Context) -> Iterable[str]:
-    # OpenCV comes with it: only to complete a name, not to declare the option
-    from coatl_tools.vision.colour_profiles import (
-        get_profiles_path,
-        load_profiles,
-    )
+    from coatl_tools.vision.colour_profiles import get_profiles_path, load_profiles
 
     return load_profiles(get_profiles_path())
 
@@ -98,12 +94,12 @@ def add_correction_options(command: CommandFunction) -> CommandFunction:
 
 @dataclass(frozen=True, slots=True)
 class PhotoOptions:
-    """How a photo is to be read: corrected by these, by hand, with colours of one's own."""
+    """How a photo is to be read: the options --set, --fix, --colours and --overlay."""
 
-    sets: tuple[str, ...] = ()
-    fix: bool = False
-    colours: str | None = None
-    overlays: Path = OVERLAY_FOLDER
+    corrections: tuple[str, ...] = ()
+    interactive: bool = False
+    profile_name: str | None = None
+    overlay_folder: Path = OVERLAY_FOLDER
 
     def __bool__(self) -> bool:
-        return bool(self.sets or self.fix or self.colours)
+        return bool(self.corrections or self.interactive or self.profile_name)

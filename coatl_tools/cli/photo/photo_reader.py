@@ -1,73 +1,129 @@
-"""Read photos as the options of a command ask: with corrections, by hand, with own colours."""
+"""Read a photo as the options of a command say: with a colour profile, --set and --fix."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.common_options import Settings
-from coatl_tools.cli.photo.interactive_corrections import correct_interactively
+from coatl_tools.cli.photo.interactive_corrections import LineEditor, run_key_editor
+from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.options import PhotoOptions
-from coatl_tools.errors import FileError
-from coatl_tools.vision.colour_profiles import ColourProfile, find_profile, get_profiles_path
+from coatl_tools.cli.photo.rendering import print_scores
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
+from coatl_tools.errors import FileError, escape_unprintable
+from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
 from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.session import Corrections, CorrectionSession
 from coatl_tools.vision.corrections.syntax import parse_corrections
-from coatl_tools.vision.picture import Picture, load_picture
-from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.reading import PhotoReading, make_unreadable_reading
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 from coatl_tools.vision.trace import Trace
 
+if TYPE_CHECKING:
+    from coatl_tools.vision.picture import Picture
+
 
 class PhotoReader:
-    """Reads the photos of one command."""
+    """Reads photos with the same options.
+
+    Raises FileError if OpenCV is missing, CommandLineError if there is no such colour profile.
+    """
 
     def __init__(self, options: PhotoOptions, settings: Settings, catalog: Catalog) -> None:
-        self.options, self.settings, self.catalog = options, settings, catalog
+        require_opencv()
+        self._options, self._settings, self._catalog = options, settings, catalog
+        name = options.profile_name
+        self._profile = None if name is None else find_profile(get_profiles_path(), name)
 
-    def load(self, path: Path, trace: Trace | None = None) -> tuple[Picture, PhotoReading]:
-        """Read a photo, and apply the corrections of `--set`.
+    def read(self, path: Path, trace: Trace | None = None) -> tuple[Picture, PhotoReading]:
+        """Read a photo and apply --set; FileError for what is no photo."""
+        from coatl_tools.vision.reader import read_photo_file
 
-        FileError for what is no photo, CoatlError for a bad correction, CommandLineError if there
-        is no colour profile of that name.
-        """
-        profile, trace = self._find_profile(), trace or Trace()
-        with trace.stage("open"):
-            picture = load_picture(path)
-        reading = read_photo(picture, self.catalog, trace, profile)
+        picture, reading = read_photo_file(path, self._catalog, trace=trace, colours=self._profile)
         corrections = [
-            one for text in self.options.sets for one in parse_corrections(text, self.catalog)
+            correction
+            for text in self._options.corrections
+            for correction in parse_corrections(text, self._catalog)
         ]
-        return picture, apply_corrections(reading, self.catalog, *corrections)
+        return picture, apply_corrections(reading, self._catalog, *corrections)
 
-    def load_or_report(
+    def read_or_report(
         self, path: Path, trace: Trace | None = None
     ) -> tuple[Picture | None, PhotoReading]:
-        """Read a photo as `load`; print why it cannot be opened, and return only the problem."""
-        self._find_profile()  # what is wrong with the colours is no problem of a photo
+        """Read a photo; one that cannot be opened is reported at once, and has only that problem.
+
+        So the other photos are read all the same.
+        """
         try:
-            return self.load(path, trace)
-        except FileError as error:  # the other photos are read all the same
-            message = error.text(self.settings.lang)
-            click.echo(self.settings.language.label("error", message=message), err=True)
+            return self.read(path, trace)
+        except FileError as error:
+            message = error.text(self._settings.lang)
+            click.echo(self._settings.language.label("error", message=message), err=True)
             return None, make_unreadable_reading(path, error)
 
-    def read(self, path: Path, how: PhotoScoringOptions) -> PhotoReading:
-        """Read a photo as `load`, then let somebody correct it if `--fix` asks for it."""
-        picture, reading = self.load(path)
-        return self.correct(picture, reading, how) if self.options.fix else reading
+    def read_and_correct(self, path: Path, scoring: PhotoScoringOptions) -> PhotoReading:
+        """Read a photo and, with --fix, let somebody correct it."""
+        picture, reading = self.read(path)
+        if self._options.interactive:
+            return self.correct_interactively(picture, reading, scoring)
+        return reading
 
-    def correct(
-        self, picture: Picture, reading: PhotoReading, how: PhotoScoringOptions
+    def correct_interactively(
+        self, picture: Picture, reading: PhotoReading, scoring: PhotoScoringOptions
     ) -> PhotoReading:
-        """Let somebody correct a reading."""
-        return correct_interactively(
-            picture, reading, self.catalog, self.settings, how, self.options.overlays
+        """Let somebody correct a reading: by keys at a terminal, otherwise line by line.
+
+        Writes the overlay before and after. Prints in the end, also after Ctrl-C, the corrections
+        as arguments, so that nobody has to make them again.
+        """
+        screen = Screen(self._settings.language, Console(stderr=True))
+        self._write_overlay(picture, reading, screen)
+        session = CorrectionSession.start(reading, self._catalog)
+        at_terminal = is_interactive() and screen.console.is_terminal and not is_dumb_terminal()
+        editor = KeyEditor(session) if at_terminal else LineEditor(session, screen, scoring)
+        try:
+            if isinstance(editor, LineEditor):
+                editor.run()
+            else:
+                run_key_editor(
+                    editor,
+                    screen.language,
+                    scoring,
+                    lambda: print_scores(editor.session.reading, self._catalog, scoring, screen),
+                )
+        finally:
+            corrections = editor.session.corrections
+            if corrections:
+                arguments = _format_as_arguments(corrections)
+                click.echo(screen.label("fix_arguments", corrections=arguments), err=True)
+        if corrections:
+            self._write_overlay(picture, editor.session.reading, screen)
+        return editor.session.reading
+
+    def _write_overlay(self, picture: Picture, reading: PhotoReading, screen: Screen) -> None:
+        """Write the photo with its reading drawn on it, and print where; FileError."""
+        from coatl_tools.vision.output.files import (
+            PhotoOutputFiles,
         )
 
-    def _find_profile(self) -> ColourProfile | None:
-        if self.options.colours is None:
-            return None
-        return find_profile(get_profiles_path(), self.options.colours)
+        try:
+            folder = self._options.overlay_folder
+            files = PhotoOutputFiles(folder, None, screen.language, [picture.path])
+            for label, path in files.write(picture, reading, Trace()):
+                text = screen.label(label, path=escape_unprintable(str(path)))
+                click.echo(text, err=True)  # never wrapped, so that the path can be copied
+        except FileError as error:
+            raise FileError("fix.no_overlay", reason=error.spoken) from error
+
+
+def _format_as_arguments(corrections: Corrections) -> str:
+    """Format corrections as a shell takes them."""
+    return " ".join(f"--set {shlex.quote(str(correction))}" for correction in corrections)

@@ -1,10 +1,14 @@
-"""Render a reading in the terminal: pieces, cards, problems, questions and scores."""
+"""Render a reading in the terminal: pieces, cards, problems, questions and scores.
+
+`print_reading` prints every detail; `render_reading` makes the short form that `--fix` shows. Both
+are made of the same parts.
+"""
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
@@ -17,13 +21,9 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import TextCell, flow_parts, indent_lines, wrap_text
 from coatl_tools.errors import escape_unprintable
+from coatl_tools.notation import format_piece
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.corrections.correction import Correction
-from coatl_tools.vision.corrections.session import (
-    CorrectionSession,
-    PieceGuess,
-    list_likely_guesses,
-)
+from coatl_tools.vision.corrections.session import list_likely_guesses
 from coatl_tools.vision.reading import (
     PhotoReading,
     ReadingProblem,
@@ -39,152 +39,131 @@ from coatl_tools.vision.scores_and_tally import (
     make_score_sheet,
 )
 
-DOUBTFUL_SIGN, CORRECTED_SIGN, AS_READ_SIGN, CHOSEN_SIGN = "?", "✓", " ", "▶"
-_PIECE_TEXTS = {
-    PieceKind.HEAD: "pieces.head",
-    PieceKind.BODY: "pieces.body",
-    PieceKind.TAIL: "pieces.tail",
-}
-Selection = tuple[str, int, int]  # "piece", Cóatl and piece; "card" and card
+DOUBTFUL_SIGN, CORRECTED_SIGN, AS_READ_SIGN, SELECTED_SIGN = "?", "✓", " ", "▶"
+Selection: TypeAlias = tuple[str, int, int]  # "piece", Cóatl and piece; "card", card and 0
+
+
+# Parts.
+
+
+def render_piece(colour: Colour, kind: PieceKind, screen: Screen) -> Text:
+    """Render a piece as it is written, with its symbol, on its colour."""
+    return screen.piece(format_piece(colour, kind))
+
+
+def render_named_piece(colour: Colour, kind: PieceKind, screen: Screen) -> Text:
+    """Render a piece with its name; of a body segment only the colour is named."""
+    language = screen.language
+    body = kind is PieceKind.BODY
+    name = language.colours[colour]["name"] if body else describe_piece(colour, kind, language)
+    return Text.assemble(render_piece(colour, kind, screen), " ", name)
+
+
+def _render_lead(number: str, doubtful: bool, corrected: bool, selected: bool) -> Text:
+    """Render the number of a piece or card between the signs for selected and for doubtful."""
+    sign = DOUBTFUL_SIGN if doubtful else CORRECTED_SIGN if corrected else AS_READ_SIGN
+    style = "bold reverse" if selected else "bold"
+    return Text(f"{SELECTED_SIGN if selected else ' '}{number}{sign}", style)
+
+
+def render_problems(problems: Iterable[ReadingProblem], screen: Screen) -> list[Text]:
+    """Render what is not sure, and what would help; serious problems have a sign of their own."""
+    lines: list[Text] = []
+    for problem in problems:
+        sign, style = (DOUBTFUL_SIGN, "bold") if problem.grave else ("·", "")
+        text = Text(escape_unprintable(describe_problem(problem, screen.language)), style)
+        wrapped = wrap_text(text, screen.console, screen.width - 2)
+        lines += indent_lines(wrapped, Text(f"{sign} ", "bold"))
+    return lines
+
+
+# The short form.
 
 
 def render_reading(
-    reading: PhotoReading,
-    session: CorrectionSession,
-    screen: Screen,
-    chosen: Selection | None = None,
+    reading: PhotoReading, catalog: Catalog, screen: Screen, selection: Selection | None = None
 ) -> list[Text]:
-    """All Cóatls and cards; only the Cóatl that is looked at in full, where one is chosen."""
+    """Render all Cóatls and cards; where something is selected, only its Cóatl piece by piece."""
     lines: list[Text] = []
-    doubtful = {(p.coatl, p.piece) for p in reading.problems if p.grave and p.coatl is not None}
+    doubtful = {(p.coatl, p.piece) for p in reading.serious_problems if p.coatl is not None}
     for index, seen in enumerate(reading.coatls):
         unsure = any(coatl == index for coatl, _ in doubtful)
-        lines.append(_render_title(index, seen.notation, unsure, screen))
-        if chosen is not None and chosen[:2] != ("piece", index) and len(reading.coatls) > 1:
+        state = screen.label("fix_not_sure" if unsure else "fix_sure")
+        name, text = screen.label("result_coatl", index + 1), seen.notation
+        lines.append(
+            Text.assemble((name, "bold"), f"  {text}  " if text else "  ", (state, "italic"))
+        )
+        if selection is not None and selection[:2] != ("piece", index) and len(reading.coatls) > 1:
             continue
         cells = [
-            _render_piece_cell(
-                piece,
-                place,
-                (index, place) in doubtful,
-                chosen == ("piece", index, place),
-                screen,
+            Text.assemble(
+                _render_lead(
+                    f"{place + 1:>2}",
+                    (index, place) in doubtful,
+                    piece.corrected,
+                    selection == ("piece", index, place),
+                ),
+                " ",
+                render_named_piece(piece.colour, piece.kind, screen),
             )
             for place, piece in enumerate(seen.pieces)
         ]
-        wide = max(cell.cell_len for cell in cells)
+        width = max(cell.cell_len for cell in cells)
         for cell in cells:
-            cell.pad_right(wide - cell.cell_len)
+            cell.pad_right(width - cell.cell_len)
         rows = flow_parts(cells, screen.console, screen.width - 2)
         for row in rows:
             row.rstrip()
         lines += indent_lines(rows, Text("  "))
-    unsure_cards = {p.card for p in reading.problems if p.grave}
-    wide = len(f"c{len(reading.cards)}")
+    unsure_cards = {problem.card for problem in reading.serious_problems}
+    width = len(f"c{len(reading.cards)}")
     for index, card in enumerate(reading.cards):
-        picked, number = chosen == ("card", index, 0), f"c{index + 1}".rjust(wide)
-        lines += _render_card(card, number, index in unsure_cards, picked, session, screen)
+        lead = _render_lead(
+            f"c{index + 1}".rjust(width),
+            index in unsure_cards,
+            card.corrected,
+            selection == ("card", index, 0),
+        )
+        lines += _render_card(card, lead, catalog, screen)
     return lines
 
 
-def _render_title(index: int, text: str, unsure: bool, screen: Screen) -> Text:
-    state = screen.label("fix_not_sure" if unsure else "fix_sure")
-    name = screen.label("result_coatl", index + 1)
-    return Text.assemble((name, "bold"), f"  {text}  " if text else "  ", (state, "italic"))
-
-
-def _render_piece_cell(
-    piece: SeenPiece, place: int, doubtful: bool, chosen: bool, screen: Screen
-) -> Text:
-    mark = _choose_sign(doubtful, piece.corrected)
-    lead = f"{CHOSEN_SIGN if chosen else ' '}{place + 1:>2}{mark}"
-    return Text.assemble(
-        (lead, "bold reverse" if chosen else "bold"), " ", render_named_piece(piece, screen)
-    )
-
-
-def _choose_sign(doubtful: bool, said: bool) -> str:
-    return DOUBTFUL_SIGN if doubtful else CORRECTED_SIGN if said else AS_READ_SIGN
-
-
-def render_named_piece(piece: SeenPiece | PieceGuess, screen: Screen) -> Text:
-    """A piece: symbol and letter, and in words."""
-    head, tail = piece.kind is PieceKind.HEAD, piece.kind is PieceKind.TAIL
-    text = f"{'<' * head}{piece.colour.name}{'>' * tail}"
-    if piece.kind is PieceKind.BODY:
-        word = screen.language.colours[piece.colour]["name"]
-    else:
-        word = screen.language.sentence(_PIECE_TEXTS[piece.kind], {"colour": piece.colour})
-    return Text.assemble(screen.piece(text), " ", word)
-
-
-def _render_card(
-    card: SeenCard,
-    number: str,
-    doubtful: bool,
-    chosen: bool,
-    session: CorrectionSession,
-    screen: Screen,
-) -> list[Text]:
-    mark = _choose_sign(doubtful, card.corrected)
-    lead = Text(
-        f"{CHOSEN_SIGN if chosen else ' '}{number}{mark}", "bold reverse" if chosen else "bold"
-    )
+def _render_card(card: SeenCard, lead: Text, catalog: Catalog, screen: Screen) -> list[Text]:
+    """Render a card: what it asks or what it may be, and the Cóatl that it lies beside."""
     place = "–" if card.coatl is None else screen.label("result_coatl", card.coatl + 1)
     if card.id is None:
         what = [screen.label("fix_unread"), ", ".join(card.candidates[:5])]
         return [Text.assemble(lead, " ", " ".join(filter(None, what)), f"  → {place}")]
-    cell = render_card_cell(session.catalog[card.id], screen)
+    cell = render_card_cell(catalog[card.id], screen)
     shown = TextCell(
         Text.assemble(lead, " ", cell.lead), cell.middle, Text.assemble(cell.end, f"  → {place}")
     )
     return shown.lines(screen.console, screen.width)
 
 
-def render_question(doubt: ReadingProblem, session: CorrectionSession, screen: Screen) -> Text:
-    """What is asked about a doubt, and what Enter means."""
-    reading = session.reading
-    if doubt.coatl is not None and doubt.piece is not None:
-        piece = reading.coatls[doubt.coatl].pieces[doubt.piece]
-        likely = list_likely_guesses(piece)
-        where = screen.label("fix_piece", coatl=doubt.coatl + 1, piece=doubt.piece + 1)
-        options = Text(screen.label("fix_or")).join(
-            render_named_piece(one, screen) for one in likely
-        )
-        keys = "/".join(dict.fromkeys(one.colour.name for one in likely))
-        enter = screen.label(
-            "fix_enter", keys=keys, what=render_named_piece(likely[0], screen).plain
-        )
+def render_question(problem: ReadingProblem, reading: PhotoReading, screen: Screen) -> Text:
+    """Render the question that a problem asks, and what Enter answers."""
+    if problem.coatl is not None and problem.piece is not None:
+        piece = reading.coatls[problem.coatl].pieces[problem.piece]
+        guesses = list_likely_guesses(piece)
+        named = [render_named_piece(colour, kind, screen) for colour, kind in guesses]
+        where = screen.label("fix_piece", coatl=problem.coatl + 1, piece=problem.piece + 1)
+        keys = "/".join(dict.fromkeys(colour.name for colour, _ in guesses))
+        enter = screen.label("fix_enter", keys=keys, what=named[0].plain)
+        options = Text(screen.label("fix_or")).join(named)
         return Text.assemble((f"{where} ", "bold"), options, "? ", enter)
-    said = Text(describe_problem(doubt, screen.language))
-    if doubt.card is not None:
-        card = reading.cards[doubt.card]
-        guess = card.id or "".join(card.candidates[:1])
+    if problem.card is not None:
+        guess = "".join(reading.cards[problem.card].likely_ids[:1])
         key = "fix_card" if guess else "fix_card_unread"
-        asked = screen.label(key, card=doubt.card + 1, id=guess)
-    elif doubt.coatl is not None:
-        asked = screen.label("fix_coatl", coatl=doubt.coatl + 1)
+        question = screen.label(key, card=problem.card + 1, id=guess)
+    elif problem.coatl is not None:
+        question = screen.label("fix_coatl", coatl=problem.coatl + 1)
     else:
-        asked = screen.label("fix_all")
-    return Text.assemble(said, " ", (asked, "bold"))
+        question = screen.label("fix_all")
+    return Text.assemble(describe_problem(problem, screen.language), " ", (question, "bold"))
 
 
-def render_problems(problems: list[ReadingProblem], screen: Screen) -> list[Text]:
-    """What is not sure, and what would help."""
-    lines: list[Text] = []
-    for problem in problems:
-        said = describe_problem(problem, screen.language)
-        wrap = wrap_text(Text(escape_unprintable(said)), screen.console, screen.width - 2)
-        lines += indent_lines(wrap, Text(f"{DOUBTFUL_SIGN} "))
-    return lines
-
-
-def format_as_arguments(corrections: tuple[Correction, ...]) -> str:
-    """Corrections as a shell takes them."""
-    return " ".join(f"--set {shlex.quote(str(correction))}" for correction in corrections)
-
-
-_DOUBT_STYLE = "bold reverse"
+# Every detail.
 
 
 def print_reading(reading: PhotoReading, screen: Screen) -> None:
@@ -192,80 +171,62 @@ def print_reading(reading: PhotoReading, screen: Screen) -> None:
     screen.print(Text(escape_unprintable(reading.file), "bold"))
     if reading.mat:
         screen.print(screen.label("read_mat"))
-    for number in range(len(reading.coatls)):
-        print_coatl(reading, number, screen)
+    for index in range(len(reading.coatls)):
+        _print_coatl(reading, index, screen)
     if loose := _list_cards(reading, None, screen):
         screen.print(screen.label("read_loose_cards", cards=loose))
     if reading.strays:
-        shown = [
-            f"{_render_seen_piece(piece, screen).plain} {_describe_seen_piece(piece, screen)}"
+        pieces = [
+            f"{render_piece(piece.colour, piece.kind, screen).plain} "
+            f"{describe_piece(piece.colour, piece.kind, screen.language)}"
             for piece in reading.strays
         ]
-        screen.print(screen.label("read_strays", pieces=", ".join(shown)))
-    for problem in reading.problems:
-        mark, style = ("? ", "bold") if problem.grave else ("· ", "")
-        screen.hanging(mark, Text(describe_problem(problem, screen.language), style))
+        screen.print(screen.label("read_strays", pieces=", ".join(pieces)))
+    screen.print(*render_problems(reading.problems, screen))
 
 
-def print_coatl(reading: PhotoReading, number: int, screen: Screen) -> None:
-    """One Cóatl: in a line, then piece by piece, then its cards."""
-    seen = reading.coatls[number]
+def _print_coatl(reading: PhotoReading, index: int, screen: Screen) -> None:
+    """Print a Cóatl: in a line, then piece by piece, then its cards."""
+    seen = reading.coatls[index]
     key = "read_sure" if seen.sure else "read_unsure"
-    said = screen.label(key, percent=format_percent(seen.confidence, screen.language))
-    name = screen.label("result_coatl", number + 1)
-    screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {said}"))
+    confidence = screen.label(key, percent=format_percent(seen.confidence, screen.language))
+    name = screen.label("result_coatl", index + 1)
+    screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {confidence}"))
     if not seen.orientation_known:
         screen.print(f"  {screen.label('read_no_direction')}")
     table = Table.grid(padding=(0, 1))
-    for index, piece in enumerate(seen.pieces):
-        table.add_row(*_render_piece_row(reading, number, index, piece, screen))
-    screen.print(table)
-    if beside := _list_cards(reading, number, screen):
-        screen.print("  " + screen.label("read_cards", cards=beside))
-
-
-def _render_piece_row(
-    reading: PhotoReading, number: int, index: int, piece: SeenPiece, screen: Screen
-) -> Iterable[Text]:
-    """A piece's number, itself, its words, and how sure it is; in doubt, both that it may be."""
-    words, sure = (
-        _describe_seen_piece(piece, screen),
-        format_percent(piece.confidence, screen.language),
-    )
-    if piece.corrected:
-        sure = screen.label("read_corrected")
-    doubtful = reading.doubts(number, index)
-    if doubtful:
-        first, second = (
-            describe_piece(colour, kind, screen.language) for colour, kind in piece.guesses(2)
+    for place, piece in enumerate(seen.pieces):
+        doubtful = reading.doubts(index, place)  # also by a problem that is not serious
+        table.add_row(
+            Text(f" {DOUBTFUL_SIGN} ", "bold reverse") if doubtful else Text("   "),
+            Text(f"{place + 1:>2}"),
+            render_piece(piece.colour, piece.kind, screen),
+            Text(_describe_seen_piece(piece, doubtful, screen)),
+            Text(_describe_confidence(piece, screen), "dim"),
         )
-        words = screen.label("read_or", first=first, second=second)
-    mark = Text(" ? ", _DOUBT_STYLE) if doubtful else Text("   ")
-    return (
-        mark,
-        Text(f"{index + 1:>2}"),
-        _render_seen_piece(piece, screen),
-        Text(words),
-        Text(sure, "dim"),
+    screen.print(table)
+    if cards := _list_cards(reading, index, screen):
+        screen.print("  " + screen.label("read_cards", cards=cards))
+
+
+def _describe_seen_piece(piece: SeenPiece, doubtful: bool, screen: Screen) -> str:
+    """Describe a piece; a doubtful one by its two likeliest guesses."""
+    if not doubtful:
+        return describe_piece(piece.colour, piece.kind, screen.language)
+    first, second = (
+        describe_piece(colour, kind, screen.language) for colour, kind in piece.guesses(2)
     )
+    return screen.label("read_or", first=first, second=second)
 
 
-def _render_seen_piece(piece: SeenPiece, screen: Screen) -> Text:
-    return render_piece(piece.colour, piece.kind, screen)
-
-
-def render_piece(colour: Colour, kind: PieceKind, screen: Screen) -> Text:
-    """A piece as it is written, with its symbol, on its colour."""
-    head, tail = "<" * (kind is PieceKind.HEAD), ">" * (kind is PieceKind.TAIL)
-    return screen.piece(f"{head}{colour.name}{tail}")
-
-
-def _describe_seen_piece(piece: SeenPiece, screen: Screen) -> str:
-    return describe_piece(piece.colour, piece.kind, screen.language)
+def _describe_confidence(piece: SeenPiece, screen: Screen) -> str:
+    if piece.corrected:
+        return screen.label("read_corrected")
+    return format_percent(piece.confidence, screen.language)
 
 
 def _list_cards(reading: PhotoReading, coatl: int | None, screen: Screen) -> str:
-    """The cards of a Cóatl, or of none, each behind its number."""
+    """List the cards of a Cóatl, or of none, each behind its number."""
     return ", ".join(
         f"c{number} {_describe_card(card, screen)}"
         for number, card in enumerate(reading.cards, start=1)
@@ -274,76 +235,73 @@ def _list_cards(reading: PhotoReading, coatl: int | None, screen: Screen) -> str
 
 
 def _describe_card(card: SeenCard, screen: Screen) -> str:
-    """A card's id and how sure it is; in doubt, what it may be."""
-    ids = [one for one in dict.fromkeys([card.id, *card.candidates]) if one]
+    """Describe a card by its id and how sure it is; a doubtful one by what it may be."""
+    ids = card.likely_ids
     if not ids:
-        return "? " + screen.label("read_card_unknown")
+        return f"{DOUBTFUL_SIGN} " + screen.label("read_card_unknown")
     if card.sure or len(ids) == 1:
-        said = format_percent(card.confidence, screen.language)
-        return f"{'' if card.sure else '? '}{ids[0]} ({said})"
-    return "? " + screen.label("read_or", first=ids[0], second=ids[1])
+        sign = "" if card.sure else f"{DOUBTFUL_SIGN} "
+        return f"{sign}{ids[0]} ({format_percent(card.confidence, screen.language)})"
+    return f"{DOUBTFUL_SIGN} " + screen.label("read_or", first=ids[0], second=ids[1])
+
+
+# Scores.
 
 
 def print_scores(
     reading: PhotoReading,
     catalog: Catalog,
-    how: PhotoScoringOptions,
+    options: PhotoScoringOptions,
     screen: Screen,
     indices: Sequence[int] | None = None,
 ) -> None:
-    """The score sheet of every Cóatl, or of these; what is none, or not sure yet, is named."""
+    """Print the score sheet of these Cóatls, or of all; what is no Cóatl, or not sure, says so."""
     several = len(reading.coatls) > 1
     for index in range(len(reading.coatls)) if indices is None else indices:
-        sheet = make_score_sheet(reading, index, catalog, how)
+        sheet = make_score_sheet(reading, index, catalog, options)
         if several:
             screen.print(Text(screen.label("result_coatl", index + 1), "bold"))
-        if find_scoring_obstacles(reading, [index], how):
-            screen.print(Text(_format_as_read(screen), "italic"))
+        if find_scoring_obstacles(reading, [index], options):
+            screen.print(Text(f"({screen.label('fix_as_read')})", "italic"))
         if sheet is None:
             screen.print(screen.label("fix_no_coatl"))
         else:
-            print_score_sheet(sheet, screen, how.level3)
+            print_score_sheet(sheet, screen, options.level3)
         if several:
             screen.print("")
 
 
 def render_short_scores(
-    reading: PhotoReading, catalog: Catalog, how: PhotoScoringOptions, screen: Screen
+    reading: PhotoReading, catalog: Catalog, options: PhotoScoringOptions, screen: Screen
 ) -> list[Text]:
-    """For each Cóatl what it is worth, by which cards, and whether that is not sure yet."""
+    """Render for each Cóatl its points, by which cards, and whether that is not sure yet."""
     lines: list[Text] = []
     for index in range(len(reading.coatls)):
-        sheet = make_score_sheet(reading, index, catalog, how)
+        sheet = make_score_sheet(reading, index, catalog, options)
         coatl = screen.label("result_coatl", index + 1)
         if sheet is None:
             lines.append(Text(f"{coatl}: {screen.label('fix_no_coatl')}"))
             continue
-        scored = sheet.best.scores if sheet.best else [line.score for line in sheet.lines]
-        cards = ", ".join(f"{found.card.id} {found.points}" for found in scored)
+        scores = sheet.best.scores if sheet.best else [line.score for line in sheet.lines]
+        cards = ", ".join(f"{score.card.id} {score.points}" for score in scores)
         points = screen.language.card("points", sheet.total)
         key = "fix_score_best" if sheet.best else "fix_score"
         worth = screen.label(key, points=points, cards=cards or "–")
-        doubt = (
-            f"  {_format_as_read(screen)}" if find_scoring_obstacles(reading, [index], how) else ""
-        )
-        line = Text.assemble(f"{coatl}  ", (worth, "bold"), (doubt, "italic"))
+        unsure = find_scoring_obstacles(reading, [index], options)
+        note = f"  ({screen.label('fix_as_read')})" if unsure else ""
+        line = Text.assemble(f"{coatl}  ", (worth, "bold"), (note, "italic"))
         lines += wrap_text(line, screen.console, screen.width)
     return lines
 
 
-def _format_as_read(screen: Screen) -> str:
-    said = screen.label("fix_as_read")
-    return f"({said})"
-
-
 def print_not_sure(
-    file: str, problems: Sequence[ReadingProblem], settings: Settings, fixed: bool = False
+    file: str, problems: Iterable[ReadingProblem], settings: Settings, interactive: bool = False
 ) -> None:
-    """On standard error: what is not sure about a photo, and what can be done.
+    """Print to standard error what is not sure about a photo, and what can be done.
 
-    Nobody who has just left --fix is sent there again.
+    Whoever has just left --fix (`interactive`) is not sent there again.
     """
     screen = Screen(settings.language, Console(file=sys.stderr))
     screen.print(screen.label("photo_not_sure", file=file))
-    screen.print(*render_problems(list(problems), screen))
-    screen.print(screen.label("photo_then_set") if fixed else screen.label("photo_then"))
+    screen.print(*render_problems(problems, screen))
+    screen.print(screen.label("photo_then_set" if interactive else "photo_then"))

@@ -23,7 +23,6 @@ from coatl_tools.language import load_language
 from coatl_tools.referee.position_file import ENDING_CAUSES, find_player
 from coatl_tools.referee.position_text import (
     NOTHING_SIGNS,
-    build_coatl,
     parse_adam_card,
     parse_card_ids,
     parse_coatl_line,
@@ -94,10 +93,9 @@ _PHOTO_ANSWER = re.compile(
 def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
     require_opencv()
     # OpenCV is heavy, and few people answer with a photo.
-    from coatl_tools.vision.picture import load_picture
-    from coatl_tools.vision.reader import read_photo
+    from coatl_tools.vision.reader import read_photo_file
 
-    return read_photo(load_picture(path), catalog)
+    return read_photo_file(path, catalog)[1]
 
 
 class CoatlAnswerParser:
@@ -120,6 +118,7 @@ class CoatlAnswerParser:
     def _photo(self, path: Path, corrections: str) -> tuple[Built, ...]:
         from coatl_tools.vision.corrections.apply import apply_corrections
         from coatl_tools.vision.corrections.syntax import parse_corrections
+        from coatl_tools.vision.scores_and_tally import build_coatls
 
         said = parse_corrections(corrections, self.catalog) if corrections else ()
         if path not in self._read:
@@ -129,14 +128,7 @@ class CoatlAnswerParser:
             raise self._not_sure(path, reading)
         if not reading.coatls:
             raise CorrectionError("photo.nothing_found")
-        built = tuple(
-            build_coatl(
-                seen.notation,
-                " ".join(card.id for card in reading.cards if card.coatl == index and card.id),
-                self.catalog,
-            )
-            for index, seen in enumerate(reading.coatls)
-        )
+        built = build_coatls(reading, range(len(reading.coatls)), self.catalog)
         for one in built:
             cards = " ".join(filter(None, (*one.prophecies, one.temple)))
             click.echo(f"  {one.text} {cards}".rstrip(), err=True)

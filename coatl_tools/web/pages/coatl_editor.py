@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from coatl_tools.errors import RequestError
-from coatl_tools.notation import parse_coatl
+from coatl_tools.notation import format_piece, parse_coatl
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
 
 
@@ -168,15 +168,6 @@ def build_edit_links(sketch: EditedCoatl, url: Callable[[EditedCoatl], str]) -> 
         url(sketch.turned()),
         url(EditedCoatl()),
     )
-
-
-def format_piece(colour: Colour, kind: PieceKind) -> str:
-    """A piece as it is written.
-
-    >>> format_piece(Colour.R, PieceKind.HEAD), format_piece(Colour.R, PieceKind.BODY)
-    ('<R', 'R')
-    """
-    return f"{'<' * (kind is PieceKind.HEAD)}{colour.name}{'>' * (kind is PieceKind.TAIL)}"
 
 
 def _kind_of_piece(piece: str) -> PieceKind:

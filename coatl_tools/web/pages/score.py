@@ -89,7 +89,7 @@ def parse_chosen_cards(text: str, catalog: Catalog) -> tuple[Card, ...]:
     """Cards by their ids, with commas or spaces between; UnknownCardError, RequestError."""
     ids = text.replace(",", " ").split()
     if len(ids) > MAX_CARDS:
-        raise RequestError("web.many_cards", most=MAX_CARDS)
+        raise RequestError("cards.many_beside", most=MAX_CARDS)
     return tuple(catalog[one] for one in ids)
 
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.vision.picture import Picture, decode_picture
-from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.reader import read_photo, read_photo_file
 from coatl_tools.vision.trace import Pixels, Trace
 from coatl_tools.web.work.photo_jobs import MAX_SHOWN_PIXELS, PhotoResult, UploadedPhoto
 from coatl_tools.web.work.worker import ProgressCallback
@@ -53,9 +53,7 @@ def read_uploaded_photo(
 ) -> PhotoResult:
     """What a photo shows, and the photo to show it on."""
     trace = _ProgressTrace(tell=tell)
-    with trace.stage("open"):
-        picture = decode_picture(sent.data, sent.name)
-    reading = read_photo(picture, catalog, trace)
+    picture, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
     shown = _shrink_pixels(picture.pixels)
     height, width = shown.shape[:2]
     jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()

@@ -14,7 +14,8 @@ from starlette.routing import Route
 from coatl_tools.errors import CoatlError, RequestError, WorkError
 from coatl_tools.language import Language
 from coatl_tools.vision.corrections.correction import Correction
-from coatl_tools.web.pages.photo.correction_links import PhotoLinks, correct_from_address
+from coatl_tools.vision.corrections.session import replay_corrections
+from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
 from coatl_tools.web.pages.photo.outlines import build_outlines
 from coatl_tools.web.pages.photo.reading_view import build_reading_view
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
@@ -161,19 +162,21 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         get_language(request),
         _parse_address(request),
     )
-    found = correct_from_address(seen.reading, catalog, request.query_params.getlist("fix"), words)
-    fixing = PhotoLinks(found.reading, catalog, found.corrections, place.url)
-    said = build_reading_view(fixing, words)
+    session, errors = replay_corrections(
+        seen.reading, catalog, request.query_params.getlist("fix"), PAGE_LIMITS
+    )
+    wrong = tuple(dict.fromkeys(error.text(words.code) for error in errors))
+    said = build_reading_view(PhotoLinks(session, place.url), words)
     whole = place.whole or not said.coatls
     return render_page(
         request,
         "photo_read.html",
-        400 if found.wrong else 200,
-        wrong=found.wrong,
+        400 if wrong else 200,
+        wrong=wrong,
         place=place,
-        corrections=found.corrections,
+        corrections=session.corrections,
         read=said,
-        outlines=build_outlines(seen, found.reading, whole),
+        outlines=build_outlines(seen, session.reading, whole),
         whole=whole,
         picture=seen.size,
         tally=place.errand.tally_url(said.tallied, words) if said.tallied else "",

@@ -16,6 +16,7 @@ from coatl_tools.vision.reading import (
     describe_piece,
     format_percent,
 )
+from coatl_tools.vision.scores_and_tally import is_score_settled
 from coatl_tools.web.pages.coatl_editor import EditLink
 from coatl_tools.web.pages.photo.correction_links import (
     CoatlCorrectionLinks,
@@ -96,11 +97,11 @@ class ReadingView:
         return tuple(".".join((coatl.notation, *coatl.beside)) for coatl in found)
 
 
-def build_reading_view(fixing: PhotoLinks, language: Language) -> ReadingView:
+def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
     """What the page says of a reading."""
-    reading = fixing.reading
+    reading = links.session.reading
     coatls = tuple(
-        _build_coatl_view(fixing, index, language) for index in range(len(reading.coatls))
+        _build_coatl_view(links, index, language) for index in range(len(reading.coatls))
     )
     scores = [coatl.scored for coatl in coatls if coatl.scored is not None]
     total = sum(one.total for one in scores)
@@ -112,23 +113,23 @@ def build_reading_view(fixing: PhotoLinks, language: Language) -> ReadingView:
             (p for p in reading.problems if p.coatl is None and p.card is None), language
         ),
         coatls,
-        tuple(_list_card_views(fixing, None, language)),
+        tuple(_list_card_views(links, None, language)),
         language.label("read_strays", pieces=", ".join(strays)) if strays else "",
-        "" if reading.sure or not reading.coatls else fixing.link(Confirm()),
-        tuple(_list_missed_coatls(fixing)),
+        "" if reading.sure or not reading.coatls else links.link(Confirm()),
+        tuple(_list_missed_coatls(links)),
         total,
         "\n\n".join(lines),
     )
 
 
-def _build_coatl_view(fixing: PhotoLinks, index: int, language: Language) -> PhotoCoatlView:
-    reading, number = fixing.reading, index + 1
+def _build_coatl_view(links: PhotoLinks, index: int, language: Language) -> PhotoCoatlView:
+    reading, number = links.session.reading, index + 1
     seen = reading.coatls[index]
-    beside = fixing.beside(number)
+    beside = reading.cards_beside(index)
     found = None
     if seen.coatl is not None:
-        cards = [fixing.catalog[card] for card in beside]
-        found = build_score_view(seen.coatl, cards, fixing.catalog, language)
+        cards = [links.session.catalog[card] for card in beside]
+        found = build_score_view(seen.coatl, cards, links.session.catalog, language)
     said = all(piece.corrected for piece in seen.pieces)
     how = "read_sure" if seen.sure else "read_unsure"
     return PhotoCoatlView(
@@ -146,25 +147,18 @@ def _build_coatl_view(fixing: PhotoLinks, index: int, language: Language) -> Pho
             for place in range(len(seen.pieces))
             if (doubts := _describe_problems(_list_piece_problems(reading, index, place), language))
         },
-        build_correction_links(fixing, number),
-        tuple(_list_card_views(fixing, index, language)),
+        build_correction_links(links, number),
+        tuple(_list_card_views(links, index, language)),
         beside,
         found,
-        _is_settled(reading, index),
-        fixing.with_cards(number, found.best) if found is not None else "",
-        partial(fixing.toggled, number),
+        is_score_settled(reading, index),
+        links.set_cards(number, found.best) if found is not None else "",
+        partial(links.toggle_card, number),
     )
 
 
 def _list_piece_problems(reading: PhotoReading, coatl: int, piece: int) -> Iterable[ReadingProblem]:
     return (p for p in reading.problems if (p.coatl, p.piece) == (coatl, piece))
-
-
-def _is_settled(reading: PhotoReading, index: int) -> bool:
-    """Whether a Cóatl and the cards beside it are as they were read for sure, or said."""
-    cards = all(card.sure for card in reading.cards if card.coatl == index)
-    general = any(p.grave and p.coatl is None and p.card is None for p in reading.problems)
-    return reading.coatls[index].sure and cards and not general
 
 
 def _describe_problems(
@@ -187,41 +181,41 @@ def _describe_advice(problem: ReadingProblem, language: Language) -> str:
 
 
 def _list_card_views(
-    fixing: PhotoLinks, coatl: int | None, language: Language
+    links: PhotoLinks, coatl: int | None, language: Language
 ) -> Iterable[PhotoCardView]:
     """The cards that the photo shows beside a Cóatl, or beside none."""
-    for index, card in enumerate(fixing.reading.cards):
+    for index, card in enumerate(links.session.reading.cards):
         if card.outline and card.coatl == coatl:
-            yield _build_photo_card(fixing, index, card, language)
+            yield _build_photo_card(links, index, card, language)
 
 
 def _build_photo_card(
-    fixing: PhotoLinks, index: int, card: SeenCard, language: Language
+    links: PhotoLinks, index: int, card: SeenCard, language: Language
 ) -> PhotoCardView:
-    number, problems = index + 1, fixing.reading.problems
+    number, problems = index + 1, links.session.reading.problems
     candidates = [one for one in card.candidates[:_MAX_CANDIDATES] if one != card.id]
     places = [
         place
-        for place in range(1, len(fixing.reading.coatls) + 1)
+        for place in range(1, len(links.session.reading.coatls) + 1)
         if place - 1 != card.coatl or card.coatl is None
     ]
-    likely = [(one, fixing.link(SetCard(number, one))) for one in candidates]
-    near = [(place, fixing.link(SetCard(number, None, place))) for place in places]
+    likely = [(one, links.link(SetCard(number, one))) for one in candidates]
+    near = [(place, links.link(SetCard(number, None, place))) for place in places]
     return PhotoCardView(
         number,
         card.id,
         _describe_problems((problem for problem in problems if problem.card == index), language),
-        "" if card.sure else fixing.link(Confirm(card=number)),
-        fixing.url(RemoveCard(number)),
+        "" if card.sure else links.link(Confirm(card=number)),
+        links.url(RemoveCard(number)),
         tuple((one, url) for one, url in likely if url),
         tuple((place, url) for place, url in near if url),
     )
 
 
-def _list_missed_coatls(fixing: PhotoLinks) -> Iterable[EditLink]:
+def _list_missed_coatls(links: PhotoLinks) -> Iterable[EditLink]:
     """A Cóatl that was not seen, of one piece so far."""
     for kind in (PieceKind.HEAD, PieceKind.BODY):
         for colour in Colour:
             shape = Coatl((colour,), head=kind is PieceKind.HEAD)
-            if url := fixing.link(AddCoatl(shape)):
+            if url := links.link(AddCoatl(shape)):
                 yield EditLink(str(shape), url)

@@ -64,7 +64,7 @@ class WrittenCoatl:
         first = next((n for n, word in enumerate(words) if is_card_word(word, catalog)), len(words))
         beside = [*filter(None, _SEPARATORS.split(" ".join([*words[first:], *cards])))]
         if len(beside) > MAX_CARDS:
-            raise RequestError("web.many_cards", most=MAX_CARDS)
+            raise RequestError("cards.many_beside", most=MAX_CARDS)
         known = tuple(_normalize_card_id(card, catalog) for card in beside)
         return cls(_normalize_notation(" ".join(words[:first])), known)
 
