@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         "--reader",
         default="network",
         metavar="NAME",
-        help="network, classical, or a folder with a JSON file for each photo",
+        help="network, or a folder with a JSON file for each photo",
     )
     parser.add_argument("--only", default="", metavar="001-024", help="photos by their numbers")
     parser.add_argument("--json", type=Path, metavar="OUT", help="also write the figures as JSON")

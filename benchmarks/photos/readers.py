@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from benchmarks.photos.labels import LabelsError, Pieces
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.picture import load_picture
-from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.reader import read_photo_file
 from coatl_tools.vision.reading import Outline, PhotoReading, Point
 from coatl_tools.vision.trace import Trace
 
@@ -59,23 +58,17 @@ Reader: TypeAlias = Callable[[Path, Trace], ReadPhoto]
 
 
 def find_reader(name: str) -> Reader:
-    """`network`, `classical`, or a folder of JSON files that `coatl read --json` has written."""
+    """Find a reader: `network`, or a folder of JSON files that `coatl read --json` has written."""
     if name == "network":
         return partial(_read_with_networks, load_cards())
-    if name == "classical":
-        from benchmarks.classical import read_classically  # noqa: PLC0415 (only if it is asked for)
-
-        return lambda path, trace: from_reading(read_classically(path, trace))
     if Path(name).is_dir():
         return partial(_read_stored, Path(name))
-    raise LabelsError(f"--reader is network, classical or a folder of JSON files, not {name!r}")
+    raise LabelsError(f"--reader is network or a folder of JSON files, not {name!r}")
 
 
 def _read_with_networks(catalog: Any, path: Path, trace: Trace) -> ReadPhoto:
     """The reader of `coatl read`."""
-    with trace.stage("decode"):
-        picture = load_picture(path)
-    return from_reading(read_photo(picture, catalog, trace))
+    return from_reading(read_photo_file(path, catalog, trace=trace)[1])
 
 
 def _read_stored(folder: Path, path: Path, trace: Trace) -> ReadPhoto:
