@@ -255,6 +255,31 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     assert written == render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
 
 
+def test_a_report_escapes_every_text_that_comes_from_outside() -> None:
+    hostile = "\"><img src=x onerror='alert(1)'>\x1b[2J&amp;"
+    card = replace(
+        make_doubtful_reading().cards[0],
+        id=hostile,
+        candidates=(f"1{hostile}",),
+        witnesses={hostile: hostile, "frame": hostile},
+    )
+    problem = ReadingProblem(hostile, ("file.missing", {"path": hostile}))
+    reading = replace(
+        make_doubtful_reading(), file=f"photos/{hostile}.jpg", cards=(card,), problems=(problem,)
+    )
+    trace = Trace(pictures=True, seconds={hostile: 1.0})
+    trace.show(hostile, "report_lane", lambda: np.zeros((20, 20, 3), np.uint8))
+    drawn = np.full((60, 80, 3), 99, np.uint8)
+    for coatls in (reading.coatls, ()):  # without a Cóatl, the name is the picture's text
+        shown = replace(reading, coatls=coatls)
+        written = render_report(shown, drawn, trace, load_language("en"), explained=hostile)
+        page = Page(written)
+        assert page.open == []
+        assert len(page.sources) == 2
+        assert "<img src=x" not in written
+        assert page.text.count("onerror='alert(1)'") >= 10
+
+
 def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
     said = {"mark": "P29", "text": "P29", "words": "P29", "frame": "temple"}
     known = replace(make_doubtful_reading().cards[0], witnesses=said)
