@@ -49,7 +49,7 @@ class PhotoTruth:
     def order(self, found: FoundCoatl) -> list[int]:
         """Which pieces the found ones are; -1 for none."""
         order = []
-        for spot in found.chain.spots:
+        for spot in found.chain.pieces:
             apart = np.hypot(*(self.middles - spot.middle).T)
             nearest = int(apart.argmin())
             order.append(nearest if apart[nearest] < SAME_PIECE_PITCHES * spot.pitch else -1)
@@ -89,9 +89,9 @@ def _add_case(to: FitCases, found: FoundCoatl, truth: PhotoTruth) -> None:
     to.joints.append((compute_joint_features(found), forward or backward))
     if not (forward or backward):
         return
-    scales = np.array([found.scales if forward else -found.scales])
+    scales = np.array([found.facing_odds if forward else -found.facing_odds])
     to.facing += [(scales, True), (-scales, False)]  # whichever way it was looked at
-    for place, (spot, index) in enumerate(zip(found.chain.spots, order, strict=True)):
+    for place, (spot, index) in enumerate(zip(found.chain.pieces, order, strict=True)):
         to.colours.append((spot.colours, truth.colours[index]))
         if forward:
             to.kinds.append(

@@ -104,7 +104,7 @@ def load_at_sizes(name: Path) -> tuple[list[Any], PhotoLight, Any]:
     sizes = [picture]
     while min(sizes[-1].shape[:2]) > 160:
         sizes.append(np.asarray(cv2.pyrDown(sizes[-1]), np.uint8))
-    return sizes, PhotoLight.of(picture), owners
+    return sizes, PhotoLight.from_photo(picture), owners
 
 
 def random_portrait(rng: np.random.Generator, name: Path) -> PortraitSample:

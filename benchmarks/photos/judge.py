@@ -69,7 +69,7 @@ def judge_coatls(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ..
 
 def _list_photo_codes(read: ReadPhoto) -> tuple[str, ...]:
     """Problems that tell of something missed: they are about nothing that was found."""
-    return tuple(p.code for p in read.problems if p.grave and p.coatl is None is p.card)
+    return tuple(p.code for p in read.problems if p.serious and p.coatl is None is p.card)
 
 
 def _list_coatl_codes(read: ReadPhoto, coatl: int) -> tuple[str, ...]:

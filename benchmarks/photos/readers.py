@@ -41,7 +41,7 @@ class ReadProblem(NamedTuple):
     """A problem as it was reported, and what it is about; nothing: the photo as a whole."""
 
     code: str
-    grave: bool = True
+    serious: bool = True
     coatl: int | None = None
     card: int | None = None
 
@@ -91,14 +91,14 @@ def from_reading(reading: PhotoReading) -> ReadPhoto:
                 tuple((piece.kind, piece.colour) for piece in coatl.pieces),
                 coatl.sure,
                 coatl.confidence,
-                coatl.facing >= MIN_KNOWN_FACING,
+                coatl.facing_confidence >= MIN_KNOWN_FACING,
                 tuple(piece.centre for piece in coatl.pieces),
                 tuple(piece.outline for piece in coatl.pieces),
             )
             for coatl in reading.coatls
         ),
         tuple(ReadCard(card.id, card.sure, card.coatl) for card in reading.cards),
-        tuple(ReadProblem(p.code, p.grave, p.coatl, p.card) for p in reading.problems),
+        tuple(ReadProblem(p.code, p.serious, p.coatl, p.card) for p in reading.problems),
     )
 
 

@@ -108,7 +108,7 @@ def _draw_photo(photo: MeasuredPhoto) -> np.ndarray[tuple[int, ...], np.dtype[np
     thick = max(2, width // 600)
     for coatl in photo.read.coatls:
         for i, outline in enumerate(coatl.outlines):
-            points = np.array(outline, float) / picture.factor
+            points = np.array(outline, float) / picture.file_pixels_per_pixel
             if not len(points):
                 continue
             cv2.polylines(drawn, [np.rint(points).astype(np.int32)], True, (255, 0, 255), thick)

@@ -35,7 +35,7 @@ def learn_colours(
     picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
     from coatl_tools.vision.piece_colours import learn_profile
 
-    profile = learn_profile(reading, picture.pixels, picture.factor)
+    profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
     save_profiles(file, profiles | {name: profile})
     settings.done = True
     if as_json:
@@ -54,7 +54,7 @@ def print_profile(profile: ColourProfile, language: Language) -> None:
         lightness, red, yellow = (f"{value:.0f}" for value in tint.middle)
         word = language.colours[colour]["name"]
         print(f"  {colour.symbol}{colour.name} {word}: L {lightness}  a {red}  b {yellow}")
-    for first, second in profile.confusable:
+    for first, second in profile.confusable_pairs:
         print(language.label("colours_confusable", first=first, second=second))
 
 

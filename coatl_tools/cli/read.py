@@ -139,7 +139,7 @@ def _read_photos(
     # no bar where the results themselves run over the same terminal
     with ProgressBar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:
         for done, path in enumerate(paths, 1):
-            trace = Trace(pictures=reports is not None)
+            trace = Trace(keep_pictures=reports is not None)
             picture, reading = reader.read_or_report(path, trace)
             unsure += not reading.sure
             coatls += len(reading.coatls)

@@ -37,7 +37,7 @@ class ColourCalibration:
     gamma: tuple[float, float, float]
     patches: int  # that agree with it
 
-    def applied(self, pixels: Pixels) -> Pixels:
+    def apply(self, pixels: Pixels) -> Pixels:
         """The picture as if it were taken in white light."""
         light = np.arange(256) / 255.0
         curves = [

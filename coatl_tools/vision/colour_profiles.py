@@ -49,7 +49,7 @@ class ColourProfile:
     tints: Mapping[Colour, Tint]
 
     @property
-    def confusable(self) -> tuple[tuple[Colour, Colour], ...]:
+    def confusable_pairs(self) -> tuple[tuple[Colour, Colour], ...]:
         """Pairs of colours that this light hardly tells apart."""
         return tuple(
             (one, other)
@@ -57,7 +57,7 @@ class ColourProfile:
             if _count_spreads_apart(self.tints[one], self.tints[other]) < MIN_SPREADS_APART
         )
 
-    def likelihoods(self, seen: Lab) -> Mapping[Colour, float] | None:
+    def rate_colours(self, seen: Lab) -> Mapping[Colour, float] | None:
         """How well each colour explains what was seen; None if none of them does."""
         distances = {colour: tint.distance(seen) for colour, tint in self.tints.items()}
         if min(distances.values()) > MAX_SPREADS_TO_PROFILE:

@@ -56,7 +56,7 @@ class SeenSheet:
     marks: tuple[int, ...]
 
     @property
-    def whole(self) -> Points:
+    def homography_from_mat(self) -> Points:
         """The homography from the millimetres of the whole mat."""
         back = np.array([(1, 0, -self.geometry.offset), (0, 1, 0), (0, 0, 1)], float)
         return np.asarray(self.homography @ back, np.float64)
@@ -98,55 +98,57 @@ class SeenMat:
             for place in sheet.geometry.places
         )
 
-    def in_photo(self, points: Points) -> Points:
+    def mat_to_photo(self, points: Points) -> Points:
         """Points of the mat, in its millimetres, in pixels of the photo."""
         points = np.asarray(points, np.float64).reshape(-1, 2)
         out = np.empty_like(points)
-        for sheet, here in self._shares(points[:, 0]):
+        for sheet, here in self._split_by_sheet(points[:, 0]):
             if here.any():
-                out[here] = map_points(points[here], sheet.whole)
+                out[here] = map_points(points[here], sheet.homography_from_mat)
         return out
 
-    def on_mat(self, points: Points) -> Points:
+    def photo_to_mat(self, points: Points) -> Points:
         """Pixels of the photo in millimetres of the mat."""
         points = np.asarray(points, np.float64).reshape(-1, 2)
-        first = self._back(points, self.sheets[0])
+        first = self._map_back(points, self.sheets[0])
         out = first.copy()
-        for sheet, here in self._shares(first[:, 0]):
+        for sheet, here in self._split_by_sheet(first[:, 0]):
             if here.any():
-                out[here] = self._back(points[here], sheet)
+                out[here] = self._map_back(points[here], sheet)
         return out
 
-    def rectified(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
+    def rectify(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
         """The mat from above, with a margin around its panel."""
         panel, first = self.panel.inset(-PANEL_MARGIN), self.sheets[0]
-        out = rectify_box(pixels, first.whole, panel, pixels_per_mm)
+        out = rectify_box(pixels, first.homography_from_mat, panel, pixels_per_mm)
         for sheet in self.sheets[1:]:
             left = round(pixels_per_mm * (sheet.geometry.offset - panel.x))
-            out[:, left:] = rectify_box(pixels, sheet.whole, panel, pixels_per_mm)[:, left:]
+            out[:, left:] = rectify_box(pixels, sheet.homography_from_mat, panel, pixels_per_mm)[
+                :, left:
+            ]
         return out
 
-    def to_photo(self, points: Points, pixels_per_mm: float) -> Points:
+    def view_to_photo(self, points: Points, pixels_per_mm: float) -> Points:
         """Points of the rectified picture in pixels of the photo."""
-        return self.in_photo(map_points(points, self._from_view(pixels_per_mm)))
+        return self.mat_to_photo(map_points(points, self._view_to_mat(pixels_per_mm)))
 
     @property
-    def colours(self) -> ColourCalibration | None:
+    def colour_calibration(self) -> ColourCalibration | None:
         """What makes the photo's colours those that were printed; None if it is not known."""
         return fit_calibration(self.samples)
 
-    def balance(self, pixels: Pixels) -> Pixels:
+    def calibrate_colours(self, pixels: Pixels) -> Pixels:
         """The photo in the colours that were printed; as it is if the patches do not tell."""
-        colours = self.colours
-        return pixels if colours is None else colours.applied(pixels)
+        colours = self.colour_calibration
+        return pixels if colours is None else colours.apply(pixels)
 
-    def _from_view(self, pixels_per_mm: float) -> Points:
+    def _view_to_mat(self, pixels_per_mm: float) -> Points:
         """From pixels of the rectified picture to millimetres."""
         panel, scale = self.panel.inset(-PANEL_MARGIN), 1 / pixels_per_mm
         half = 0.5 * scale
         return np.array([(scale, 0, panel.x + half), (0, scale, panel.y + half), (0, 0, 1)])
 
-    def _shares(self, x: Points) -> Iterator[tuple[SeenSheet, NDArray[np.bool_]]]:
+    def _split_by_sheet(self, x: Points) -> Iterator[tuple[SeenSheet, NDArray[np.bool_]]]:
         """Each sheet with what lies on it or beyond its outer edge, by x on the mat."""
         for index, sheet in enumerate(self.sheets):
             begin = sheet.geometry.offset if index else -np.inf
@@ -154,8 +156,8 @@ class SeenMat:
             end = following[0].geometry.offset if following else np.inf
             yield sheet, (x >= begin) & (x < end)
 
-    def _back(self, points: Points, sheet: SeenSheet) -> Points:
-        return map_points(points, invert_homography(sheet.whole))
+    def _map_back(self, points: Points, sheet: SeenSheet) -> Points:
+        return map_points(points, invert_homography(sheet.homography_from_mat))
 
 
 def find_mat(
@@ -202,12 +204,14 @@ def find_mats(
                 "mat_incomplete",
                 ("photo.mat_incomplete", {}),
                 ("photo.show_mat_corners", {}),
-                grave=False,
+                serious=False,
             )
         )
     if mats:
-        trace.show(
-            "mat", "report_rectified", lambda: mats[0].rectified(mats[0].balance(pixels), 3.0)
+        trace.add_picture(
+            "mat",
+            "report_rectified",
+            lambda: mats[0].rectify(mats[0].calibrate_colours(pixels), 3.0),
         )
     return tuple(mats), tuple(problems)
 

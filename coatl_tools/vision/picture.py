@@ -76,7 +76,7 @@ class Picture:
 
     path: Path
     pixels: Pixels
-    factor: float = 1.0
+    file_pixels_per_pixel: float = 1.0
     full_size: tuple[int, int] | None = None  # upright, if it is not that of the pixels
 
     @property
@@ -85,7 +85,7 @@ class Picture:
         if self.full_size is not None:
             return self.full_size
         height, width = self.pixels.shape[:2]
-        return round(width * self.factor), round(height * self.factor)
+        return round(width * self.file_pixels_per_pixel), round(height * self.file_pixels_per_pixel)
 
     @property
     def problems(self) -> tuple[ReadingProblem, ...]:
@@ -95,7 +95,7 @@ class Picture:
         if width * height < WARN_BELOW_PIXELS:
             phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
             found.append(
-                ReadingProblem("few_pixels", phrase, ("photo.advice_larger", {}), grave=False)
+                ReadingProblem("few_pixels", phrase, ("photo.advice_larger", {}), serious=False)
             )
         sample = self.pixels[::8, ::8].astype(np.int16)
         if int(np.ptp(sample, axis=2).max()) <= _MAX_COLOURLESS_SPREAD:

@@ -36,7 +36,7 @@ def learn_profile(
     colour is missing, or pieces that are said to be of one colour are clearly of two.
     """
     seen: dict[Colour, list[Lab]] = {colour: [] for colour in Colour}
-    for piece in (*(p for coatl in reading.coatls for p in coatl.pieces), *reading.strays):
+    for piece in (*(p for coatl in reading.coatls for p in coatl.pieces), *reading.loose_pieces):
         found = measure_tint(piece, pixels, factor)
         if found is not None:
             seen[piece.colour].append(found)
@@ -106,7 +106,7 @@ def reweigh_piece(
     As it was, if a person has said what it is or the profile does not know such a colour.
     """
     seen = None if piece.corrected else measure_tint(piece, pixels, factor)
-    likely = profile.likelihoods(seen) if seen is not None else None
+    likely = profile.rate_colours(seen) if seen is not None else None
     if likely is None:
         return piece
     weighed = {
@@ -129,7 +129,7 @@ def reweigh_pieces(
         return tuple(reweigh_piece(piece, pixels, profile, factor) for piece in pieces)
 
     coatls = tuple(replace(seen, pieces=again(seen.pieces)) for seen in finding.coatls)
-    return FoundPieces(coatls, again(finding.strays))
+    return FoundPieces(coatls, again(finding.loose_pieces))
 
 
 def _round_lab(values: NDArray[np.float64] | NDArray[np.float32]) -> Lab:

@@ -93,7 +93,7 @@ def find_coatl_problems(
         yield ReadingProblem("piece_kind", either, advice, index, place)
     told = False
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
-        if seen.beyond[end] < LIKELY_BEYOND:
+        if seen.beyond_ends[end] < LIKELY_BEYOND:
             continue
         told = True
         if _is_at_border(seen.pieces[place], seen.pitch, pixels):
@@ -108,9 +108,9 @@ def find_coatl_problems(
         told = True
         whole = ("photo.advice_whole", {})
         yield ReadingProblem("outside", ("photo.outside", {"coatl": number}), whole, index)
-    if seen.joined < SURE_JOINTS and not told:
+    if seen.joint_confidence < SURE_JOINTS and not told:
         yield ReadingProblem("joints", ("photo.joints", {"coatl": number}), advice, index)
-    if not seen.orientation_known:
+    if not seen.is_orientation_known:
         above: Phrase = ("photo.advice_above", {})
         yield ReadingProblem("direction", ("photo.direction", {"coatl": number}), above, index)
     if seen.coatl is None:

@@ -78,10 +78,10 @@ def read_photo(
     with trace.stage("together"):
         coatls = tuple(sorted(finding.coatls, key=_mean_height))
         cards, between = assign_cards(cards, coatls, mats)
-        doubts = _find_problems(coatls, finding.strays, pixels)
+        doubts = _find_problems(coatls, finding.loose_pieces, pixels)
         if not mats and colours is None:  # which know what light does to colours
             doubts += find_colour_cast(coatls, pixels)
-    doubtful = {doubt.coatl for doubt in doubts if doubt.grave}
+    doubtful = {doubt.coatl for doubt in doubts if doubt.serious}
     coatls = tuple(
         replace(seen, sure=i not in doubtful and seen.confidence >= SURE_COATL)
         for i, seen in enumerate(coatls)
@@ -89,11 +89,11 @@ def read_photo(
     return PhotoReading(
         str(picture.path),
         picture.size,
-        tuple(_scale_coatl(seen, picture.factor) for seen in coatls),
-        tuple(_scale_piece(piece, picture.factor) for piece in finding.strays),
-        tuple(_scale_card(card, picture.factor) for card in cards),
+        tuple(_scale_coatl(seen, picture.file_pixels_per_pixel) for seen in coatls),
+        tuple(_scale_piece(piece, picture.file_pixels_per_pixel) for piece in finding.loose_pieces),
+        tuple(_scale_card(card, picture.file_pixels_per_pixel) for card in cards),
         (*picture.problems, *mat_problems, *card_problems, *between, *doubts),
-        mat=bool(mats),
+        has_mat=bool(mats),
     )
 
 
@@ -120,22 +120,22 @@ def find_coatls_with_mats(
     strays: list[SeenPiece] = []
     read = []
     for mat in mats:
-        view, corner = _cut_lane(mat, mat.rectified(mat.balance(pixels), MAT_PIXELS_PER_MM))
+        view, corner = _cut_lane(mat, mat.rectify(mat.calibrate_colours(pixels), MAT_PIXELS_PER_MM))
         found = find_coatls(view, trace)
         if any(_is_cut(seen, view) for seen in found.coatls):
             continue  # it goes on where this mat ends, so the whole photo is looked at instead
         read.append(mat)
-        trace.show("mat", "report_lane", partial(np.copy, view))
+        trace.add_picture("mat", "report_lane", partial(np.copy, view))
         back = partial(_move_to_photo, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
-        strays += map(back, found.strays)
+        strays += map(back, found.loose_pieces)
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
         return FoundPieces(tuple(coatls), tuple(strays))
     rest = remove_drawn_pieces(
-        find_coatls(mats[0].balance(pixels) if mats else pixels, trace), cards
+        find_coatls(mats[0].calibrate_colours(pixels) if mats else pixels, trace), cards
     )
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
-    strays += [p for p in rest.strays if not any(_is_on_mat(mat, (p,)) for mat in read)]
+    strays += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
     return FoundPieces(tuple(coatls), tuple(strays))
 
 
@@ -150,7 +150,7 @@ def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
     height, width = pixels.shape[:2]
     covered = 0.0
     for mat in mats:
-        corners = mat.in_photo(_panel_corners(mat))
+        corners = mat.mat_to_photo(_panel_corners(mat))
         x, y = corners[:, 0].clip(0, width), corners[:, 1].clip(0, height)
         covered += abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
     return bool(covered < 0.6 * width * height)
@@ -164,7 +164,7 @@ def _panel_corners(mat: SeenMat) -> Points:
 
 def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
     """Whether most of some pieces lie on a mat, or on the margin that is looked at with it."""
-    places = mat.on_mat(np.array([piece.centre for piece in pieces]))
+    places = mat.photo_to_mat(np.array([piece.centre for piece in pieces]))
     box = mat.panel.inset(-PANEL_MARGIN)
     inside = [box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in places]
     return bool(sum(inside) * 2 > len(inside))
@@ -186,8 +186,8 @@ def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
 
 def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
     """A piece seen on a lane, in pixels of the photo."""
-    outline = mat.to_photo(np.array(piece.outline) + corner, MAT_PIXELS_PER_MM)
-    ((x, y),) = mat.to_photo(np.array([piece.centre]) + corner, MAT_PIXELS_PER_MM)
+    outline = mat.view_to_photo(np.array(piece.outline) + corner, MAT_PIXELS_PER_MM)
+    ((x, y),) = mat.view_to_photo(np.array([piece.centre]) + corner, MAT_PIXELS_PER_MM)
     return replace(
         piece,
         outline=tuple((float(px), float(py)) for px, py in outline),
@@ -212,7 +212,7 @@ def remove_drawn_pieces(finding: FoundPieces, cards: Sequence[SeenCard]) -> Foun
             if sum(map(drawn, seen.pieces)) * 2 <= len(seen.pieces)
             and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= too_small)
         ),
-        tuple(piece for piece in finding.strays if not drawn(piece)),
+        tuple(piece for piece in finding.loose_pieces if not drawn(piece)),
     )
 
 

@@ -61,18 +61,13 @@ class SeenPiece:
 
 @dataclass(frozen=True, slots=True)
 class SeenCoatl:
-    """A Cóatl, from the head end to the tail end, if the direction is known.
-
-    `joined` is how likely its pieces are all there and in this order, apart from their colours;
-    `facing` how likely the direction is right; `beyond` how likely more pieces are joined to the
-    first and to the last one that could not be seen.
-    """
+    """A Cóatl, from the head end to the tail end, if the direction is known."""
 
     pieces: tuple[SeenPiece, ...]
-    joined: float
-    facing: float
-    sure: bool = False  # said by the reader, once it has weighed everything
-    beyond: tuple[float, float] = (0.0, 0.0)
+    joint_confidence: float  # that the pieces are all there, in this order, whatever their colours
+    facing_confidence: float  # that the direction is right
+    sure: bool = False  # as the reader decides in the end, when it has weighed everything
+    beyond_ends: tuple[float, float] = (0.0, 0.0)  # that an unseen piece is joined at each end
 
     @property
     def coatl(self) -> Coatl | None:
@@ -100,14 +95,18 @@ class SeenCoatl:
         return median(steps) if steps else 0.0
 
     @property
-    def orientation_known(self) -> bool:
+    def is_orientation_known(self) -> bool:
         """Whether it is known which end is the head end."""
-        return self.facing >= MIN_KNOWN_FACING
+        return self.facing_confidence >= MIN_KNOWN_FACING
 
     @property
     def confidence(self) -> float:
         """How likely all of it is right."""
-        return self.joined * self.facing * prod(piece.confidence for piece in self.pieces)
+        return (
+            self.joint_confidence
+            * self.facing_confidence
+            * prod(piece.confidence for piece in self.pieces)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +145,10 @@ class ReadingProblem:
     coatl: int | None = None
     piece: int | None = None
     card: int | None = None
-    grave: bool = True  # the answer as a whole is not sure
+    serious: bool = True  # the answer as a whole is not sure
 
     @property
-    def spoken(self) -> Phrase:
+    def message(self) -> Phrase:
         """What is wrong; of a card, behind the number that corrections call it by."""
         if self.card is None:
             return self.phrase
@@ -163,10 +162,10 @@ class PhotoReading:
     file: str
     size: tuple[int, int]  # width and height of the upright photo
     coatls: tuple[SeenCoatl, ...] = ()
-    strays: tuple[SeenPiece, ...] = ()
+    loose_pieces: tuple[SeenPiece, ...] = ()
     cards: tuple[SeenCard, ...] = ()
     problems: tuple[ReadingProblem, ...] = ()
-    mat: bool = False
+    has_mat: bool = False
 
     @property
     def sure(self) -> bool:
@@ -180,13 +179,13 @@ class PhotoReading:
     @property
     def serious_problems(self) -> tuple[ReadingProblem, ...]:
         """The problems for which the reading as a whole is not sure."""
-        return tuple(problem for problem in self.problems if problem.grave)
+        return tuple(problem for problem in self.problems if problem.serious)
 
     def cards_beside(self, coatl: int) -> tuple[str, ...]:
         """The ids of the cards that were read beside a Cóatl (an index)."""
         return tuple(card.id for card in self.cards if card.coatl == coatl and card.id)
 
-    def doubts(self, coatl: int, piece: int | None) -> bool:
+    def has_problem(self, coatl: int, piece: int | None) -> bool:
         """Whether a problem names this piece, or this Cóatl and no piece; both are indices."""
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
 
@@ -208,9 +207,9 @@ def reading_to_json(reading: PhotoReading, language: Language) -> dict[str, Any]
         "file": reading.file,
         "sure": reading.sure,
         "size": [width, height],
-        "mat": reading.mat,
+        "mat": reading.has_mat,
         "coatls": [_coatl_to_json(reading, number) for number in range(len(reading.coatls))],
-        "strays": [_piece_to_json(piece) for piece in reading.strays],
+        "strays": [_piece_to_json(piece) for piece in reading.loose_pieces],
         "cards": [_card_to_json(card) for card in reading.cards],
         "problems": [_problem_to_json(problem, language) for problem in reading.problems],
     }
@@ -222,10 +221,10 @@ def _coatl_to_json(reading: PhotoReading, number: int) -> dict[str, Any]:
         "coatl": seen.notation,
         "sure": seen.sure,
         "confidence": _round_share(seen.confidence),
-        "orientation_known": seen.orientation_known,
+        "orientation_known": seen.is_orientation_known,
         "complete": seen.coatl is not None and seen.coatl.complete,
         "pieces": [
-            _piece_to_json(piece) | {"sure": not reading.doubts(number, index)}
+            _piece_to_json(piece) | {"sure": not reading.has_problem(number, index)}
             for index, piece in enumerate(seen.pieces)
         ],
     }
@@ -266,9 +265,9 @@ def _card_to_json(card: SeenCard) -> dict[str, Any]:
 def _problem_to_json(problem: ReadingProblem, language: Language) -> dict[str, Any]:
     return {
         "code": problem.code,
-        "text": language.sentence(*problem.spoken),
+        "text": language.sentence(*problem.message),
         "advice": language.sentence(*problem.advice) if problem.advice else None,
-        "grave": problem.grave,
+        "grave": problem.serious,
         "coatl": problem.coatl,
         "piece": problem.piece,
         "card": problem.card,
@@ -304,5 +303,5 @@ def describe_piece(colour: Colour, kind: PieceKind, language: Language) -> str:
 
 def describe_problem(problem: ReadingProblem, language: Language) -> str:
     """What is wrong, and what would help."""
-    said = language.sentence(*problem.spoken)
+    said = language.sentence(*problem.message)
     return f"{said} {language.sentence(*problem.advice)}" if problem.advice else said

@@ -15,11 +15,13 @@ Pixels = NDArray[np.uint8]  # rows of BGR, as OpenCV has them
 
 @dataclass
 class Trace:
-    """Collects stages. Pictures are only made and kept if `pictures` is set."""
+    """Collects stages. Pictures are only made and kept if `keep_pictures` is set."""
 
-    pictures: bool = False
+    keep_pictures: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
-    shown: list[tuple[str, str, Pixels]] = field(default_factory=list)  # stage, label, picture
+    stage_pictures: list[tuple[str, str, Pixels]] = field(
+        default_factory=list
+    )  # stage, label, picture
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -30,7 +32,7 @@ class Trace:
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
 
-    def show(self, stage: str, label: str, picture: Callable[[], Pixels]) -> None:
+    def add_picture(self, stage: str, label: str, picture: Callable[[], Pixels]) -> None:
         """Keep a picture of a stage, if anybody wants to see it."""
-        if self.pictures:
-            self.shown.append((stage, label, picture()))
+        if self.keep_pictures:
+            self.stage_pictures.append((stage, label, picture()))

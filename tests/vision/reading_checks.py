@@ -23,7 +23,7 @@ def check_sound(reading: PhotoReading) -> None:
     json.dumps(_plain(reading), allow_nan=False)
     for coatl in reading.coatls:
         _check_coatl(coatl, reading)
-    for stray in reading.strays:
+    for stray in reading.loose_pieces:
         _check_piece(stray, reading)
     _check_cards(reading)
     for problem in reading.problems:
@@ -38,16 +38,16 @@ def check_sound(reading: PhotoReading) -> None:
             for phrase in filter(None, (problem.phrase, problem.advice)):
                 assert load_language(code).sentence(*phrase).strip()
     for index, seen in enumerate(reading.coatls):
-        told = any(problem.grave and problem.coatl == index for problem in reading.problems)
+        told = any(problem.serious and problem.coatl == index for problem in reading.problems)
         assert seen.sure or told, "what is not sure is said"
     for index, card in enumerate(reading.cards):
-        told = any(problem.grave and problem.card == index for problem in reading.problems)
+        told = any(problem.serious and problem.card == index for problem in reading.problems)
         assert card.sure or told, "what is not sure is said"
 
 
 def _check_coatl(coatl: SeenCoatl, reading: PhotoReading) -> None:
     assert coatl.pieces
-    for share in (coatl.joined, coatl.facing, coatl.confidence):
+    for share in (coatl.joint_confidence, coatl.facing_confidence, coatl.confidence):
         assert 0 <= share <= 1
     for piece in coatl.pieces:
         _check_piece(piece, reading)
@@ -90,10 +90,10 @@ def _plain(reading: PhotoReading) -> dict[str, Any]:
     pieces = [piece for coatl in reading.coatls for piece in coatl.pieces]
     return {
         "size": reading.size,
-        "coatls": [(c.joined, c.facing, c.confidence) for c in reading.coatls],
+        "coatls": [(c.joint_confidence, c.facing_confidence, c.confidence) for c in reading.coatls],
         "pieces": [
             (p.outline, p.centre, [*p.colours.values()], [*p.kinds.values()])
-            for p in (*pieces, *reading.strays)
+            for p in (*pieces, *reading.loose_pieces)
         ],
         "cards": [(c.confidence, c.outline, c.coatl) for c in reading.cards],
     }

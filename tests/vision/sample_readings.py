@@ -44,7 +44,7 @@ def make_seen_coatl(text: str, y: float = 100.0, sure: bool = True) -> SeenCoatl
         make_seen_piece(colour, kind, 50.0 + 50 * place, y)
         for place, (colour, kind) in enumerate(zip(shape.colours, kinds, strict=True))
     )
-    return SeenCoatl(pieces, joined=1.0, facing=1.0, sure=sure)
+    return SeenCoatl(pieces, joint_confidence=1.0, facing_confidence=1.0, sure=sure)
 
 
 def make_seen_card(card_id: str | None, coatl: int | None = 0, *candidates: str) -> SeenCard:
@@ -141,7 +141,7 @@ def make_doubtful_reading() -> PhotoReading:
             make_placed_coatl("<RBBYG>", (300, 300)),
             make_placed_coatl("KKYR", (300, 900), -20, facing=0.5, doubts={1: Colour.B}),
         ),
-        strays=(make_piece("G", PieceKind.BODY, (1400, 200)),),
+        loose_pieces=(make_piece("G", PieceKind.BODY, (1400, 200)),),
         cards=(
             SeenCard("P29", 0.97, make_box((1000, 300), 80, 110), (), {"mark": "P29"}, 0, True),
             SeenCard(None, 0.5, make_box((1300, 900), 80, 110), ("P01", "P02")),
@@ -154,7 +154,7 @@ def make_doubtful_reading() -> PhotoReading:
                 coatl=1,
                 piece=1,
             ),
-            ReadingProblem("few_pixels", ("file.no_input", {}), grave=False),
+            ReadingProblem("few_pixels", ("file.no_input", {}), serious=False),
         ),
     )
 

@@ -35,7 +35,7 @@ def read(
     cards, problems = find_cards(picture, catalog, Trace())
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
-            for phrase in (problem.spoken, problem.advice):
+            for phrase in (problem.message, problem.advice):
                 assert phrase is None or load_language(code).sentence(*phrase)
     return list(cards), list(problems)
 
@@ -91,7 +91,7 @@ def test_mark_and_id_that_disagree_are_both_told() -> None:
     assert cards[0].witnesses == {"mark": "P31", "text": "P29"}
     assert set(cards[0].candidates) == {"P29", "P31"}
     assert codes(problems) == ["card_disagrees"]
-    assert problems[0].grave
+    assert problems[0].serious
     assert problems[0].card == 0
 
 
@@ -151,7 +151,7 @@ def test_without_tesseract_the_mark_is_enough_and_it_is_said(
     assert {card.id for card in cards} == {"P29", "T03"}
     assert all(card.sure and card.confidence < 0.99 for card in cards)
     assert codes(problems) == ["no_tesseract"]
-    assert not problems[0].grave
+    assert not problems[0].serious
     nothing, problems = read(photo([], View((640, 480)), seed=8)[0])
     assert not nothing
     assert not problems

@@ -72,7 +72,7 @@ ALL = [*Colour, Colour.K, Colour.R]
 def test_a_learned_set_is_told_apart(light: tuple[float, float, float]) -> None:
     pixels, pieces = photographed(ALL, light)
     profile = learn_profile(seen(pieces), pixels)
-    assert profile.confusable == ()
+    assert profile.confusable_pairs == ()
     others, more = photographed([*reversed(ALL), *ALL], light, seed=2)
     for piece in more:
         again = reweigh_piece(clueless(piece), others, profile)
@@ -138,7 +138,7 @@ def test_colours_that_look_alike_are_told() -> None:
     pixels, pieces = photographed([*ALL])
     twin = replace(pieces[0], colours={Colour.Y: 1.0})
     kept = tuple(piece for piece in pieces if piece.colour is not Colour.Y)
-    assert learn_profile(seen((*kept, twin)), pixels).confusable == ((Colour.R, Colour.Y),)
+    assert learn_profile(seen((*kept, twin)), pixels).confusable_pairs == ((Colour.R, Colour.Y),)
 
 
 def test_points_of_a_larger_photo() -> None:

@@ -236,7 +236,7 @@ def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
     found = make_reading(
         "RGB",
         "YY",
-        problems=[make_problem(), ReadingProblem("dim", ("notation.empty", {}), grave=False)],
+        problems=[make_problem(), ReadingProblem("dim", ("notation.empty", {}), serious=False)],
     )
     assert not fixed(found, "1=RGB").sure
     done = fixed(found, "1=RGB; 2=YY")
@@ -321,7 +321,7 @@ def is_valid(found: PhotoReading) -> None:
         if problem.coatl is not None:
             assert 0 <= problem.coatl < len(found.coatls)
             assert problem.piece is None or problem.piece < len(found.coatls[problem.coatl].pieces)
-            assert not (problem.grave and found.coatls[problem.coatl].sure)
+            assert not (problem.serious and found.coatls[problem.coatl].sure)
         assert problem.card is None or problem.card < len(found.cards)
 
 

@@ -50,7 +50,7 @@ def joints_between(*rows: list[PieceDetection]) -> JointMap:
 
 
 def places(chain: PieceChain) -> list[tuple[float, float]]:
-    return [(float(s.middle[0]), float(s.middle[1])) for s in chain.spots]
+    return [(float(s.middle[0]), float(s.middle[1])) for s in chain.pieces]
 
 
 @given(
@@ -75,13 +75,13 @@ def test_a_head_outvotes_pieces_that_cannot_tell(count: int, angle: float) -> No
     spots = row(count, angle, facing=-0.2)  # they lean the wrong way, weakly
     spots[0] = replace(spots[0], kinds=np.array([0.97, 0.02, 0.01]))
     (chain,) = join_chains(spots, joints_between(spots))
-    assert chain.spots[0] is spots[0]
+    assert chain.pieces[0] is spots[0]
 
 
 def test_without_a_joint_pieces_stay_apart() -> None:
     first, second = row(3, 0.3), [spot(s.middle[0], s.middle[1] + 90, 0.3) for s in row(2, 0.3)]
     chains = join_chains([*first, *second], joints_between(first))
-    assert sorted(len(chain.spots) for chain in chains) == [1, 1, 3]
+    assert sorted(len(chain.pieces) for chain in chains) == [1, 1, 3]
 
 
 def test_neighbours_side_by_side_are_not_joined() -> None:

@@ -77,13 +77,13 @@ def off(mat: SeenMat, view: View, thing: Lying) -> float:
     """How far the corners of the panel are from where they truly are, in pixels."""
     sheet = mat.sheets[0].geometry
     corners = box_corners(sheet.offset, 0, sheet.width, sheet.height)
-    return float(np.abs(mat.in_photo(corners) - panel_corners(thing, view)).max())
+    return float(np.abs(mat.mat_to_photo(corners) - panel_corners(thing, view)).max())
 
 
 def covered(picture: Pixels, mat: SeenMat, box: Points) -> Pixels:
     """The photo with something grey on a part of the mat."""
     out = picture.copy()
-    cv2.fillConvexPoly(out, mat.in_photo(box).astype(np.int32), (90, 110, 130))
+    cv2.fillConvexPoly(out, mat.mat_to_photo(box).astype(np.int32), (90, 110, 130))
     return out
 
 
@@ -102,7 +102,7 @@ def test_a_view_from_above_has_every_patch_in_its_place() -> None:
     view = View(scale=3.2, tilt=30, turn=-15)
     picture = photo([lying("a4")], view, Weather(noise=1), seed=3)[0]
     mat = found(picture)
-    above = mat.rectified(picture, 2.0)
+    above = mat.rectify(picture, 2.0)
     assert above.shape == (
         round(2 * (181 + 2 * PANEL_MARGIN)),
         round(2 * (273 + 2 * PANEL_MARGIN)),
@@ -112,8 +112,8 @@ def test_a_view_from_above_has_every_patch_in_its_place() -> None:
         x, y = (round(2 * (v + PANEL_MARGIN)) for v in patch.box.centre)
         told = [int(patch.colour[i : i + 2], 16) for i in (5, 3, 1)]
         assert np.abs(above[y - 3 : y + 3, x - 3 : x + 3].mean(axis=(0, 1)) - told).max() < 12
-        back = mat.to_photo(np.array([(x, y)], float), 2.0)
-        assert np.abs(mat.on_mat(back) - patch.box.centre).max() < 0.6
+        back = mat.view_to_photo(np.array([(x, y)], float), 2.0)
+        assert np.abs(mat.photo_to_mat(back) - patch.box.centre).max() < 0.6
 
 
 def test_three_marks_are_enough_and_one_is_said_to_be_too_few() -> None:
@@ -128,7 +128,7 @@ def test_three_marks_are_enough_and_one_is_said_to_be_too_few() -> None:
     nothing, problems = find_mat(three, Trace())
     assert nothing is None
     assert [problem.code for problem in problems] == ["mat_incomplete"]
-    assert not problems[0].grave
+    assert not problems[0].serious
 
 
 def test_a_mark_that_lies_elsewhere_has_no_say() -> None:
@@ -153,9 +153,9 @@ def test_two_sheets_make_one_long_mat_even_if_one_is_askew() -> None:
     }  # fmt: skip
     truly = panel_corners(things[1], view, cut=True)
     corners = box_corners(right.offset, 0, right.width, right.height)
-    assert np.abs(mat.in_photo(corners) - truly)[1:3].max() < 2
-    assert np.abs(mat.on_mat(truly)[1:3] - corners[1:3]).max() < 1
-    assert mat.rectified(picture, 1.0).shape[1] == round(2 * 255.4 + 2 * PANEL_MARGIN)
+    assert np.abs(mat.mat_to_photo(corners) - truly)[1:3].max() < 2
+    assert np.abs(mat.photo_to_mat(truly)[1:3] - corners[1:3]).max() < 1
+    assert mat.rectify(picture, 1.0).shape[1] == round(2 * 255.4 + 2 * PANEL_MARGIN)
 
 
 def test_two_mats_in_a_photo_are_two() -> None:
@@ -164,7 +164,7 @@ def test_two_mats_in_a_photo_are_two() -> None:
     mats, problems = find_mats(photo(things, view, seed=7)[0], Trace())
     assert [len(mat.sheets[0].marks) for mat in mats] == [4, 4]
     assert not problems
-    assert abs(mats[0].in_photo(np.array([(136.0, 90.0)]))[0, 1] - 1000) > 200
+    assert abs(mats[0].mat_to_photo(np.array([(136.0, 90.0)]))[0, 1] - 1000) > 200
 
 
 @pytest.mark.parametrize("light", [(0.55, 0.8, 1.0), (1.0, 0.85, 0.7)], ids=["warm", "cold"])
@@ -178,7 +178,7 @@ def test_colours_are_balanced_whatever_the_light(light: tuple[float, float, floa
     for box in boxes[3:5]:
         picture = covered(picture, mat, box_corners(box.x - 2, box.y - 2, 12, 12))
     mat = found(picture)
-    balanced = mat.rectified(mat.balance(picture), 2.0)
+    balanced = mat.rectify(mat.calibrate_colours(picture), 2.0)
     for patch in (boxes[0], boxes[5], boxes[7], boxes[8], boxes[9]):
         index = boxes.index(patch)
         colour = geometry("a4").patches[index].colour
@@ -191,9 +191,9 @@ def test_colours_are_balanced_whatever_the_light(light: tuple[float, float, floa
 def test_without_patches_colours_stay_as_they_are() -> None:
     picture = photo([lying("left")], View(scale=3.2), seed=9)[0]
     mat = found(picture)
-    assert mat.colours is None
-    assert mat.balance(picture) is picture
-    assert replace(mat, samples=mat.samples[:2]).colours is None
+    assert mat.colour_calibration is None
+    assert mat.calibrate_colours(picture) is picture
+    assert replace(mat, samples=mat.samples[:2]).colour_calibration is None
 
 
 def test_no_mat_no_problem() -> None:

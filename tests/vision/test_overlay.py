@@ -73,7 +73,7 @@ def test_labels_lie_inside_and_never_on_each_other(
         assert place.left >= 0 <= place.top
         assert place.left + place.width <= 800
         assert place.top + place.height <= 600
-    assert not any(one.meets(other, 0) for one, other in combinations(places, 2))
+    assert not any(one.overlaps(other, 0) for one, other in combinations(places, 2))
 
 
 @pytest.mark.parametrize("angle", [0, 30, 90, 160, -90])
@@ -175,7 +175,7 @@ def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
 
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_the_strip_says_how_many_more_problems_there_are(code: str) -> None:
-    problem = ReadingProblem("few_pixels", ("file.no_input", {}), grave=False)
+    problem = ReadingProblem("few_pixels", ("file.no_input", {}), serious=False)
     strips = [
         np.asarray(
             render_legend(
@@ -228,8 +228,8 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_a_report_is_one_page_in_every_language(code: str) -> None:
     language = load_language(code)
-    trace = Trace(pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})
-    trace.show("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
+    trace = Trace(keep_pictures=True, seconds={"open": 0.0123, "<stage>": 1.5})
+    trace.add_picture("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
     reading = replace(make_doubtful_reading(), file="photos/<script>&.jpg")
     drawn = np.full((600, 800, 3), 99, np.uint8)
     written = render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
@@ -267,8 +267,8 @@ def test_a_report_escapes_every_text_that_comes_from_outside() -> None:
     reading = replace(
         make_doubtful_reading(), file=f"photos/{hostile}.jpg", cards=(card,), problems=(problem,)
     )
-    trace = Trace(pictures=True, seconds={hostile: 1.0})
-    trace.show(hostile, "report_lane", lambda: np.zeros((20, 20, 3), np.uint8))
+    trace = Trace(keep_pictures=True, seconds={hostile: 1.0})
+    trace.add_picture(hostile, "report_lane", lambda: np.zeros((20, 20, 3), np.uint8))
     drawn = np.full((60, 80, 3), 99, np.uint8)
     for coatls in (reading.coatls, ()):  # without a Cóatl, the name is the picture's text
         shown = replace(reading, coatls=coatls)
@@ -308,11 +308,11 @@ def test_a_report_names_the_witnesses_of_a_card_in_its_language() -> None:
 
 
 def test_a_report_shows_what_the_networks_saw() -> None:
-    trace = Trace(pictures=True)
+    trace = Trace(keep_pictures=True)
     pixels = cv2.imread(str(PHOTOS / "dev-005.jpg"))
     assert pixels is not None
     found = find_coatls(np.asarray(pixels, np.uint8), trace)
-    shown = {label: picture for _, label, picture in trace.shown}
+    shown = {label: picture for _, label, picture in trace.stage_pictures}
     assert set(shown) == {"report_maps", "report_portraits"}
     assert max(shown["report_maps"].shape) == 768
     rows, columns = len(found.coatls), max(len(coatl.pieces) for coatl in found.coatls)

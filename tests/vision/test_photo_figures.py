@@ -94,7 +94,7 @@ def test_a_missed_coatl_is_silent_unless_a_problem_tells_of_it() -> None:
     assert not told.silent
     assert told.unsure
     assert told.codes == ("dark",)
-    other = (ReadProblem("colour", coatl=0), ReadProblem("gloss", grave=False))
+    other = (ReadProblem("colour", coatl=0), ReadProblem("gloss", serious=False))
     both = judge_coatls(photo("<RGB>", "<YYK>"), ReadPhoto((read("<RGB>"),), problems=other))
     assert [coatl.silent for coatl in both] == [False, True]
 

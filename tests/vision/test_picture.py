@@ -45,7 +45,7 @@ def test_the_formats_of_phones_are_read(name: str, tmp_path: Path) -> None:
     photo().save(path, **({} if path.suffix else {"format": "JPEG"}))
     picture = load_picture(path)
     assert picture.pixels.shape == (SIZE[1], SIZE[0], 3)
-    assert (picture.size, picture.factor) == (SIZE, 1.0)
+    assert (picture.size, picture.file_pixels_per_pixel) == (SIZE, 1.0)
     assert is_upright(picture.pixels)
 
 
@@ -170,8 +170,8 @@ def test_a_large_photo_is_made_smaller(size: tuple[int, int], ending: str, tmp_p
     height, width = picture.pixels.shape[:2]
     assert 0.5 * MAX_WORKING_PIXELS < width * height <= MAX_WORKING_PIXELS
     assert picture.size == size
-    assert width * picture.factor == pytest.approx(size[0], abs=1)
-    assert height * picture.factor == pytest.approx(size[1], abs=1)
+    assert width * picture.file_pixels_per_pixel == pytest.approx(size[0], abs=1)
+    assert height * picture.file_pixels_per_pixel == pytest.approx(size[1], abs=1)
     assert is_upright(picture.pixels)
 
 
@@ -186,7 +186,7 @@ def test_a_small_photo_is_read_with_a_word_about_it(tmp_path: Path) -> None:
     photo().save(tmp_path / "small.png")
     photo().resize((960, 720)).save(tmp_path / "fine.png")
     (problem,) = load_picture(tmp_path / "small.png").problems
-    assert (problem.code, problem.grave) == ("few_pixels", False)
+    assert (problem.code, problem.serious) == ("few_pixels", False)
     assert load_picture(tmp_path / "fine.png").problems == ()
 
 
@@ -327,7 +327,7 @@ def test_a_jpeg_that_lost_its_second_half_is_refused_though_it_has_an_end(tmp_pa
 def test_a_photo_without_colours_is_never_sure(tmp_path: Path) -> None:
     photo().resize((960, 720)).convert("L").save(tmp_path / "grey.png")
     (problem,) = load_picture(tmp_path / "grey.png").problems
-    assert (problem.code, problem.grave) == ("no_colours", True)
+    assert (problem.code, problem.serious) == ("no_colours", True)
     assert problem.advice == ("photo.advice_colours", {})
     Image.new("RGB", (960, 720), (12, 12, 13)).save(tmp_path / "black.png")
     (problem,) = load_picture(tmp_path / "black.png").problems

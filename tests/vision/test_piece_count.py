@@ -50,40 +50,42 @@ def test_pieces_that_a_look_missed_are_found(
 ) -> None:
     pieces = [begin, *(begin + float(s) for s in np.cumsum(steps))]
     kept = [p for i, p in enumerate(pieces) if i not in missed or i in (0, len(pieces) - 1)]
-    line = CoatlPath.along([spot(PITCH * p, 0) for p in kept])
-    grid = line.grid()
+    line = CoatlPath.from_detections([spot(PITCH * p, 0) for p in kept])
+    grid = line.list_portrait_places()
     found = count_pieces(grid, said(grid, [p - kept[0] for p in pieces]), np.zeros(len(grid)))
     assert found is not None
-    assert len(found.marks) == len(pieces)
-    assert np.abs(found.marks + kept[0] - pieces).max() < 0.15
+    assert len(found.places) == len(pieces)
+    assert np.abs(found.places + kept[0] - pieces).max() < 0.15
     assert found.margin > 0
 
 
 def test_two_pieces_taken_for_one_are_told_apart() -> None:
-    line = CoatlPath.along([spot(0, 0), spot(30, 0), spot(60, 0)])  # the middle one lies on a joint
-    grid = line.grid()
+    line = CoatlPath.from_detections(
+        [spot(0, 0), spot(30, 0), spot(60, 0)]
+    )  # the middle one lies on a joint
+    grid = line.list_portrait_places()
     found = count_pieces(grid, said(grid, [0.0, 1.0, 2.0, 3.0]), np.zeros(len(grid)))
     assert found is not None
-    assert found.marks == pytest.approx([0, 1, 2, 3], abs=0.1)
+    assert found.places == pytest.approx([0, 1, 2, 3], abs=0.1)
 
 
 def test_a_piece_that_is_not_joined_is_left_out() -> None:
-    line = CoatlPath.along([spot(0, 0), spot(20, 0), spot(40, 0)])
-    grid = line.grid()
+    line = CoatlPath.from_detections([spot(0, 0), spot(20, 0), spot(40, 0)])
+    grid = line.list_portrait_places()
     found = count_pieces(grid, said(grid, [0.0, 1.0, 2.0, 3.05], cut=2.5), np.zeros(len(grid)))
     assert found is not None
-    assert len(found.marks) == 3
+    assert len(found.places) == 3
 
 
 def test_nothing_is_counted_where_no_piece_is() -> None:
-    line = CoatlPath.along([spot(0, 0), spot(20, 0)])
-    grid = line.grid()
+    line = CoatlPath.from_detections([spot(0, 0), spot(20, 0)])
+    grid = line.list_portrait_places()
     assert count_pieces(grid, said(grid, [100.0]), np.zeros(len(grid))) is None
 
 
 def test_a_line_goes_along_its_pieces_and_beyond() -> None:
-    line = CoatlPath.along([spot(0, 0), spot(20, 0), spot(40, 0, 60.0), spot(60, 0)])
-    places, ways, pitches = line.at(np.array([-1.0, 0.0, 1.5, 4.0]))
+    line = CoatlPath.from_detections([spot(0, 0), spot(20, 0), spot(40, 0, 60.0), spot(60, 0)])
+    places, ways, pitches = line.sample(np.array([-1.0, 0.0, 1.5, 4.0]))
     assert places == pytest.approx(np.array([[-20, 0], [0, 0], [30, 0], [80, 0]]))
     assert ways == pytest.approx(np.array([[-1.0, 0.0]] * 4))
     assert pitches == pytest.approx([PITCH] * 4)  # one strange pitch is none

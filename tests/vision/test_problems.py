@@ -50,7 +50,7 @@ def test_two_colours_are_named() -> None:
     unsure = replace(WHOLE.pieces[2], colours={Colour.K: 0.55, Colour.B: 0.4, Colour.G: 0.05})
     (doubt,) = doubts(replace(WHOLE, pieces=(*WHOLE.pieces[:2], unsure, WHOLE.pieces[3])))
     assert said(doubt) == "Cóatl 1: not sure about piece 3: black or blue."
-    assert (doubt.code, doubt.coatl, doubt.piece, doubt.grave) == ("piece_colour", 0, 2, True)
+    assert (doubt.code, doubt.coatl, doubt.piece, doubt.serious) == ("piece_colour", 0, 2, True)
     assert said(doubt, "fr").endswith("noir ou bleu.")
 
 
@@ -108,10 +108,13 @@ def test_what_a_person_said_is_not_doubted() -> None:
 @pytest.mark.parametrize(
     ("seen", "code"),
     [
-        (replace(WHOLE, joined=0.6), "joints"),
-        (replace(coatl(PieceKind.BODY, PieceKind.BODY), facing=0.6), "direction"),
-        (replace(coatl(PieceKind.BODY, PieceKind.BODY), beyond=(0.9, 0.0)), "goes_on"),
-        (replace(coatl(PieceKind.BODY, PieceKind.BODY, begin=20), beyond=(0.9, 0.0)), "outside"),
+        (replace(WHOLE, joint_confidence=0.6), "joints"),
+        (replace(coatl(PieceKind.BODY, PieceKind.BODY), facing_confidence=0.6), "direction"),
+        (replace(coatl(PieceKind.BODY, PieceKind.BODY), beyond_ends=(0.9, 0.0)), "goes_on"),
+        (
+            replace(coatl(PieceKind.BODY, PieceKind.BODY, begin=20), beyond_ends=(0.9, 0.0)),
+            "outside",
+        ),
         (coatl(PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, begin=510), "outside"),
         (coatl(PieceKind.HEAD, PieceKind.TAIL), "not_a_coatl"),
     ],
@@ -138,7 +141,7 @@ def test_a_piece_close_to_an_end_may_belong_to_it() -> None:
     ],
 )
 def test_what_would_help_fits_the_photo(pixels: Pixels, words: str) -> None:
-    (doubt,) = doubts(replace(WHOLE, joined=0.5), pixels=pixels)
+    (doubt,) = doubts(replace(WHOLE, joint_confidence=0.5), pixels=pixels)
     assert doubt.advice is not None
     assert words in load_language("en").sentence(*doubt.advice)
 

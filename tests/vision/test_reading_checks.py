@@ -35,7 +35,7 @@ def test_a_sound_reading_passes() -> None:
         with_piece(outline=((float("inf"), 3.0),)),
         with_piece(colours={Colour.R: 0.9, Colour.K: 0.3}),
         with_piece(kinds={PieceKind.HEAD: 1.0}),
-        replace(READING, coatls=(replace(COATL, joined=1.2),)),
+        replace(READING, coatls=(replace(COATL, joint_confidence=1.2),)),
         replace(READING, coatls=(replace(COATL, sure=False),)),
         replace(READING, cards=(CARD, CARD)),
         replace(READING, cards=(replace(CARD, id="P999"),)),

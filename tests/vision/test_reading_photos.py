@@ -76,7 +76,7 @@ def test_most_of_it_is_read(group: str) -> None:
 
 @pytest.mark.xdist_group("photos-mat")
 def test_the_mat_is_seen() -> None:
-    assert all(one.reading.mat for one in read("mat"))
+    assert all(one.reading.has_mat for one in read("mat"))
 
 
 @pytest.mark.xdist_group("photos-table")
@@ -106,7 +106,7 @@ def test_the_scales_of_bodies_tell_where_the_head_would_be() -> None:
     ]
     assert bare
     for label, seen in bare:
-        assert seen.orientation_known
+        assert seen.is_orientation_known
         assert list_piece_names(seen) == label["pieces"]
 
 
@@ -181,7 +181,7 @@ def test_light_in_which_colours_cannot_be_told_is_said(
     pixels = np.clip(photo.pixels * np.array(channels), 0, 255).astype(np.uint8)
     reading = read_photo(Picture(EXAMPLE, pixels), load_cards())
     assert reading.sure is (code is None)
-    assert {problem.code for problem in reading.problems if problem.grave} >= {code} - {None}
+    assert {problem.code for problem in reading.problems if problem.serious} >= {code} - {None}
 
 
 def test_a_coatl_with_something_on_it_is_not_two() -> None:

@@ -61,7 +61,7 @@ def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
     cards, problems = read(Lying("x", blank, 0, 0, 12))
     assert [card.id for card in cards] == [None]
     assert [problem.code for problem in problems] == ["card_unreadable"]
-    assert problems[0].grave
+    assert problems[0].serious
 
 
 @pytest.mark.parametrize(("card_id", "turn"), [("P29", 8), ("P36", 172)])

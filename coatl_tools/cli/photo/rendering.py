@@ -70,7 +70,7 @@ def render_problems(problems: Iterable[ReadingProblem], screen: Screen) -> list[
     """Render what is not sure, and what would help; serious problems have a sign of their own."""
     lines: list[Text] = []
     for problem in problems:
-        sign, style = (DOUBTFUL_SIGN, "bold") if problem.grave else ("·", "")
+        sign, style = (DOUBTFUL_SIGN, "bold") if problem.serious else ("·", "")
         text = Text(escape_unprintable(describe_problem(problem, screen.language)), style)
         wrapped = wrap_text(text, screen.console, screen.width - 2)
         lines += indent_lines(wrapped, Text(f"{sign} ", "bold"))
@@ -169,17 +169,17 @@ def render_question(problem: ReadingProblem, reading: PhotoReading, screen: Scre
 def print_reading(reading: PhotoReading, screen: Screen) -> None:
     """Print what was read in a photo, and what is not sure with what would help."""
     screen.print(Text(escape_unprintable(reading.file), "bold"))
-    if reading.mat:
+    if reading.has_mat:
         screen.print(screen.label("read_mat"))
     for index in range(len(reading.coatls)):
         _print_coatl(reading, index, screen)
     if loose := _list_cards(reading, None, screen):
         screen.print(screen.label("read_loose_cards", cards=loose))
-    if reading.strays:
+    if reading.loose_pieces:
         pieces = [
             f"{render_piece(piece.colour, piece.kind, screen).plain} "
             f"{describe_piece(piece.colour, piece.kind, screen.language)}"
-            for piece in reading.strays
+            for piece in reading.loose_pieces
         ]
         screen.print(screen.label("read_strays", pieces=", ".join(pieces)))
     screen.print(*render_problems(reading.problems, screen))
@@ -192,11 +192,11 @@ def _print_coatl(reading: PhotoReading, index: int, screen: Screen) -> None:
     confidence = screen.label(key, percent=format_percent(seen.confidence, screen.language))
     name = screen.label("result_coatl", index + 1)
     screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {confidence}"))
-    if not seen.orientation_known:
+    if not seen.is_orientation_known:
         screen.print(f"  {screen.label('read_no_direction')}")
     table = Table.grid(padding=(0, 1))
     for place, piece in enumerate(seen.pieces):
-        doubtful = reading.doubts(index, place)  # also by a problem that is not serious
+        doubtful = reading.has_problem(index, place)  # also by a problem that is not serious
         table.add_row(
             Text(f" {DOUBTFUL_SIGN} ", "bold reverse") if doubtful else Text("   "),
             Text(f"{place + 1:>2}"),

@@ -135,7 +135,7 @@ class CoatlAnswerParser:
         return built
 
     def _not_sure(self, path: Path, reading: PhotoReading) -> CorrectionError:
-        doubts = [self.words.sentence(*one.spoken) for one in reading.problems if one.grave]
+        doubts = [self.words.sentence(*one.message) for one in reading.problems if one.serious]
         seen = [f"{number}: {one.notation}" for number, one in enumerate(reading.coatls, start=1)]
         cards = [f"c{number}: {one.id or '?'}" for number, one in enumerate(reading.cards, start=1)]
         return CorrectionError(

@@ -37,11 +37,11 @@ class CardPieceRow:
     height: int
 
     @property
-    def pieces(self) -> float:
+    def estimated_pieces(self) -> float:
         """About how many pieces it has: each is nearly as long as it is high."""
         return len(self.columns) / (0.92 * self.height)
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """The colours one after the other, such as BY."""
         letters = [Colour(int(c)).name if c != OTHER_COLOUR else "*" for c in self.columns]
         return "".join(a for i, a in enumerate(letters) if i == 0 or letters[i - 1] != a)[:24]
@@ -166,7 +166,7 @@ def rate_row(row: CardPieceRow, card: Card) -> float:
         part = row.columns[begin:end]
         wanted = OTHER_COLOUR if colour is None else int(colour)
         fits.append(max(0.05, float((part == wanted).mean())))
-    off = np.log(len(cells) / max(row.pieces, 0.3))
+    off = np.log(len(cells) / max(row.estimated_pieces, 0.3))
     # one wrong piece makes another card: the mean is that of products
     return float(np.exp(np.log(fits).mean()) * np.exp(-((off / 0.5) ** 2) / 2))
 
@@ -300,7 +300,7 @@ def match_card(look: CardFeatures, catalog: Catalog) -> CardMatch | None:
     if look.points:
         witnesses["points"] = " ".join(f"{n}X={p}" for n, p in sorted(look.points.items()))
     if look.row is not None and max(rows) >= MIN_ROW_LIKENESS:
-        witnesses["row"] = look.row.told()
+        witnesses["row"] = look.row.describe()
     card = cards[best]
     levels = {level.count: level.points for level in card.levels}
     supported = [

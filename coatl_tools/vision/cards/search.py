@@ -47,7 +47,7 @@ def find_cards(
             "no_tesseract",
             ("photo.no_tesseract", {}),
             ("photo.install_tesseract", {}),
-            grave=False,
+            serious=False,
         )
         problems = (*problems, note)
     return cards, problems
@@ -93,7 +93,7 @@ def assign_cards(
 def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
     """The mat that a point lies on, or beside it as far as cards reach."""
     for index, mat in enumerate(mats):
-        (x, y), box = mat.on_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
+        (x, y), box = mat.photo_to_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
         if box.x <= x <= box.right and box.y <= y <= box.bottom:
             return index
     return None

@@ -197,7 +197,7 @@ def _set_piece(reading: PhotoReading, said: SetPiece) -> PhotoReading:
     known = replace(seen, pieces=pieces)
     ended = said.kind in (PieceKind.HEAD, PieceKind.TAIL)
     if ended:
-        known = replace(known, facing=1.0)
+        known = replace(known, facing_confidence=1.0)
 
     def kept(problem: ReadingProblem) -> ProblemPlace | None:
         gone = problem.piece == place or (ended and problem.code == DIRECTION_PROBLEM)
@@ -245,15 +245,15 @@ def _reverse_coatl(reading: PhotoReading, coatl: int) -> PhotoReading:
             return None
         return coatl - 1, None if problem.piece is None else last - problem.piece
 
-    return _replace_coatl(reading, coatl, replace(seen, pieces=pieces, facing=1.0), kept)
+    return _replace_coatl(reading, coatl, replace(seen, pieces=pieces, facing_confidence=1.0), kept)
 
 
 def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading:
     seen = get_coatl_with_piece(reading, coatl, behind)
     if behind == len(seen.pieces):
         raise CorrectionError("fix.split_end", coatl=coatl, number=behind)
-    parts = [replace(seen, joined=1.0, pieces=seen.pieces[:behind])]
-    parts.append(replace(seen, joined=1.0, pieces=seen.pieces[behind:]))
+    parts = [replace(seen, joint_confidence=1.0, pieces=seen.pieces[:behind])]
+    parts.append(replace(seen, joint_confidence=1.0, pieces=seen.pieces[behind:]))
     index = coatl - 1
     cards = tuple(_move_card(card, lambda old: old + (old > index)) for card in reading.cards)
     coatls = (*reading.coatls[:index], *parts, *reading.coatls[index + 1 :])
@@ -283,12 +283,12 @@ def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading
         or find_shape_fault(pieces)
     ):
         raise CorrectionError("fix.join_ends", first=first, second=second)
-    facing = max(one.facing, other.facing)
+    facing = max(one.facing_confidence, other.facing_confidence)
     gone = second - 1
     cards = tuple(
         replace(card, coatl=first - 1) if card.coatl == gone else card for card in reading.cards
     )
-    shape = replace(one, pieces=pieces, joined=1.0, facing=facing)
+    shape = replace(one, pieces=pieces, joint_confidence=1.0, facing_confidence=facing)
 
     def kept(problem: ReadingProblem) -> ProblemPlace | None:
         assert problem.coatl is not None
@@ -296,7 +296,9 @@ def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading
             return problem.coatl, problem.piece
         if problem.piece is None:
             known = (
-                problem.code != DIRECTION_PROBLEM or facing > one.facing or problem.coatl == gone
+                problem.code != DIRECTION_PROBLEM
+                or facing > one.facing_confidence
+                or problem.coatl == gone
             )
             return None if known else (first - 1, None)
         return first - 1, problem.piece + (len(one.pieces) if problem.coatl == gone else 0)
@@ -341,7 +343,7 @@ def _confirm_reading(reading: PhotoReading, said: Confirm, catalog: Catalog) -> 
             reading = _confirm_reading(reading, Confirm(number), catalog)
         for number in range(1, len(reading.cards) + 1):
             reading = _confirm_reading(reading, Confirm(card=number), catalog)
-        return replace(reading, problems=tuple(p for p in reading.problems if not p.grave))
+        return replace(reading, problems=tuple(p for p in reading.problems if not p.serious))
     if said.piece is not None:
         seen = get_coatl_with_piece(reading, said.coatl, said.piece)
         piece = seen.pieces[said.piece - 1]
@@ -370,7 +372,7 @@ def _replace_pieces(
             return (coatl - 1, None) if problem.code == DIRECTION_PROBLEM else None
         return (coatl - 1, moved[problem.piece]) if problem.piece in moved else None
 
-    seen = replace(get_coatl(reading, coatl), pieces=pieces, joined=1.0)
+    seen = replace(get_coatl(reading, coatl), pieces=pieces, joint_confidence=1.0)
     return _replace_coatl(reading, coatl, seen, kept)
 
 
@@ -406,7 +408,7 @@ def _relocate_problems(
         spot = (None, None) if problem.coatl is None else place(problem)
         if spot is not None:
             problems.append(replace(problem, coatl=spot[0], piece=spot[1]))
-    doubtful = {problem.coatl for problem in problems if problem.grave}
+    doubtful = {problem.coatl for problem in problems if problem.serious}
     coatls = tuple(
         replace(seen, sure=index not in doubtful and not find_shape_fault(seen.pieces))
         if index in touched
@@ -423,5 +425,5 @@ def _drop_settled_problems(reading: PhotoReading) -> PhotoReading:
     )
     if not (reading.coatls and everything):
         return reading
-    left = tuple(p for p in reading.problems if p.coatl is not None or not p.grave)
+    left = tuple(p for p in reading.problems if p.coatl is not None or not p.serious)
     return replace(reading, problems=left)

@@ -42,7 +42,7 @@ class PhotoOutputFiles:
         """Write what is wanted of a photo; answers each file with the key of its label."""
         if picture is None or (self._overlays is None and self._reports is None):
             return
-        name = self._name(picture.path)
+        name = self._make_name(picture.path)
         drawn = render_overlay(picture, reading, self._language)
         if self._overlays is not None:
             data = cv2.imencode(".png", drawn)[1].tobytes()
@@ -53,7 +53,7 @@ class PhotoOutputFiles:
             made = OutputFile(PurePosixPath(f"{name}-report.html"), page.encode())
             yield "read_report", write_files_together(self._reports, [made])[0]
 
-    def _name(self, path: Path) -> str:
+    def _make_name(self, path: Path) -> str:
         """The photo's name, without what makes trouble in names; a number if it is taken.
 
         It is taken too where an overlay of that name would lie upon a photo.

@@ -88,7 +88,7 @@ def render_report(
     name = escape_unprintable(PurePath(reading.file).name)
     width, height = reading.size
     notations = ", ".join(seen.notation for seen in reading.coatls)
-    strays = ", ".join(describe_piece(p.colour, p.kind, language) for p in reading.strays)
+    strays = ", ".join(describe_piece(p.colour, p.kind, language) for p in reading.loose_pieces)
     template = load_templates(_TEMPLATES).get_template("photo_report.html")
     page = template.render(
         language=language,
@@ -113,7 +113,7 @@ def render_report(
                     for _, label, picture in pictures
                 ],
             )
-            for stage, pictures in groupby(trace.shown, key=itemgetter(0))
+            for stage, pictures in groupby(trace.stage_pictures, key=itemgetter(0))
         ],
     )
     return f"{page}\n"  # Jinja drops the last line feed of a template
@@ -124,14 +124,14 @@ def _make_coatl_section(reading: PhotoReading, index: int, language: Language) -
     key = "read_sure" if seen.sure else "read_unsure"
     columns = ("report_piece", "report_confidence", "report_instead")
     rows = tuple(
-        _make_piece_row(piece, place, reading.doubts(index, place), language)
+        _make_piece_row(piece, place, reading.has_problem(index, place), language)
         for place, piece in enumerate(seen.pieces)
     )
     return _CoatlSection(
         language.label("result_coatl", index + 1),
         seen.notation,
         language.label(key, percent=format_percent(seen.confidence, language)),
-        seen.orientation_known,
+        seen.is_orientation_known,
         _Grid(("", "", *map(language.label, columns)), rows),
     )
 

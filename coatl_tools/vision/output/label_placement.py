@@ -47,7 +47,7 @@ class LabelPlace(NamedTuple):
     leader: tuple[Point, Point] | None
     cost: float = 0.0
 
-    def meets(self, other: LabelPlace, margin: int = _MARGIN) -> bool:
+    def overlaps(self, other: LabelPlace, margin: int = _MARGIN) -> bool:
         """Whether two boxes are closer than that."""
         return (
             self.left < other.left + other.width + margin
@@ -64,14 +64,14 @@ class LabelArea:
         self, size: tuple[int, int], pieces: Sequence[Outline], cards: Sequence[Outline] = ()
     ) -> None:
         self.width, self.height = size
-        self._pieces, self._cards = self._drawn(pieces), self._drawn(cards)
+        self._pieces, self._cards = self._paint_owners(pieces), self._paint_owners(cards)
         self._on_pieces, self._on_cards = (
             _integrate_mask(self._pieces),
             _integrate_mask(self._cards),
         )
         self.placed: list[LabelPlace] = []
 
-    def _drawn(self, outlines: Sequence[Outline]) -> NDArray[np.int32]:
+    def _paint_owners(self, outlines: Sequence[Outline]) -> NDArray[np.int32]:
         """Of every pixel which outline it lies in, from 1."""
         owner: NDArray[np.int32] = np.zeros((self.height, self.width), np.int32)
         for number, outline in enumerate(outlines, 1):
@@ -85,7 +85,7 @@ class LabelArea:
         least = math.inf
         for side in (1, -1):
             before = len(self.placed)
-            found = [self._found(thing, side) for thing in things]
+            found = [self._find_place(thing, side) for thing in things]
             cost = sum(place.cost if place else _NOWHERE_COST for place in found)
             del self.placed[before:]
             if cost < least:
@@ -93,24 +93,24 @@ class LabelArea:
         self.placed += [place for place in best if place]
         return best
 
-    def _found(self, thing: LabelledThing, side: int) -> LabelPlace | None:
+    def _find_place(self, thing: LabelledThing, side: int) -> LabelPlace | None:
         """The best place that is free; one whose leader crosses something only for want of it."""
-        edges = {turn: self._edge(thing, side, turn) for _, turn, _ in _OPTIONS}
+        edges = {turn: self._find_edge(thing, side, turn) for _, turn, _ in _OPTIONS}
         best: LabelPlace | None = None
         for cost, turn, step in _OPTIONS:
             if best and best.cost <= cost:
                 break
             place = _place_beside(thing, *edges[turn], step, cost)
-            if self._free(place):
-                worth = cost + self._price(place, thing)
+            if self._is_free(place):
+                worth = cost + self._rate_place(place, thing)
                 if best is None or worth < best.cost:
                     best = place._replace(cost=worth)
-        best = best or next(self._anywhere(thing), None)
+        best = best or next(self._list_free_places(thing), None)
         if best:
             self.placed.append(best)
         return best
 
-    def _edge(self, thing: LabelledThing, side: int, turn: int) -> tuple[Point, Point]:
+    def _find_edge(self, thing: LabelledThing, side: int, turn: int) -> tuple[Point, Point]:
         """A direction from a thing, and where its outline ends in that direction."""
         angle = math.radians(turn + (0 if side > 0 else 180))
         cos, sin = math.cos(angle), math.sin(angle)
@@ -121,12 +121,14 @@ class LabelArea:
         )
         return way, (left + way[0] * far, top + way[1] * far)
 
-    def _price(self, place: LabelPlace, thing: LabelledThing) -> float:
+    def _rate_place(self, place: LabelPlace, thing: LabelledThing) -> float:
         """What it costs that a leader crosses a piece or a label, or that anything is on a card."""
         hidden = any(_is_crossed_by_leader(other, place) for other in self.placed)
         if hidden or self._crosses(place, thing, self._pieces):
             return _CROSSING_COST
-        on_card = self._covers(place, self._on_cards) or self._crosses(place, thing, self._cards)
+        on_card = self._count_covered_pixels(place, self._on_cards) or self._crosses(
+            place, thing, self._cards
+        )
         return _ON_CARD_COST if on_card else 0.0
 
     def _crosses(self, place: LabelPlace, thing: LabelledThing, owner: NDArray[np.int32]) -> bool:
@@ -135,27 +137,27 @@ class LabelArea:
             return False
         start, end = place.leader
         count = max(2, int(math.dist(start, end) / 4))
-        own = self._at(thing.centre, owner)
+        own = self._owner_at(thing.centre, owner)
         for part in range(count + 1):
             x, y = (a + (b - a) * part / count for a, b in zip(start, end, strict=True))
-            if self._at((x, y), owner) not in (0, own):
+            if self._owner_at((x, y), owner) not in (0, own):
                 return True
         return False
 
-    def _at(self, point: Point, owner: NDArray[np.int32]) -> int:
+    def _owner_at(self, point: Point, owner: NDArray[np.int32]) -> int:
         x = min(max(round(point[0]), 0), self.width - 1)
         y = min(max(round(point[1]), 0), self.height - 1)
         return int(owner[y, x])
 
-    def _free(self, place: LabelPlace) -> bool:
+    def _is_free(self, place: LabelPlace) -> bool:
         return (
-            self._inside(place)
-            and not self._covers(place, self._on_pieces)
-            and not any(place.meets(other) for other in self.placed)
+            self._is_inside(place)
+            and not self._count_covered_pixels(place, self._on_pieces)
+            and not any(place.overlaps(other) for other in self.placed)
             and not any(_is_crossed_by_leader(place, other) for other in self.placed)
         )
 
-    def _inside(self, place: LabelPlace) -> bool:
+    def _is_inside(self, place: LabelPlace) -> bool:
         return (
             place.left >= _MARGIN
             and place.top >= _MARGIN
@@ -163,14 +165,14 @@ class LabelArea:
             and place.top + place.height <= self.height - _MARGIN
         )
 
-    def _covers(self, place: LabelPlace, sums: NDArray[np.int32]) -> int:
+    def _count_covered_pixels(self, place: LabelPlace, sums: NDArray[np.int32]) -> int:
         """How many pixels that matter lie under a place."""
         left, top = max(0, place.left - 2), max(0, place.top - 2)
         right = min(self.width, place.left + place.width + 2)
         bottom = min(self.height, place.top + place.height + 2)
         return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
 
-    def _anywhere(self, thing: LabelledThing) -> Iterator[LabelPlace]:
+    def _list_free_places(self, thing: LabelledThing) -> Iterator[LabelPlace]:
         """Where there is room at all, nearest first; over pieces only if nothing else is left."""
         width, height = thing.size
         x, y = thing.centre
@@ -182,8 +184,8 @@ class LabelArea:
         grid.sort(key=lambda at: math.dist((at.left + width / 2, at.top + height / 2), (x, y)))
         for covering in (False, True):
             for place in grid:
-                if (covering or not self._covers(place, self._on_pieces)) and not any(
-                    place.meets(other) for other in self.placed
+                if (covering or not self._count_covered_pixels(place, self._on_pieces)) and not any(
+                    place.overlaps(other) for other in self.placed
                 ):
                     middle = place.left + width / 2, place.top + height / 2
                     yield place._replace(leader=((x, y), middle), cost=2 * _CROSSING_COST)

@@ -154,22 +154,22 @@ def render_legend(reading: PhotoReading, language: Language, width: int, unit: i
         key = "read_sure" if seen.sure else "read_unsure"
         said = language.label(key, percent=format_percent(seen.confidence, language))
         strip.add(_LegendItem(None, said, REGULAR, _FAINT_COLOUR if seen.sure else DARK_COLOUR))
-        if not seen.orientation_known:
+        if not seen.is_orientation_known:
             strip.add(_LegendItem(None, language.label("read_no_direction")))
         _add_cards_to_legend(strip, reading, number, unit)
     _add_cards_to_legend(strip, reading, None, unit)
     for problem in reading.problems[:_MAX_PROBLEMS]:
-        strip.paragraph(describe_problem(problem, language), problem.grave)
+        strip.add_problem(describe_problem(problem, language), problem.serious)
     if untold := reading.problems[_MAX_PROBLEMS:]:
         more = language.label("read_more_problems", len(untold))
-        strip.paragraph(more, any(problem.grave for problem in untold))
-    return strip.drawn()
+        strip.add_problem(more, any(problem.serious for problem in untold))
+    return strip.render()
 
 
 def make_coatl_field(reading: PhotoReading, number: int, language: Language) -> LabelField:
     """A Cóatl's name; one that is in doubt as a whole is told by its mark too."""
     name = language.label("result_coatl", number + 1)
-    return make_number_field(name, reading.doubts(number, None))
+    return make_number_field(name, reading.has_problem(number, None))
 
 
 def _add_cards_to_legend(
@@ -202,7 +202,7 @@ class _LegendStrip:
 
     def add(self, item: _LegendItem, joined: bool = False) -> None:
         """Put something behind the last thing, or on a new line."""
-        wide = self._wide(item)
+        wide = self._measure_item(item)
         gap = (0 if joined else self._pad) if self._lines[-1] else 0
         if self._lines[-1] and self._left + gap + wide > self._width - self._pad:
             self.end_line()
@@ -210,15 +210,15 @@ class _LegendStrip:
         self._lines[-1].append((self._left + gap, item))
         self._left += gap + wide
 
-    def paragraph(self, text: str, grave: bool) -> None:
+    def add_problem(self, text: str, serious: bool) -> None:
         """A problem, with a mark before its first line."""
         self.add(
             _LegendItem(
                 render_label(
                     [
                         LabelField(
-                            "?" if grave else "i",
-                            DOUBT_COLOUR if grave else LIGHT_COLOUR,
+                            "?" if serious else "i",
+                            DOUBT_COLOUR if serious else LIGHT_COLOUR,
                             DARK_COLOUR,
                         )
                     ],
@@ -237,7 +237,7 @@ class _LegendStrip:
             self._lines.append([])
         self._left = self._pad
 
-    def drawn(self) -> Image.Image:
+    def render(self) -> Image.Image:
         """The strip as a picture; no line, no strip."""
         lines = [line for line in self._lines if line]
         step = round(self._unit * 1.5)
@@ -254,7 +254,7 @@ class _LegendStrip:
                     draw.text((left, middle), item.text, item.ink, face, anchor="lm")
         return image
 
-    def _wide(self, item: _LegendItem) -> int:
+    def _measure_item(self, item: _LegendItem) -> int:
         if item.image is not None:
             return item.image.width
         return round(load_typeface(item.face, self._size).getlength(item.text))

@@ -48,19 +48,19 @@ def render_overlay(picture: Picture, reading: PhotoReading, language: Language) 
     unit = max(18, round(max(width, height) / 62))
     labels = _place_labels(shown, language, (width, height), unit)
     line = max(1, round(max(width, height) / 800))
-    for stray in shown.strays:
+    for stray in shown.loose_pieces:
         _draw_outline(pixels, stray.outline, _GREY, line, dashed=False)
     for card in shown.cards:
         _draw_outline(pixels, card.outline, _TEAL if card.sure else _AMBER, line + 1, not card.sure)
     for number, seen in enumerate(shown.coatls):
         for doubtful in (False, True):  # what is doubtful is not painted over by its neighbours
             for index, piece in enumerate(seen.pieces):
-                if shown.doubts(number, index) == doubtful:
+                if shown.has_problem(number, index) == doubtful:
                     ink, weight = (_AMBER, line + 1) if doubtful else (_WHITE, line)
                     _draw_outline(pixels, piece.outline, ink, weight, doubtful)
         if _was_seen(seen):
             _draw_direction(pixels, seen, line)
-            if shown.doubts(number, None):
+            if shown.has_problem(number, None):
                 for around in _find_outlines_around(seen, (width, height), line):
                     _draw_outline(pixels, around, _AMBER, line + 1, dashed=True)
     for label in labels:
@@ -106,7 +106,7 @@ def _scale_reading(reading: PhotoReading, scale: float) -> PhotoReading:
         coatls=tuple(
             replace(seen, pieces=tuple(map(piece, seen.pieces))) for seen in reading.coatls
         ),
-        strays=tuple(map(piece, reading.strays)),
+        loose_pieces=tuple(map(piece, reading.loose_pieces)),
         cards=tuple(
             replace(card, outline=tuple(map(point, card.outline))) for card in reading.cards
         ),
@@ -145,7 +145,7 @@ def _place_labels(
                 for index, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
             ]
         )
-        if len(reading.coatls) > 1 or reading.doubts(number, None):
+        if len(reading.coatls) > 1 or reading.has_problem(number, None):
             name = make_coatl_field(reading, number, language)
             first, (way, _) = seen.pieces[0], ways[0]
             place([(render_label([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
@@ -170,7 +170,7 @@ def _was_seen(seen: SeenCoatl) -> bool:
 def _render_piece_label(reading: PhotoReading, number: int, index: int, unit: int) -> Image.Image:
     """The number of a piece and what it is; of a doubtful one, both things that it may be."""
     piece = reading.coatls[number].pieces[index]
-    doubtful = reading.doubts(number, index)
+    doubtful = reading.has_problem(number, index)
     guesses = piece.guesses(2 if doubtful else 1)
     fields = [make_piece_field(colour, kind) for colour, kind in guesses]
     called = f"{number + 1}.{index + 1}" if len(reading.coatls) > 1 else str(index + 1)
@@ -232,7 +232,7 @@ def _draw_direction(pixels: Pixels, seen: SeenCoatl, line: int) -> None:
     for colour, weight in ((_BLACK, line + 2), (_WHITE, line)):
         for begin, end in pairwise(centres):
             cv2.line(pixels, _round_point(begin), _round_point(end), colour, weight, cv2.LINE_AA)
-    known = seen.orientation_known
+    known = seen.is_orientation_known
     for number, centre in enumerate(centres[:-1] if known else centres):
         radius = line * (4 if known and number == 0 else 2)
         for colour, size in ((_BLACK, radius + 2), (_WHITE, radius)):

@@ -50,21 +50,16 @@ PixelBox = tuple[int, int, int, int]  # left, top, right, bottom
 
 @dataclass(frozen=True, eq=False)
 class FoundCoatl:
-    """A Cóatl, in pixels of the picture: what the looks and the portraits say together.
-
-    `agreed` tells whether all looks saw the same pieces, `links` how likely each joint is by the
-    portraits alone, `margin` by how much these say that there are so many pieces, no more and no
-    fewer, `centred` how clearly the least clear one is a piece, `clear` how clearly half of them
-    are, and `scales` how clearly those of the bodies say where the head is (logarithms of odds).
-    """
+    """A Cóatl, in pixels of the picture: what the looks and the portraits say together."""
 
     chain: PieceChain
-    agreed: bool
-    links: tuple[float, ...]
-    margin: float = 0.0
-    centred: float = 0.0
-    clear: float = 0.0
-    scales: float = 0.0
+    agreed: bool  # all looks saw the same pieces
+    links: tuple[float, ...]  # how likely each joint is, by the portraits alone
+    margin: float = 0.0  # by how much another number of pieces is less likely
+    # Logarithms of odds, by the portraits:
+    least_centred: float = 0.0  # that the least clear piece is one
+    median_clarity: float = 0.0  # that half of them are pieces
+    facing_odds: float = 0.0  # that the bodies face as the chain does
 
 
 def recount_pieces(
@@ -74,42 +69,42 @@ def recount_pieces(
 
     What the looks saw counts as well: it decides where portraits cannot.
     """
-    margin, line = 0.0, CoatlPath.along(chain.spots)
+    margin, path = 0.0, CoatlPath.from_detections(chain.pieces)
     size = np.array(pixels.shape[1::-1])
     for _ in range(MAX_ROUNDS):
-        if line.length > MAX_PITCHES:
+        if path.length > MAX_PITCHES:
             break
-        grid = line.grid()
-        middles, ways, pitches = line.at(grid)
+        grid = path.list_portrait_places()
+        middles, ways, pitches = path.sample(grid)
         said = _judge_portraits(pixels, middles, ways * pitches[:, None], light, once=True)
         votes = _count_votes(middles, pitches, looks)
         votes[((middles < 0) | (middles >= size)).any(axis=1)] = OUTSIDE_VOTE  # outside the picture
         count = count_pieces(grid, said, votes)
         if count is None:
             break
-        chain, margin = _place_pieces(chain, line, count.marks, size), count.margin
-        grown = count.marks[0] < -0.5 or count.marks[-1] > line.length + 0.5
-        before, line = line, CoatlPath.through(line.at(count.marks)[0])
-        if not grown and not line.differs(before):
+        chain, margin = _place_pieces(chain, path, count.places, size), count.margin
+        grown = count.places[0] < -0.5 or count.places[-1] > path.length + 0.5
+        before, path = path, CoatlPath.from_points(path.sample(count.places)[0])
+        if not grown and not path.has_other_pitches(before):
             break  # otherwise it may go on, or be counted better
     return _drop_unseen_ends(chain, looks), margin
 
 
 def _drop_unseen_ends(chain: PieceChain, looks: Sequence[PieceChain]) -> PieceChain:
     """Without pieces at the ends that no look has seen: portraits see some where hooks end."""
-    middles = np.array([spot.middle for look in looks for spot in look.spots])
+    middles = np.array([spot.middle for look in looks for spot in look.pieces])
     seen = [
         place
-        for place, spot in enumerate(chain.spots)
+        for place, spot in enumerate(chain.pieces)
         if np.hypot(*(middles - spot.middle).T).min() < SAME_PIECE_PITCHES * spot.pitch
     ]
     if not seen:
         return chain
     begin, end = seen[0], seen[-1] + 1
     return PieceChain(
-        chain.spots[begin:end],
-        chain.joins[begin : end - 1],
-        (chain.ends[0] if begin == 0 else 0.0, chain.ends[1] if end == len(chain.spots) else 0.0),
+        chain.pieces[begin:end],
+        chain.joints[begin : end - 1],
+        (chain.ends[0] if begin == 0 else 0.0, chain.ends[1] if end == len(chain.pieces) else 0.0),
         chain.facing,
     )
 
@@ -120,35 +115,35 @@ def _count_votes(
     """How much the looks say for a piece at some places, and against one."""
     seen = np.zeros(len(middles))
     for look in looks:
-        spots = np.array([spot.middle for spot in look.spots])
+        spots = np.array([spot.middle for spot in look.pieces])
         apart = np.hypot(*(middles[:, None] - spots[None]).transpose(2, 0, 1)).min(axis=1)
         seen += apart < SEEN_PITCHES * pitches
     return np.asarray(VOTE_WEIGHT * (2 * seen / len(looks) - 1))
 
 
 def _place_pieces(
-    chain: PieceChain, line: CoatlPath, marks: NDArray[np.float64], size: NDArray[np.int_]
+    chain: PieceChain, path: CoatlPath, places: NDArray[np.float64], size: NDArray[np.int_]
 ) -> PieceChain:
-    """A chain with pieces at some places of its line: those that it had there, and new ones."""
+    """A chain with pieces at some places of its path: those that it had there, and new ones."""
     spots, own = [], list[int | None]()
-    for middle, way, pitch in zip(*line.at(marks), strict=True):
-        apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.spots]
+    for middle, way, pitch in zip(*path.sample(places), strict=True):
+        apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.pieces]
         nearest = int(np.argmin(apart))
         if apart[nearest] < SAME_PIECE_PITCHES * pitch and nearest not in own:
             own.append(nearest)
-            spots.append(chain.spots[nearest])
+            spots.append(chain.pieces[nearest])
         else:
             own.append(None)
             spots.append(_make_unseen_piece(middle, way * pitch, size))
     joins = [
-        chain.joins[min(a, b)]
+        chain.joints[min(a, b)]
         if a is not None and b is not None and abs(a - b) == 1
         else UNSEEN_CONFIDENCE
         for a, b in pairwise(own)
     ]
     ends = (
         chain.ends[0] if own[0] == 0 else 0.0,
-        chain.ends[1] if own[-1] == len(chain.spots) - 1 else 0.0,
+        chain.ends[1] if own[-1] == len(chain.pieces) - 1 else 0.0,
     )
     return PieceChain(tuple(spots), tuple(joins), ends, chain.facing)
 
@@ -166,19 +161,19 @@ def classify_pieces(
     pixels: Pixels, chain: PieceChain, light: PhotoLight, agreed: bool, margin: float
 ) -> FoundCoatl:
     """A Cóatl whose pieces are judged by their portraits too."""
-    middles = np.array([spot.middle for spot in chain.spots])
+    middles = np.array([spot.middle for spot in chain.pieces])
     said = _judge_portraits(pixels, middles, -np.gradient(middles, axis=0), light)
-    begin, end = _find_longest_part(said, chain.joins)
+    begin, end = _find_longest_part(said, chain.joints)
     if end - begin < 2:
         begin, end = 0, len(said)
     if (kept := drop_loose_ends(said, begin, end)) != (begin, end):
         (begin, end), margin = kept, 0.0  # something was there: their number is in doubt
     chain = PieceChain(
-        chain.spots[begin:end], chain.joins[begin : end - 1], chain.ends, chain.facing
+        chain.pieces[begin:end], chain.joints[begin : end - 1], chain.ends, chain.facing
     )
     said = said[begin:end]
     spots = tuple(
-        _combine_with_portrait(spot, one) for spot, one in zip(chain.spots, said, strict=True)
+        _combine_with_portrait(spot, one) for spot, one in zip(chain.pieces, said, strict=True)
     )
     ends = (
         (chain.ends[0] + said[0].joined[0]) / 2,
@@ -189,12 +184,12 @@ def classify_pieces(
     faced = _measure_facings(pixels, middles, -np.gradient(middles, axis=0))
     voices = np.clip(faced, -MAX_FACING_VOTE, MAX_FACING_VOTE)
     scales = float(sum(spot.kinds[1] * one for spot, one in zip(spots, voices, strict=True)))
-    whole = PieceChain(spots, chain.joins, ends, _rate_head_end(said) + scales)
+    whole = PieceChain(spots, chain.joints, ends, _rate_head_end(said) + scales)
     centred = [one.centred for one in said]
     clear = float(np.median(centred))
     if whole.facing < 0:
         return FoundCoatl(
-            whole.reversed(), agreed, links[::-1], margin, min(centred), clear, -scales
+            whole.reverse(), agreed, links[::-1], margin, min(centred), clear, -scales
         )
     return FoundCoatl(whole, agreed, links, margin, min(centred), clear, scales)
 
@@ -296,7 +291,7 @@ def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> Pie
         spot,
         kinds=_weigh_together(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
         colours=_weigh_together(said.colours, spot.colours),
-        nothing=float(said.kinds[3]),
+        no_piece=float(said.kinds[3]),
     )
 
 
@@ -317,4 +312,4 @@ def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) 
 
 def is_nothing(found: FoundCoatl) -> bool:
     """Whether most of what was joined are no pieces at all."""
-    return float(np.median([spot.nothing for spot in found.chain.spots])) > 0.5
+    return float(np.median([spot.no_piece for spot in found.chain.pieces])) > 0.5

@@ -61,28 +61,28 @@ def rate_allowed_kinds(count: int, index: int) -> NDArray[np.float64]:
 def compute_joint_features(found: FoundCoatl) -> NDArray[np.float64]:
     """What tells whether all pieces are there, in their order."""
     chain = found.chain
-    first, last = chain.spots[0], chain.spots[-1]
+    first, last = chain.pieces[0], chain.pieces[-1]
     beyond = max(
         chain.ends[0] * (1 - float(first.kinds[0])), chain.ends[1] * (1 - float(last.kinds[2]))
     )
-    middle = [spot.kinds[1] for spot in chain.spots[1:-1]]
-    steps = np.hypot(*np.diff([spot.middle for spot in chain.spots], axis=0).T)
-    pitches = np.array([spot.pitch for spot in chain.spots])
+    middle = [spot.kinds[1] for spot in chain.pieces[1:-1]]
+    steps = np.hypot(*np.diff([spot.middle for spot in chain.pieces], axis=0).T)
+    pitches = np.array([spot.pitch for spot in chain.pieces])
     off = np.abs(np.log(steps / (pitches[1:] + pitches[:-1]) * 2))  # a piece was left out
     return np.array(
         [
             1.0,
-            _logit(min(chain.joins)),
+            _logit(min(chain.joints)),
             _logit(1 - beyond),
-            _logit(min(spot.peak for spot in chain.spots)),
+            _logit(min(spot.peak for spot in chain.pieces)),
             _logit(float(min(middle, default=1.0))),
             _logit(min(found.links)),
-            _logit(1 - max(spot.nothing for spot in chain.spots)),
+            _logit(1 - max(spot.no_piece for spot in chain.pieces)),
             1.0 if found.agreed else 0.0,
             10 * float(off.max()),
             10 * float(np.abs(np.diff(np.log(steps))).max(initial=0.0)),
             min(found.margin, 8.0),
-            min(found.centred, 6.0),
+            min(found.least_centred, 6.0),
         ]
     )
 
@@ -112,7 +112,7 @@ def make_seen_piece(spot: PieceDetection, places: NDArray[np.float64] | None = N
 
 def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
     """A Cóatl with honest probabilities, its kinds such as the rules allow."""
-    spots, own = found.chain.spots, load_weights()
+    spots, own = found.chain.pieces, load_weights()
     pieces = tuple(
         make_seen_piece(spot, rate_allowed_kinds(len(spots), index))
         for index, spot in enumerate(spots)
@@ -120,7 +120,7 @@ def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
     joined = predict_probability(own.joints, compute_joint_features(found))
     if found.margin < MIN_MARGIN or _has_loose_end(found, pieces):
         joined = min(joined, MAX_DOUBTED_JOINTS)
-    facing = predict_probability((own.facing,), np.array([found.scales]))
+    facing = predict_probability((own.facing,), np.array([found.facing_odds]))
     if pieces[0].kind is PieceKind.HEAD or pieces[-1].kind is PieceKind.TAIL:
         facing = 1.0  # told by the kinds, whose probabilities count already
     ends = found.chain.ends
@@ -128,7 +128,7 @@ def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
         ends[0] * (1 - pieces[0].kinds[PieceKind.HEAD]),
         ends[1] * (1 - pieces[-1].kinds[PieceKind.TAIL]),
     )
-    return SeenCoatl(pieces, joined, facing, beyond=beyond)
+    return SeenCoatl(pieces, joined, facing, beyond_ends=beyond)
 
 
 def _has_loose_end(found: FoundCoatl, pieces: Sequence[SeenPiece]) -> bool:

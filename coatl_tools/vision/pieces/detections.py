@@ -32,14 +32,14 @@ class PieceDetection:
     colours: NDArray[np.float64]
     peak: float
     outline: NDArray[np.float64]
-    nothing: float = 0.0  # how likely this is no piece
+    no_piece: float = 0.0  # how likely this is no piece
 
     @property
     def pitch(self) -> float:
         """The distance to a neighbour."""
         return float(np.hypot(*self.axis))
 
-    def placed(self, scale: float, corner: Vector) -> PieceDetection:
+    def move_to_picture(self, scale: float, corner: Vector) -> PieceDetection:
         """The same in the whole picture, of which a part was looked at, at some scale."""
         return replace(
             self,
@@ -131,18 +131,18 @@ JointMap = NDArray[np.float32]
 class PieceChain:
     """Pieces in the order from head to tail.
 
-    `joins` is how likely each joint is one, `ends` how likely there are joints beyond the first
+    `joints` is how likely each joint is one, `ends` how likely there are joints beyond the first
     and the last piece, `facing` how clearly the pieces say that this is the direction.
     """
 
-    spots: tuple[PieceDetection, ...]
-    joins: tuple[float, ...]
+    pieces: tuple[PieceDetection, ...]
+    joints: tuple[float, ...]
     ends: tuple[float, float]
     facing: float
 
-    def reversed(self) -> PieceChain:
+    def reverse(self) -> PieceChain:
         """The same from tail to head."""
-        return PieceChain(self.spots[::-1], self.joins[::-1], self.ends[::-1], -self.facing)
+        return PieceChain(self.pieces[::-1], self.joints[::-1], self.ends[::-1], -self.facing)
 
 
 def _look_up_joint(joints: JointMap, at: Vector) -> float:
@@ -245,7 +245,7 @@ def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: Joint
     else:
         facing, ends = 0.0, (0.0, 0.0)
     chain = PieceChain(tuple(spots), tuple(joins), ends, facing)
-    return chain if facing >= 0 else chain.reversed()
+    return chain if facing >= 0 else chain.reverse()
 
 
 def find_head_directions(spots: Sequence[PieceDetection]) -> NDArray[np.float64]:

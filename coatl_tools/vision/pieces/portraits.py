@@ -58,7 +58,7 @@ class PhotoLight:
     planes: tuple[float, ...]
 
     @classmethod
-    def of(cls, pixels: Pixels) -> PhotoLight:
+    def from_photo(cls, pixels: Pixels) -> PhotoLight:
         """The light of a photo."""
         small = cv2.resize(pixels, (64, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)[:, ::-1]
         bright = np.percentile(small, 97, axis=0) / 255

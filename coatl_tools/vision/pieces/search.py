@@ -70,7 +70,7 @@ def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
 
     Above them are the numbers of the pieces.
     """
-    most = max((len(chain.spots) for chain in chains), default=1)
+    most = max((len(chain.pieces) for chain in chains), default=1)
     step_x, step_y = WHOLE_PIECE.width + PORTRAIT_GAP, WHOLE_PIECE.height + PORTRAIT_GAP
     size = NUMBER_HEIGHT + len(chains) * step_y + PORTRAIT_GAP, most * step_x + PORTRAIT_GAP
     picture: Pixels = np.full((*size, 3), 255, np.uint8)
@@ -87,12 +87,12 @@ def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
             cv2.LINE_AA,
         )
     for row, chain in enumerate(chains):
-        pitch = float(np.median([spot.pitch for spot in chain.spots]))
+        pitch = float(np.median([spot.pitch for spot in chain.pieces]))
         scale = min(1.0, WHOLE_PIECE.pitch / max(pitch, 1.0))
         shrunk = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
         small = np.asarray(cv2.resize(pixels, shrunk, interpolation=cv2.INTER_AREA), np.uint8)
-        ways = find_head_directions(chain.spots)
-        for column, (spot, way) in enumerate(zip(chain.spots, ways, strict=True)):
+        ways = find_head_directions(chain.pieces)
+        for column, (spot, way) in enumerate(zip(chain.pieces, ways, strict=True)):
             cut = cut_portrait(small, spot.middle * scale, -way * spot.pitch * scale)
             top, left = NUMBER_HEIGHT + PORTRAIT_GAP + row * step_y, PORTRAIT_GAP + column * step_x
             picture[top : top + WHOLE_PIECE.height, left : left + WHOLE_PIECE.width] = cut
@@ -123,12 +123,12 @@ def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> 
     corner = np.array([left, top], float)
     edge = np.array(pixels.shape[1::-1], float)
 
-    def placed(spot: PieceDetection) -> PieceDetection:
-        there = spot.placed(scale, corner)
+    def move(spot: PieceDetection) -> PieceDetection:
+        there = spot.move_to_picture(scale, corner)
         return replace(there, outline=there.outline.clip(0, edge))  # maps reach beyond the edge
 
     return [
-        replace(chain, spots=tuple(map(placed, chain.spots)))
+        replace(chain, pieces=tuple(map(move, chain.pieces)))
         for chain in join_chains(inside, map_joints(seen))
     ]
 
@@ -138,29 +138,29 @@ def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list
     with trace.stage("pieces"):
         chains = _search_from_afar(pixels)
     with trace.stage("nearby"):
-        light = PhotoLight.of(pixels)
+        light = PhotoLight.from_photo(pixels)
         looked = [
-            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.spots) > 1
+            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.pieces) > 1
         ]
         coatls = _remove_overlapping(
             [one for one in looked if one is not None and not is_nothing(one)]
         )
-        single = [chain.spots[0] for chain in chains if len(chain.spots) == 1]
+        single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
         strays = [classify_single_piece(pixels, spot, light) for spot in single
                   if not any(_covers_piece(one.chain, spot) for one in coatls)]  # fmt: skip
     coatls.sort(key=_mean_height)
-    trace.show("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
-    trace.show("nearby", "report_portraits",
+    trace.add_picture("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
+    trace.add_picture("nearby", "report_portraits",
                lambda: render_portraits(pixels, [one.chain for one in coatls]))  # fmt: skip
-    return coatls, [spot for spot in strays if spot.nothing < 0.5]
+    return coatls, [spot for spot in strays if spot.no_piece < 0.5]
 
 
 def _mean_height(found: FoundCoatl) -> float:
-    return float(np.mean([spot.middle[1] for spot in found.chain.spots]))
+    return float(np.mean([spot.middle[1] for spot in found.chain.pieces]))
 
 
 def _has_piece_at(chain: PieceChain, spot: PieceDetection) -> bool:
-    return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.spots)
+    return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.pieces)
 
 
 def _covers_piece(chain: PieceChain, spot: PieceDetection) -> bool:
@@ -168,7 +168,7 @@ def _covers_piece(chain: PieceChain, spot: PieceDetection) -> bool:
     point = float(spot.middle[0]), float(spot.middle[1])
     return _has_piece_at(chain, spot) or any(
         cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
-        for s in chain.spots
+        for s in chain.pieces
     )
 
 
@@ -193,10 +193,10 @@ def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
 def _rate_scale(chain: PieceChain, scale: float) -> float:
     """How much a look at some scale can be trusted with a chain: pieces of a readable size."""
     smallest, largest = READABLE_PITCHES
-    pitches = [spot.pitch * scale for spot in chain.spots]
-    fair = sum(spot.peak for spot, p in zip(chain.spots, pitches, strict=True)
+    pitches = [spot.pitch * scale for spot in chain.pieces]
+    fair = sum(spot.peak for spot, p in zip(chain.pieces, pitches, strict=True)
                if smallest <= p <= largest)  # fmt: skip
-    return float(fair + sum(chain.joins))
+    return float(fair + sum(chain.joints))
 
 
 def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
@@ -206,8 +206,8 @@ def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
 
 def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
     """A Cóatl looked at again, so near that its pieces have the size that is read best."""
-    middles = np.array([spot.middle for spot in chain.spots])
-    pitch = float(np.median([spot.pitch for spot in chain.spots]))
+    middles = np.array([spot.middle for spot in chain.pieces])
+    pitch = float(np.median([spot.pitch for spot in chain.pieces]))
     box = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
     if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
         return None
@@ -217,18 +217,18 @@ def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) ->
         seen.append(
             max(nearby, key=lambda other: _count_shared_pieces(other, chain), default=chain)
         )
-    lengths = Counter(len(other.spots) for other in seen)
-    best = max(seen, key=lambda other: (lengths[len(other.spots)], sum(other.joins)))
-    if len(best.spots) < 2:
+    lengths = Counter(len(other.pieces) for other in seen)
+    best = max(seen, key=lambda other: (lengths[len(other.pieces)], sum(other.joints)))
+    if len(best.pieces) < 2:
         return None
     best, margin = recount_pieces(pixels, best, seen, light)
-    agreed = all(len(c.spots) == len(best.spots) == _count_shared_pieces(c, best) for c in seen)
-    return classify_pieces(pixels, best, light, agreed, margin) if len(best.spots) > 1 else None
+    agreed = all(len(c.pieces) == len(best.pieces) == _count_shared_pieces(c, best) for c in seen)
+    return classify_pieces(pixels, best, light, agreed, margin) if len(best.pieces) > 1 else None
 
 
 def _count_shared_pieces(one: PieceChain, other: PieceChain) -> int:
     """How many pieces of one are pieces of the other too."""
-    return sum(_has_piece_at(other, spot) for spot in one.spots)
+    return sum(_has_piece_at(other, spot) for spot in one.pieces)
 
 
 def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
@@ -237,15 +237,15 @@ def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
     Also without those that mostly lie on a longer one, though none of its pieces are the same.
     """
     kept: list[FoundCoatl] = []
-    for one in sorted(found, key=lambda f: (-len(f.chain.spots), -sum(f.chain.joins))):
+    for one in sorted(found, key=lambda f: (-len(f.chain.pieces), -sum(f.chain.joints))):
         if not any(_is_same_coatl(one.chain, other.chain) for other in kept):
             kept.append(one)
     return kept
 
 
 def _is_same_coatl(one: PieceChain, other: PieceChain) -> bool:
-    upon = sum(_covers_piece(other, spot) for spot in one.spots)
-    return bool(_count_shared_pieces(one, other)) or 2 * upon > len(one.spots)
+    upon = sum(_covers_piece(other, spot) for spot in one.pieces)
+    return bool(_count_shared_pieces(one, other)) or 2 * upon > len(one.pieces)
 
 
 MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
@@ -262,7 +262,7 @@ class FoundPieces:
     """The Cóatls in a picture and the pieces that belong to none, in pixels of that picture."""
 
     coatls: tuple[SeenCoatl, ...]
-    strays: tuple[SeenPiece, ...]
+    loose_pieces: tuple[SeenPiece, ...]
 
 
 def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
@@ -283,10 +283,10 @@ def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
 
 
 def _median_pitch(found: FoundCoatl) -> float:
-    return float(np.median([spot.pitch for spot in found.chain.spots]))
+    return float(np.median([spot.pitch for spot in found.chain.pieces]))
 
 
 def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
     if len(seen.pieces) <= SHORT_LENGTH:
         return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
-    return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.clear < MIN_CLEAR
+    return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR

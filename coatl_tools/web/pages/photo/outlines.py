@@ -64,7 +64,7 @@ def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> Pho
     ways = tuple(
         _format_points((piece.centre for piece in coatl.pieces), scale)
         for coatl in reading.coatls
-        if coatl.orientation_known and len(coatl.pieces) > 1
+        if coatl.is_orientation_known and len(coatl.pieces) > 1
     )
     return PhotoOutlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
 
@@ -76,7 +76,7 @@ def _piece_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
             name = f"c{index + 1}-{place + 1}"
             if piece.centre == (0.0, 0.0):  # said by a person, and nowhere to be seen
                 continue
-            doubtful = reading.doubts(index, place)
+            doubtful = reading.has_problem(index, place)
             number = f"{place + 1}{'?' * doubtful}"
             yield _make_shape(
                 piece, scale, size, (number, _format_colour(piece)), doubtful, name, "piece"
@@ -97,7 +97,7 @@ def _card_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
 
 
 def _stray_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
-    for piece in reading.strays:
+    for piece in reading.loose_pieces:
         size = 0.4 * min(_measure_outline(piece.outline)) * scale
         yield _make_shape(piece, scale, size, (_format_colour(piece),), False, "", "stray")
 

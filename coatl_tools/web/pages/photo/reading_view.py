@@ -105,7 +105,7 @@ def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
     )
     scores = [coatl.scored for coatl in coatls if coatl.scored is not None]
     total = sum(one.total for one in scores)
-    strays = [describe_piece(piece.colour, piece.kind, language) for piece in reading.strays]
+    strays = [describe_piece(piece.colour, piece.kind, language) for piece in reading.loose_pieces]
     lines = [*(one.shared for one in scores), language.label("total", total=total)]
     return ReadingView(
         reading.sure,
@@ -166,7 +166,9 @@ def _describe_problems(
 ) -> tuple[ShownProblem, ...]:
     return tuple(
         ShownProblem(
-            language.sentence(*problem.spoken), _describe_advice(problem, language), problem.grave
+            language.sentence(*problem.message),
+            _describe_advice(problem, language),
+            problem.serious,
         )
         for problem in problems
     )
