@@ -178,13 +178,14 @@ def _make_options(
     closed_ends: bool,
 ) -> TableOptions:
     """A table of one's own: solo if there are levels, else with somebody else at it."""
+    from coatl_tools.rules.editions import choose_edition
     from coatl_tools.rules.game import TableOptions
 
     you = settings.language.label("you")
     return TableOptions.from_data(
         {
             "players": (you,) if levels else (you, "–"),
-            "edition": (edition or settings.language.edition).lower(),
+            "edition": choose_edition(edition, settings.language),
             "promo": promo,
             "levels": tuple(dict.fromkeys(levels)),
             "solo_temple_in_hand": bool(levels),
@@ -226,7 +227,10 @@ def _output_advice(
     from coatl_tools.cli.terminal.advice_screen import print_advice
 
     play = []
-    if table is not None:
+    if table is None:  # at a table it is one of the options that were chosen when it began
+        edition = advice.situation.game.options.edition
+        click.echo(settings.language.label("edition_played", edition=edition))
+    else:
         lines = format_plan_commands(advice, settings.lang, real=not table.virtual)
         play = [f'coatl table do "{table.name}" "{line}"' for line in lines]
     print_advice(advice, Screen(settings.language), plain, "" if whole else "--missing", play)

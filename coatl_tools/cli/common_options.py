@@ -201,7 +201,7 @@ def collect_variants(
 ) -> dict[str, Any]:
     """The options of a table by their names; what a --rule says comes first."""
     values: dict[str, Any] = {
-        "edition": edition.lower(),
+        "edition": edition,
         "tokens": tokens,
         "promo": promo,
         "golden_feathers": golden,

@@ -37,6 +37,7 @@ from coatl_tools.errors import FileError, PositionError, escape_unprintable
 from coatl_tools.files import write_file_atomically
 from coatl_tools.language import Language
 from coatl_tools.referee.position_text import parse_card_ids
+from coatl_tools.rules.editions import choose_edition
 from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.reading import PhotoReading, reading_to_json
 from coatl_tools.vision.scores_and_tally import (
@@ -243,6 +244,7 @@ def _write_tally(
     tell, and which cards A.D.A.M. has fulfilled.
     """
     catalog, language = settings.catalog(), settings.language
+    edition = choose_edition(None, language)
     by_photo = collect_laid_coatls(readings)
     coatls = [one for photo in by_photo for one in photo]
     seats = seats or ask_question(language.label("ask_players"), parse_players, settings.lang)
@@ -251,10 +253,10 @@ def _write_tally(
     solo = len(names) == 1  # against A.D.A.M., whose cards no photo of Cóatls shows (rule 7.1)
 
     def parse_fulfilled(text: str) -> dict[str, Any]:
-        return make_tally(names, owners, coatls, catalog, parse_card_ids(text, catalog))
+        return make_tally(names, owners, coatls, catalog, edition, parse_card_ids(text, catalog))
 
     try:
-        data = make_tally(names, owners, coatls, catalog, () if solo else None)
+        data = make_tally(names, owners, coatls, catalog, edition, () if solo else None)
     except PositionError as error:  # no game ends like this: something was read wrongly, or missed
         raise PositionError("tally.impossible", reason=error.spoken) from error
     if solo:

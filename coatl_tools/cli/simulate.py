@@ -96,14 +96,16 @@ def simulate(
     as_json: bool,
 ) -> None:
     """Let computer players play many games, and count what comes of it."""
-    pass
+    from coatl_tools.rules.editions import choose_edition
     from coatl_tools.rules.game import TableOptions
     from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
     if report and (out is None or as_json):
         raise click.UsageError("--report makes a page from the tables in --out DIR; no JSON.")
     bots = _parse_bots(players, solo)
-    chosen = collect_variants(settings, edition or "en", tokens, promo, golden, fewer_bodies, rules)
+    chosen = collect_variants(
+        settings, choose_edition(edition), tokens, promo, golden, fewer_bodies, rules
+    )
     combinations = (
         [chosen.pop("levels")] if "levels" in chosen else list(map(_parse_level_option, levels))
     )

@@ -375,6 +375,7 @@ def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
     """
     words, game = load_language(language), advice.situation.game
     return {
+        "edition": game.options.edition,
         "now": advice.now,
         "notes": [words.sentence(*phrase) for phrase in advice.notes],
         "steps": [

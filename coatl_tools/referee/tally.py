@@ -21,6 +21,7 @@ from coatl_tools.referee.position_file import (
     wrap_field_errors,
 )
 from coatl_tools.rules.components import FEATHER
+from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position_checks import (
     SeenItem,
@@ -64,7 +65,7 @@ class _TallyAdamModel(StrictModel):
 
 class _TallyModel(StrictModel):
     players: list[_TallySeatModel]
-    edition: str = "en"
+    edition: str = DEFAULT_EDITION
     promo: bool = False
     closed_ends: bool = False
     fewer_bodies: bool = False
@@ -81,7 +82,7 @@ def parse_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
     options = TableOptions.from_data(
         {
             "players": [seat.name for seat in model.players],
-            "edition": model.edition,
+            "edition": choose_edition(model.edition),
             "promo": model.promo,
             "closed_ends": model.closed_ends,
             "fewer_bodies": model.fewer_bodies,

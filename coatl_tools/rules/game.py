@@ -26,7 +26,6 @@ from coatl_tools.rules.components import (
     ADAM_ROW_SIZE,
     ADAM_ROW_SIZE_LEVEL_5,
     BODIES_PER_COLOUR,
-    COATLS_TO_END,
     COLOURS,
     FEATHER_BODIES_BY_PLAYERS,
     FEATHERS_BY_PLAYERS,
@@ -40,6 +39,7 @@ from coatl_tools.rules.components import (
     SPACE_KINDS,
     Bag,
 )
+from coatl_tools.rules.editions import DEFAULT_EDITION, EDITION_RULES
 from coatl_tools.rules.solo.needs import Needs, find_needs
 from coatl_tools.scoring.placement_check import PlacementTest, build_placement_test
 from coatl_tools.scoring.score import CardScore, score_card
@@ -90,7 +90,7 @@ class TableOptions:
     """
 
     players: tuple[str, ...] = ("North", "South")
-    edition: Edition = "en"
+    edition: Edition = DEFAULT_EDITION
     tokens: bool = True
     promo: bool = False
     fewer_bodies: bool = False
@@ -150,17 +150,17 @@ class TableOptions:
     @property
     def half_points(self) -> bool:
         """Whether an incomplete Cóatl scores half (rule 8.1)."""
-        return self.edition == "pl"
+        return EDITION_RULES[self.edition].half_points
 
     @property
     def coatl_limit(self) -> int | None:
         """How many Cóatls a player may begin in all (rule 8.2); None for no limit."""
-        return COATLS_TO_END if self.edition == "fr" else None
+        return EDITION_RULES[self.edition].coatl_limit
 
     @property
     def tokens_first(self) -> bool:
         """Whether a token is used only as the first action of a turn (rule 8.3)."""
-        return self.edition == "fr"
+        return EDITION_RULES[self.edition].tokens_first
 
     def listing(self, language: str = "en") -> list[OptionRow]:
         """Every option with its value, then the rulings that are the same at every table."""

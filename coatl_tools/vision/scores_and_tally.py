@@ -13,6 +13,7 @@ from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.language import fold_letters
 from coatl_tools.referee.position_text import build_coatl
 from coatl_tools.referee.tally import parse_tally, score_tally
+from coatl_tools.resources import Edition
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
@@ -108,6 +109,7 @@ def make_tally(
     owners: Sequence[int],
     coatls: Sequence[LaidCoatl],
     catalog: Catalog,
+    edition: Edition,
     fulfilled: Iterable[str] | None = None,
 ) -> dict[str, Any]:
     """Make the tally of a finished game, as JSON that `coatl table tally` reads.
@@ -126,7 +128,8 @@ def make_tally(
                 ],
             }
             for seat, name in enumerate(names)
-        ]
+        ],
+        "edition": edition,
     }
     if any(catalog[card].set == PROMO_SET for one in coatls for card in one.cards):
         data["promo"] = True

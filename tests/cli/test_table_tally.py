@@ -46,7 +46,7 @@ def test_as_json() -> None:
 
 def test_as_sentences() -> None:
     lines = run(EXAMPLE, "--plain").stdout.splitlines()
-    assert lines[0] == "Ana: 21 points. Scoreboard: position 21."
+    assert lines[:2] == ["Edition: pl", "Ana: 21 points. Scoreboard: position 21."]
     assert lines[-1] == "Ana wins."
     assert all(line.isprintable() for line in lines)
     assert run(EXAMPLE, "--plain", "--lang", "pl").stdout.splitlines()[-1] == "Ana wygrywa."
@@ -68,6 +68,28 @@ def test_what_is_typed_is_tallied_like_the_file() -> None:
     assert typed.exit_code == 0
     assert typed.stdout == run(EXAMPLE, "--json").stdout
     assert "Ana, Cóatl 1:" in typed.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "edition", "winner"),
+    [
+        (["--lang", "pl"], "pl", "Ana"),
+        (["--lang", "fr"], "fr", "Bo"),
+        (["--lang", "pl", "--edition", "en"], "en", "Bo"),
+        (["--edition", "PL"], "pl", "Ana"),
+        ([], "en", "Bo"),
+    ],
+)
+def test_the_edition_is_the_one_chosen_or_that_of_the_language(
+    options: list[str], edition: str, winner: str
+) -> None:
+    """By the Polish rulebook, Ana's incomplete Cóatl is worth half of 7 (rule 8.1)."""
+    typed = "Ana, Bo\n<YYYYYY P11\n\n<RRRG> P02\n\n"
+    data = json.loads(run(*options, "--json", typed=typed).stdout)
+    assert (data["edition"], data["winners"]) == (edition, [winner])
+    shown = run(*options, typed=typed).stdout.splitlines()
+    assert shown[0].endswith(f": {edition}")
+    assert winner in shown[-1]
 
 
 def test_mistakes_are_explained_and_nothing_typed_is_lost() -> None:

@@ -89,6 +89,7 @@ def new(
         make_virtual_header,
     )
     from coatl_tools.referee.table_folder import get_table_path
+    from coatl_tools.rules.editions import choose_edition
 
     get_table_path(settings.folder, name)  # a bad name is told before anything is asked
     names, bots = _parse_seats(players, solo)
@@ -100,7 +101,7 @@ def new(
         raise click.UsageError("--seed is for virtual tables: nothing is dealt at a real one.")
     if virtual and join is not None:
         raise click.UsageError("--join is for real tables: use --physical.")
-    edition = edition or settings.language.edition
+    edition = choose_edition(edition, settings.language)
     chosen = collect_variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
     options = make_table_options(names, virtual, {"levels": parse_solo_levels(levels), **chosen})
     catalog = settings.catalog()

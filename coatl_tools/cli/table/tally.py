@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.common_options import (
+    FILE_TYPE,
+    Settings,
+    edition_option,
+    json_option,
+    shared_options,
+)
 from coatl_tools.cli.table.table_options import ascii_option
-from coatl_tools.resources import EDITIONS
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -18,11 +23,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", required=False, type=FILE_TYPE)
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS, case_sensitive=False),
-    help="The edition played by; in pl an incomplete Cóatl counts half.",
-)
+@edition_option("that of your language")
 @click.option("--promo", is_flag=True, help="Played with the promo cards too.")
 @click.option("--golden-feathers", is_flag=True, help="Played with golden segments.")
 @click.option("--fewer-bodies", is_flag=True, help="Played with fewer body segments.")
@@ -61,8 +62,10 @@ def tally(
     who played, then each player's Cóatls, one a line with the cards beside it, such as
     "<RBBYG> P29 T03".
     """
+    from coatl_tools.rules.editions import choose_edition
+
     asked = {
-        "edition": edition or "en",
+        "edition": choose_edition(edition, settings.language),
         "promo": promo,
         "golden_feathers": golden_feathers,
         "fewer_bodies": fewer_bodies,
@@ -76,13 +79,13 @@ def tally(
     from coatl_tools.referee.tally import score_tally as tallied
 
     cards = tuple(settings.catalog())
-    result = tallied(
-        _load_tally(file, cards) if file else _ask_for_tally(asked, cards, settings.lang), cards
-    )
+    table = _load_tally(file, cards) if file else _ask_for_tally(asked, cards, settings.lang)
+    result, edition = tallied(table, cards), table.options.edition
+    edition_line = settings.language.label("edition_played", edition=edition)
     if plain:
         from coatl_tools.referee.presentation.result_text import describe_result
 
-        click.echo("\n".join(describe_result(result, settings.lang)))
+        click.echo("\n".join([edition_line, *describe_result(result, settings.lang)]))
         return 0
     from coatl_tools.cli.terminal.screen import Screen
     from coatl_tools.cli.terminal.stdio import print_json
@@ -90,8 +93,9 @@ def tally(
     from coatl_tools.referee.presentation.result_text import serialize_result
 
     if as_json:
-        print_json(serialize_result(result))
+        print_json({"edition": edition, **serialize_result(result)})
     else:
+        click.echo(edition_line)
         print_result(result, Screen(settings.language), over=True)
     return 0
 

@@ -24,8 +24,9 @@ from coatl_tools.referee.table_creation import (
     make_virtual_header,
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
-from coatl_tools.resources import EDITIONS
+from coatl_tools.resources import EDITIONS, Edition
 from coatl_tools.rules.components import SOLO_LEVELS
+from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
 
@@ -51,7 +52,7 @@ class NewTableForm:
     names: tuple[str, ...] = ("",) * MAX_SEATS
     kinds: tuple[str, ...] = ("person",) * MAX_SEATS
     dealt: bool = True
-    edition: str = EDITIONS[0]
+    edition: Edition = DEFAULT_EDITION
     tokens: bool = True
     levels: tuple[int, ...] = ()
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -62,7 +63,9 @@ async def show_tables(request: Request) -> Response:
     house = get_app_state(request)
     if house.only is not None:
         return RedirectResponse(f"/table/{quote(house.only)}", 303)
-    return _tables_response(request, house, NewTableForm(edition=get_language(request).edition))
+    return _tables_response(
+        request, house, NewTableForm(edition=choose_edition(None, get_language(request)))
+    )
 
 
 def _tables_response(
@@ -99,7 +102,9 @@ async def submit_new_table(request: Request) -> Response:
     house = get_app_state(request)
     if house.only is not None:
         raise RequestError("web.no_new_tables", 403)
-    wish = _parse_form(await request.form(max_files=0, max_fields=MAX_SEATS * 2 + 30))
+    wish = _parse_form(
+        get_language(request), await request.form(max_files=0, max_fields=MAX_SEATS * 2 + 30)
+    )
     try:
         name = await asyncio.to_thread(_create_table, house, wish)
     except CoatlError as error:
@@ -107,7 +112,7 @@ async def submit_new_table(request: Request) -> Response:
     return RedirectResponse(f"/table/{quote(name)}", 303)
 
 
-def _parse_form(form: FormData) -> NewTableForm:
+def _parse_form(language: Language, form: FormData) -> NewTableForm:
     def text(key: str) -> str:
         return str(form.get(key, ""))[:80].strip()
 
@@ -118,7 +123,7 @@ def _parse_form(form: FormData) -> NewTableForm:
         names=tuple(text(f"player{seat}") for seat in range(MAX_SEATS)),
         kinds=tuple(kind if kind in BOT_NAMES else "person" for kind in kinds),
         dealt=text("dealt") != "physical",
-        edition=text("edition") if text("edition") in EDITIONS else EDITIONS[0],
+        edition=choose_edition(text("edition") if text("edition") in EDITIONS else None, language),
         tokens="tokens" in form,
         levels=tuple(level for level in SOLO_LEVELS if str(level) in levels),
         flags={flag: flag in form for flag in _OPTION_FLAGS},

@@ -21,6 +21,7 @@ from coatl_tools.referee.presentation.result_text import (
     rank_all_seats,
 )
 from coatl_tools.referee.tally import score_tally
+from coatl_tools.resources import Edition
 from coatl_tools.rules.components import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.position_checks import check_coatls
@@ -199,7 +200,9 @@ def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Ta
         found = score_tally(draft.table(catalog), catalog)
     except CoatlError as error:
         return _view_with_error(error, seats, words)
-    return _view_with_ranking(found, seats, all(begun), words) if any(begun) else TallyView(seats)
+    if not any(begun):
+        return TallyView(seats)
+    return _view_with_ranking(found, seats, all(begun), game.options.edition, words)
 
 
 def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
@@ -270,7 +273,11 @@ def _players_in_error(error: PositionError) -> Iterator[object]:
 
 
 def _view_with_ranking(
-    found: GameResult, seats: tuple[TallySeatView, ...], over: bool, words: Language
+    found: GameResult,
+    seats: tuple[TallySeatView, ...],
+    over: bool,
+    edition: Edition,
+    words: Language,
 ) -> TallyView:
     told = tuple(
         replace(seat, points=player.points)
@@ -280,7 +287,8 @@ def _view_with_ranking(
     if found.adam:
         scores.append((ADAM_NAME, choose_marker_colour(0, adam=True), found.adam.points))
     *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(found, over))
-    shared = "\n".join(describe_result(found, words.code, over))
+    played = words.label("edition_played", edition=edition)
+    shared = "\n".join([played, *describe_result(found, words.code, over)])
     return TallyView(told, (), found, over, draw_scoreboard(scores), tuple(reasons), last, shared)
 
 

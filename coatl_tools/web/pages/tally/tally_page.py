@@ -18,6 +18,7 @@ from coatl_tools.language import Language
 from coatl_tools.printing.pictures.shared_pictures import render_result_picture
 from coatl_tools.referee.tally import score_tally
 from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
+from coatl_tools.rules.editions import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, build_edit_links
 from coatl_tools.web.pages.score import ScoreView, build_score_view
@@ -68,7 +69,9 @@ async def show_tally(request: Request) -> Response:
     if not wrong and given != [*draft.pairs]:
         return RedirectResponse(draft.url(), 303)
     if not draft.seats:
-        return _tally_response(request, "tally_players.html", draft, wrong, edition=words.edition)
+        return _tally_response(
+            request, "tally_players.html", draft, wrong, edition=choose_edition(None, words)
+        )
     found = build_tally_view(draft, catalog, words)
     if draft.place is not None:
         changing = _build_edit_view(draft, catalog, words)

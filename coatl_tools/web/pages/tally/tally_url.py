@@ -23,6 +23,7 @@ from coatl_tools.pieces import MAX_PIECES
 from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_number
 from coatl_tools.referee.tally import Tally, TallySeat
 from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS
+from coatl_tools.rules.editions import DEFAULT_EDITION
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.web.pages.coatl_editor import EditedCoatl
@@ -125,7 +126,7 @@ class TallyDraft:
 
     seats: tuple[DraftSeat, ...] = ()
     adam: tuple[str, ...] = ()  # A.D.A.M.'s fulfilled cards
-    edition: str = "en"
+    edition: str = DEFAULT_EDITION  # a link means the same to everybody
     levels: tuple[int, ...] = ()
     promo: bool = False
     fewer_bodies: bool = False
@@ -153,7 +154,7 @@ class TallyDraft:
             draft,
             seats=tuple(seat for seat in draft.seats if seat.name or _has_coatls(seat)),
             adam=_parse_fulfilled(last.get("adam", ""), catalog),
-            edition=last.get("edition", "")[:MAX_NAME_LENGTH] or "en",
+            edition=last.get("edition", "")[:MAX_NAME_LENGTH] or DEFAULT_EDITION,
             levels=_parse_levels(value for name, value in given if name == "level"),
             at=last.get("at", ""),
             **flags,
@@ -208,7 +209,9 @@ class TallyDraft:
     @property
     def option_pairs(self) -> QueryPairs:
         """How it was played."""
-        edition: QueryPairs = (("edition", self.edition),) if self.edition != "en" else ()
+        edition: QueryPairs = (
+            (("edition", self.edition),) if self.edition != DEFAULT_EDITION else ()
+        )
         flags = tuple((name, "1") for name, flag in _OPTION_FLAGS.items() if getattr(self, flag))
         return edition + flags + tuple(("level", str(level)) for level in self.levels)
 
