@@ -71,10 +71,12 @@ def serve(
     with lock_folder(settings.folder):
         listener = http_server.open_listener(host, port)
         number = listener.getsockname()[1]
-        house = AppState(
+        app_state = AppState(
             settings.folder, catalog, ServerAddress(number, shown, lan, everywhere), only
         )
-        http_server.run_server(house, listener, lambda: _print_addresses(settings, house, as_json))
+        http_server.run_server(
+            app_state, listener, lambda: _print_addresses(settings, app_state, as_json)
+        )
 
 
 def _style_qr_code(code: str) -> str:
@@ -84,24 +86,26 @@ def _style_qr_code(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
 
 
-def _print_addresses(settings: Settings, house: AppState, as_json: bool) -> None:
+def _print_addresses(settings: Settings, app_state: AppState, as_json: bool) -> None:
     """Where the pages are, and who can open them."""
     from coatl_tools.web.server.app_state import make_join_link
 
-    way, lan = make_join_link(house), house.address.lan
+    way, lan = make_join_link(app_state), app_state.address.allow_lan
     if as_json:
         from coatl_tools.cli.terminal.stdio import print_json
 
         code = {"code": way.code, "link": way.link} if lan else {}
-        print_json({"url": house.address.url, "local": house.address.local, "lan": lan, **code})
+        print_json(
+            {"url": app_state.address.url, "local": app_state.address.local_url, "lan": lan, **code}
+        )
     else:
         label = settings.language.label
-        print(label("serve_here", url=house.address.local))
+        print(label("serve_here", url=app_state.address.local_url))
         if lan:
-            print(label("serve_lan", url=house.address.url, code=way.code))
+            print(label("serve_lan", url=app_state.address.url, code=way.code))
             if sys.stdout.isatty() and can_encode("█▄▀"):
                 print(label("serve_scan"))
-                print(_style_qr_code(way.terminal()))
+                print(_style_qr_code(way.render_terminal()))
             print(label("serve_lan_who"))
         else:
             print(label("serve_alone"))

@@ -106,20 +106,20 @@ _MAX_LANGUAGES = 20  # languages of a browser that are looked at
 
 def get_app_state(request: Request) -> AppState:
     """What the server has."""
-    house: AppState = request.app.state.house
-    return house
+    state: AppState = request.app.state.app_state
+    return state
 
 
 def get_session(request: Request) -> VisitorSession:
     """Who asks."""
-    visitor: VisitorSession = request.state.visitor
-    return visitor
+    session: VisitorSession = request.state.session
+    return session
 
 
 def is_host(request: Request) -> bool:
     """Whether the request comes from the laptop itself."""
-    host: bool = request.state.host
-    return host
+    from_host: bool = request.state.is_host
+    return from_host
 
 
 def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
@@ -177,7 +177,7 @@ def make_static_url(name: str) -> str:
 def render_template(request: Request, template: str, **values: Any) -> str:
     """A template with these values; `t` gives labels, `say` sentences, of the language."""
     words = get_language(request)
-    house = get_app_state(request)
+    app_state = get_app_state(request)
     given = {
         "t": partial(_format_label, words),
         "say": partial(_format_sentence, words),
@@ -185,10 +185,10 @@ def render_template(request: Request, template: str, **values: Any) -> str:
         "colon": words.typography.colon,
         "lang": words.code,
         "request": request,
-        "house": house,
+        "app_state": app_state,
         "host": is_host(request),
         "here": request.url.path,
-        **make_template_functions(words, house.catalog),
+        **make_template_functions(words, app_state.catalog),
     }
     return _load_templates().get_template(template).render(given | values)
 

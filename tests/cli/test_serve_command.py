@@ -150,5 +150,5 @@ def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> 
 
     quiet = http_server.LimitedConnection.__new__(http_server.LimitedConnection)
     quiet.cycle, quiet.transport = None, Silent()  # type: ignore[assignment] # all that is asked
-    quiet._lose()
+    quiet._close_if_idle()
     assert quiet.transport.closed  # type: ignore[attr-defined]

@@ -75,7 +75,7 @@ def open_table_clients(
 def find_table(house: AppState) -> Table:
     """The table as the server has it; where nobody has looked yet, as its journal has it."""
     path = house.folder / f"{NAME}.jsonl"
-    room = house.rooms.known(path)
+    room = house.live_tables.find_open(path)
     return room.table if room else Table.open(path)
 
 

@@ -35,7 +35,7 @@ def phone(tmp_path: Path) -> PageClient:
 
 
 def code_of(visitor: PageClient) -> str:
-    return str(visitor.app.state.house.visitors.code)  # type: ignore[attr-defined]
+    return str(visitor.app.state.house.sessions.code)  # type: ignore[attr-defined]
 
 
 def test_every_answer_forbids_what_pages_do_not_need(laptop: PageClient) -> None:
@@ -83,8 +83,8 @@ def test_names_and_numbers_of_this_machine_are_known(laptop: PageClient, host: s
 
 
 def test_the_usual_port_need_not_be_said() -> None:
-    assert ServerAddress(80).is_called("localhost")
-    assert not ServerAddress(8642).is_called("localhost")
+    assert ServerAddress(80).is_own_host("localhost")
+    assert not ServerAddress(8642).is_own_host("localhost")
 
 
 @pytest.mark.parametrize(
@@ -222,11 +222,11 @@ def test_many_addresses_do_not_guess_faster() -> None:
     now = 0.0
     attempts = CodeRateLimit(lambda: now)
     for number in range(MAX_WRONG_TOTAL):
-        assert attempts.wait(f"10.0.0.{number}") == 0
-        attempts.wrong(f"10.0.0.{number}")
-    assert attempts.wait("10.0.1.1") > 0
+        assert attempts.seconds_to_wait(f"10.0.0.{number}") == 0
+        attempts.record_wrong_code(f"10.0.0.{number}")
+    assert attempts.seconds_to_wait("10.0.1.1") > 0
     now = RATE_LIMIT_SECONDS + 1
-    assert attempts.wait("10.0.1.1") == 0
+    assert attempts.seconds_to_wait("10.0.1.1") == 0
 
 
 @pytest.mark.parametrize(
@@ -261,13 +261,13 @@ def test_a_server_that_starts_again_knows_its_phones_and_its_code(tmp_path: Path
 
 def test_no_token_stands_in_the_file(tmp_path: Path) -> None:
     visitors = SessionStore(tmp_path)
-    token = visitors.new_token()
-    visitors.admit(visitors.visitor(token))
+    token = visitors.make_session_id()
+    visitors.admit(visitors.find_session(token))
     text = (tmp_path / SESSIONS_FILE).read_text()
     assert token not in text
     assert (tmp_path / SESSIONS_FILE).stat().st_mode & 0o077 == 0
-    assert SessionStore(tmp_path).visitor(token).admitted
-    assert not SessionStore(tmp_path).visitor(visitors.new_token()).admitted
+    assert SessionStore(tmp_path).find_session(token).admitted
+    assert not SessionStore(tmp_path).find_session(visitors.make_session_id()).admitted
 
 
 @pytest.mark.parametrize(
@@ -288,31 +288,31 @@ def test_a_file_that_makes_no_sense_is_begun_anew(tmp_path: Path, text: str) -> 
     (tmp_path / SESSIONS_FILE).write_text(text)
     visitors = SessionStore(tmp_path)
     assert normalize_join_code(visitors.code) == visitors.code != ""
-    visitors.admit(visitors.visitor("x"))
+    visitors.admit(visitors.find_session("x"))
     assert json.loads((tmp_path / SESSIONS_FILE).read_text())["code"] == visitors.code
 
 
 def test_a_seat_has_one_visitor(tmp_path: Path) -> None:
     visitors = SessionStore(tmp_path)
-    ana, bo = visitors.visitor("ana"), visitors.visitor("bo")
-    visitors.sit(ana, "evening", 0)
-    visitors.sit(bo, "evening", 0)
-    assert visitors.visitor("ana").seat("evening") is None
-    assert visitors.visitor("bo").seat("evening") == 0
-    visitors.sit(bo, "evening", 1)
-    assert visitors.taken("evening") == {1}
-    visitors.free("evening", 1)
-    assert visitors.taken("evening") == set()
+    ana, bo = visitors.find_session("ana"), visitors.find_session("bo")
+    visitors.take_seat(ana, "evening", 0)
+    visitors.take_seat(bo, "evening", 0)
+    assert visitors.find_session("ana").seat("evening") is None
+    assert visitors.find_session("bo").seat("evening") == 0
+    visitors.take_seat(bo, "evening", 1)
+    assert visitors.taken_seats("evening") == {1}
+    visitors.free_seat("evening", 1)
+    assert visitors.taken_seats("evening") == set()
 
 
 def test_old_visitors_are_forgotten(tmp_path: Path) -> None:
     now = 0.0
     visitors = SessionStore(tmp_path, lambda: now)
-    visitors.admit(visitors.visitor("old"))
+    visitors.admit(visitors.find_session("old"))
     now = 31 * 24 * 3600
-    visitors.admit(visitors.visitor("new"))
-    assert not visitors.visitor("old").admitted
-    assert visitors.visitor("new").admitted
+    visitors.admit(visitors.find_session("new"))
+    assert not visitors.find_session("old").admitted
+    assert visitors.find_session("new").admitted
 
 
 def test_codes_are_easy_to_read_and_hard_to_guess() -> None:
@@ -324,13 +324,13 @@ def test_codes_are_easy_to_read_and_hard_to_guess() -> None:
 def test_whoever_comes_every_day_is_not_forgotten(tmp_path: Path) -> None:
     now = 0.0
     visitors = SessionStore(tmp_path, lambda: now)
-    visitors.sit(visitors.visitor("ana"), "evening", 0)
+    visitors.take_seat(visitors.find_session("ana"), "evening", 0)
     for day in range(1, 60):
         now = day * 24 * 3600.0
-        assert visitors.seen_again(visitors.visitor("ana"))
-        assert not visitors.seen_again(visitors.visitor("ana"))  # once a day is enough
-    visitors.admit(visitors.visitor("bo"))
-    assert visitors.visitor("ana").seat("evening") == 0
+        assert visitors.refresh(visitors.find_session("ana"))
+        assert not visitors.refresh(visitors.find_session("ana"))  # once a day is enough
+    visitors.admit(visitors.find_session("bo"))
+    assert visitors.find_session("ana").seat("evening") == 0
 
 
 def test_who_knows_the_code_comes_in_though_many_came_before(tmp_path: Path) -> None:
@@ -341,16 +341,16 @@ def test_who_knows_the_code_comes_in_though_many_came_before(tmp_path: Path) -> 
     }
     (tmp_path / SESSIONS_FILE).write_text(json.dumps({"code": "ABC234", "visitors": known}))
     visitors = SessionStore(tmp_path)
-    visitors.admit(visitors.visitor("new"))
-    assert visitors.visitor("new").admitted
+    visitors.admit(visitors.find_session("new"))
+    assert visitors.find_session("new").admitted
 
 
 def test_what_cannot_be_written_has_not_happened(tmp_path: Path) -> None:
     visitors = SessionStore(tmp_path)
     (tmp_path / SESSIONS_FILE).mkdir()
     with pytest.raises(FileError):
-        visitors.sit(visitors.visitor("ana"), "evening", 0)
-    assert visitors.taken("evening") == set()
+        visitors.take_seat(visitors.find_session("ana"), "evening", 0)
+    assert visitors.taken_seats("evening") == set()
 
 
 def test_phones_hear_nothing_of_where_files_lie(tmp_path: Path) -> None:
@@ -359,7 +359,7 @@ def test_phones_hear_nothing_of_where_files_lie(tmp_path: Path) -> None:
     (folder / SESSIONS_FILE).mkdir()
     phone, laptop = PageClient(house, PHONE), PageClient(house)
     for visitor, told in ((phone, False), (laptop, True)):
-        answer = visitor.visit(f"/join?code={house.visitors.code}")
+        answer = visitor.visit(f"/join?code={house.sessions.code}")
         assert answer.status_code == 422
         assert (str(tmp_path) in answer.text) is told
 

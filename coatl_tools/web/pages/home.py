@@ -22,9 +22,9 @@ LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 
 async def show_home(request: Request) -> Response:
     """Where everything begins."""
-    house = get_app_state(request)
-    code = make_join_link(house) if house.address.lan and is_host(request) else None
-    return render_page(request, "home.html", tables=house.tables, joining=code)
+    app_state = get_app_state(request)
+    code = make_join_link(app_state) if app_state.address.allow_lan and is_host(request) else None
+    return render_page(request, "home.html", tables=app_state.table_names, joining=code)
 
 
 async def choose_language(request: Request) -> Response:

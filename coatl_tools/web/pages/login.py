@@ -37,17 +37,19 @@ async def join_by_link(request: Request) -> Response:
 
 def _check_code(request: Request, code: str, to: str) -> Response:
     """Let somebody in who knows the code; who guesses has to wait."""
-    house, to = get_app_state(request), sanitize_redirect_path(to)
+    app_state, to = get_app_state(request), sanitize_redirect_path(to)
     address = request.client.host if request.client else ""
-    wait = house.attempts.wait(address)
+    wait = app_state.rate_limit.seconds_to_wait(address)
     if wait:
         answer = render_page(request, "door.html", 429, to=to, wrong="web_door_wait", seconds=wait)
         answer.headers["retry-after"] = str(wait)
         return answer
-    if not secrets.compare_digest(normalize_join_code(code).encode(), house.visitors.code.encode()):
-        house.attempts.wrong(address)
+    if not secrets.compare_digest(
+        normalize_join_code(code).encode(), app_state.sessions.code.encode()
+    ):
+        app_state.rate_limit.record_wrong_code(address)
         return render_page(request, "door.html", 403, to=to, wrong="web_door_wrong")
-    house.visitors.admit(get_session(request))
+    app_state.sessions.admit(get_session(request))
     return RedirectResponse(to, 303)
 
 

@@ -54,7 +54,7 @@ async def show_print_form(request: Request) -> Response:
 
 async def start_print_job(request: Request) -> Response:
     """Have it made; who asks for the same again is led to where it is being made."""
-    house = get_app_state(request)
+    app_state = get_app_state(request)
     form = await request.form(max_files=0, max_fields=16)
     said = {name: str(form.get(name, "")) for name in _CHOICE_FIELDS}
     wished = parse_print_request(
@@ -64,11 +64,13 @@ async def start_print_job(request: Request) -> Response:
         only=str(form.get("only", ""))[:MAX_CARD_LIST_LENGTH],
     )
     try:
-        _select_cards(wished, house.catalog)
+        _select_cards(wished, app_state.catalog)
     except (CommandLineError, UnknownCardError) as error:
         return _form_response(request, wished, error)
     owner = get_session(request).key
-    job = house.jobs.begin(owner, house.prints, run_print_job, wished, house.catalog, mark=wished)
+    job = app_state.jobs.start_job(
+        owner, app_state.print_worker, run_print_job, wished, app_state.catalog, request=wished
+    )
     return RedirectResponse(f"/print/{job}", 303)
 
 
@@ -130,8 +132,8 @@ def _attachment_response(name: str, data: bytes, kind: str) -> Response:
 
 def _find_job(request: Request) -> Job:
     """The job of the address; WorkError with 404 if it is not this visitor's, or no print."""
-    job = get_app_state(request).jobs.look(get_session(request).key, request.path_params["job"])
-    if not isinstance(job.mark, PrintRequest):
+    job = get_app_state(request).jobs.find_job(get_session(request).key, request.path_params["job"])
+    if not isinstance(job.request, PrintRequest):
         raise HTTPException(404)
     return job
 
@@ -146,7 +148,7 @@ def _select_cards(wished: PrintRequest, catalog: Catalog) -> Sequence[Card]:
 
 
 def _printing_advice(request: Request, job: Job, files: Sequence[PrintedFile]) -> list[str]:
-    wished: PrintRequest = job.mark
+    wished: PrintRequest = job.request
     layouts, catalog = Layouts(), get_app_state(request).catalog
     unmarked = 0
     if any(file.title == "print_cards" for file in files):

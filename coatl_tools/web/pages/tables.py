@@ -60,19 +60,18 @@ class NewTableForm:
 
 async def show_tables(request: Request) -> Response:
     """All tables, and the form."""
-    house = get_app_state(request)
-    if house.only is not None:
-        return RedirectResponse(f"/table/{quote(house.only)}", 303)
-    return _tables_response(
-        request, house, NewTableForm(edition=choose_edition(None, get_language(request)))
-    )
+    app_state = get_app_state(request)
+    if app_state.only_table is not None:
+        return RedirectResponse(f"/table/{quote(app_state.only_table)}", 303)
+    form = NewTableForm(edition=choose_edition(None, get_language(request)))
+    return _tables_response(request, app_state, form)
 
 
 def _tables_response(
-    request: Request, house: AppState, wish: NewTableForm, error: CoatlError | None = None
+    request: Request, app_state: AppState, wish: NewTableForm, error: CoatlError | None = None
 ) -> Response:
     words = get_language(request)
-    listed = [_describe_table(house, name, words) for name in house.tables]
+    listed = [_describe_table(app_state, name, words) for name in app_state.table_names]
     return render_page(
         request,
         "tables.html",
@@ -86,29 +85,29 @@ def _tables_response(
     )
 
 
-def _describe_table(house: AppState, name: str, words: Language) -> tuple[str, list[str], str]:
+def _describe_table(app_state: AppState, name: str, words: Language) -> tuple[str, list[str], str]:
     """A table, who plays there and, if it is open by now, how far it is."""
-    path = get_table_path(house.folder, name)
-    room = house.rooms.known(path)
-    if room is None:  # to read all journals would take long
+    path = get_table_path(app_state.folder, name)
+    live_table = app_state.live_tables.find_open(path)
+    if live_table is None:  # to read all journals would take long
         return name, read_player_names(path), ""
-    shown = room.table.view(None)
+    shown = live_table.table.view(None)
     said = [words.sentence(*phrase) for phrase in phrase_headline(shown, shown.game)]
     return name, read_player_names(path), " · ".join(said)
 
 
 async def submit_new_table(request: Request) -> Response:
     """Begin a table with what was filled in, or say what is wrong with it."""
-    house = get_app_state(request)
-    if house.only is not None:
+    app_state = get_app_state(request)
+    if app_state.only_table is not None:
         raise RequestError("web.no_new_tables", 403)
     wish = _parse_form(
         get_language(request), await request.form(max_files=0, max_fields=MAX_SEATS * 2 + 30)
     )
     try:
-        name = await asyncio.to_thread(_create_table, house, wish)
+        name = await asyncio.to_thread(_create_table, app_state, wish)
     except CoatlError as error:
-        return _tables_response(request, house, wish, error)
+        return _tables_response(request, app_state, wish, error)
     return RedirectResponse(f"/table/{quote(name)}", 303)
 
 
@@ -130,11 +129,11 @@ def _parse_form(language: Language, form: FormData) -> NewTableForm:
     )
 
 
-def _create_table(house: AppState, wish: NewTableForm) -> str:
+def _create_table(app_state: AppState, wish: NewTableForm) -> str:
     """Begin the table; CoatlError if that is not possible."""
-    if len(house.tables) >= MAX_TABLES:
+    if len(app_state.table_names) >= MAX_TABLES:
         raise RequestError("web.many_tables", 403, most=MAX_TABLES)
-    if get_table_path(house.folder, wish.name).exists():
+    if get_table_path(app_state.folder, wish.name).exists():
         raise RequestError("web.table_exists", 400, name=wish.name)
     names: list[str] = []
     bots: list[str] = []
@@ -153,11 +152,11 @@ def _create_table(house: AppState, wish: NewTableForm) -> str:
     }
     options = make_table_options(names, wish.dealt, chosen)
     if wish.dealt:
-        header = make_virtual_header(options, house.catalog, bots)
+        header = make_virtual_header(options, app_state.catalog, bots)
     else:
-        cards = house.catalog.deck(options.promo)
+        cards = app_state.catalog.deck(options.promo)
         header = TableHeader(options, cards, None, tuple(bots) if any(bots) else ())
-    return create_table(house.folder, wish.name, header).name
+    return create_table(app_state.folder, wish.name, header).name
 
 
 routes = [Route("/tables", show_tables), Route("/tables", submit_new_table, methods=["POST"])]

@@ -60,23 +60,23 @@ def list_routes() -> list[BaseRoute]:
     ]
 
 
-def create_app(house: AppState) -> Starlette:
-    """The pages of a house."""
+def create_app(app_state: AppState) -> Starlette:
+    """The pages of a app_state."""
 
     @asynccontextmanager
-    async def open_house(_: Starlette) -> AsyncIterator[None]:
-        tidying = asyncio.create_task(house.tidy())
+    async def run_app_state(_: Starlette) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(app_state.sweep_periodically())
         try:
             yield
         finally:
-            tidying.cancel()
-            await house.close()
+            sweeping.cancel()
+            await app_state.close()
 
     app = Starlette(
         routes=list_routes(),
-        lifespan=open_house,
+        lifespan=run_app_state,
         middleware=[
-            Middleware(SecurityMiddleware, house=house),
+            Middleware(SecurityMiddleware, app_state=app_state),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
         exception_handlers={
@@ -85,7 +85,7 @@ def create_app(house: AppState) -> Starlette:
             Exception: _handle_unexpected_error,
         },
     )
-    app.state.house = house
+    app.state.app_state = app_state
     return app
 
 

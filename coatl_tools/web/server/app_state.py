@@ -32,14 +32,15 @@ LOOPBACK_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where the server is found. With `lan`, phones of the network may come, who know the code."""
+    """Where the server is found. With `allow_lan`, phones of the network may
+    come in that know the code."""
 
     port: int
     host: str = "127.0.0.1"
-    lan: bool = False
-    everywhere: bool = False  # it listens at all addresses of this machine
+    allow_lan: bool = False
+    all_interfaces: bool = False  # it listens at all addresses of this machine
 
-    def is_called(self, host: str) -> bool:
+    def is_own_host(self, host: str) -> bool:
         """Whether a Host header means this server.
 
         A number may stand for any of its networks; of names, only its own count: any other one
@@ -62,9 +63,9 @@ class ServerAddress:
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     @property
-    def local(self) -> str:
+    def local_url(self) -> str:
         """The address for this machine."""
-        return f"http://127.0.0.1:{self.port}" if self.everywhere else self.url
+        return f"http://127.0.0.1:{self.port}" if self.all_interfaces else self.url
 
 
 @dataclass
@@ -74,54 +75,60 @@ class AppState:
     folder: Path
     catalog: Catalog
     address: ServerAddress
-    only: str | None = None
-    visitors: SessionStore = field(init=False)
-    rooms: LiveTables = field(init=False)
-    attempts: CodeRateLimit = field(default_factory=CodeRateLimit)
+    only_table: str | None = None
+    sessions: SessionStore = field(init=False)
+    live_tables: LiveTables = field(init=False)
+    rate_limit: CodeRateLimit = field(default_factory=CodeRateLimit)
     jobs: JobStore = field(default_factory=JobStore)
     uploads: UploadReader = field(default_factory=UploadReader)
-    photos: Worker = field(default_factory=Worker)
-    prints: Worker = field(default_factory=lambda: Worker(WorkerLimits(seconds=PRINT_JOB_SECONDS)))
-    _warming: asyncio.Task[None] | None = field(default=None, init=False)
+    photo_worker: Worker = field(default_factory=Worker)
+    print_worker: Worker = field(
+        default_factory=lambda: Worker(WorkerLimits(seconds=PRINT_JOB_SECONDS))
+    )
+    _warm_up_task: asyncio.Task[None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.visitors = SessionStore(self.folder)
-        self.rooms = LiveTables()
+        self.sessions = SessionStore(self.folder)
+        self.live_tables = LiveTables()
 
     @property
-    def tables(self) -> list[str]:
+    def table_names(self) -> list[str]:
         """The names of the tables that are served."""
         names = list_table_names(self.folder)
-        return names if self.only is None else [name for name in names if name == self.only]
+        return (
+            names
+            if self.only_table is None
+            else [name for name in names if name == self.only_table]
+        )
 
-    def warm_photos(self) -> None:
+    def warm_up_photos(self) -> None:
         """Load what reading a photo needs, once, while somebody still takes one."""
-        if self._warming is None:
-            self._warming = asyncio.create_task(self._warm_photos())
+        if self._warm_up_task is None:
+            self._warm_up_task = asyncio.create_task(self._warm_up_photos())
 
-    async def _warm_photos(self) -> None:
+    async def _warm_up_photos(self) -> None:
         with contextlib.suppress(CoatlError):  # whoever sends a photo hears what is wrong
-            await self.photos.run(run_warm_up_job, self.catalog)
+            await self.photo_worker.run(run_warm_up_job, self.catalog)
 
-    def table_file(self, name: str) -> Path:
+    def find_table_file(self, name: str) -> Path:
         """The file of a table that is served; RequestError if there is none such."""
-        if name not in self.tables:  # so a name from a request never makes a path
+        if name not in self.table_names:  # so a name from a request never makes a path
             raise RequestError("web.no_table", 404, name=name[:60])
         return find_table_path(self.folder, name)
 
-    async def tidy(self) -> None:
+    async def sweep_periodically(self) -> None:
         """Put away, time and again, what nobody has looked at for a while."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            self.jobs.sweep()
+            self.jobs.discard_expired()
 
     async def close(self) -> None:
         """End what still runs."""
-        if self._warming is not None:
-            self._warming.cancel()
+        if self._warm_up_task is not None:
+            self._warm_up_task.cancel()
         await self.jobs.close()
-        self.photos.close()
-        self.prints.close()
+        self.photo_worker.close()
+        self.print_worker.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +139,21 @@ class JoinLink:
     code: str
     link: str
 
-    def svg(self) -> str:
+    def render_svg(self) -> str:
         """The link as a QR code, to stand in a page."""
         made = segno.make(self.link, error="m")
         return made.svg_inline(scale=4, border=2, dark="#000000", light="#ffffff", omitsize=True)
 
-    def terminal(self) -> str:
+    def render_terminal(self) -> str:
         """The link as a QR code for a terminal."""
         text = io.StringIO()
         segno.make(self.link, error="l").terminal(text, border=2, compact=True)
         return text.getvalue()
 
 
-def make_join_link(house: AppState, table: str | None = None) -> JoinLink:
+def make_join_link(app_state: AppState, table: str | None = None) -> JoinLink:
     """What phones scan or type to come in: to a table, if one is named."""
-    code, url = house.visitors.code, house.address.url
-    table = table or house.only
+    code, url = app_state.sessions.code, app_state.address.url
+    table = table or app_state.only_table
     to = f"&to=/table/{quote(table)}" if table else ""
     return JoinLink(url, code, f"{url}/join?code={code}{to}")

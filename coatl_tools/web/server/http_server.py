@@ -74,11 +74,11 @@ def open_listener(host: str, port: int | None) -> socket.socket:
     raise CommandLineError("web.cannot_listen", host=host, port=tried[-1], reason=reason)
 
 
-def run_server(house: AppState, listener: socket.socket, ready: Callable[[], None]) -> None:
+def run_server(app_state: AppState, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Answer requests until a signal comes; `ready` is called once the pages can be opened."""
     server = _ReadyServer(
         uvicorn.Config(
-            create_app(house),
+            create_app(app_state),
             log_config=None,
             access_log=False,
             proxy_headers=False,  # an address that a header claims is no address
@@ -102,30 +102,30 @@ def run_server(house: AppState, listener: socket.socket, ready: Callable[[], Non
 class LimitedConnection(H11Protocol):
     """A connection that ends if it says nothing; no phone has more than a few of them."""
 
-    counted: ClassVar[Counter[str]] = Counter()
+    connections_by_client: ClassVar[Counter[str]] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        self.counted[self.address] += 1
+        self.connections_by_client[self.address] += 1
         if (
-            self.counted[self.address] > MAX_CONNECTIONS_PER_CLIENT
+            self.connections_by_client[self.address] > MAX_CONNECTIONS_PER_CLIENT
             and self.address not in LOOPBACK_ADDRESSES
         ):
             transport.abort()
-        self.waiting = self.loop.call_later(IDLE_SECONDS, self._lose)
+        self.idle_timer = self.loop.call_later(IDLE_SECONDS, self._close_if_idle)
 
-    def _lose(self) -> None:
+    def _close_if_idle(self) -> None:
         if self.cycle is None:
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody has gone."""
-        self.waiting.cancel()
-        self.counted[self.address] -= 1
-        if not self.counted[self.address]:
-            del self.counted[self.address]
+        self.idle_timer.cancel()
+        self.connections_by_client[self.address] -= 1
+        if not self.connections_by_client[self.address]:
+            del self.connections_by_client[self.address]
         super().connection_lost(exc)
 
 

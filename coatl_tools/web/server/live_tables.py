@@ -44,23 +44,23 @@ class LiveTable:
         self.table = Table.open(path)
         self._proposal: UndoProposal | None = None
         self._lock = asyncio.Lock()
-        self._news = asyncio.Event()
-        self._talk = 0  # changes that stand in no journal
-        self._said: tuple[int, Phrase] | None = None
-        self._mark: tuple[TableHeader, str] | None = None
-        self._made: dict[Hashable, bytes] = {}
-        self._made_at = ""
+        self._changed = asyncio.Event()
+        self._announcements = 0  # changes that stand in no journal
+        self._notice: tuple[int, Phrase] | None = None
+        self._table_id: tuple[TableHeader, str] | None = None
+        self._page_cache: dict[Hashable, bytes] = {}
+        self._page_cache_version = ""
         self._listeners = 0
-        self._watching: asyncio.Task[None] | None = None
+        self._watch_task: asyncio.Task[None] | None = None
 
     @property
-    def mark(self) -> str:
+    def table_id(self) -> str:
         """What seats at this table are kept under: another table of the same name has another."""
         header = self.table.journal.header
-        if self._mark is None or self._mark[0] is not header:
+        if self._table_id is None or self._table_id[0] is not header:
             begun = hashlib.sha256(serialize_header(header)).hexdigest()
-            self._mark = header, f"{self.table.name} {begun[:16]}"
-        return self._mark[1]
+            self._table_id = header, f"{self.table.name} {begun[:16]}"
+        return self._table_id[1]
 
     @property
     def proposal(self) -> UndoProposal | None:
@@ -74,111 +74,113 @@ class LiveTable:
         return len(self.table.journal.log)
 
     @property
-    def moment(self) -> str:
+    def version(self) -> str:
         """Another one after each change."""
-        return f"{self.entries}-{self._talk}"
+        return f"{self.entries}-{self._announcements}"
 
     @property
-    def said(self) -> Phrase | None:
+    def notice(self) -> Phrase | None:
         """What everybody is told about the table itself, until something happens there."""
-        return self._said[1] if self._said and self._said[0] == self.entries else None
+        return self._notice[1] if self._notice and self._notice[0] == self.entries else None
 
-    def talk(self, phrase: Phrase | None = None) -> None:
+    def announce(self, phrase: Phrase | None = None) -> None:
         """Let all who look know that something has changed that stands in no journal."""
-        self._said = (self.entries, phrase) if phrase else None
-        self._talk += 1
-        self._tell()
+        self._notice = (self.entries, phrase) if phrase else None
+        self._announcements += 1
+        self._notify()
 
-    def once(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    def cached(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """What is made once at each moment, however many look."""
-        if self._made_at != self.moment:
-            self._made, self._made_at = {}, self.moment
-        if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+        if self._page_cache_version != self.version:
+            self._page_cache, self._page_cache_version = {}, self.version
+        if key not in self._page_cache:
+            self._page_cache[key] = make()
+        return self._page_cache[key]
 
-    async def follow(self) -> None:
+    async def catch_up(self) -> None:
         """Read what other programs wrote, and let bots play that are to play."""
-        if self.table.journal.moved_on() or self._is_nobodys():  # else nobody has to wait
+        if self.table.journal.moved_on() or self._is_automatic():  # else nobody has to wait
             async with self._lock:
-                await self._catch_up()
+                await self._catch_up_locked()
 
-    async def do(
-        self, line: str, entries: int, language: str, seat: int | None, force: bool = False
+    async def run_command(
+        self, text: str, entries: int, language: str, seat: int | None, force: bool = False
     ) -> list[TableStep]:
         """Let something happen that was decided when the journal had so many entries.
 
         RequestError if it has more by now; else what `Table.do` raises.
         """
         async with self._lock:
-            await self._catch_up()
+            await self._catch_up_locked()
             if entries != self.entries:
                 raise RequestError("web.moved_on", 409)
-            doing = partial(self.table.do, line, language=language, seat=seat, force=force)
+            command = partial(self.table.do, text, language=language, seat=seat, force=force)
             try:
-                steps = await asyncio.to_thread(doing)
+                steps = await asyncio.to_thread(command)
             except JournalError as error:
                 if not self.table.journal.moved_on():
                     raise
-                await self._catch_up()
+                await self._catch_up_locked()
                 raise RequestError("web.moved_on", 409) from error
-            self._tell()
+            self._notify()
             return steps
 
-    async def go_back(
+    async def request_undo(
         self, entries: int, language: str, by: int | None, others: Iterable[int]
     ) -> None:
         """Take back the last thing; where that needs consent, ask the others who sit there."""
         async with self._lock:
-            await self._catch_up()
+            await self._catch_up_locked()
         if entries != self.entries:
             raise RequestError("web.moved_on", 409)
         if self.table.undo_grade(1) is UndoGrade.FREE or not set(others) - {by}:
-            await self.do(_UNDO_COMMAND, entries, language, by, force=True)
+            await self.run_command(_UNDO_COMMAND, entries, language, by, force=True)
             return
-        self._proposal = UndoProposal(self._talk + 1, by, entries)
-        self.talk()
+        self._proposal = UndoProposal(self._announcements + 1, by, entries)
+        self.announce()
 
-    async def agree(self, number: int, seat: int, others: Iterable[int], language: str) -> None:
+    async def agree_to_undo(
+        self, number: int, seat: int, others: Iterable[int], language: str
+    ) -> None:
         """Say yes to going back; it happens once everybody has."""
-        asked = self._asked(number)
+        asked = self._require_proposal(number)
         asked = replace(asked, agreed=asked.agreed | {seat})
         if set(others) - {asked.by} <= asked.agreed:
-            await self.do(_UNDO_COMMAND, asked.entries, language, asked.by, force=True)
+            await self.run_command(_UNDO_COMMAND, asked.entries, language, asked.by, force=True)
             return
         self._proposal = asked
-        self.talk()
+        self.announce()
 
-    def refuse(self, number: int, phrase: Phrase) -> None:
+    def refuse_undo(self, number: int, phrase: Phrase) -> None:
         """Say no to going back, or think better of it; everybody is told."""
-        self._asked(number)
+        self._require_proposal(number)
         self._proposal = None
-        self.talk(phrase)
+        self.announce(phrase)
 
-    def _asked(self, number: int) -> UndoProposal:
+    def _require_proposal(self, number: int) -> UndoProposal:
         if self.proposal is None or self.proposal.number != number:
             raise RequestError("web.moved_on", 409)
         return self.proposal
 
-    async def moments(self) -> AsyncIterator[str]:
+    async def versions(self) -> AsyncIterator[str]:
         """The moment now, and each that follows; an empty text as a sign of life."""
         self._listeners += 1
-        if self._watching is None:
-            self._watching = asyncio.create_task(self._watch())
+        if self._watch_task is None:
+            self._watch_task = asyncio.create_task(self._watch())
         try:
             while True:
-                news = self._news
-                yield self.moment
-                while not news.is_set():
+                changed = self._changed
+                yield self.version
+                while not changed.is_set():
                     try:
-                        await asyncio.wait_for(news.wait(), HEARTBEAT_SECONDS)
+                        await asyncio.wait_for(changed.wait(), HEARTBEAT_SECONDS)
                     except TimeoutError:
                         yield ""
         finally:
             self._listeners -= 1
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nobody listens."""
         return not self._listeners
 
@@ -186,31 +188,31 @@ class LiveTable:
         while self._listeners:
             with contextlib.suppress(Exception):  # whoever looks at the page is told what is wrong
                 if self.table.journal.moved_on():
-                    await self.follow()
+                    await self.catch_up()
             await asyncio.sleep(WATCH_SECONDS)
-        self._watching = None
+        self._watch_task = None
 
-    async def _catch_up(self) -> None:
+    async def _catch_up_locked(self) -> None:
         if self.table.journal.moved_on():
             await asyncio.to_thread(self.table.moved_on)
-            self._tell()
+            self._notify()
         await self._let_bots_play()
 
     async def _let_bots_play(self) -> None:
         """Go on with what needs nobody, where it was left undone."""
         table = self.table
-        while self._is_nobodys():
+        while self._is_automatic():
             if not await asyncio.to_thread(table.go_on, bool(table.people)):
                 return
-            self._tell()
+            self._notify()
 
-    def _is_nobodys(self) -> bool:
+    def _is_automatic(self) -> bool:
         state = self.table.state
         return state.stage is not OVER and self.table.is_nobodys(state)
 
-    def _tell(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
 
 
 class LiveTables:
@@ -220,24 +222,24 @@ class LiveTables:
         self._open: dict[Path, LiveTable] = {}
         self._lock = asyncio.Lock()
 
-    def known(self, path: Path) -> LiveTable | None:
-        """The room of a table, if it is open."""
+    def find_open(self, path: Path) -> LiveTable | None:
+        """The live_table of a table, if it is open."""
         return self._open.get(path)
 
-    async def room(self, path: Path) -> LiveTable:
-        """The room of a table, with all that happened up to now; FileError, JournalError."""
+    async def open_table(self, path: Path) -> LiveTable:
+        """The live_table of a table, with all that happened up to now; FileError, JournalError."""
         async with self._lock:
-            room = self._open.get(path)
-            if room is None:
-                room = await asyncio.to_thread(LiveTable, path)
-                self._open[path] = room
-                for other in [key for key, one in self._open.items() if one.idle][
+            live_table = self._open.get(path)
+            if live_table is None:
+                live_table = await asyncio.to_thread(LiveTable, path)
+                self._open[path] = live_table
+                for other in [key for key, one in self._open.items() if one.is_idle][
                     :-MAX_OPEN_TABLES
                 ]:
                     del self._open[other]
         try:
-            await room.follow()
+            await live_table.catch_up()
         except BaseException:
             self._open.pop(path, None)
             raise
-        return room
+        return live_table

@@ -46,9 +46,9 @@ SECURITY_HEADERS = {
 class SecurityMiddleware:
     """The middleware around all pages."""
 
-    def __init__(self, app: ASGIApp, house: AppState) -> None:
-        self.app, self.house = app, house
-        self.cookie = f"coatl-{house.address.port}"  # cookies know no ports
+    def __init__(self, app: ASGIApp, app_state: AppState) -> None:
+        self.app, self.app_state = app, app_state
+        self.cookie = f"coatl-{app_state.address.port}"  # cookies know no ports
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or refuse it."""
@@ -56,27 +56,27 @@ class SecurityMiddleware:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        token = self._token(headers)
-        new = not token
-        token = token or SessionStore.new_token()
+        session_id = self._read_session_id(headers)
+        is_new = not session_id
+        session_id = session_id or SessionStore.make_session_id()
         state = scope.setdefault("state", {})
-        state["visitor"] = self.house.visitors.visitor(token)
-        state["host"] = _is_from_host(scope)
-        new = self.house.visitors.seen_again(state["visitor"]) or new
+        state["session"] = self.app_state.sessions.find_session(session_id)
+        state["is_host"] = _is_from_host(scope)
+        is_new = self.app_state.sessions.refresh(state["session"]) or is_new
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                welcome = new and not scope["path"].startswith(ASSET_PATHS)
-                self._finish(MutableHeaders(scope=message), token if welcome else "")
+                needs_cookie = is_new and not scope["path"].startswith(ASSET_PATHS)
+                self._add_headers(MutableHeaders(scope=message), session_id if needs_cookie else "")
             await send(message)
 
-        refused = self._refused(scope, headers)
-        if refused is not None:
-            await refused(scope, receive, answer)
+        refusal = self._find_refusal(scope, headers)
+        if refusal is not None:
+            await refusal(scope, receive, answer)
             return
-        await self.app(scope, self._counted(scope, receive), answer)
+        await self.app(scope, self._limit_body(scope, receive), answer)
 
-    def _token(self, headers: Headers) -> str:
+    def _read_session_id(self, headers: Headers) -> str:
         try:
             found = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
         except CookieError:
@@ -84,10 +84,10 @@ class SecurityMiddleware:
         value = found.value if found else ""
         return value if len(value) == 48 and set(value) <= set("0123456789abcdef") else ""
 
-    def _refused(self, scope: Scope, headers: Headers) -> Response | None:
+    def _find_refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """The answer to a request that does not pass, or None."""
         host = headers.get("host", "").lower()
-        if not self.house.address.is_called(host) or len(headers.getlist("host")) != 1:
+        if not self.app_state.address.is_own_host(host) or len(headers.getlist("host")) != 1:
             return PlainTextResponse("This server is known by another name.", 421)
         if scope["method"] not in ("GET", "HEAD") and not _is_same_origin(headers, host):
             return PlainTextResponse("This must come from one of our own pages.", 403)
@@ -98,40 +98,38 @@ class SecurityMiddleware:
             or int(length[:12]) > _max_body_bytes(scope["path"])
         ):
             return PlainTextResponse("This is too large.", 413)
-        if self._must_knock(scope):
+        if self._needs_login(scope):
             if scope["method"] == "GET":
                 return RedirectResponse(f"/door?to={quote(scope['path'])}", 303)
             return PlainTextResponse("The code of the table is needed first.", 403)
         return None
 
-    def _must_knock(self, scope: Scope) -> bool:
-        if not self.house.address.lan or scope["state"]["host"]:
+    def _needs_login(self, scope: Scope) -> bool:
+        if not self.app_state.address.allow_lan or scope["state"]["is_host"]:
             return False
-        return not (scope["state"]["visitor"].admitted or scope["path"].startswith(PUBLIC_PATHS))
+        return not (scope["state"]["session"].admitted or scope["path"].startswith(PUBLIC_PATHS))
 
-    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+    def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, refused as soon as there is too much of it."""
-        most, found = _max_body_bytes(scope["path"]), 0
+        limit, received = _max_body_bytes(scope["path"]), 0
 
-        async def counting() -> Message:
-            nonlocal found
+        async def receive_limited() -> Message:
+            nonlocal received
             message = await receive()
-            found += len(message.get("body", b""))
-            if found > most:
+            received += len(message.get("body", b""))
+            if received > limit:
                 raise RequestError("web.large", 413)
             return message
 
-        return counting
+        return receive_limited
 
-    def _finish(self, headers: MutableHeaders, token: str) -> None:
+    def _add_headers(self, headers: MutableHeaders, session_id: str) -> None:
         for name, value in SECURITY_HEADERS.items():
             headers.setdefault(name, value)
         headers.setdefault("cache-control", "no-store")
-        if token:
-            headers.append(
-                "set-cookie",
-                f"{self.cookie}={token}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax",
-            )
+        if session_id:
+            cookie = f"{self.cookie}={session_id}; Max-Age={COOKIE_SECONDS}"
+            headers.append("set-cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax")
 
 
 def _is_from_host(scope: Scope) -> bool:

@@ -49,10 +49,10 @@ class VisitorSession:
     key: str  # the hash of the token
     admitted: bool = False
     seats: Mapping[str, int] = field(default_factory=dict)
-    seen: float = 0.0
+    last_seen: float = 0.0
 
     @property
-    def plays(self) -> bool:
+    def has_own_seat(self) -> bool:
         """Whether a seat somewhere is theirs alone."""
         return any(seat != WHOLE_TABLE for seat in self.seats.values())
 
@@ -71,61 +71,63 @@ class SessionStore:
         self.code = self.code or make_join_code()
 
     @staticmethod
-    def new_token() -> str:
+    def make_session_id() -> str:
         """A token that nobody guesses."""
         return secrets.token_hex(24)
 
-    def visitor(self, token: str) -> VisitorSession:
+    def find_session(self, session_id: str) -> VisitorSession:
         """Who comes with this token; somebody new, if it is not known."""
-        key = _hash_session_id(token)
+        key = _hash_session_id(session_id)
         return self._known.get(key) or VisitorSession(key)
 
-    def admit(self, visitor: VisitorSession) -> None:
+    def admit(self, session: VisitorSession) -> None:
         """Remember that somebody knew the code."""
-        self._keep(replace(self._now(visitor), admitted=True))
+        self._store(replace(self._current(session), admitted=True))
 
-    def sit(self, visitor: VisitorSession, table: str, seat: int) -> None:
+    def take_seat(self, session: VisitorSession, table: str, seat: int) -> None:
         """Give somebody a seat, which nobody else has then."""
         if seat != WHOLE_TABLE:
-            self.free(table, seat)
-        now = self._now(visitor)
-        self._keep(replace(now, seats={**now.seats, table: seat}))
+            self.free_seat(table, seat)
+        now = self._current(session)
+        self._store(replace(now, seats={**now.seats, table: seat}))
 
-    def stand_up(self, visitor: VisitorSession, table: str) -> None:
+    def leave_seat(self, session: VisitorSession, table: str) -> None:
         """Take somebody's seat away."""
-        now = self._now(visitor)
+        now = self._current(session)
         left = {name: seat for name, seat in now.seats.items() if name != table}
-        self._keep(replace(now, seats=left))
+        self._store(replace(now, seats=left))
 
-    def free(self, table: str, seat: int) -> None:
+    def free_seat(self, table: str, seat: int) -> None:
         """Take a seat away from whoever has it."""
         for one in list(self._known.values()):
             if one.seat(table) == seat:
-                self.stand_up(one, table)
+                self.leave_seat(one, table)
 
-    def taken(self, table: str) -> set[int]:
+    def taken_seats(self, table: str) -> set[int]:
         """The seats of a table that somebody has."""
         found = {one.seats[table] for one in self._known.values() if table in one.seats}
         return found - {WHOLE_TABLE}
 
-    def seen_again(self, visitor: VisitorSession) -> bool:
+    def refresh(self, session: VisitorSession) -> bool:
         """Remember that somebody still comes, once a day; whether that was done now."""
-        known = self._known.get(visitor.key)
-        if known is None or 0 <= self.clock() - known.seen < DAY_SECONDS:
+        known = self._known.get(session.key)
+        if known is None or 0 <= self.clock() - known.last_seen < DAY_SECONDS:
             return False
         with contextlib.suppress(FileError):  # it can be remembered tomorrow
-            self._keep(known)
+            self._store(known)
         return True
 
-    def _now(self, visitor: VisitorSession) -> VisitorSession:
-        return self._known.get(visitor.key, visitor)
+    def _current(self, session: VisitorSession) -> VisitorSession:
+        return self._known.get(session.key, session)
 
-    def _keep(self, visitor: VisitorSession) -> None:
+    def _store(self, session: VisitorSession) -> None:
         """Remember it, on the disk first: what cannot be written has not happened."""
         now = self.clock()
-        known = {**self._known, visitor.key: replace(visitor, seen=now)}
-        fresh = [one for one in known.values() if now - one.seen < SESSION_SECONDS]
-        fresh.sort(key=lambda one: (one.key == visitor.key, one.plays, one.seen), reverse=True)
+        known = {**self._known, session.key: replace(session, last_seen=now)}
+        fresh = [one for one in known.values() if now - one.last_seen < SESSION_SECONDS]
+        fresh.sort(
+            key=lambda one: (one.key == session.key, one.has_own_seat, one.last_seen), reverse=True
+        )
         known = {one.key: one for one in fresh[:MAX_SESSIONS]}
         self._write(known)
         self._known = known
@@ -134,7 +136,7 @@ class SessionStore:
         data = {
             "code": self.code,
             "visitors": {
-                one.key: {"admitted": one.admitted, "seats": dict(one.seats), "seen": one.seen}
+                one.key: {"admitted": one.admitted, "seats": dict(one.seats), "seen": one.last_seen}
                 for one in known.values()
             },
         }
@@ -145,8 +147,8 @@ class SessionStore:
             self.path.chmod(0o600)
 
 
-def _hash_session_id(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+def _hash_session_id(session_id: str) -> str:
+    return hashlib.sha256(session_id.encode("utf-8", "replace")).hexdigest()
 
 
 def _read_sessions(path: Path) -> tuple[str, dict[str, VisitorSession]]:
@@ -176,24 +178,26 @@ class CodeRateLimit:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock = clock
         self._all: deque[float] = deque(maxlen=MAX_WRONG_TOTAL)
-        self._by: dict[str, deque[float]] = {}
+        self._by_address: dict[str, deque[float]] = {}
 
-    def wait(self, address: str) -> int:
+    def seconds_to_wait(self, address: str) -> int:
         """How many seconds this address has to wait before it may try; 0 if it may now."""
         waits = [_seconds_to_wait(self._all, MAX_WRONG_TOTAL, self.clock())]
-        if address in self._by:
-            waits.append(_seconds_to_wait(self._by[address], MAX_WRONG_PER_ADDRESS, self.clock()))
+        if address in self._by_address:
+            waits.append(
+                _seconds_to_wait(self._by_address[address], MAX_WRONG_PER_ADDRESS, self.clock())
+            )
         return max(waits)
 
-    def wrong(self, address: str) -> None:
+    def record_wrong_code(self, address: str) -> None:
         """A wrong code came from here."""
         now = self.clock()
         self._all.append(now)
-        self._by.setdefault(address, deque(maxlen=MAX_WRONG_PER_ADDRESS)).append(now)
-        if len(self._by) > MAX_ADDRESSES:
-            self._by = {
+        self._by_address.setdefault(address, deque(maxlen=MAX_WRONG_PER_ADDRESS)).append(now)
+        if len(self._by_address) > MAX_ADDRESSES:
+            self._by_address = {
                 key: times
-                for key, times in self._by.items()
+                for key, times in self._by_address.items()
                 if now - times[-1] < RATE_LIMIT_SECONDS
             }
 

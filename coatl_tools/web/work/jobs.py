@@ -42,13 +42,13 @@ class Job:
 
     id: str
     state: JobState
-    before: int  # jobs whose turn comes first, while it waits
-    share: float  # of the work that is done, from 0 to 1
+    jobs_ahead: int  # while it waits
+    progress: float  # the share of the work that is done, from 0 to 1
     stage: str  # the key of a label that says what is being done, if anything
     value: Any = None
     error: CoatlError | None = None
     version: int = 0
-    mark: Any = None  # what was asked for
+    request: Any = None  # what was asked for
 
 
 @dataclass(eq=False)
@@ -57,9 +57,9 @@ class _StoredJob:
     owner: str
     worker: Worker
     seen: float  # when somebody looked at it
-    mark: Hashable = None
+    request: Hashable = None
     state: JobState = JobState.WAITING
-    share: float = 0.0
+    progress: float = 0.0
     stage: str = ""
     value: Any = None
     error: CoatlError | None = None
@@ -80,146 +80,152 @@ class JobStore:
     ) -> None:
         self.most, self.most_each, self.expiry = most, most_each, expiry
         self._clock = clock
-        self._kept: dict[str, _StoredJob] = {}  # in the order in which they were asked for
+        self._jobs: dict[str, _StoredJob] = {}  # in the order in which they were asked for
 
-    def begin(
+    def start_job(
         self,
         owner: str,
         worker: Worker,
         job: Callable[[ProgressCallback, *Ts], object],
         *args: *Ts,
         seconds: float | None = None,
-        mark: Hashable = None,
+        request: Hashable = None,
     ) -> str:
         """Ask for a job; answers its id. The owner's oldest finished one may have to go for it.
 
-        `mark` says what it is that is asked for: an owner who asks for the same again, under way
-        or done, is given the job that there is.
+        `request` says what is asked for: an owner who asks for the same again gets the job that is
+        under way or done.
 
         Raises BusyError if the owner, or all together, have too much under way.
         """
-        self.sweep()
-        own = [kept for kept in self._kept.values() if kept.owner == owner]
-        for kept in own:
-            if mark is not None and kept.mark == mark and kept.state is not JobState.FAILED:
-                return kept.id
-        if worker.full:
+        self.discard_expired()
+        own = [stored for stored in self._jobs.values() if stored.owner == owner]
+        for stored in own:
+            if (
+                request is not None
+                and stored.request == request
+                and stored.state is not JobState.FAILED
+            ):
+                return stored.id
+        if worker.is_full:
             raise WorkQueueFullError("web.work_busy", 503)
         if not self._make_room(own, self.most_each):
             raise WorkQueueFullError("web.work_many", 429, most=self.most_each)
-        if not self._make_room(self._kept.values(), self.most):
+        if not self._make_room(self._jobs.values(), self.most):
             raise WorkQueueFullError("web.work_busy", 503)
-        kept = _StoredJob(secrets.token_hex(16), owner, worker, self._clock(), mark)
-        self._kept[kept.id] = kept
-        kept.task = asyncio.create_task(self._work(kept, job, *args, seconds=seconds))
-        return kept.id
+        stored = _StoredJob(secrets.token_hex(16), owner, worker, self._clock(), request)
+        self._jobs[stored.id] = stored
+        stored.task = asyncio.create_task(self._work(stored, job, *args, seconds=seconds))
+        return stored.id
 
-    def look(self, owner: str, job_id: str) -> Job:
+    def find_job(self, owner: str, job_id: str) -> Job:
         """How far a job is; WorkError with 404 if it is not there, or somebody else's."""
-        kept = self._found(owner, job_id)
-        waiting = kept.state is JobState.WAITING
+        stored = self._find_owned(owner, job_id)
+        waiting = stored.state is JobState.WAITING
         return Job(
-            kept.id,
-            kept.state,
-            self._before(kept) if waiting else 0,
-            kept.share,
-            kept.stage,
-            kept.value,
-            kept.error,
-            kept.version,
-            kept.mark,
+            stored.id,
+            stored.state,
+            self._count_jobs_ahead(stored) if waiting else 0,
+            stored.progress,
+            stored.stage,
+            stored.value,
+            stored.error,
+            stored.version,
+            stored.request,
         )
 
     async def wait_changed(self, owner: str, job_id: str, version: int = -1) -> Job:
         """The job as soon as it is no longer of this version; WorkError once it is gone."""
         while True:
-            kept = self._found(owner, job_id)
-            if kept.version != version:
-                return self.look(owner, job_id)
-            await kept.changed.wait()
+            stored = self._find_owned(owner, job_id)
+            if stored.version != version:
+                return self.find_job(owner, job_id)
+            await stored.changed.wait()
 
-    def drop(self, owner: str, job_id: str) -> None:
+    def discard_job(self, owner: str, job_id: str) -> None:
         """Forget a job, and stop it if it still runs."""
-        self._forget(self._found(owner, job_id))
+        self._discard(self._find_owned(owner, job_id))
 
-    def sweep(self) -> None:
+    def discard_expired(self) -> None:
         """Forget what nobody has looked at for too long; asking for anything does this too."""
         oldest = self._clock() - self.expiry
-        for kept in [kept for kept in self._kept.values() if kept.seen < oldest]:
-            self._forget(kept)
+        for stored in [stored for stored in self._jobs.values() if stored.seen < oldest]:
+            self._discard(stored)
 
     async def close(self) -> None:
         """Stop and forget everything."""
-        tasks = [kept.task for kept in self._kept.values() if kept.task is not None]
-        for kept in list(self._kept.values()):
-            self._forget(kept)
+        tasks = [stored.task for stored in self._jobs.values() if stored.task is not None]
+        for stored in list(self._jobs.values()):
+            self._discard(stored)
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(
         self,
-        kept: _StoredJob,
+        stored: _StoredJob,
         job: Callable[[ProgressCallback, *Ts], object],
         *args: *Ts,
         seconds: float | None,
     ) -> None:
-        def progress(share: float, stage: str) -> None:
-            kept.state, kept.share = JobState.WORKING, max(kept.share, share)
-            kept.stage = stage or kept.stage
-            self._tell(kept)
+        def report_progress(share: float, stage: str) -> None:
+            stored.state, stored.progress = JobState.WORKING, max(stored.progress, share)
+            stored.stage = stage or stored.stage
+            self._notify(stored)
 
         try:
-            kept.value = await kept.worker.run(job, *args, progress=progress, seconds=seconds)
-            kept.state, kept.share = JobState.DONE, 1.0
+            stored.value = await stored.worker.run(
+                job, *args, progress=report_progress, seconds=seconds
+            )
+            stored.state, stored.progress = JobState.DONE, 1.0
         except CoatlError as error:
-            kept.state, kept.error = JobState.FAILED, _strip_traceback(error)
+            stored.state, stored.error = JobState.FAILED, _strip_traceback(error)
         except Exception as error:  # whoever waits must not wait for ever
-            kept.state = JobState.FAILED
-            kept.error = WorkError("web.work_mistake", 500)
-            kept.error.add_note(f"{type(error).__name__}: {error}")
-        self._tell(kept)
+            stored.state = JobState.FAILED
+            stored.error = WorkError("web.work_mistake", 500)
+            stored.error.add_note(f"{type(error).__name__}: {error}")
+        self._notify(stored)
 
-    def _tell(self, changed: _StoredJob) -> None:
+    def _notify(self, changed: _StoredJob) -> None:
         """Wake whoever waits for this job, or has one behind it."""
-        for kept in self._kept.values():
-            behind = kept.state is JobState.WAITING and kept.worker is changed.worker
-            if kept is changed or behind:
-                kept.version += 1
-                kept.changed.set()
-                kept.changed = asyncio.Event()
+        for stored in self._jobs.values():
+            behind = stored.state is JobState.WAITING and stored.worker is changed.worker
+            if stored is changed or behind:
+                stored.version += 1
+                stored.changed.set()
+                stored.changed = asyncio.Event()
 
-    def _before(self, kept: _StoredJob) -> int:
+    def _count_jobs_ahead(self, stored: _StoredJob) -> int:
         """How many unfinished jobs of the same worker were asked for earlier."""
         count = 0
-        for other in self._kept.values():
-            if other is kept:
+        for other in self._jobs.values():
+            if other is stored:
                 break
-            count += other.worker is kept.worker and not other.state.finished
+            count += other.worker is stored.worker and not other.state.finished
         return count
 
-    def _found(self, owner: str, job_id: str) -> _StoredJob:
-        self.sweep()
-        kept = self._kept.get(job_id)
-        if kept is None or kept.owner != owner:
+    def _find_owned(self, owner: str, job_id: str) -> _StoredJob:
+        self.discard_expired()
+        stored = self._jobs.get(job_id)
+        if stored is None or stored.owner != owner:
             raise WorkError("web.work_gone", 404)
-        kept.seen = self._clock()
-        return kept
+        stored.seen = self._clock()
+        return stored
 
     def _make_room(self, among: Iterable[_StoredJob], most: int) -> bool:
         """Let the oldest finished one go if there are too many; False if none is finished."""
         among = list(among)
         if len(among) < most:
             return True
-        finished = next((kept for kept in among if kept.state.finished), None)
+        finished = next((stored for stored in among if stored.state.finished), None)
         if finished is not None:
-            self._forget(finished)
+            self._discard(finished)
         return finished is not None
 
-    def _forget(self, kept: _StoredJob) -> None:
-        self._kept.pop(kept.id, None)
-        if kept.task is not None:
-            kept.task.cancel()  # does nothing if it is done
-        kept.changed.set()
-        self._tell(kept)
+    def _discard(self, stored: _StoredJob) -> None:
+        self._jobs.pop(stored.id, None)
+        if stored.task is not None:
+            stored.task.cancel()  # does nothing if it is done
+        stored.changed.set()
+        self._notify(stored)
 
 
 def _strip_traceback(error: CoatlError) -> CoatlError:
@@ -234,7 +240,7 @@ MIN_EVENT_SECONDS = 0.3  # seconds between two news at least: no page has to be 
 
 def stream_job_events(jobs: JobStore, owner: str, job_id: str) -> StreamingResponse:
     """The version of a job, whenever it is another one; WorkError if it is not the owner's."""
-    jobs.look(owner, job_id)  # said before the answer begins
+    jobs.find_job(owner, job_id)  # said before the answer begins
     return StreamingResponse(
         _event_lines(jobs, owner, job_id),
         media_type="text/event-stream",

@@ -33,17 +33,17 @@ _OPENCV_NO_MEMORY = -4  # what OpenCV calls it
 class JobProgress:
     """How far a job is."""
 
-    share: float
+    progress: float
     stage: str
 
 
 @dataclass(frozen=True, slots=True)
 class JobAnswer:
-    """What became of a job; the process that says `last` is not to be used again."""
+    """What became of a job; after `must_end` the process is not used again."""
 
     value: Any = None
     error: CoatlError | None = None
-    last: bool = False
+    must_end: bool = False
 
 
 def run_child(pipe: Connection, memory: int) -> None:
@@ -89,13 +89,13 @@ def _run_job(data: bytes, pipe: Connection) -> bytes:
         with _limit_time(seconds):
             return pickle.dumps(JobAnswer(job(tell, *args)))
     except CoatlError as error:
-        return pickle.dumps(JobAnswer(error=error, last=_is_out_of_memory(error)))
+        return pickle.dumps(JobAnswer(error=error, must_end=_is_out_of_memory(error)))
     except BaseException as error:  # whatever it is, somebody waits for an answer
         if _is_out_of_memory(error):
-            return pickle.dumps(JobAnswer(error=WorkError("web.work_memory", 503), last=True))
+            return pickle.dumps(JobAnswer(error=WorkError("web.work_memory", 503), must_end=True))
         mistake = WorkError("web.work_mistake", 500)
         mistake.add_note("".join(traceback.format_exception(error)))  # for whoever repairs it
-        return pickle.dumps(JobAnswer(error=mistake, last=True))
+        return pickle.dumps(JobAnswer(error=mistake, must_end=True))
 
 
 def _is_out_of_memory(error: BaseException | None) -> bool:
@@ -170,11 +170,16 @@ class _WorkerTask:
         job: Callable[..., object],
         args: tuple[object, ...],
         seconds: float,
-        tell: ProgressCallback,
+        report_progress: ProgressCallback,
     ) -> None:
-        self.job, self.args, self.seconds, self.tell = job, args, seconds, tell
-        self.begun = False
-        self.ended: WorkError | None = None
+        self.job, self.args, self.seconds, self.report_progress = (
+            job,
+            args,
+            seconds,
+            report_progress,
+        )
+        self.started = False
+        self.stop_error: WorkError | None = None
 
 
 class _ChildProcess:
@@ -191,12 +196,12 @@ class _ChildProcess:
         """Have a job done; EOFError or OSError if the process ends before it has answered."""
         self.pipe.send_bytes(pickle.dumps((task.job, task.args, task.seconds)))
         while True:
-            said = pickle.loads(self.pipe.recv_bytes())
-            task.begun = True
-            if isinstance(said, JobAnswer):
-                return said
-            assert isinstance(said, JobProgress)
-            task.tell(said.share, said.stage)
+            message = pickle.loads(self.pipe.recv_bytes())
+            task.started = True
+            if isinstance(message, JobAnswer):
+                return message
+            assert isinstance(message, JobProgress)
+            task.report_progress(message.progress, message.stage)
 
     def kill(self) -> None:
         """End it, and whatever it has started."""
@@ -224,20 +229,20 @@ class Worker:
         self._thread = ThreadPoolExecutor(
             1, "coatl-work"
         )  # waits for the process; its queue is ours
-        self._guard = threading.Lock()  # over what follows
+        self._lock = threading.Lock()  # over what follows
         self._child: _ChildProcess | None = None
         self._task: _WorkerTask | None = None
         self._closed = False
         self._asked = 0  # only looked at by the event loop
 
     @property
-    def process(self) -> int | None:
+    def process_id(self) -> int | None:
         """The number of the process, if there is one."""
-        with self._guard:
+        with self._lock:
             return self._child.process.pid if self._child else None
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether another job would be refused."""
         return self._asked > self.limits.waiting
 
@@ -254,7 +259,7 @@ class Worker:
         the job, waiting or not. Raises BusyError if too many wait, LateError after its time,
         WorkError if the process dies or the job has a mistake, and whatever CoatlError it raises.
         """
-        if self.full:
+        if self.is_full:
             raise WorkQueueFullError("web.work_busy", 503)
         loop = asyncio.get_running_loop()
 
@@ -286,13 +291,13 @@ class Worker:
 
     def close(self) -> None:
         """Stop what is being done and end the process; who still waits is told."""
-        with self._guard:
+        with self._lock:
             self._closed = True
             task = self._task
         if task is not None:
             self._stop(task, _make_closed_error())
         self._thread.shutdown(cancel_futures=True)
-        self._forget_child()
+        self._end_child()
 
     def __enter__(self) -> Worker:
         return self
@@ -307,48 +312,50 @@ class Worker:
         clock.start()
         try:
             try:
-                return self._tried(task)
+                return self._run_in_child(task)
             except (EOFError, OSError):
-                if task.begun or task.ended:
+                if task.started or task.stop_error:
                     raise
-                return self._tried(task)  # the process had died before, while it had nothing to do
+                return self._run_in_child(
+                    task
+                )  # the process had died before, while it had nothing to do
         except (EOFError, OSError) as error:
-            raise task.ended or WorkError("web.work_died", 503) from error
+            raise task.stop_error or WorkError("web.work_died", 503) from error
         finally:
             clock.cancel()
 
-    def _tried(self, task: _WorkerTask) -> JobAnswer:
+    def _run_in_child(self, task: _WorkerTask) -> JobAnswer:
         """Give a job to the process, which stays if nothing is wrong with it."""
-        child = self._begun(task)
+        child = self._start_child(task)
         keep = False
         try:
             answer = child.answer(task)
-            keep = not answer.last
+            keep = not answer.must_end
             return answer
         finally:
-            with self._guard:
+            with self._lock:
                 self._task = None
-            if not keep or task.ended:
-                self._forget_child()
+            if not keep or task.stop_error:
+                self._end_child()
 
-    def _begun(self, task: _WorkerTask) -> _ChildProcess:
+    def _start_child(self, task: _WorkerTask) -> _ChildProcess:
         """The process, which is to be ended from now on if this job is."""
-        with self._guard:
-            if self._closed or task.ended:
-                raise task.ended or _make_closed_error()
+        with self._lock:
+            if self._closed or task.stop_error:
+                raise task.stop_error or _make_closed_error()
             self._child = self._child or _ChildProcess(self.limits.memory)
             self._task = task
             return self._child
 
     def _stop(self, task: _WorkerTask, why: WorkError) -> None:
         """End a job, and the process if it is at it. No other job is harmed."""
-        with self._guard:
-            task.ended = task.ended or why
+        with self._lock:
+            task.stop_error = task.stop_error or why
             if self._task is task and self._child is not None:
                 self._child.kill()
 
-    def _forget_child(self) -> None:
-        with self._guard:
+    def _end_child(self) -> None:
+        with self._lock:
             child, self._child = self._child, None
         if child is not None:
             child.end()

@@ -30,10 +30,10 @@ class Bench:
         self.jobs = JobStore(clock=self.clock, expiry=60, **limits)
 
     def begin(self, owner: str, job: Callable[..., object], *args: object) -> str:
-        return self.jobs.begin(owner, self.worker, job, *args)
+        return self.jobs.start_job(owner, self.worker, job, *args)
 
     async def finished(self, owner: str, job: str) -> Job:
-        found = self.jobs.look(owner, job)
+        found = self.jobs.find_job(owner, job)
         while not found.state.finished:
             wait = self.jobs.wait_changed(owner, job, found.version)
             found = await asyncio.wait_for(wait, 20)
@@ -52,7 +52,7 @@ def at(test: Callable[[Bench], Awaitable[None]], **limits: int) -> None:
 
 def gone(bench: Bench, owner: str, job: str) -> bool:
     try:
-        bench.jobs.look(owner, job)
+        bench.jobs.find_job(owner, job)
     except WorkError as error:
         return (error.status, error.key) == (404, "web.work_gone")
     return False
@@ -62,16 +62,16 @@ def test_a_job_is_followed_from_waiting_to_done() -> None:
     async def follow(bench: Bench) -> None:
         job = bench.begin("ana", sample_jobs.count, 3)
         assert re.fullmatch("[0-9a-f]{32}", job)
-        found = bench.jobs.look("ana", job)
-        assert (found.state, found.before, found.share) == (JobState.WAITING, 0, 0)
+        found = bench.jobs.find_job("ana", job)
+        assert (found.state, found.jobs_ahead, found.progress) == (JobState.WAITING, 0, 0)
         seen = [found]
         while not seen[-1].state.finished:
             seen.append(await bench.jobs.wait_changed("ana", job, seen[-1].version))
         assert [one.version for one in seen] == sorted({one.version for one in seen})
-        assert [one.share for one in seen] == sorted(one.share for one in seen)
+        assert [one.progress for one in seen] == sorted(one.progress for one in seen)
         assert JobState.WORKING in {one.state for one in seen}
         assert seen[-1].value == "counted"
-        assert bench.jobs.look("ana", job) == seen[-1]
+        assert bench.jobs.find_job("ana", job) == seen[-1]
 
     at(follow)
 
@@ -101,9 +101,9 @@ def test_only_the_owner_may_look_wait_or_drop() -> None:
         with pytest.raises(WorkError):
             await bench.jobs.wait_changed("bo", job)
         with pytest.raises(WorkError):
-            bench.jobs.drop("bo", job)
+            bench.jobs.discard_job("bo", job)
         assert (await bench.finished("ana", job)).value == 3
-        bench.jobs.drop("ana", job)
+        bench.jobs.discard_job("ana", job)
         assert gone(bench, "ana", job)
 
     at(look)
@@ -114,17 +114,17 @@ def test_who_waits_sees_the_queue_move() -> None:
         first = bench.begin("ana", sample_jobs.hang)
         second = bench.begin("bo", sample_jobs.hang)
         third = bench.begin("ana", sample_jobs.add, 1, 2)
-        found = bench.jobs.look("ana", third)
-        assert found.before == 2
+        found = bench.jobs.find_job("ana", third)
+        assert found.jobs_ahead == 2
         other = Worker()
-        other_job = bench.jobs.begin("cy", other, sample_jobs.add, 1, 1)
-        assert bench.jobs.look("cy", other_job).before == 0  # another worker, another queue
-        bench.jobs.drop("bo", second)
+        other_job = bench.jobs.start_job("cy", other, sample_jobs.add, 1, 1)
+        assert bench.jobs.find_job("cy", other_job).jobs_ahead == 0  # another worker, another queue
+        bench.jobs.discard_job("bo", second)
         found = await bench.jobs.wait_changed("ana", third, found.version)
-        assert found.before == 1
-        bench.jobs.drop("ana", first)
+        assert found.jobs_ahead == 1
+        bench.jobs.discard_job("ana", first)
         assert (await bench.finished("ana", third)).value == 3
-        bench.jobs.drop("cy", other_job)
+        bench.jobs.discard_job("cy", other_job)
         other.close()
 
     at(queue)
@@ -136,14 +136,14 @@ def test_whoever_waits_for_a_job_that_goes_is_told() -> None:
         found = await bench.jobs.wait_changed("ana", job)
         waiting = asyncio.create_task(bench.jobs.wait_changed("ana", job, found.version + 99))
         waiting.cancel()  # a phone that goes away while it waits is no matter
-        version = bench.jobs.look("ana", job).version
-        while bench.jobs.look("ana", job).share < 0.5:
+        version = bench.jobs.find_job("ana", job).version
+        while bench.jobs.find_job("ana", job).progress < 0.5:
             version = (await bench.jobs.wait_changed("ana", job, version)).version
-        process = bench.worker.process
+        process = bench.worker.process_id
         assert process is not None
         last = asyncio.create_task(bench.jobs.wait_changed("ana", job, version))
         await asyncio.sleep(0)
-        bench.jobs.drop("ana", job)
+        bench.jobs.discard_job("ana", job)
         with pytest.raises(WorkError):
             await asyncio.wait_for(last, 5)
         assert await bench.worker.run(sample_jobs.add, 1, 1) == 2
@@ -163,7 +163,7 @@ def test_what_nobody_looks_at_is_put_away() -> None:
         assert gone(bench, "ana", job)
         running = bench.begin("ana", sample_jobs.hang)
         bench.clock.now += 61
-        bench.jobs.sweep()
+        bench.jobs.discard_expired()
         assert gone(bench, "ana", running)
         assert await bench.worker.run(sample_jobs.add, 1, 1) == 2  # it was stopped
 
@@ -208,14 +208,14 @@ def test_a_full_worker_is_told_at_once() -> None:
 def test_who_asks_for_the_same_again_is_given_the_job_that_there_is() -> None:
     async def ask(bench: Bench) -> None:
         def asked(owner: str, mark: str | None, job: Callable[[ProgressCallback], object]) -> str:
-            return bench.jobs.begin(owner, bench.worker, job, mark=mark)
+            return bench.jobs.start_job(owner, bench.worker, job, request=mark)
 
         failed = asked("ana", "cards", lambda _: None)  # which cannot be sent to another process
         await bench.finished("ana", failed)
         first = asked("ana", "cards", sample_jobs.hang)
         assert first != failed
         assert asked("ana", "cards", sample_jobs.hang) == first
-        assert bench.jobs.look("ana", first).mark == "cards"
+        assert bench.jobs.find_job("ana", first).request == "cards"
         others = [asked("ana", "boards", sample_jobs.hang), asked("bo", "cards", sample_jobs.hang)]
         others += [asked("ana", None, sample_jobs.hang), asked("ana", None, sample_jobs.hang)]
         assert len({first, *others}) == 5

@@ -63,10 +63,10 @@ def refused(worker: Worker, job: Callable[..., Any], *args: object, **more: Any)
 
 
 def test_a_job_is_done_in_another_process_that_stays(shared: Worker) -> None:
-    assert shared.process is None or is_there(shared.process)
+    assert shared.process_id is None or is_there(shared.process_id)
     assert run(shared, sample_jobs.add, 20, 22) == 42
     first = run(shared, sample_jobs.number)
-    assert first == shared.process != os.getpid()
+    assert first == shared.process_id != os.getpid()
     assert run(shared, sample_jobs.number) == first
 
 
@@ -118,7 +118,7 @@ def test_a_process_that_died_while_nothing_was_to_do_is_no_matter(shared: Worker
 def test_whoever_takes_too_much_memory_is_told(job: Callable[..., Any]) -> None:
     with Worker(WorkerLimits(memory=600 << 20)) as worker:
         assert refused(worker, job).key == "web.work_memory"
-        assert worker.process is None  # who knows what state it is in
+        assert worker.process_id is None  # who knows what state it is in
         assert run(worker, sample_jobs.add, 1, 1) == 2
 
 
@@ -127,9 +127,9 @@ def test_errors_of_ours_travel_as_they_are(shared: Worker) -> None:
     error = refused(shared, sample_jobs.refuse, "x\x1b.jpg")
     assert type(error) is FileError
     assert "“x\\x1b.jpg” is not a photo" in str(error)
-    assert shared.process == before
+    assert shared.process_id == before
     assert refused(shared, sample_jobs.refuse_for_memory).key == "photo.memory"
-    assert shared.process is None
+    assert shared.process_id is None
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_who_waits_behind_too_many_is_refused_at_once(shared: Worker) -> None:
     async def crowd() -> list[int | BaseException]:
         jobs = [asyncio.create_task(shared.run(sample_jobs.add, n, n)) for n in range(3)]
         await asyncio.sleep(0)
-        assert shared.full
+        assert shared.is_full
         begin = time.monotonic()
         with pytest.raises(WorkQueueFullError):
             await shared.run(sample_jobs.add, 9, 9)
@@ -177,7 +177,7 @@ def test_who_waits_behind_too_many_is_refused_at_once(shared: Worker) -> None:
         return await asyncio.gather(*jobs, return_exceptions=True)
 
     assert asyncio.run(crowd()) == [0, 2, 4]
-    assert not shared.full
+    assert not shared.is_full
 
 
 def test_jobs_are_done_in_the_order_in_which_they_came(shared: Worker) -> None:
@@ -211,7 +211,7 @@ def during_a_hang(worker: Worker, then: Callable[[asyncio.Task[None]], Awaitable
 
 def test_a_cancelled_job_ends_and_those_behind_it_are_done(shared: Worker) -> None:
     async def cancel(job: asyncio.Task[None]) -> None:
-        process = shared.process
+        process = shared.process_id
         assert process is not None
         waiting = asyncio.create_task(shared.run(sample_jobs.add, 5, 5))
         next_one = asyncio.create_task(shared.run(sample_jobs.add, 1, 1))
@@ -230,7 +230,7 @@ def test_closing_ends_the_process_and_tells_who_waits() -> None:
     worker = Worker()
 
     async def close(job: asyncio.Task[None]) -> None:
-        process = worker.process
+        process = worker.process_id
         assert process is not None
         waiting = asyncio.create_task(worker.run(sample_jobs.add, 5, 5))
         await asyncio.sleep(0)
@@ -238,7 +238,7 @@ def test_closing_ends_the_process_and_tells_who_waits() -> None:
         found = await asyncio.gather(job, waiting, return_exceptions=True)
         assert [getattr(one, "key", one) for one in found] == ["web.work_closed"] * 2
         assert not is_there(process)
-        assert worker.process is None
+        assert worker.process_id is None
         with pytest.raises(WorkError) as caught:
             await worker.run(sample_jobs.add, 1, 1)
         assert caught.value.key == "web.work_closed"
@@ -249,7 +249,7 @@ def test_closing_ends_the_process_and_tells_who_waits() -> None:
 
 def test_a_worker_that_had_nothing_to_do_has_no_process() -> None:
     with Worker() as worker:
-        assert worker.process is None
+        assert worker.process_id is None
 
 
 SERVER = """
@@ -258,7 +258,7 @@ from coatl_tools.web.work.worker import Worker
 from tests.web.work import sample_jobs
 
 async def main(worker):
-    tell = lambda share, said: share and print(worker.process, said, flush=True)
+    tell = lambda share, said: share and print(worker.process_id, said, flush=True)
     await worker.run(getattr(sample_jobs, sys.argv[1]), progress=tell, seconds=2)
 
 if __name__ == "__main__":

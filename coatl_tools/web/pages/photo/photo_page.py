@@ -114,25 +114,25 @@ def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
 
 async def show_photo_form(request: Request) -> Response:
     """Take a photo, or choose one."""
-    get_app_state(request).warm_photos()
+    get_app_state(request).warm_up_photos()
     return _form_response(request)
 
 
 def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
-    errand, house = TallyReturn.read(request.query_params), get_app_state(request)
+    errand, app_state = TallyReturn.read(request.query_params), get_app_state(request)
     to = _make_url("/photo", errand.fields)
-    most = f"{house.uploads.most / 1e6:g}"
+    most = f"{app_state.uploads.most / 1e6:g}"
     return render_page(request, "photo.html", status, wrong=wrong, to=to, errand=errand, most=most)
 
 
 async def upload_photo(request: Request) -> Response:
     """A photo has come: it will be read, in its turn."""
-    house, errand = get_app_state(request), TallyReturn.read(request.query_params)
+    app_state, errand = get_app_state(request), TallyReturn.read(request.query_params)
     try:
-        upload = await house.uploads.read(request)
+        upload = await app_state.uploads.read(request)
         sent = check_photo(upload.data, upload.name)
-        job = house.jobs.begin(
-            get_session(request).key, house.photos, run_photo_job, sent, house.catalog
+        job = app_state.jobs.start_job(
+            get_session(request).key, app_state.photo_worker, run_photo_job, sent, app_state.catalog
         )
     except CoatlError as error:
         status = error.status if isinstance(error, RequestError) else 422
@@ -202,14 +202,14 @@ async def stream_photo_events(request: Request) -> Response:
 
 async def discard_photo(request: Request) -> Response:
     """Forget a photo at once."""
-    get_app_state(request).jobs.drop(get_session(request).key, request.path_params["job"])
+    get_app_state(request).jobs.discard_job(get_session(request).key, request.path_params["job"])
     return RedirectResponse(_parse_address(request).form, 303)
 
 
 def _find_job(request: Request) -> Job:
     """The job of an address; WorkError with 404 if it is gone, or somebody else's."""
     jobs = get_app_state(request).jobs
-    return jobs.look(get_session(request).key, request.path_params["job"])
+    return jobs.find_job(get_session(request).key, request.path_params["job"])
 
 
 def _parse_address(request: Request) -> PhotoAddress:

@@ -28,34 +28,36 @@ class VisitorSeat:
 NO_SEAT = VisitorSeat(None, plays=False)
 
 
-def find_seat(request: Request, room: LiveTable) -> VisitorSeat:
+def find_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
     """Where the visitor sits."""
-    seat = get_session(request).seat(room.mark)
-    if seat == WHOLE_TABLE and not room.table.virtual:
+    seat = get_session(request).seat(live_table.table_id)
+    if seat == WHOLE_TABLE and not live_table.table.virtual:
         return VisitorSeat(None, plays=True)
-    return VisitorSeat(seat, plays=True) if seat in room.table.people else NO_SEAT
+    return VisitorSeat(seat, plays=True) if seat in live_table.table.people else NO_SEAT
 
 
-def require_seat(request: Request, room: LiveTable) -> VisitorSeat:
+def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
     """The same; RequestError for somebody who only watches."""
-    place = find_seat(request, room)
+    place = find_seat(request, live_table)
     if not place.plays:
         raise RequestError("web.not_seated", 403)
     return place
 
 
-def list_taken_seats(request: Request, room: LiveTable) -> set[int]:
+def list_taken_seats(request: Request, live_table: LiveTable) -> set[int]:
     """The seats of people that somebody has."""
-    return get_app_state(request).visitors.taken(room.mark) & set(room.table.people)
+    return get_app_state(request).sessions.taken_seats(live_table.table_id) & set(
+        live_table.table.people
+    )
 
 
-def take_seat(request: Request, room: LiveTable, seat: int) -> None:
+def take_seat(request: Request, live_table: LiveTable, seat: int) -> None:
     """Take a seat that is free; RequestError if it is not, or is none for people."""
-    visitors, me = get_app_state(request).visitors, get_session(request)
-    whole = seat == WHOLE_TABLE and not room.table.virtual
-    if not whole and seat not in room.table.people:
+    visitors, me = get_app_state(request).sessions, get_session(request)
+    whole = seat == WHOLE_TABLE and not live_table.table.virtual
+    if not whole and seat not in live_table.table.people:
         raise RequestError("web.no_seat", 400)
-    if seat in list_taken_seats(request, room) and me.seat(room.mark) != seat:
-        raise RequestError("web.seat_taken", 403, player=room.table.state.game.names[seat])
-    visitors.sit(me, room.mark, seat)
-    room.talk()
+    if seat in list_taken_seats(request, live_table) and me.seat(live_table.table_id) != seat:
+        raise RequestError("web.seat_taken", 403, player=live_table.table.state.game.names[seat])
+    visitors.take_seat(me, live_table.table_id, seat)
+    live_table.announce()

@@ -122,7 +122,7 @@ def _cell_corner(number: int) -> tuple[int, int]:
 
 
 def _marker_centre(position: int, number: int, together: int) -> tuple[float, float, float]:
-    """Where a marker stands, and its size: the start has room for all beside each other."""
+    """Where a marker stands, and its size: the start has live_table for all beside each other."""
     if position == 0:
         return CELL_SIZE * (number + 0.5), START_HEIGHT / 2, 1.0
     x, y = _cell_corner(position)
