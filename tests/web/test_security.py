@@ -35,7 +35,7 @@ def phone(tmp_path: Path) -> PageClient:
 
 
 def code_of(visitor: PageClient) -> str:
-    return str(visitor.app.state.house.sessions.code)  # type: ignore[attr-defined]
+    return str(visitor.app.state.app_state.sessions.code)  # type: ignore[attr-defined]
 
 
 def test_every_answer_forbids_what_pages_do_not_need(laptop: PageClient) -> None:
@@ -189,7 +189,7 @@ def test_the_code_lets_a_phone_in_as_typed_or_from_the_qr_code(phone: PageClient
     answer = phone.submit("/door", {"code": typed, "to": "/score"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/score")
     assert phone.visit("/score").status_code == 200
-    other = PageClient(phone.app.state.house, ("192.168.1.21", 1))  # type: ignore[attr-defined]
+    other = PageClient(phone.app.state.app_state, ("192.168.1.21", 1))  # type: ignore[attr-defined]
     assert other.visit("/score").status_code == 303
     assert other.visit(f"/join?code={code}&to=/score").headers["location"] == "/score"
     assert other.visit("/score").status_code == 200
