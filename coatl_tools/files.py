@@ -51,21 +51,61 @@ def read_limited_file(path: Path) -> bytes:
     return data
 
 
-def write_file_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; FileError if it cannot be written."""
+def write_file_atomically(
+    path: Path, content: str | bytes, *, overwrite: bool = True, mode: int | None = None
+) -> None:
+    """Write a file whole or not at all; FileError if it cannot be written.
+
+    Without `overwrite`, FileExistsError if the name is taken. `mode` are the file's permissions.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    if not path.parent.exists():
+        raise FileError("file.no_folder", path=path.parent)
+    with (
+        write_aside(path, overwrite=overwrite) as aside,
+        wrap_os_errors(path),
+        aside.open("xb") as file,
+    ):
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+        if mode is not None:
+            aside.chmod(mode)
+
+
+@contextlib.contextmanager
+def write_aside(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+    """Yield a name beside `path`; what the block writes there takes its place at the end.
+
+    After an error nothing is left of it, and `path` is as it was. FileError if it cannot take its
+    place; without `overwrite`, FileExistsError if there is a file at `path` by then.
+    """
     aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
-    with wrap_os_errors(path):
-        if not path.parent.exists():
-            raise FileError("file.no_folder", path=path.parent)
-        try:
-            with aside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        finally:
+    try:
+        yield aside
+        if overwrite:
+            with wrap_os_errors(path):
+                aside.replace(path)
+        else:
+            _link_into_place(aside, path)
+    finally:
+        with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
+
+
+def _link_into_place(aside: Path, path: Path) -> None:
+    """Give a whole file its name; FileExistsError if the name is taken, FileError if not."""
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        with wrap_os_errors(path):
+            taken = path.exists()
+            if not taken:
+                aside.rename(path)
+        if taken:
+            raise FileExistsError(path) from None
 
 
 @contextlib.contextmanager

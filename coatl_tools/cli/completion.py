@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from coatl_tools.cli.common_options import Settings, language_option
 from coatl_tools.errors import CommandLineError, FileError
+from coatl_tools.files import write_file_atomically
 
 SHELLS = ("bash", "zsh", "fish")
 COMPLETE_VAR = "_COATL_COMPLETE"  # by which a shell asks what may follow
@@ -206,22 +207,12 @@ def _write_user_file(path: Path, text: str) -> None:
     """Write a file whole or not at all, through links and with its rights; FileError if not."""
     if _read_user_file(path) == text:
         return
-    aside = None
     try:
         real = path.resolve()
         real.parent.mkdir(parents=True, exist_ok=True)
-        aside = real.with_name(f".{real.name}-{os.urandom(4).hex()}.new")
         mode = real.stat().st_mode & 0o777 if real.exists() else None
-        with aside.open("xb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            aside.chmod(mode)
-        aside.replace(real)
+        write_file_atomically(real, text.encode("utf-8", "surrogateescape"), mode=mode)
     except (OSError, RuntimeError) as error:  # links that lead in a circle
-        if aside is not None:
-            aside.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
         raise FileError("file.unwritable", path=path, reason=reason) from error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from operator import attrgetter
@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeAlias, get_type_hints
 
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files import wrap_os_errors, write_aside
 
 ADAM_BOT = "adam"  # in the column `bot` of A.D.A.M.'s row of a solo game
 
@@ -162,31 +162,22 @@ def can_write_parquet() -> bool:
 def open_dataset_writer(folder: Path) -> Iterator[DatasetWriter]:
     """Begin all tables; at the end all of them take their places, or after an error none."""
     kinds = {"csv": _CsvFile} | ({"parquet": _ParquetFile} if can_write_parquet() else {})
-    places = {
-        (name, suffix): (folder / f".{name}.{suffix}.new", folder / f"{name}.{suffix}")
-        for name in DATASETS
-        for suffix in kinds
-    }
     files: dict[str, list[_DatasetFile]] = {name: [] for name in DATASETS}
-    try:
-        with wrap_os_errors(folder):
-            for (name, suffix), (aside, _) in places.items():
-                files[name].append(kinds[suffix](aside, DATASETS[name]))
-        yield DatasetWriter(folder, files)
-        with wrap_os_errors(folder):
-            for file in _pop_files(files):
-                file.close()
-            for aside, path in places.values():
-                aside.replace(path)
-    finally:
-        for file in _pop_files(
-            files
-        ):  # after an error, which is told; what comes of it here is not
-            with suppress(OSError, ValueError):
-                file.close()
-        for aside, _ in places.values():
-            with suppress(OSError):
-                aside.unlink(missing_ok=True)
+    with ExitStack() as replaced:
+        try:
+            with wrap_os_errors(folder):
+                for name in DATASETS:
+                    for suffix, kind in kinds.items():
+                        aside = replaced.enter_context(write_aside(folder / f"{name}.{suffix}"))
+                        files[name].append(kind(aside, DATASETS[name]))
+            yield DatasetWriter(folder, files)
+            with wrap_os_errors(folder):
+                for file in _pop_files(files):
+                    file.close()
+        finally:
+            for file in _pop_files(files):  # after an error, which is told; another is not
+                with suppress(OSError, ValueError):
+                    file.close()
 
 
 def _pop_files(files: dict[str, list[_DatasetFile]]) -> Iterator[_DatasetFile]:

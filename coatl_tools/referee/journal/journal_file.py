@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coatl_tools.errors import CoatlError, FileError, JournalError
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files import wrap_os_errors, write_file_atomically
 from coatl_tools.referee.journal.line_format import (
     JournalLine,
     TableHeader,
@@ -78,18 +78,11 @@ class Journal:
         _build_first_state(parse_header(line, path), path)  # what cannot be read is not written
         if not path.parent.is_dir():
             raise FileError("file.no_folder", path=path.parent)
+        try:
+            write_file_atomically(path, line, overwrite=False)
+        except FileExistsError as error:
+            raise FileError("journal.exists", path=path) from error
         with wrap_os_errors(path):
-            aside = path.with_name(f".new-{os.urandom(8).hex()}.jsonl")
-            try:
-                with aside.open("xb") as file:
-                    file.write(line)
-                    file.flush()
-                    os.fsync(file.fileno())
-                _link_into_place(aside, path)
-            except FileExistsError as error:
-                raise FileError("journal.exists", path=path) from error
-            finally:
-                aside.unlink(missing_ok=True)
             _sync_folder(path)
         return cls(path, replay_journal(path))
 
@@ -269,18 +262,6 @@ def _lock_file(path: Path) -> Iterator[None]:
     with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-
-
-def _link_into_place(aside: Path, path: Path) -> None:
-    """Give a whole file its name; FileExistsError if the name is taken."""
-    try:
-        os.link(aside, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if path.exists():
-            raise FileExistsError(path) from None
-        aside.rename(path)
 
 
 def _sync_folder(path: Path) -> None:
