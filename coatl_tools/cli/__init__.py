@@ -22,48 +22,48 @@ EXIT_BROKEN_PIPE = 141
 
 _COMMANDS = {
     "advise": (
-        "coatl_tools.cli.advise:advise",
+        "advise:advise",
         "Tell the best assembly of this turn, step by step, and what is still missing.",
     ),
     "cards": (
-        "coatl_tools.cli.cards:cards",
+        "cards:cards",
         "List, show and check cards, the game's and your own.",
     ),
     "colours": (
-        "coatl_tools.cli.colours:colours",
+        "colours:colours",
         "List, show or forget the colours of your own sets.",
     ),
     "completion": (
-        "coatl_tools.cli.completion:completion",
+        "completion:completion",
         "Complete commands, tables and cards with the Tab key.",
     ),
     "export": (
-        "coatl_tools.cli.printing.export:export",
+        "printing.export:export",
         "Make pictures, decks for card printers, a virtual table, cut files.",
     ),
     "print": (
-        "coatl_tools.cli.printing:print_game",
+        "printing.game:print_game",
         "Make the whole game as PDF files, to print and play.",
     ),
     "read": (
-        "coatl_tools.cli.read:read",
+        "read:read",
         "Read the Cóatls and cards in photos: JPEG, PNG, WebP or HEIC.",
     ),
     "report": (
-        "coatl_tools.cli.report:report",
+        "report:report",
         "Make a page about the balance of cards, seats and bots.",
     ),
-    "score": ("coatl_tools.cli.score:score", "Score a Cóatl, explaining every point."),
+    "score": ("score:score", "Score a Cóatl, explaining every point."),
     "serve": (
-        "coatl_tools.cli.serve:serve",
+        "serve:serve",
         "Serve pages: score photos, tally, play a table, look at cards, print.",
     ),
     "simulate": (
-        "coatl_tools.cli.simulate:simulate",
+        "simulate:simulate",
         "Let computer players play many games, and count what comes of it.",
     ),
     "table": (
-        "coatl_tools.cli.table:table",
+        "table:table",
         "Referee a game, at a real table or a virtual one.",
     ),
 }
@@ -71,6 +71,7 @@ _COMMANDS = {
 
 @click.group(
     cls=LazyGroup,
+    package=__name__,
     lazy=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

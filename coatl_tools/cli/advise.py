@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings, edition_option, json_option, shared_options
+from coatl_tools.cli.common_options import Settings, json_option, shared_options
 from coatl_tools.cli.photo.options import (
     EXIT_UNSURE,
     PhotoOptions,
@@ -26,7 +25,12 @@ from coatl_tools.cli.table.table_options import (
     open_table,
     plain_option,
 )
+from coatl_tools.cli.terminal.advice_screen import print_advice
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.cli.variant_options import edition_option
 from coatl_tools.errors import CommandError, PositionError
+from coatl_tools.referee.advice import Advice, format_plan_commands, make_advice, serialize_advice
 from coatl_tools.referee.position_file import wrap_field_errors
 from coatl_tools.referee.position_text import (
     NOTHING_SIGNS,
@@ -34,19 +38,14 @@ from coatl_tools.referee.position_text import (
     parse_coatl_line,
     parse_pieces,
 )
+from coatl_tools.referee.table import Table
+from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, PositionSeat, build_partial_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
 from coatl_tools.rules.views import View, make_view
-
-if TYPE_CHECKING:
-    from coatl_tools.referee.advice import Advice
-    from coatl_tools.referee.table import Table
-    from coatl_tools.rules.game import TableOptions
-    from coatl_tools.rules.state import Built
-
 
 _USAGE_HINT = (
     'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'
@@ -143,16 +142,13 @@ def advise(
         raise click.UsageError("--set, --fix and --colours are for --photo IMAGE.")
     if photo is None and not any(typed):
         raise click.UsageError(_USAGE_HINT)
-    from coatl_tools.referee.advice import make_advice
-
-    pass
 
     options = _make_options(settings, edition, levels, promo, closed_ends)
     catalog = settings.catalog()
     seen: tuple[Built, ...] = ()
     if photo is not None:
         # OpenCV is heavy: typed pieces are judged without it.
-        from coatl_tools.cli.photo.score_and_advise import (
+        from coatl_tools.cli.photo.score_and_advise import (  # noqa: PLC0415
             read_coatls_from_photo,
         )
 
@@ -178,9 +174,6 @@ def _make_options(
     closed_ends: bool,
 ) -> TableOptions:
     """A table of one's own: solo if there are levels, else with somebody else at it."""
-    from coatl_tools.rules.editions import choose_edition
-    from coatl_tools.rules.game import TableOptions
-
     you = settings.language.label("you")
     return TableOptions.from_data(
         {
@@ -196,8 +189,6 @@ def _make_options(
 
 def _advise_at_table(table: Table, player: str | None) -> Advice:
     """Advice for the player named, or for whoever it can only be; CommandError if nobody is."""
-    from coatl_tools.referee.advice import make_advice
-
     seat = find_seat(player, table.journal.header.options)
     if seat is None and not table.virtual:
         seat = table.asking
@@ -217,14 +208,9 @@ def _output_advice(
     whole: bool,
     table: Table | None = None,
 ) -> None:
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.referee.advice import format_plan_commands, serialize_advice
-
     if as_json:
         print_json(serialize_advice(advice, settings.lang))
         return
-    from coatl_tools.cli.terminal.advice_screen import print_advice
 
     play = []
     if table is None:  # at a table it is one of the options that were chosen when it began

@@ -33,7 +33,7 @@ def learn_colours(
     file = get_profiles_path()
     profiles = dict(load_profiles(file))
     picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
-    from coatl_tools.vision.piece_colours import learn_profile
+    from coatl_tools.vision.piece_colours import learn_profile  # noqa: PLC0415
 
     profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
     save_profiles(file, profiles | {name: profile})

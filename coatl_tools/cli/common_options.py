@@ -1,4 +1,7 @@
-"""Options that several commands share: language, cards, JSON, and how a table is played."""
+"""Settings of a run, and options that many commands share: language, cards, files, JSON.
+
+This module is light: `coatl --help` loads it.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.errors import CoatlError, CommandLineError, FileError
-from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
+from coatl_tools.language import Language, fold_letters, load_language
+from coatl_tools.resources import ENGLISH, LANGUAGE_CODES
 
 if TYPE_CHECKING:
     from coatl_tools.cards.catalog import Catalog
-    from coatl_tools.language import Language
 
 
 class FilePath(click.Path):
@@ -40,8 +43,9 @@ CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
 def get_user_cards_folder() -> Path:
-    """Where a player's own cards lie: every .json file there joins every command."""
-    from platformdirs import user_config_path
+    """Return where a player's own cards lie: every .json file there joins every command."""
+    # as for load_cards below
+    from platformdirs import user_config_path  # noqa: PLC0415
 
     return user_config_path("coatl", appauthor=False) / "cards"
 
@@ -58,8 +62,6 @@ class Settings:
     @property
     def language(self) -> Language:
         """The language that the user reads."""
-        from coatl_tools.language import load_language
-
         return load_language(self.lang)
 
     def own_files(self) -> list[Path]:
@@ -74,8 +76,9 @@ class Settings:
         return [*found, *self.card_files]
 
     def catalog(self) -> Catalog:
-        """All cards in play."""
-        from coatl_tools.cards.catalog import load_cards
+        """Load all cards in play."""
+        # `coatl --help` loads this module, and needs no cards
+        from coatl_tools.cards.catalog import load_cards  # noqa: PLC0415
 
         return load_cards(*self.own_files())
 
@@ -134,8 +137,6 @@ def make_completer(names: Callable[[click.Context], Iterable[str]]) -> ShellComp
     """For the shell: the names that begin like what is typed, small or capital, accents or not."""
 
     def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-        from coatl_tools.language import fold_letters
-
         try:
             found = list(names(context))
         except CoatlError:
@@ -159,83 +160,6 @@ complete_card = make_completer(_list_card_ids)
 def split_card_ids(card_ids: Iterable[str]) -> list[str]:
     """Card ids as people list them: `P29 P10`, or `P29,P10`."""
     return [card_id for word in card_ids for card_id in word.removesuffix(",").split(",")]
-
-
-_BOOLEAN_VALUES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
-_VARIANT_OPTIONS = (
-    click.option("--tokens/--no-tokens", default=True, help="Play with Sacrifice tokens."),
-    click.option("--promo", is_flag=True, help="Play with the promo cards too."),
-    click.option("--golden", is_flag=True, help="Play with golden segments."),
-    click.option("--fewer-bodies", is_flag=True, help="Fewer body segments, for 2 or 3 players."),
-    click.option(
-        "--rule",
-        "rules",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="Any option of a table by its name (repeatable): `coatl table new` lists them.",
-    ),
-)
-
-
-def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunction]:
-    """Whose rulebook is played, with what holds if nobody says it."""
-    choice = click.Choice(EDITIONS, case_sensitive=False)
-    return click.option("--edition", type=choice, help=f"Whose rulebook; otherwise {otherwise}.")
-
-
-def variant_options(command: CommandFunction) -> CommandFunction:
-    """What else may be chosen; `collect_variants` tells what it comes to."""
-    for option in reversed(_VARIANT_OPTIONS):
-        command = option(command)
-    return command
-
-
-def collect_variants(
-    settings: Settings,
-    edition: str,
-    tokens: bool,
-    promo: bool,
-    golden: bool,
-    fewer_bodies: bool,
-    rules: tuple[str, ...],
-) -> dict[str, Any]:
-    """The options of a table by their names; what a --rule says comes first."""
-    values: dict[str, Any] = {
-        "edition": edition,
-        "tokens": tokens,
-        "promo": promo,
-        "golden_feathers": golden,
-        "fewer_bodies": fewer_bodies,
-    }
-    return values | dict(_parse_rule_option(rule, settings.language) for rule in rules)
-
-
-def parse_solo_levels(text: str) -> list[int]:
-    """The levels of `1,3`; CommandLineError if these are no numbers."""
-    words = text.replace(",", " ").split()
-    if not all(word.isdecimal() and len(word) < 4 for word in words):
-        raise CommandLineError("options.levels", value=text[:40])
-    return [int(word) for word in words]
-
-
-def _parse_rule_option(text: str, language: Language) -> tuple[str, Any]:
-    """A name, or the number of a ruling, and its value."""
-    from coatl_tools.language import parse_yes_or_no
-    from coatl_tools.rules.game import OPTION_RULES, TableOptions
-
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not equals:
-        raise CommandLineError("options.rule", text=text[:40])
-    name = {rule: option for option, rule in OPTION_RULES.items()}.get(name, name).replace("-", "_")
-    default = getattr(TableOptions(), name, None)
-    if name == "levels":
-        return name, parse_solo_levels(value)
-    if isinstance(default, bool):
-        truth = _BOOLEAN_VALUES.get(value.lower(), parse_yes_or_no(value, language))
-        return name, value if truth is None else truth
-    if isinstance(default, int) and value.isdecimal():
-        return name, int(value[:9])
-    return name, value
 
 
 def out_option(*folders: str) -> Callable[[CommandFunction], CommandFunction]:

@@ -27,14 +27,16 @@ class LazyCommand(click.Command):
 class LazyGroup(click.Group):
     """A group that lists its commands, in the given order, without importing them.
 
-    `lazy` maps each name to the command's home, "module:function", and to the summary that help
-    and shell completion show: the first sentence of the command's own help.
+    `lazy` maps each name to the command's home, "module:function" in `package`, and to the summary
+    that help and shell completion show: the first sentence of the command's own help.
     """
 
-    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, package: str, lazy: Mapping[str, tuple[str, str]], **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         for name, (home, summary) in lazy.items():
-            self.add_command(LazyCommand(name, home, summary))
+            self.add_command(LazyCommand(name, f"{package}.{home}", summary))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order in which the commands were added."""

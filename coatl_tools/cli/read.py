@@ -129,9 +129,7 @@ def _read_photos(
     as_json: bool,
 ) -> int:
     """Print the reading of every photo, and write overlays and reports; answers the exit code."""
-    from coatl_tools.vision.output.files import (
-        PhotoOutputFiles,
-    )
+    from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415
 
     screen = Screen(settings.language)
     files = PhotoOutputFiles(overlays, reports, settings.language, paths)

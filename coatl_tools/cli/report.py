@@ -15,6 +15,12 @@ from coatl_tools.cli.common_options import (
     out_option,
 )
 from coatl_tools.cli.terminal.progress import ProgressBar
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.report.counting import count_bytes, count_games, open_sources
+from coatl_tools.report.formatting import ReportFormatter
+from coatl_tools.report.json_export import serialize_figures
+from coatl_tools.report.page import write_report
+from coatl_tools.report.plots import PLOT_FUNCTIONS, check_matplotlib
 
 
 @click.command()
@@ -34,24 +40,14 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
 
 def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -> None:
     """Write the page about these simulations, or (None) print its figures as JSON."""
-    from coatl_tools.report.counting import count_bytes, count_games, open_sources
-
     sources = open_sources(folders)
     if out is not None:
-        from coatl_tools.report.plots import check_matplotlib
-
         check_matplotlib()  # before a million games are read
     with ProgressBar(count_bytes(sources)) as bar:
         figures = count_games(sources, bar.show)
     if out is None:
-        from coatl_tools.cli.terminal.stdio import print_json
-        from coatl_tools.report.json_export import serialize_figures
-
         print_json(serialize_figures(figures, sources))
         return
-    from coatl_tools.report.formatting import ReportFormatter
-    from coatl_tools.report.page import write_report
-    from coatl_tools.report.plots import PLOT_FUNCTIONS
 
     with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
         page, *plots = write_report(out, figures, sources, settings.language, bar.show)

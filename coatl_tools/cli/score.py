@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from coatl_tools.cards.card import Card
+from coatl_tools.cards.requirement import depends_on_cards
 from coatl_tools.cli.common_options import (
     FILE_TYPE,
     Settings,
@@ -21,9 +22,11 @@ from coatl_tools.cli.photo.options import (
     coatl_number_option,
     photo_option,
 )
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.card import Card
+from coatl_tools.cli.terminal.score_screen import print_score_sheet
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.notation import parse_coatl
+from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck, serialize_score_sheet
 
 
 @click.command()
@@ -84,8 +87,8 @@ def score(
         if batch is not None:
             raise click.UsageError("Choose one of --batch and --photo.")
         # Photos need much more: a typed Cóatl is scored without it.
-        from coatl_tools.cli.photo.score_and_advise import score_photo
-        from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
+        from coatl_tools.cli.photo.score_and_advise import score_photo  # noqa: PLC0415
+        from coatl_tools.vision.scores_and_tally import PhotoScoringOptions  # noqa: PLC0415
 
         ids = split_card_ids(card_ids if coatl is None else (coatl, *card_ids))
         cards = tuple(settings.catalog()[card_id] for card_id in ids)
@@ -103,8 +106,6 @@ def score(
         raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
     if card_ids and level3:
         raise click.UsageError("--level3 is for the best set, without CARDs.")
-    from coatl_tools.notation import parse_coatl
-    from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck
 
     read, catalog = parse_coatl(coatl), settings.catalog()
     chosen = [catalog[card_id] for card_id in split_card_ids(card_ids)]
@@ -112,10 +113,6 @@ def score(
         sheet = score_card_set(read, chosen, closed_ends)
     else:
         sheet = score_whole_deck(read, catalog.deck(promo), level3, closed_ends)
-    from coatl_tools.cli.terminal.score_screen import print_score_sheet
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.scoring.score_sheet import serialize_score_sheet
 
     if as_json:
         print_json(serialize_score_sheet(sheet, settings.language))
@@ -125,8 +122,8 @@ def score(
 
 
 def _score_batch(settings: Settings, path: Path, promo: bool, closed_ends: bool) -> int:
-    from coatl_tools.cards.requirement import depends_on_cards
-    from coatl_tools.cli.score_batch import score_file
+    # numpy is heavy: one Cóatl is scored without it.
+    from coatl_tools.cli.score_batch import score_file  # noqa: PLC0415
 
     deck: list[Card] = [
         card

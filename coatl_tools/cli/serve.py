@@ -10,11 +10,12 @@ import click
 
 from coatl_tools.cli.common_options import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.table_options import complete_table, table_options
-from coatl_tools.cli.terminal.stdio import can_encode
+from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError
+from coatl_tools.referee.table_folder import find_table_path
 
 if TYPE_CHECKING:
-    from coatl_tools.web.server.app_state import AppState
+    from coatl_tools.web.server.app_state import JoinLink, ServerAddress
 
 
 @click.command()
@@ -53,12 +54,10 @@ def serve(
     Only this machine can open them, unless --lan is given. Ctrl-C ends it.
     """
     try:
-        from coatl_tools.web.server import http_server
+        # Optional packages, and heavy: loaded where the server starts.
+        from coatl_tools.web.server import app_state, http_server  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
-    from coatl_tools.referee.table_folder import find_table_path
-    from coatl_tools.web.server.app_state import AppState, ServerAddress
-    from coatl_tools.web.server.http_server import lock_folder
 
     host = host or (http_server.ALL_INTERFACES if lan else http_server.LOCAL_HOST)
     if not lan and not http_server.is_loopback(host):
@@ -68,15 +67,16 @@ def serve(
     catalog = settings.catalog()
     everywhere = lan and host in (http_server.ALL_INTERFACES, "::")
     shown = http_server.find_own_address() if everywhere else host
-    with lock_folder(settings.folder):
+    with http_server.lock_folder(settings.folder):
         listener = http_server.open_listener(host, port)
         number = listener.getsockname()[1]
-        app_state = AppState(
-            settings.folder, catalog, ServerAddress(number, shown, lan, everywhere), only
-        )
-        http_server.run_server(
-            app_state, listener, lambda: _print_addresses(settings, app_state, as_json)
-        )
+        address = app_state.ServerAddress(number, shown, lan, everywhere)
+        state = app_state.AppState(settings.folder, catalog, address, only)
+
+        def print_addresses() -> None:
+            _print_addresses(settings, address, app_state.make_join_link(state), as_json)
+
+        http_server.run_server(state, listener, print_addresses)
 
 
 def _style_qr_code(code: str) -> str:
@@ -86,23 +86,20 @@ def _style_qr_code(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
 
 
-def _print_addresses(settings: Settings, app_state: AppState, as_json: bool) -> None:
-    """Where the pages are, and who can open them."""
-    from coatl_tools.web.server.app_state import make_join_link
-
-    way, lan = make_join_link(app_state), app_state.address.allow_lan
+def _print_addresses(
+    settings: Settings, address: ServerAddress, way: JoinLink, as_json: bool
+) -> None:
+    """Print where the pages are, and who can open them."""
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
-        code = {"code": way.code, "link": way.link} if lan else {}
+        code = {"code": way.code, "link": way.link} if address.allow_lan else {}
         print_json(
-            {"url": app_state.address.url, "local": app_state.address.local_url, "lan": lan, **code}
+            {"url": address.url, "local": address.local_url, "lan": address.allow_lan, **code}
         )
     else:
         label = settings.language.label
-        print(label("serve_here", url=app_state.address.local_url))
-        if lan:
-            print(label("serve_lan", url=app_state.address.url, code=way.code))
+        print(label("serve_here", url=address.local_url))
+        if address.allow_lan:
+            print(label("serve_lan", url=address.url, code=way.code))
             if sys.stdout.isatty() and can_encode("█▄▀"):
                 print(label("serve_scan"))
                 print(_style_qr_code(way.render_terminal()))

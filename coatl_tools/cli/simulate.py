@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 from rich.text import Text
@@ -12,25 +13,30 @@ from rich.text import Text
 from coatl_tools.cli.common_options import (
     FOLDER_TYPE,
     Settings,
-    collect_variants,
-    edition_option,
     json_option,
-    parse_solo_levels,
     shared_options,
-    variant_options,
 )
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.cli.variant_options import (
+    collect_variants,
+    edition_option,
+    parse_solo_levels,
+    variant_options,
+)
+from coatl_tools.errors import CoatlError
 from coatl_tools.language import Language
 from coatl_tools.rules.components import ADAM_NAME
+from coatl_tools.rules.editions import choose_edition
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.simulation.chunks import split_into_chunks
+from coatl_tools.simulation.dask_cluster import connect_to_cluster
 from coatl_tools.simulation.datasets import ADAM_BOT, can_write_parquet
-
-if TYPE_CHECKING:
-    from coatl_tools.errors import CoatlError
-    from coatl_tools.simulation.executors import ChunkExecutor
-    from coatl_tools.simulation.plan import SimulationPlan
-    from coatl_tools.simulation.statistics import SimulationSummary
-
+from coatl_tools.simulation.executors import ChunkExecutor, count_cores, make_local_executor
+from coatl_tools.simulation.folder import SimulationFolder
+from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
+from coatl_tools.simulation.statistics import SimulationSummary, summarize_chunk
 
 DEFAULT_BOTS = "greedy,greedy"
 REPORT_FOLDER = "report"  # the folder of the page, in that of the tables
@@ -96,10 +102,6 @@ def simulate(
     as_json: bool,
 ) -> None:
     """Let computer players play many games, and count what comes of it."""
-    from coatl_tools.rules.editions import choose_edition
-    from coatl_tools.rules.game import TableOptions
-    from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
-
     if report and (out is None or as_json):
         raise click.UsageError("--report makes a page from the tables in --out DIR; no JSON.")
     bots = _parse_bots(players, solo)
@@ -125,13 +127,12 @@ def simulate(
         )
     settings.done = True
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
         print_json(tally.data(plan))
     else:
         print_simulation_summary(tally.data(plan), settings.language, out)
     if report and out is not None:
-        from coatl_tools.cli.report import make_report
+        # the report's pages and plots are heavy, and need optional packages
+        from coatl_tools.cli.report import make_report  # noqa: PLC0415
 
         make_report(settings, [out], out / REPORT_FOLDER)
 
@@ -151,22 +152,15 @@ def _parse_level_option(text: str) -> list[int]:
 
 def _choose_seed(out: Path | None) -> int:
     """The seed of what is kept already, so that the same command goes on; else any."""
-    import secrets
-
-    from coatl_tools.simulation.folder import SimulationFolder
-
     kept = None if out is None else SimulationFolder(out).kept_seed()
     return secrets.randbits(32) if kept is None else kept
 
 
 def _open_executor(jobs: int | None, cluster: str | None) -> AbstractContextManager[ChunkExecutor]:
-    from coatl_tools.simulation.executors import count_cores, make_local_executor
-
     if cluster is None:
         return nullcontext(make_local_executor(count_cores() if jobs is None else jobs))
     if jobs is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has workers of its own.")
-    from coatl_tools.simulation.dask_cluster import connect_to_cluster
 
     return connect_to_cluster(cluster)
 
@@ -185,9 +179,6 @@ class _GamesProgress:
 
 def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSummary:
     """Play all games, and keep nothing but the numbers."""
-    from coatl_tools.simulation.chunks import split_into_chunks
-    from coatl_tools.simulation.statistics import SimulationSummary, summarize_chunk
-
     found, progress = SimulationSummary(), _GamesProgress(plan.games)
     try:
         with (
@@ -206,7 +197,6 @@ def _play_into_folder(
     settings: Settings, plan: SimulationPlan, crew: ChunkExecutor, out: Path
 ) -> SimulationSummary:
     """Play what is not there yet in a folder, and write the tables."""
-    from coatl_tools.simulation.folder import SimulationFolder
 
     def warn(error: CoatlError) -> None:
         click.echo(error.text(settings.lang), err=True)

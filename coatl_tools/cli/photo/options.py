@@ -19,7 +19,11 @@ OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, without --ov
 
 
 def _list_profile_names(_: click.Context) -> Iterable[str]:
-    from coatl_tools.vision.colour_profiles import get_profiles_path, load_profiles
+    # OpenCV comes with it: only to complete a name, not to declare the option
+    from coatl_tools.vision.colour_profiles import (  # noqa: PLC0415
+        get_profiles_path,
+        load_profiles,
+    )
 
     return load_profiles(get_profiles_path())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,11 +16,13 @@ from coatl_tools.cli.common_options import (
     language_option,
 )
 from coatl_tools.cli.printing.print_options import layouts_option
+from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import FileError, escape_unprintable
-
-if TYPE_CHECKING:
-    from coatl_tools.language import Language
-    from coatl_tools.printing.preflight import Finding, Report
+from coatl_tools.language import Language
+from coatl_tools.printing.layout_validation import check_layouts
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.preflight import Finding, Report
+from coatl_tools.printing.preflight import check as checked
 
 
 @click.command()
@@ -35,10 +37,6 @@ def check(settings: Settings, paths: tuple[Path, ...], layouts: Path | None, as_
     Fonts, boxes, paper, the safe zone, overflowing text, missing letters, the resolution of
     pictures, and ink.
     """
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.preflight import check as checked
-
     known = Layouts(layouts)
     language, code = settings.language, 0
     found: list[dict[str, Any]] = []
@@ -113,9 +111,6 @@ def layouts(settings: Settings, folder: Path | None, as_json: bool) -> int:
 
     Without FOLDER, those that come with the program.
     """
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.layout_validation import check_layouts
-
     files, problems = check_layouts(folder)
     if as_json:
         print_json(

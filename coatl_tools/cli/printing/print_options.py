@@ -1,40 +1,37 @@
-"""Options of `coatl print` and `coatl export`, and the print job that they make."""
+"""Options of `coatl print` and `coatl export`.
+
+This module is light: it loads nothing that draws, so that help and shell completion are quick.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from coatl_tools.cli.common_options import (
     FOLDER_TYPE,
-    Settings,
     make_completer,
 )
 
-if TYPE_CHECKING:
-    from coatl_tools.printing.layouts import ThemeName
-    from coatl_tools.printing.print_job import PrintJob
-
-BACK_CHOICES = (
-    "duplex-long",
-    "duplex-short",
-    "fold",
-    "none",
-)  # named here: a start loads no layouts
+# named here, and not taken from the layouts, which take long to load
+BACK_CHOICES = ("duplex-long", "duplex-short", "fold", "none")
 
 
 def _list_papers(context: click.Context) -> Iterable[str]:
-    from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.paper.papers import load_sheets_layout
+    # layouts are checked by pydantic: loaded only to complete a paper's name
+    from coatl_tools.printing.layouts import Layouts  # noqa: PLC0415
+    from coatl_tools.printing.paper.papers import load_sheets_layout  # noqa: PLC0415
 
     return load_sheets_layout(Layouts(context.params.get("layouts"))).papers
 
 
 def _list_printers(_: click.Context) -> Iterable[str]:
-    from coatl_tools.printing.paper.printer_profiles import find_printers_file, load_profiles
+    # as above: only to complete a printer's name
+    from coatl_tools.printing.paper.printer_profiles import (  # noqa: PLC0415
+        find_printers_file,
+        load_profiles,
+    )
 
     return load_profiles(find_printers_file())
 
@@ -85,27 +82,3 @@ only_option = click.option(
 )
 promo_option = click.option("--promo", is_flag=True, help="The promo cards too.")
 golden_option = click.option("--golden", is_flag=True, help="The golden segments too.")
-
-
-def make_print_job(
-    settings: Settings,
-    theme: ThemeName = "full",
-    layouts: Path | None = None,
-    only: str | None = None,
-    promo: bool = False,
-    **more: Any,
-) -> PrintJob:
-    """What the options ask for; the cards are the whole deck, or only some."""
-    from coatl_tools.printing.items import Design
-    from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.print_job import PrintJob, select_cards
-
-    catalog = settings.catalog()
-    deck = catalog.deck(promo)
-    return PrintJob(
-        design=Design(settings.language, theme, Layouts(layouts)),
-        cards=deck if only is None else select_cards(catalog, only),
-        deck=deck,
-        known_cards=tuple(catalog),
-        **more,
-    )

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from coatl_tools.cli.common_options import Settings, json_option, language_option, out_option
 from coatl_tools.cli.printing.print_options import complete_printer, layouts_option, paper_option
+from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError
-
-if TYPE_CHECKING:
-    from coatl_tools.language import Language
-    from coatl_tools.printing.paper.papers import BackPrinting
-    from coatl_tools.printing.paper.printer_profiles import PrinterProfile
+from coatl_tools.files import write_files_together
+from coatl_tools.language import Language
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.paper.papers import BackPrinting
+from coatl_tools.printing.paper.printer_profiles import (
+    PrinterProfile,
+    change_profile,
+    find_printers_file,
+    find_profile,
+    load_profiles,
+    save_profiles,
+)
+from coatl_tools.printing.print_job import render_calibration_sheet
 
 
 @click.command()
@@ -50,13 +60,6 @@ def calibrate(
 
     The sheet itself says what to read off it, and what to type then.
     """
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.files import write_files_together
-    from coatl_tools.printing.items import Design
-    from coatl_tools.printing.layouts import Layouts
-    from coatl_tools.printing.paper.printer_profiles import find_printers_file, load_profiles
-    from coatl_tools.printing.print_job import render_calibration_sheet
-
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(find_printers_file()).get(printer) if printer else None
     sheet = render_calibration_sheet(design, paper, backs, printer, profile)
@@ -86,16 +89,6 @@ def profile(
     All numbers are as seen from the front, against the light. Without NAME all printers are
     listed, with NAME alone this one.
     """
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.printing.paper.printer_profiles import (
-        PrinterProfile,
-        change_profile,
-        find_printers_file,
-        find_profile,
-        load_profiles,
-        save_profiles,
-    )
-
     path = find_printers_file()
     profiles = dict(load_profiles(path))
     given = any(value is not None for value in numbers.values())

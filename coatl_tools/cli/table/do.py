@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,24 +17,24 @@ from coatl_tools.cli.table.table_options import (
     plain_option,
     table_options,
 )
-from coatl_tools.cli.terminal.stdio import is_interactive
+from coatl_tools.cli.terminal.stdio import is_interactive, print_json
+from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CoatlError, CommandError, ConsentError
-
-if TYPE_CHECKING:
-    from coatl_tools.referee.table import Table, TableStep
-    from coatl_tools.rules.events import Event
+from coatl_tools.language import parse_yes_or_no
+from coatl_tools.referee.commands.vocabulary import complete_commands, get_command_word
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.menu import list_repair_commands
+from coatl_tools.referee.presentation.table_data import serialize_steps
+from coatl_tools.referee.table import Table, TableStep
+from coatl_tools.referee.table_folder import find_table_path
+from coatl_tools.rules.events import Discard, Event, Keep, PlaceProphecy, PlaceTemple
+from coatl_tools.rules.state import OVER
 
 
 def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """What may be typed at that table now; hands stay hidden unless --as tells whose turn it is."""
-    from coatl_tools.referee.commands.vocabulary import complete_commands
-    from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-    from coatl_tools.referee.menu import list_repair_commands
-    from coatl_tools.referee.table import Table
-    from coatl_tools.referee.table_folder import find_table_path
-
     settings = context.ensure_object(Settings)
     try:
         path = find_table_path(settings.folder, context.params.get("name") or "")
@@ -54,8 +53,6 @@ def _complete_command(
 
 def _list_possible_events(table: Table, seat: int | None) -> Iterable[Event]:
     """What may be decided, as far as this player, or (None) everybody, may know."""
-    from coatl_tools.rules.events import Discard, Keep, PlaceProphecy, PlaceTemple
-
     if seat is not None or not table.virtual:
         return table.view(seat).legal
     turn = table.state.turn
@@ -115,8 +112,6 @@ def undo(
     Within a turn that is free. After a turn has ended, or hidden things were seen, it asks
     whether everybody at the table agrees; --force says so.
     """
-    from coatl_tools.referee.commands.vocabulary import get_command_word
-
     table = open_table(settings, name)
     command = f"{get_command_word('undo', settings.lang)} {number}"
     try:
@@ -141,8 +136,6 @@ def _choose_viewer(table: Table) -> int | None:
 
 def confirm_question(question: str, settings: Settings) -> bool:
     """Ask a question whose answer is yes or no, in the user's language."""
-    from coatl_tools.language import parse_yes_or_no
-
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
     return parse_yes_or_no(answer, settings.language) is True
 
@@ -156,13 +149,8 @@ def _print_steps(
     as_json: bool,
 ) -> None:
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-        from coatl_tools.referee.presentation.table_data import serialize_steps
-
         print_json(serialize_steps(table, steps, seat))
         return
-    from coatl_tools.cli.terminal.table_output import TableOutput
-    from coatl_tools.rules.state import OVER
 
     teller = TableOutput(table, settings.language, plain)
     teller.steps(steps, seat)

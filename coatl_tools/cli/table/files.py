@@ -6,28 +6,34 @@ import contextlib
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option
+from coatl_tools.cli.table.do import confirm_question
 from coatl_tools.cli.table.table_options import (
     name_argument,
     open_table,
     plain_option,
     table_options,
 )
-from coatl_tools.cli.terminal.stdio import is_interactive
+from coatl_tools.cli.terminal.screen import GridColumn, Screen
+from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CommandError, HistoryError
+from coatl_tools.files import write_file_atomically
+from coatl_tools.referee.journal.game_record import format_record
 from coatl_tools.referee.journal.journal_file import Journal
 from coatl_tools.referee.journal.journal_file import replay_journal as read_again
+from coatl_tools.referee.presentation.table_summaries import summarize_tables
 from coatl_tools.referee.table import Actor, Table, TableStep
+from coatl_tools.referee.table_creation import import_table
+from coatl_tools.referee.table_folder import delete_table, find_table_path
 from coatl_tools.rules.engine import History
-from coatl_tools.rules.state import KEEPING, GameState
+from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 
 def _resolve_table_file(settings: Settings, file: Path) -> Path:
     """A table's file, by its path or by the table's name."""
-    from coatl_tools.referee.table_folder import find_table_path
-
     with contextlib.suppress(CommandError, OSError, ValueError):  # who reads it will say so
         if not file.exists():
             return find_table_path(settings.folder, str(file))
@@ -41,12 +47,8 @@ def _resolve_table_file(settings: Settings, file: Path) -> Path:
 @click.pass_obj
 def list_(settings: Settings, plain: bool, as_json: bool) -> None:
     """List all tables: who plays, and how far they are."""
-    from coatl_tools.referee.presentation.table_summaries import summarize_tables
-
     found = summarize_tables(settings.folder, settings.lang)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
         print_json([summary.data() for summary in found])
         return
     if plain or not found:
@@ -56,9 +58,6 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
         if not found:
             click.echo(settings.language.sentence("table.no_tables", {}))
         return
-    from rich.text import Text
-
-    from coatl_tools.cli.terminal.screen import GridColumn, Screen
 
     screen = Screen(settings.language)
     columns = [
@@ -86,10 +85,6 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
 @click.pass_obj
 def export(settings: Settings, name: str, output: Path | None, open_hands: bool) -> None:
     """Write a readable record of a game; “import” reads it back."""
-    from coatl_tools.referee.journal.game_record import format_record
-    from coatl_tools.referee.journal.journal_file import replay_journal as read_again
-    from coatl_tools.rules.state import OVER
-
     table = open_table(settings, name)
     if table.virtual and table.state.stage is not OVER and not open_hands:
         raise CommandError("table.hands_open", name=table.name)
@@ -97,7 +92,6 @@ def export(settings: Settings, name: str, output: Path | None, open_hands: bool)
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
-    from coatl_tools.files import write_file_atomically
 
     write_file_atomically(output, text)
 
@@ -109,8 +103,6 @@ def export(settings: Settings, name: str, output: Path | None, open_hands: bool)
 @click.pass_obj
 def import_(settings: Settings, file: Path, name: str | None) -> None:
     """Make a table of a record, or of a table's file."""
-    from coatl_tools.referee.table_creation import import_table
-
     journal = import_table(settings.folder, file, name)
     settings.done = True
     events = len(journal.history.events)
@@ -126,8 +118,6 @@ def import_(settings: Settings, file: Path, name: str | None) -> None:
 @click.pass_obj
 def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bool) -> None:
     """Play a table's FILE again, turn by turn."""
-    pass
-
     print_replay(
         settings, _resolve_table_file(settings, file), to, step and is_interactive(), plain
     )
@@ -140,15 +130,10 @@ def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bo
 @click.pass_obj
 def verify(settings: Settings, file: Path, as_json: bool) -> None:
     """Check a table's FILE: every line, every rule, every fingerprint."""
-    from coatl_tools.referee.journal.journal_file import replay_journal as read_again
-    from coatl_tools.rules.state import OVER
-
     file = _resolve_table_file(settings, file)
     found = read_again(file)
     over = found.history.state.stage is OVER
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
         print_json({"file": str(file), "entries": found.entries, "over": over,
                     "events": len(found.history.events), "torn": bool(found.torn)})  # fmt: skip
     else:
@@ -165,9 +150,6 @@ def verify(settings: Settings, file: Path, as_json: bool) -> None:
 @click.pass_obj
 def delete(settings: Settings, name: str, yes: bool) -> None:
     """Delete a table, after asking."""
-    from coatl_tools.cli.table.do import confirm_question
-    from coatl_tools.referee.table_folder import delete_table, find_table_path
-
     path = find_table_path(settings.folder, name)
     if not yes:
         if not is_interactive():

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
+from coatl_tools.cards.card import Card
 from coatl_tools.cli.common_options import (
     Settings,
-    collect_variants,
-    edition_option,
     json_option,
     own_cards_option,
+)
+from coatl_tools.cli.table.questions import ask_position, load_position
+from coatl_tools.cli.table.table_options import plain_option, table_options
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.cli.variant_options import (
+    collect_variants,
+    edition_option,
     parse_solo_levels,
     variant_options,
 )
-from coatl_tools.cli.table.table_options import plain_option, table_options
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.card import Card
-    from coatl_tools.referee.table import Table
-    from coatl_tools.rules.game import TableOptions
-    from coatl_tools.rules.position import Position
+from coatl_tools.players import get_bot
+from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.table_creation import (
+    create_table,
+    find_unused_name,
+    make_table_options,
+    make_virtual_header,
+)
+from coatl_tools.referee.table_folder import get_table_path
+from coatl_tools.rules.editions import choose_edition
+from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position import Position
 
 ASK_POSITION = "?"
 _BOT_PREFIX = "bot:"
@@ -81,16 +94,6 @@ def new(
     as_json: bool,
 ) -> None:
     """Begin a table, and show all its options and rulings."""
-    from coatl_tools.players import get_bot
-    from coatl_tools.referee.journal.line_format import TableHeader
-    from coatl_tools.referee.table_creation import (
-        create_table,
-        make_table_options,
-        make_virtual_header,
-    )
-    from coatl_tools.referee.table_folder import get_table_path
-    from coatl_tools.rules.editions import choose_edition
-
     get_table_path(settings.folder, name)  # a bad name is told before anything is asked
     names, bots = _parse_seats(players, solo)
     for bot in filter(None, bots):
@@ -128,8 +131,6 @@ def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, 
         words = words[:1]
     if solo and len(words) != 1:
         raise click.UsageError("--solo is for one player: --players NAME.")
-    from coatl_tools.players import get_bot
-    from coatl_tools.referee.table_creation import find_unused_name
 
     names: list[str] = []
     bots: list[str] = []
@@ -151,16 +152,12 @@ def _get_position(
     settings: Settings, join: Path, options: TableOptions, cards: tuple[Card, ...]
 ) -> Position:
     """The state of a table that is joined midway, from a file or from answers."""
-    from coatl_tools.cli.table.questions import ask_position, load_position
-
     if str(join) == ASK_POSITION:
         return ask_position(options, cards, settings.lang)
     return load_position(join, options, cards)
 
 
 def _print_table_json(table: Table, options: TableOptions) -> None:
-    from coatl_tools.cli.terminal.stdio import print_json
-
     print_json(
         {
             "table": table.name,
@@ -185,10 +182,6 @@ def _print_table_plain(settings: Settings, table: Table, options: TableOptions) 
 
 
 def _print_table_options(settings: Settings, table: Table, options: TableOptions) -> None:
-    from rich.text import Text
-
-    from coatl_tools.cli.terminal.screen import Screen
-
     screen = Screen(settings.language)
     kind = screen.label("kind_virtual" if table.virtual else "kind_physical")
     screen.print(Text(screen.label("table_begun", name=table.name, kind=kind), "bold"), "")

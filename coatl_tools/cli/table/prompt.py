@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
 
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import escape_unprintable
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.table import Actor, Table, TableStep
-
-if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-    from prompt_toolkit.document import Document
-
 
 WATCH_SECONDS = 0.5  # seconds
 
@@ -91,8 +91,6 @@ class TerminalPrompt:
 
     def ask(self, asking: PromptRequest) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
-        from prompt_toolkit.history import InMemoryHistory
-
         completions = asking.completions
         session = self._session(completions is not None, asking.who)
         session.message = _make_printable(asking.message)
@@ -103,8 +101,6 @@ class TerminalPrompt:
     def _session(self, with_hint: bool, who: int) -> PromptSession[str]:
         """Each player's own: what one has typed or cut out is nobody else's business."""
         if (with_hint, who) not in self._sessions:
-            from prompt_toolkit import PromptSession
-
             toolbar = (_make_printable(self._hint) or None) if with_hint else None
             self._sessions[with_hint, who] = PromptSession(
                 bottom_toolbar=toolbar, complete_while_typing=False, enable_suspend=True
@@ -113,8 +109,6 @@ class TerminalPrompt:
 
     def _watch(self, session: PromptSession[str]) -> None:
         """Look at the table's file now and then, and leave the prompt when it has changed."""
-        import asyncio
-
         app = session.app
 
         async def watching() -> None:
@@ -134,8 +128,6 @@ def _make_printable(text: str) -> str:
 
 
 def _make_prompt_completer(completions: Callable[[str], list[str]]) -> Completer:
-    from prompt_toolkit.completion import Completer, Completion
-
     class Words(Completer):
         """The words that may stand here."""
 

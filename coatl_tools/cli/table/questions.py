@@ -11,16 +11,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.terminal.questions import ask_question, ask_repeatedly, print_instruction
+from coatl_tools.cli.terminal.stdio import read_input
 from coatl_tools.errors import CorrectionError, PositionError
-from coatl_tools.language import load_language
-from coatl_tools.referee.position_file import ENDING_CAUSES, find_player
+from coatl_tools.files import parse_json_object, wrap_content_errors
+from coatl_tools.language import Language, load_language
+from coatl_tools.referee.position_file import ENDING_CAUSES, find_player, parse_position
 from coatl_tools.referee.position_text import (
     NOTHING_SIGNS,
     parse_adam_card,
@@ -46,14 +48,11 @@ from coatl_tools.rules.position_checks import (
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Wanted
+from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.syntax import parse_corrections
 from coatl_tools.vision.prerequisites import require_opencv
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.card import Card
-    from coatl_tools.language import Language
-    from coatl_tools.rules.game import TableOptions
-    from coatl_tools.rules.position import Position
-    from coatl_tools.vision.reading import PhotoReading
+from coatl_tools.vision.reading import PhotoReading
+from coatl_tools.vision.scores_and_tally import build_coatls
 
 
 def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) -> Position:
@@ -62,19 +61,11 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
     Each answer is checked beside those before it, so that the whole can be joined. PositionError
     if the game is over already; the end of the input raises click.Abort.
     """
-    pass
-
     return _PositionQuestions(options, cards, language).position()
 
 
 def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
     """The position of a file (- for standard input), and checked: a table can begin with it."""
-    from coatl_tools.cli.terminal.stdio import read_input
-    from coatl_tools.files import parse_json_object, wrap_content_errors
-    from coatl_tools.referee.position_file import parse_position
-    from coatl_tools.rules.position import build_state
-    from coatl_tools.rules.setup import new_game
-
     data, game = read_input(path), new_game(options, cards).game
     with wrap_content_errors(path):
         position = parse_position(parse_json_object(data), options, cards)
@@ -93,7 +84,7 @@ _PHOTO_ANSWER = re.compile(
 def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
     require_opencv()
     # OpenCV is heavy, and few people answer with a photo.
-    from coatl_tools.vision.reader import read_photo_file
+    from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415
 
     return read_photo_file(path, catalog)[1]
 
@@ -116,10 +107,6 @@ class CoatlAnswerParser:
         return self._photo(*named)
 
     def _photo(self, path: Path, corrections: str) -> tuple[Built, ...]:
-        from coatl_tools.vision.corrections.apply import apply_corrections
-        from coatl_tools.vision.corrections.syntax import parse_corrections
-        from coatl_tools.vision.scores_and_tally import build_coatls
-
         said = parse_corrections(corrections, self.catalog) if corrections else ()
         if path not in self._read:
             self._read[path] = _read_photo(path, self.catalog)

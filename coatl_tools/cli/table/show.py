@@ -13,6 +13,14 @@ from coatl_tools.cli.table.table_options import (
     plain_option,
     table_options,
 )
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.cli.terminal.table_output import TableOutput
+from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
+from coatl_tools.referee.presentation.game_log import build_game_log
+from coatl_tools.referee.presentation.result_text import serialize_result
+from coatl_tools.referee.presentation.table_data import serialize_view
+from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.state import OVER
 
 
 @click.command()
@@ -27,12 +35,8 @@ def show(settings: Settings, name: str, player: str | None, plain: bool, as_json
     table = open_table(settings, name)
     seat = choose_viewer_seat(player, table)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-        from coatl_tools.referee.presentation.table_data import serialize_view
-
         print_json(serialize_view(table.view(seat), table.state.game))
         return
-    from coatl_tools.cli.terminal.table_output import TableOutput
 
     teller = TableOutput(table, settings.language, plain)
     teller.show(seat)
@@ -49,14 +53,8 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
     """Show the points so far, or the result, card by card."""
     table = open_table(settings, name)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-        from coatl_tools.referee.presentation.result_text import serialize_result
-        from coatl_tools.rules.result import compute_result
-        from coatl_tools.rules.state import OVER
-
         print_json(serialize_result(compute_result(table.state), table.state.stage is OVER))
         return
-    from coatl_tools.cli.terminal.table_output import TableOutput
 
     TableOutput(table, settings.language, plain).score()
 
@@ -73,12 +71,8 @@ def why(settings: Settings, name: str, player: str | None, plain: bool, as_json:
     table = open_table(settings, name)
     seat = choose_viewer_seat(player, table)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-        from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
-
         print_json([reason.data() for reason in explain_last_moves(table, seat, settings.lang)])
         return
-    from coatl_tools.cli.terminal.table_output import TableOutput
 
     TableOutput(table, settings.language, plain).why(seat)
 
@@ -95,16 +89,11 @@ def log(settings: Settings, name: str, player: str | None, plain: bool, as_json:
 
     The numbers are those that “correct” takes.
     """
-    from coatl_tools.referee.presentation.game_log import build_game_log
-
     table = open_table(settings, name)
     seat = choose_viewer_seat(player, table)
     lines = build_game_log(table, seat, settings.lang)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
         print_json([line.data() for line in lines])
         return
-    from coatl_tools.cli.terminal.table_output import TableOutput
 
     TableOutput(table, settings.language, plain).log(lines)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from platformdirs import user_data_path
 
 from coatl_tools.cli.common_options import (
     CommandFunction,
@@ -14,17 +14,16 @@ from coatl_tools.cli.common_options import (
     language_option,
     make_completer,
 )
+from coatl_tools.cli.terminal.stdio import use_ascii_output
 from coatl_tools.errors import CommandError
-
-if TYPE_CHECKING:
-    from coatl_tools.referee.table import Table
-    from coatl_tools.rules.game import TableOptions
+from coatl_tools.language import fold_letters
+from coatl_tools.referee.table import Table
+from coatl_tools.referee.table_folder import find_table_path, list_table_names, read_player_names
+from coatl_tools.rules.game import TableOptions
 
 
 def get_tables_folder() -> Path:
     """Where tables are kept if nothing else is said."""
-    from platformdirs import user_data_path
-
     return user_data_path("coatl", appauthor=False) / "tables"
 
 
@@ -34,20 +33,14 @@ def _store_folder(context: click.Context, _: click.Parameter, value: Path | None
 
 def _apply_ascii(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        from coatl_tools.cli.terminal.stdio import use_ascii_output
-
         use_ascii_output()
 
 
 def _list_tables(context: click.Context) -> Iterable[str]:
-    from coatl_tools.referee.table_folder import list_table_names
-
     return list_table_names(context.ensure_object(Settings).folder)
 
 
 def _list_players(context: click.Context) -> Iterable[str]:
-    from coatl_tools.referee.table_folder import find_table_path, read_player_names
-
     # an option that still lacks its value keeps click from giving arguments their names
     name = context.params.get("name") or "".join(context.args[:1])
     return read_player_names(find_table_path(context.ensure_object(Settings).folder, name))
@@ -94,9 +87,6 @@ def table_options(command: CommandFunction) -> CommandFunction:
 
 def open_table(settings: Settings, name: str) -> Table:
     """A table by its name; a torn last line is told."""
-    from coatl_tools.referee.table import Table
-    from coatl_tools.referee.table_folder import find_table_path
-
     table = Table.open(find_table_path(settings.folder, name))
     if table.journal.warning:
         click.echo(table.journal.warning.text(settings.lang), err=True)
@@ -112,8 +102,6 @@ def choose_viewer_seat(player: str | None, table: Table) -> int | None:
 
 def find_seat(player: str | None, options: TableOptions) -> int | None:
     """The seat of a player, by name or number; CommandError if there is none such."""
-    from coatl_tools.language import fold_letters
-
     if player is None:
         return None
     names = [fold_letters(name) for name in options.players]

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import (
-    FILE_TYPE,
-    Settings,
-    edition_option,
-    json_option,
-    shared_options,
-)
+from coatl_tools.cards.card import Card
+from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.table.questions import ask_tally
 from coatl_tools.cli.table.table_options import ascii_option
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.card import Card
-    from coatl_tools.referee.tally import Tally
+from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json, read_input
+from coatl_tools.cli.terminal.table_screen import print_result
+from coatl_tools.cli.variant_options import edition_option
+from coatl_tools.files import parse_json_object, wrap_content_errors
+from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
+from coatl_tools.referee.tally import Tally, parse_tally
+from coatl_tools.referee.tally import score_tally as tallied
+from coatl_tools.rules.editions import choose_edition
 
 
 @click.command()
@@ -62,8 +63,6 @@ def tally(
     who played, then each player's Cóatls, one a line with the cards beside it, such as
     "<RBBYG> P29 T03".
     """
-    from coatl_tools.rules.editions import choose_edition
-
     asked = {
         "edition": choose_edition(edition, settings.language),
         "promo": promo,
@@ -76,21 +75,14 @@ def tally(
         raise click.UsageError("These options stand in FILE; give them only without one.")
     if plain and as_json:
         raise click.UsageError("Choose one of --plain and --json.")
-    from coatl_tools.referee.tally import score_tally as tallied
 
     cards = tuple(settings.catalog())
     table = _load_tally(file, cards) if file else _ask_for_tally(asked, cards, settings.lang)
     result, edition = tallied(table, cards), table.options.edition
     edition_line = settings.language.label("edition_played", edition=edition)
     if plain:
-        from coatl_tools.referee.presentation.result_text import describe_result
-
         click.echo("\n".join([edition_line, *describe_result(result, settings.lang)]))
         return 0
-    from coatl_tools.cli.terminal.screen import Screen
-    from coatl_tools.cli.terminal.stdio import print_json
-    from coatl_tools.cli.terminal.table_screen import print_result
-    from coatl_tools.referee.presentation.result_text import serialize_result
 
     if as_json:
         print_json({"edition": edition, **serialize_result(result)})
@@ -101,16 +93,10 @@ def tally(
 
 
 def _ask_for_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
-    from coatl_tools.cli.table.questions import ask_tally
-
     return ask_tally(options, cards, language)
 
 
 def _load_tally(path: Path, cards: tuple[Card, ...]) -> Tally:
-    from coatl_tools.cli.terminal.stdio import read_input
-    from coatl_tools.files import parse_json_object, wrap_content_errors
-    from coatl_tools.referee.tally import parse_tally
-
     data = read_input(path)
     with wrap_content_errors(path):
         return parse_tally(parse_json_object(data), cards)

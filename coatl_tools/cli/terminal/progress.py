@@ -30,8 +30,9 @@ class ProgressBar:
         bar.update(task, completed=done, count=count)
 
     def _begun(self, counted: bool) -> tuple[Progress, TaskID]:
-        from rich.console import Console
-        from rich.progress import (
+        # rich.progress is slow to load, and work under a second needs no bar
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import (  # noqa: PLC0415
             BarColumn,
             Progress,
             TaskProgressColumn,

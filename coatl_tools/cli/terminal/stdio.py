@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from coatl_tools.errors import FileError
+from coatl_tools.files import MAX_DOCUMENT_BYTES, read_limited_file
 
 _ASCII_REPLACEMENTS = {
     "ł": "l",
@@ -64,8 +65,6 @@ def _open_null() -> TextIO:
 
 def read_input(path: Path) -> bytes:
     """What a file holds, or for `-` standard input; FileError if it cannot be read."""
-    from coatl_tools.files import MAX_DOCUMENT_BYTES, read_limited_file
-
     if str(path) != "-":
         return read_limited_file(path)
     if sys.stdin is None:

@@ -13,6 +13,7 @@ from coatl_tools.errors import CoatlError, CommandError, NotationError
 from coatl_tools.language import Language
 from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
+from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
 from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
 from coatl_tools.referee.presentation.result_text import describe_result
 from coatl_tools.referee.presentation.table_text import describe_table
@@ -149,8 +150,12 @@ class TableOutput:
 
         With “all” behind it, all that is missing.
         """
-        from coatl_tools.cli.terminal.advice_screen import print_advice
-        from coatl_tools.referee.advice import format_plan_commands, make_advice
+        # The planner needs numpy, which is heavy, and few commands ask for advice.
+        from coatl_tools.cli.terminal.advice_screen import print_advice  # noqa: PLC0415
+        from coatl_tools.referee.advice import (  # noqa: PLC0415
+            format_plan_commands,
+            make_advice,
+        )
 
         seat = self.table.asking if seat is None else seat
         advice = make_advice(self.table.view(seat), seat)
@@ -166,8 +171,6 @@ class TableOutput:
 
     def why(self, seat: int | None) -> None:
         """Why bots and A.D.A.M. did what they did last."""
-        from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
-
         found = explain_last_moves(self.table, seat, self.language.code)
         if not found:
             self.say(self.language.sentence("bot.none", {}))

@@ -7,14 +7,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import accumulate, pairwise
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.text import Text
 
+from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cli.common_options import (
     FOLDER_TYPE,
@@ -24,27 +26,27 @@ from coatl_tools.cli.common_options import (
     shared_options,
     split_card_ids,
 )
+from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.screen import NARROW_WIDTH, GridColumn, Screen
-from coatl_tools.cli.terminal.stdio import can_encode
+from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language
 from coatl_tools.scoring.odds import (
+    BODIES_IN_BAG,
     DRAW_MODEL_LABELS,
+    MAX_COMPLETE_PIECES,
     MAX_EXAMPLE_PIECES,
+    MIN_COMPLETE_PIECES,
     NEVER_SIGN,
     CardOdds,
+    DrawModel,
     LengthOdds,
+    compute_odds,
     format_level,
     format_mean_points,
     format_percent,
     pick_evenly_spaced,
 )
-
-if TYPE_CHECKING:
-    from coatl_tools.cards.card import Card
-    from coatl_tools.language import Language
-    from coatl_tools.scoring.odds import CardOdds
-
 
 PLOT_SUFFIXES = (".png", ".svg")
 
@@ -94,16 +96,14 @@ def odds(
         _check_plot(plot, len(chosen))
     found = _count_odds(chosen, lengths, draw_name)
     if plot is not None:
-        from coatl_tools.report.plots.odds_plot import draw_odds_plot
+        # matplotlib is optional, and slow: only a plot needs it
+        from coatl_tools.report.plots.odds_plot import draw_odds_plot  # noqa: PLC0415
 
         draw_odds_plot(plot, found, settings.language)
     if as_json:
-        from coatl_tools.cli.terminal.stdio import print_json
-
         data = [_serialize_odds(card_odds, settings.language) for card_odds in found]
         print_json(data[0] if len(data) == 1 else data)
         return
-    pass
 
     screen = OddsPrinter(settings.language)
     screen.show(found)
@@ -113,8 +113,6 @@ def odds(
 
 def _parse_lengths(text: str) -> range:
     """What `7` and `4-12` mean; CommandLineError for a length that no complete Cóatl has."""
-    from coatl_tools.scoring.odds import BODIES_IN_BAG, MAX_COMPLETE_PIECES, MIN_COMPLETE_PIECES
-
     found = re.fullmatch(r"\s*([0-9]{1,999})\s*(?:[-–]\s*([0-9]{1,999})\s*)?", text)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, -1)
     if low > high:
@@ -132,35 +130,29 @@ def _parse_lengths(text: str) -> range:
 
 def _check_plot(path: Path, cards: int) -> None:
     """Say before the work what is in the way of a plot."""
-    from importlib.util import find_spec
-
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise CommandLineError("odds.suffix", path=path)
     if find_spec("matplotlib") is None:
         raise CommandLineError("odds.no_matplotlib")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its fonts: its affair
-    from coatl_tools.report.plots.odds_plot import MAX_PLOT_CARDS
+
+    # matplotlib is there, and loads now
+    from coatl_tools.report.plots.odds_plot import MAX_PLOT_CARDS  # noqa: PLC0415
 
     if cards > MAX_PLOT_CARDS:
         raise CommandLineError("odds.many", n=cards, most=MAX_PLOT_CARDS)
 
 
 def _count_odds(cards: list[Card], lengths: range, draw_name: str) -> list[CardOdds]:
-    from coatl_tools.cli.terminal.progress import ProgressBar
-    from coatl_tools.scoring.odds import DrawModel
-    from coatl_tools.scoring.odds import compute_odds as count
-
     found = []
     with ProgressBar(len(cards)) as bar:
         for card in cards:
-            found.append(count(card, lengths, DrawModel(draw_name)))
+            found.append(compute_odds(card, lengths, DrawModel(draw_name)))
             bar.show(len(found))
     return found
 
 
 def _serialize_odds(card_odds: CardOdds, language: Language) -> dict[str, Any]:
-    from coatl_tools.cards.card_text import describe_card
-
     card = card_odds.card
     return {
         "id": card.id,

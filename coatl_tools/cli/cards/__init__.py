@@ -1,0 +1,28 @@
+"""`coatl cards`: list, show and check the cards, and tell how hard they are."""
+
+from __future__ import annotations
+
+import click
+
+from coatl_tools.cli.common_options import language_option
+from coatl_tools.cli.lazy_group import LazyGroup
+
+_COMMANDS = {
+    "list": ("show:list_cards", "List all cards, or those that filters choose."),
+    "odds": ("odds:odds", "Tell how hard cards are: how many random Cóatls reach each level."),
+    "schema": (
+        "files:schema",
+        "Print the JSON Schema of card files, so that editors help whoever writes cards.",
+    ),
+    "show": ("show:show", "Show cards: drawn, in words, with their levels."),
+    "validate": (
+        "files:validate",
+        "Check card data: every problem at once, exit code 1 if there is any.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, package=__name__, lazy=_COMMANDS)
+@language_option
+def cards() -> None:
+    """List, show and check cards, the game's and your own."""

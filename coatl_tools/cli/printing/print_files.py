@@ -1,0 +1,118 @@
+"""What `coatl print` does: make a print job of the options, and write its PDF files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.terminal.progress import PartsProgressBar
+from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.files import write_files_together
+from coatl_tools.language import Language
+from coatl_tools.printing.items import Design
+from coatl_tools.printing.layouts import Layouts, ThemeName
+from coatl_tools.printing.paper.papers import describe_printing_steps
+from coatl_tools.printing.paper.printer_profiles import find_printers_file, find_profile
+from coatl_tools.printing.print_job import (
+    PrintJob,
+    Printout,
+    render_part,
+    select_cards,
+    select_parts,
+)
+
+
+def print_parts(
+    settings: Settings, what: str | None, only: str | None, out: Path, as_json: bool, **options: Any
+) -> None:
+    """Make the PDF files of `what`, write them to the folder `out`, and print what was made.
+
+    The other options are those of `make_print_job`.
+    """
+
+    parts = select_parts(what if what is not None else "all" if only is None else "cards")
+    order = _make_checked_job(settings, only=only, **options)
+    with PartsProgressBar(len(parts)) as progress:
+        made = [(part, render_part(part, order, progress.part())) for part in parts]
+    files = [(part, printout) for part, printout in made if printout is not None]
+    if files:
+        write_files_together(out, [printout.file for _, printout in files])
+    settings.done = True
+    if as_json:
+        print_json(_serialize_printouts(files, order, out))
+    else:
+        _print_summary([printout for _, printout in files], order, out, settings.language)
+
+
+def _make_checked_job(
+    settings: Settings, paper: str, printer: str | None, **options: Any
+) -> PrintJob:
+
+    profile = find_profile(find_printers_file(), printer) if printer else None
+    order = make_print_job(settings, paper_name=paper, profile=profile, **options)
+    order.paper  # noqa: B018 (an unknown one is told before the work begins)
+    return order
+
+
+def _serialize_printouts(
+    files: list[tuple[str, Printout]], order: PrintJob, out: Path
+) -> dict[str, Any]:
+    return {
+        "folder": str(out),
+        "paper": order.paper_name,
+        "backs": order.backs,
+        "unmarked": sorted({card.id for card in order.cards} - order.numbers.keys()),
+        "files": [
+            {
+                "part": part,
+                "file": printout.name,
+                "sheets": printout.sheets,
+                "pages": printout.pages,
+                "bytes": len(printout.data),
+            }
+            for part, printout in files
+        ],
+    }
+
+
+def _print_summary(files: list[Printout], order: PrintJob, out: Path, language: Language) -> None:
+
+    if not files:
+        print(language.label("print_nothing"))
+        return
+    print(language.label("print_written", folder=out))
+    wide = max(len(printout.name) for printout in files)
+    for printout in files:
+        sheets = language.label("print_sheets", printout.sheets)
+        print(f"  {printout.name:{wide}}  {len(printout.data) / 1000:6.0f} kB  {sheets}")
+    print()
+    print(language.label("print_how"))
+    duplex = any(printout.duplex for printout in files)
+    unmarked = {card.id for card in order.cards} - order.numbers.keys()
+    said = describe_printing_steps(
+        language, order.layout, order.paper_name, order.backs, duplex, len(unmarked)
+    )
+    for line in said:
+        print(f"- {line}")
+
+
+def make_print_job(
+    settings: Settings,
+    theme: ThemeName = "full",
+    layouts: Path | None = None,
+    only: str | None = None,
+    promo: bool = False,
+    **more: Any,
+) -> PrintJob:
+    """What the options ask for; the cards are the whole deck, or only some."""
+
+    catalog = settings.catalog()
+    deck = catalog.deck(promo)
+    return PrintJob(
+        design=Design(settings.language, theme, Layouts(layouts)),
+        cards=deck if only is None else select_cards(catalog, only),
+        deck=deck,
+        known_cards=tuple(catalog),
+        **more,
+    )
