@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import find_spec
 from itertools import accumulate, pairwise
 from math import ceil
 from pathlib import Path
@@ -132,7 +132,7 @@ def _check_plot(path: Path, cards: int) -> None:
     """Say before the work what is in the way of a plot."""
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise CommandLineError("odds.suffix", path=path)
-    if find_spec("matplotlib") is None:
+    if importlib.util.find_spec("matplotlib") is None:
         raise CommandLineError("odds.no_matplotlib")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its fonts: its affair
 
