@@ -181,13 +181,11 @@ def render_template(request: Request, template: str, **values: Any) -> str:
     given = {
         "t": partial(_format_label, words),
         "say": partial(_format_sentence, words),
-        "words": words,
+        "language": words,
         "colon": words.typography.colon,
-        "lang": words.code,
         "request": request,
-        "app_state": app_state,
-        "host": is_host(request),
-        "here": request.url.path,
+        "is_host": is_host(request),
+        "current_path": request.url.path,
         **make_template_functions(words, app_state.catalog),
     }
     return _load_templates().get_template(template).render(given | values)

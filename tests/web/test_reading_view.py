@@ -41,12 +41,12 @@ def page(read: PhotoReading, *said: str) -> ReadingView:
 def links(coatl: PhotoCoatlView) -> list[str]:
     """All that can be tapped to change a Cóatl."""
     changes, editing = coatl.changes, coatl.changes.editing
-    found = [editing.turned, editing.empty, changes.right, coatl.best]
+    found = [editing.reverse_url, editing.clear_url, changes.right, coatl.best]
     found += [*changes.pieces_right.values(), *changes.splits.values(), *changes.joins.values()]
     more = [*editing.heads, *editing.bodies, *editing.tails]
     for piece in editing.pieces:
-        more += [*piece.colours, *piece.before, *piece.behind, *piece.kinds]
-        found.append(piece.without)
+        more += [*piece.colours, *piece.before, *piece.after, *piece.kind_changes]
+        found.append(piece.remove_url)
     assert coatl.scored is not None
     found += [coatl.toggle(offer.card) for offer in coatl.scored.offers[:8]]
     return [link for link in [*found, *(change.url for change in more)] if link]
@@ -112,7 +112,7 @@ def test_a_card_is_laid_scored_as_the_engine_does_and_taken_away_again() -> None
     found = laid.coatls[0].scored
     assert found is not None
     assert found.total == score_card_set(parse_coatl("<RBBYG>"), [CARDS[card]]).total > 0
-    assert found.rows[0].lit
+    assert found.rows[0].highlighted
     assert laid.coatls[0].toggle(card) == ""  # nothing is left to say
     assert laid.tallied == (f"<RBBYG>.{card}",)
     assert laid.total == found.total

@@ -24,7 +24,7 @@ sketches = st.builds(
     st.lists(st.sampled_from(Colour), max_size=12).map(tuple),
     st.booleans(),
     st.booleans(),
-).filter(lambda sketch: sketch.fits and (sketch.colours or not (sketch.head or sketch.tail)))
+).filter(lambda sketch: sketch.is_valid and (sketch.colours or not (sketch.head or sketch.tail)))
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def laptop(tmp_path: Path) -> PageClient:
 
 @given(sketches)
 def test_a_sketch_is_read_as_it_is_written(sketch: EditedCoatl) -> None:
-    assert EditedCoatl.read(str(sketch)) == sketch
+    assert EditedCoatl.parse(str(sketch)) == sketch
     assert tuple(split_pieces(str(sketch))) == sketch.pieces
 
 
@@ -43,11 +43,11 @@ def test_every_change_that_is_offered_leads_to_a_coatl(sketch: EditedCoatl) -> N
     found = build_edit_links(sketch, str)
     offered = [*found.heads, *found.bodies, *found.tails]
     for piece in found.pieces:
-        offered += [*piece.colours, *piece.before, *piece.behind, *piece.kinds]
+        offered += [*piece.colours, *piece.before, *piece.after, *piece.kind_changes]
     for change in offered:
-        assert EditedCoatl.read(change.url).coatl is not None
-    assert EditedCoatl.read(found.turned).turned() == sketch
-    assert not EditedCoatl.read(found.empty).colours
+        assert EditedCoatl.parse(change.url).coatl is not None
+    assert EditedCoatl.parse(found.reverse_url).reversed() == sketch
+    assert not EditedCoatl.parse(found.clear_url).colours
 
 
 @given(sketches, st.sampled_from(Colour), st.data())
@@ -55,18 +55,18 @@ def test_a_piece_that_is_inserted_and_removed_leaves_no_trace(
     sketch: EditedCoatl, colour: Colour, data: st.DataObject
 ) -> None:
     place = data.draw(st.integers(int(sketch.head), len(sketch.colours) - int(sketch.tail)))
-    longer = sketch.added(colour, PieceKind.BODY, place)
+    longer = sketch.with_piece(colour, PieceKind.BODY, place)
     assert longer.colours[place] == colour
-    assert longer.without(place) == sketch
+    assert longer.without_piece(place) == sketch
 
 
 @given(sketches)
 def test_heads_and_tails_go_to_their_ends(sketch: EditedCoatl) -> None:
     if not sketch.head:
-        assert sketch.added(Colour.R, PieceKind.HEAD).pieces[0] == "<R"
+        assert sketch.with_piece(Colour.R, PieceKind.HEAD).pieces[0] == "<R"
     if not sketch.tail:
-        assert sketch.added(Colour.R, PieceKind.TAIL).pieces[-1] == "R>"
-    body = sketch.added(Colour.R)
+        assert sketch.with_piece(Colour.R, PieceKind.TAIL).pieces[-1] == "R>"
+    body = sketch.with_piece(Colour.R)
     assert (body.head, body.tail) == (sketch.head, sketch.tail)
 
 

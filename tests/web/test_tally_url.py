@@ -71,7 +71,7 @@ def drafts(most_coatls: int = 3) -> st.SearchStrategy[TallyDraft]:
 
 def again(url: str) -> TallyDraft:
     """What an address says."""
-    return TallyDraft.read(parse_qsl(urlsplit(url).query, keep_blank_values=True), CATALOG)
+    return TallyDraft.parse(parse_qsl(urlsplit(url).query, keep_blank_values=True), CATALOG)
 
 
 def data_of(draft: TallyDraft) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def data_of(draft: TallyDraft) -> dict[str, Any]:
 @given(drafts(), st.sampled_from(["", "1.1", "1.2", "adam"]))
 @settings(max_examples=example_count(40), deadline=None)
 def test_an_address_says_the_same_when_it_is_read_again(draft: TallyDraft, at: str) -> None:
-    told = replace(draft, at=at).tidy()
+    told = replace(draft, editing=at).normalize()
     assert again(told.url()) == told
 
 
@@ -114,7 +114,7 @@ def test_a_tally_is_scored_as_by_the_command(draft: TallyDraft) -> None:
         expected = score_tally(parse_tally(data_of(draft), CARDS), CARDS)
     except CoatlError:
         assert found.result is None
-        assert found.wrong or any(seat.wrong for seat in found.seats)
+        assert found.errors or any(seat.errors for seat in found.seats)
         return
     if any(seat.coatls for seat in draft.seats):
         assert found.result == expected
@@ -132,15 +132,15 @@ def test_legal_tables_have_a_result_that_is_the_commands(
     lying: list[list[str]], edition: str
 ) -> None:
     seats = tuple(
-        DraftSeat(name, tuple(WrittenCoatl.read(text, CATALOG) for text in own))
+        DraftSeat(name, tuple(WrittenCoatl.parse(text, CATALOG) for text in own))
         for name, own in zip("ABCD", lying, strict=False)
     )
     draft = TallyDraft(seats, edition=edition)
     found = build_tally_view(again(draft.url()), CATALOG, ENGLISH)
     if found.result:
         assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
-        assert found.over is all(lying)
-        assert [placed.of.points for placed in found.places] == sorted(
+        assert found.is_complete is all(lying)
+        assert [placed.of.points for placed in found.ranking] == sorted(
             (seat.points for seat in found.seats), reverse=True
         )
 
@@ -152,7 +152,7 @@ def example() -> TallyDraft:
         for coatl in player["coatls"]:
             text = coatl if isinstance(coatl, str) else ".".join([coatl["coatl"], *coatl["cards"]])
             pairs.append(("coatl", text))  # the lines of the file may be typed as they stand
-    return TallyDraft.read(pairs, CATALOG)
+    return TallyDraft.parse(pairs, CATALOG)
 
 
 def test_the_example_of_the_docs() -> None:
@@ -160,31 +160,32 @@ def test_the_example_of_the_docs() -> None:
     assert found.result == score_tally(parse_tally(EXAMPLE, CARDS), CARDS)
     assert [seat.points for seat in found.seats] == [21, 9]
     assert [coatl.points for coatl in found.seats[0].coatls] == [17, 1, 3]  # rules 5.4, 8.1
-    assert found.last == "Ana wins."
-    assert found.over
+    assert found.winner_text == "Ana wins."
+    assert found.is_complete
 
 
 def test_rule_10_3_golden_segments_count_where_they_are_in_the_game() -> None:
     pairs = [("player", "Ana"), ("coatl", "<RRRR>.P02"), ("player", "Bo"), ("golden", "3")]
-    without = build_tally_view(TallyDraft.read(pairs, CATALOG), CATALOG, ENGLISH)
+    without = build_tally_view(TallyDraft.parse(pairs, CATALOG), CATALOG, ENGLISH)
     assert [seat.points for seat in without.seats] == [3, 0]
-    draft = TallyDraft.read([*pairs, ("feathers", "1")], CATALOG)
+    draft = TallyDraft.parse([*pairs, ("feathers", "1")], CATALOG)
     found = build_tally_view(draft, CATALOG, ENGLISH)
     assert [seat.points for seat in found.seats] == [3, 6]
     assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
-    assert not found.over  # Bo has no Cóatl yet
+    assert not found.is_complete  # Bo has no Cóatl yet
 
 
 def test_one_player_alone_is_compared_with_adam() -> None:
     pairs = [("player", "Ana"), ("coatl", "<YYYYB>.P11.P01"), ("adam", "P10"), ("level", "1")]
-    draft = TallyDraft.read(pairs, CATALOG)
+    draft = TallyDraft.parse(pairs, CATALOG)
     found = build_tally_view(draft, CATALOG, ENGLISH)
     assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
-    assert found.places[0].of.name == ADAM_NAME  # rule 7.10: without a Temple card
+    assert found.ranking[0].of.name == ADAM_NAME  # rule 7.10: without a Temple card
     assert (
-        build_tally_view(replace(draft, levels=()), CATALOG, ENGLISH).places[0].of.name != ADAM_NAME
+        build_tally_view(replace(draft, levels=()), CATALOG, ENGLISH).ranking[0].of.name
+        != ADAM_NAME
     )
-    together = TallyDraft.read(
+    together = TallyDraft.parse(
         [*pairs, ("player", "Bo")], CATALOG
     )  # what was said of A.D.A.M. waits
     assert build_tally_view(together, CATALOG, ENGLISH).result is not None
@@ -192,7 +193,7 @@ def test_one_player_alone_is_compared_with_adam() -> None:
 
 
 def test_a_typed_coatl_may_be_words() -> None:
-    assert WrittenCoatl.read("red head, blue, green tail p5 T3", CATALOG) == WrittenCoatl(
+    assert WrittenCoatl.parse("red head, blue, green tail p5 T3", CATALOG) == WrittenCoatl(
         "<RBG>", ("P05", "T03")
     )
 
@@ -212,18 +213,18 @@ def test_a_typed_coatl_may_be_words() -> None:
 def test_whatever_can_be_read_reads_the_same_again(pairs: list[tuple[str, str]]) -> None:
     """Otherwise the page would lead from one address to another for ever."""
     try:
-        draft = TallyDraft.read(pairs, CATALOG)
+        draft = TallyDraft.parse(pairs, CATALOG)
     except CoatlError:
         return
-    assert TallyDraft.read(draft.pairs, CATALOG) == draft
+    assert TallyDraft.parse(draft.query_pairs, CATALOG) == draft
     build_tally_view(draft, CATALOG, ENGLISH)
 
 
 def test_a_coatl_that_was_emptied_keeps_its_place_while_it_is_changed() -> None:
     seat = DraftSeat("Ana", (WrittenCoatl("<RRR"), WrittenCoatl("<BBB", ("P05",))))
-    emptied = replace(TallyDraft((seat,)), at="1.1").with_coatl(0, 0, WrittenCoatl())
+    emptied = replace(TallyDraft((seat,)), editing="1.1").with_coatl(0, 0, WrittenCoatl())
     assert again(emptied.url()).seats[0].coatls == (WrittenCoatl(), WrittenCoatl("<BBB", ("P05",)))
-    assert again(emptied.url(at="")).seats[0].coatls == (WrittenCoatl("<BBB", ("P05",)),)
+    assert again(emptied.url(editing="")).seats[0].coatls == (WrittenCoatl("<BBB", ("P05",)),)
 
 
 @pytest.mark.parametrize(
@@ -242,18 +243,18 @@ def test_what_cannot_be_is_said_beside_those_whom_it_concerns(
     coatls: tuple[list[str], ...], concerned: list[int], said: str
 ) -> None:
     seats = tuple(
-        DraftSeat(name, tuple(WrittenCoatl.read(text, CATALOG) for text in own))
+        DraftSeat(name, tuple(WrittenCoatl.parse(text, CATALOG) for text in own))
         for name, own in zip(("Ana", "Bo", "Cy"), coatls, strict=False)
     )
     found = build_tally_view(TallyDraft(seats), CATALOG, ENGLISH)
     assert found.result is None
-    assert [seat.seat for seat in found.seats if seat.wrong] == concerned
-    assert found.seats[concerned[0]].wrong[0].startswith(said)
+    assert [seat.seat for seat in found.seats if seat.errors] == concerned
+    assert found.seats[concerned[0]].errors[0].startswith(said)
 
 
 def test_two_players_with_one_name_are_told_so() -> None:
     found = build_tally_view(TallyDraft((DraftSeat("Ana"), DraftSeat("ana"))), CATALOG, ENGLISH)
-    assert found.wrong == ("Two players have the same name: Ana, ana.",)
+    assert found.errors == ("Two players have the same name: Ana, ana.",)
 
 
 def test_a_card_is_used_up_when_all_its_copies_lie_somewhere() -> None:
@@ -299,4 +300,4 @@ def test_rule_5_3_markers_stand_where_the_points_are() -> None:
 def test_names_that_need_quoting() -> None:
     draft = TallyDraft((DraftSeat("A&B=C"), DraftSeat("<script>"), DraftSeat("ż +%2B#")))
     assert again(draft.url()) == draft
-    assert urlencode(draft.pairs) in draft.url()
+    assert urlencode(draft.query_pairs) in draft.url()

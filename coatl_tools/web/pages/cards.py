@@ -48,7 +48,7 @@ class LevelFacts:
     text: str
     name: str
     example: str = ""
-    lit: tuple[int, ...] = ()
+    highlighted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class CardFacts:
     counted: bool = True
 
     @property
-    def shining(self) -> bool:
+    def has_highlights(self) -> bool:
         """Whether single pieces of the examples count, and not only all together."""
-        return any(level.lit for level in self.levels)
+        return any(level.highlighted for level in self.levels)
 
 
 def build_card_facts(card: Card, words: Language) -> CardFacts:
@@ -162,7 +162,7 @@ class CardQuery:
     language: str = ""  # of the cards, where it is not that of the page
 
     @classmethod
-    def of(cls, asked: QueryParams) -> CardQuery:
+    def parse(cls, asked: QueryParams) -> CardQuery:
         """What was typed and chosen."""
         typed = "".join(char if char.isprintable() else " " for char in asked.get("q", ""))
         points = asked.get("points", "")
@@ -174,7 +174,7 @@ class CardQuery:
             _value_if_known(LANGUAGE_CODES, asked.get("language")),
         )
 
-    def cards(self, catalog: Catalog) -> list[Card]:
+    def find_cards(self, catalog: Catalog) -> list[Card]:
         """Those that fit, the best first."""
         return [card for card in find_cards(self.q, catalog, in_text=True) if self._fits(card)]
 
@@ -207,13 +207,13 @@ def _find_card_set(card: Card) -> str:
 async def show_cards(request: Request) -> Response:
     """All cards that fit what is typed and chosen."""
     catalog = get_app_state(request).catalog
-    wanted = CardQuery.of(request.query_params)
+    query = CardQuery.parse(request.query_params)
     return render_page(
         request,
         "cards.html",
-        wanted=wanted,
-        found=wanted.cards(catalog),
-        shown_in=load_language(wanted.language or get_language(request).code),
+        query=query,
+        found=query.find_cards(catalog),
+        shown_in=load_language(query.language or get_language(request).code),
         languages=list_languages(),
         all_points=sorted({level.points for card in catalog for level in card.levels}),
         has_own=any(_find_card_set(card) == OWN_CARDS for card in catalog),

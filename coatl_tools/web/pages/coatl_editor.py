@@ -19,10 +19,10 @@ class EditedCoatl:
     tail: bool = False
 
     @classmethod
-    def read(cls, text: str) -> EditedCoatl:
-        """A sketch as it is written, which may be nothing; NotationError for what is none.
+    def parse(cls, text: str) -> EditedCoatl:
+        """A coatl as it is written, which may be nothing; NotationError for what is none.
 
-        >>> str(EditedCoatl.read("<rbb")), str(EditedCoatl.read(""))
+        >>> str(EditedCoatl.parse("<rbb")), str(EditedCoatl.parse(""))
         ('<RBB', '')
         """
         if not text.strip():
@@ -53,7 +53,7 @@ class EditedCoatl:
             for place, colour in enumerate(self.colours)
         )
 
-    def added(
+    def with_piece(
         self, colour: Colour, kind: PieceKind = PieceKind.BODY, place: int | None = None
     ) -> EditedCoatl:
         """One piece more, before the piece at this place (from 0), or at the tail end.
@@ -69,7 +69,7 @@ class EditedCoatl:
         colours = (*self.colours[:place], colour, *self.colours[place:])
         return replace(self, colours=colours, tail=self.tail or kind is PieceKind.TAIL)
 
-    def without(self, place: int) -> EditedCoatl:
+    def without_piece(self, place: int) -> EditedCoatl:
         """One piece less."""
         colours = self.colours[:place] + self.colours[place + 1 :]
         last = len(self.colours) - 1
@@ -79,17 +79,17 @@ class EditedCoatl:
         """Another colour at a place."""
         return replace(self, colours=(*self.colours[:place], colour, *self.colours[place + 1 :]))
 
-    def turned(self) -> EditedCoatl:
+    def reversed(self) -> EditedCoatl:
         """The other way round."""
         return EditedCoatl(self.colours[::-1], self.tail, self.head)
 
     @property
-    def fits(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it is nothing yet, or a Cóatl."""
         return not self.colours or self.coatl is not None
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether no Cóatl has more pieces."""
         return len(self.colours) >= MAX_PIECES
 
@@ -110,9 +110,9 @@ class EditablePiece:
     piece: str
     colours: tuple[EditLink, ...]  # other colours
     before: tuple[EditLink, ...]  # a piece more on its head side
-    behind: tuple[EditLink, ...]  # on its tail side
-    kinds: tuple[EditLink, ...]  # a head or tail instead of a body, or the other way
-    without: str  # the address without it
+    after: tuple[EditLink, ...]  # on its tail side
+    kind_changes: tuple[EditLink, ...]  # a head or tail instead of a body, or the other way
+    remove_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +123,22 @@ class CoatlEditLinks:
     heads: tuple[EditLink, ...]
     bodies: tuple[EditLink, ...]
     tails: tuple[EditLink, ...]
-    turned: str
-    empty: str
+    reverse_url: str
+    clear_url: str
 
 
-def build_edit_links(sketch: EditedCoatl, url: Callable[[EditedCoatl], str]) -> CoatlEditLinks:
-    """The changes to a sketch; `url` gives the address of another one."""
+def build_edit_links(coatl: EditedCoatl, url: Callable[[EditedCoatl], str]) -> CoatlEditLinks:
+    """The changes to a coatl; `url` gives the address of another one."""
 
     def change(piece: str, changed: EditedCoatl) -> tuple[EditLink, ...]:
-        return (EditLink(piece, url(changed)),) if changed.fits else ()
+        return (EditLink(piece, url(changed)),) if changed.is_valid else ()
 
     def more(kind: PieceKind, place: int | None = None) -> tuple[EditLink, ...]:
-        if sketch.full:
+        if coatl.is_full:
             return ()
         found: tuple[EditLink, ...] = ()
         for colour in Colour:
-            found += change(format_piece(colour, kind), sketch.added(colour, kind, place))
+            found += change(format_piece(colour, kind), coatl.with_piece(colour, kind, place))
         return found
 
     pieces = tuple(
@@ -148,24 +148,24 @@ def build_edit_links(sketch: EditedCoatl, url: Callable[[EditedCoatl], str]) -> 
             tuple(
                 EditLink(
                     format_piece(colour, _kind_of_piece(piece)),
-                    url(sketch.with_colour(place, colour)),
+                    url(coatl.with_colour(place, colour)),
                 )
                 for colour in Colour
-                if colour != sketch.colours[place]
+                if colour != coatl.colours[place]
             ),
             () if piece[0] == "<" else more(PieceKind.BODY, place),
             () if piece[-1] == ">" else more(PieceKind.BODY, place + 1),
-            _kind_links(sketch, place, change),
-            url(sketch.without(place)),
+            _kind_links(coatl, place, change),
+            url(coatl.without_piece(place)),
         )
-        for place, piece in enumerate(sketch.pieces)
+        for place, piece in enumerate(coatl.pieces)
     )
     return CoatlEditLinks(
         pieces,
-        () if sketch.head else more(PieceKind.HEAD),
+        () if coatl.head else more(PieceKind.HEAD),
         more(PieceKind.BODY),
-        () if sketch.tail or not sketch.colours else more(PieceKind.TAIL),
-        url(sketch.turned()),
+        () if coatl.tail or not coatl.colours else more(PieceKind.TAIL),
+        url(coatl.reversed()),
         url(EditedCoatl()),
     )
 
@@ -181,19 +181,19 @@ def _kind_of_piece(piece: str) -> PieceKind:
 
 
 def _kind_links(
-    sketch: EditedCoatl, place: int, change: Callable[[str, EditedCoatl], tuple[EditLink, ...]]
+    coatl: EditedCoatl, place: int, change: Callable[[str, EditedCoatl], tuple[EditLink, ...]]
 ) -> tuple[EditLink, ...]:
     """What else the piece at an end may be."""
-    colours, last = sketch.colours, len(sketch.colours) - 1
+    colours, last = coatl.colours, len(coatl.colours) - 1
     found: tuple[EditLink, ...] = ()
     if place == 0:
-        kind = PieceKind.BODY if sketch.head else PieceKind.HEAD
+        kind = PieceKind.BODY if coatl.head else PieceKind.HEAD
         found += change(
-            format_piece(colours[0], kind), EditedCoatl(colours, not sketch.head, sketch.tail)
+            format_piece(colours[0], kind), EditedCoatl(colours, not coatl.head, coatl.tail)
         )
-    if place == last and not (last == 0 and sketch.head):
-        kind = PieceKind.BODY if sketch.tail else PieceKind.TAIL
+    if place == last and not (last == 0 and coatl.head):
+        kind = PieceKind.BODY if coatl.tail else PieceKind.TAIL
         found += change(
-            format_piece(colours[last], kind), EditedCoatl(colours, sketch.head, not sketch.tail)
+            format_piece(colours[last], kind), EditedCoatl(colours, coatl.head, not coatl.tail)
         )
     return found

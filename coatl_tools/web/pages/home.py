@@ -24,7 +24,7 @@ async def show_home(request: Request) -> Response:
     """Where everything begins."""
     app_state = get_app_state(request)
     code = make_join_link(app_state) if app_state.address.allow_lan and is_host(request) else None
-    return render_page(request, "home.html", tables=app_state.table_names, joining=code)
+    return render_page(request, "home.html", tables=app_state.table_names, join_link=code)
 
 
 async def choose_language(request: Request) -> Response:

@@ -17,7 +17,7 @@ async def show_login(request: Request) -> Response:
     """Ask for the code."""
     return render_page(
         request,
-        "door.html",
+        "login.html",
         to=sanitize_redirect_path(request.query_params.get("to", "/")),
         wrong="",
     )
@@ -41,14 +41,14 @@ def _check_code(request: Request, code: str, to: str) -> Response:
     address = request.client.host if request.client else ""
     wait = app_state.rate_limit.seconds_to_wait(address)
     if wait:
-        answer = render_page(request, "door.html", 429, to=to, wrong="web_door_wait", seconds=wait)
+        answer = render_page(request, "login.html", 429, to=to, wrong="web_door_wait", seconds=wait)
         answer.headers["retry-after"] = str(wait)
         return answer
     if not secrets.compare_digest(
         normalize_join_code(code).encode(), app_state.sessions.code.encode()
     ):
         app_state.rate_limit.record_wrong_code(address)
-        return render_page(request, "door.html", 403, to=to, wrong="web_door_wrong")
+        return render_page(request, "login.html", 403, to=to, wrong="web_door_wrong")
     app_state.sessions.admit(get_session(request))
     return RedirectResponse(to, 303)
 

@@ -37,16 +37,16 @@ MAX_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so
 
 @dataclass(frozen=True, slots=True)
 class ScoredCardView:
-    """A card beside the Cóatl: `lit` are the pieces, from 1, that its points come from;
-    all of them if it looks at the whole Cóatl."""
+    """A card beside the Cóatl: `highlighted` are the pieces, from 1, that its points
+    come from; all of them if it looks at the whole Cóatl."""
 
     card: str
     text: str
     points: int
     level: str
-    why: tuple[str, ...]
-    lit: tuple[int, ...]
-    following: str
+    reasons: tuple[str, ...]
+    highlighted: tuple[int, ...]
+    next_level: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +66,21 @@ class ScoreView:
 
     coatl: str
     total: int
-    where: str  # on the scoreboard
+    scoreboard_text: str
     rows: tuple[ScoredCardView, ...]
     notes: tuple[str, ...]
     offers: tuple[CardOffer, ...]  # those that fit first, the most points first
     best: tuple[str, ...]  # the set that brings the most
     best_total: int
-    shared: str  # as text, for others
+    shared_text: str  # the score as text, to send to others
 
     @property
-    def fitting(self) -> tuple[CardOffer, ...]:
+    def fitting_offers(self) -> tuple[CardOffer, ...]:
         """The cards that bring something."""
         return tuple(offer for offer in self.offers if offer.points or offer.chosen)
 
     @property
-    def others(self) -> tuple[CardOffer, ...]:
+    def other_offers(self) -> tuple[CardOffer, ...]:
         """The cards that bring nothing."""
         return tuple(offer for offer in self.offers if not (offer.points or offer.chosen))
 
@@ -200,16 +200,16 @@ def _format_shared_text(
 class ScoreQuery:
     """What the address says: the Cóatl and the cards beside it."""
 
-    sketch: EditedCoatl
+    coatl: EditedCoatl
     cards: tuple[str, ...]
 
     def url(self, **changes: object) -> str:
         """The address of this, with something changed."""
         changed = replace(self, **changes)  # type: ignore[arg-type] # fields by name
-        asked = {"c": str(changed.sketch), "cards": ",".join(changed.cards)}
+        asked = {"c": str(changed.coatl), "cards": ",".join(changed.cards)}
         return "/score?" + urlencode({key: value for key, value in asked.items() if value})
 
-    def toggled(self, card: str) -> str:
+    def toggle_card_url(self, card: str) -> str:
         """The address with a card more, or less."""
         if card in self.cards:
             return self.url(cards=tuple(one for one in self.cards if one != card))
@@ -219,30 +219,30 @@ class ScoreQuery:
 async def show_score(request: Request) -> Response:
     """The page, with what is wrong with the address, if anything."""
     catalog, words = get_app_state(request).catalog, get_language(request)
-    sketch, cards, wrong = EditedCoatl(), tuple[Card, ...](), ""
+    edited, cards, wrong = EditedCoatl(), tuple[Card, ...](), ""
     try:
-        sketch = EditedCoatl.read(request.query_params.get("c", ""))
+        edited = EditedCoatl.parse(request.query_params.get("c", ""))
         cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     except CoatlError as error:
         wrong = error.text(words.code)
-    choice = ScoreQuery(sketch, tuple(card.id for card in cards))
-    coatl = sketch.coatl
+    query = ScoreQuery(edited, tuple(card.id for card in cards))
+    coatl = edited.coatl
     found = build_score_view(coatl, cards, catalog, words) if coatl is not None else None
     return render_page(
         request,
         "score.html",
         400 if wrong else 200,
         wrong=wrong,
-        choice=choice,
-        editing=build_edit_links(sketch, lambda changed: choice.url(sketch=changed)),
-        scored=found,
+        query=query,
+        edit_links=build_edit_links(edited, lambda changed: query.url(coatl=changed)),
+        score_view=found,
     )
 
 
 async def send_score_picture(request: Request) -> Response:
     """The score as a picture to share."""
     catalog, words = get_app_state(request).catalog, get_language(request)
-    coatl = EditedCoatl.read(request.query_params.get("c", "")).coatl
+    coatl = EditedCoatl.parse(request.query_params.get("c", "")).coatl
     cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     if coatl is None:
         raise RequestError("web.no_coatl", 404)

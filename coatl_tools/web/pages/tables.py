@@ -77,7 +77,7 @@ def _tables_response(
         "tables.html",
         200 if error is None else 400,
         listed=listed,
-        wish=wish,
+        form=wish,
         bots=BOT_NAMES,
         levels=SOLO_LEVELS,
         flags=_OPTION_FLAGS,

@@ -170,7 +170,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
     whole = place.whole or not said.coatls
     return render_page(
         request,
-        "photo_read.html",
+        "photo_reading.html",
         400 if wrong else 200,
         wrong=wrong,
         place=place,

@@ -106,7 +106,7 @@ def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
     scores = [coatl.scored for coatl in coatls if coatl.scored is not None]
     total = sum(one.total for one in scores)
     strays = [describe_piece(piece.colour, piece.kind, language) for piece in reading.loose_pieces]
-    lines = [*(one.shared for one in scores), language.label("total", total=total)]
+    lines = [*(one.shared_text for one in scores), language.label("total", total=total)]
     return ReadingView(
         reading.sure,
         _describe_problems(

@@ -38,7 +38,7 @@ class TableChoice:
     """Something that may be decided: the event, what it does in words, and what to see of it."""
 
     event: str
-    words: str
+    text: str
     coatl: str = ""  # what becomes of a Cóatl
     pieces: tuple[str, ...] = ()
     card: str = ""
@@ -176,7 +176,7 @@ class DrawReport:
 
     pieces: tuple[TableChoice, ...] = ()
     cards: tuple[TableChoice, ...] = ()
-    begin: str = ""  # of the event that a card's id completes
+    event_prefix: str = ""  # of the event that a card's id completes
 
 
 def build_draw_report(shown: View) -> DrawReport | None:
@@ -191,7 +191,7 @@ def build_draw_report(shown: View) -> DrawReport | None:
         TableChoice(str(make_draw_answer(awaited, card)), card, card=card)
         for card in dict.fromkeys(unseen)
     )
-    return DrawReport(cards=cards, begin=_make_event_prefix(awaited))
+    return DrawReport(cards=cards, event_prefix=_make_event_prefix(awaited))
 
 
 def _make_event_prefix(draw: Draw) -> str:

@@ -17,29 +17,29 @@ class VisitorSeat:
     """A visitor's place: a seat, the whole table (None, at real tables only), or none at all."""
 
     seat: int | None
-    plays: bool
+    has_seat: bool
 
     @property
-    def whole(self) -> bool:
+    def is_whole_table(self) -> bool:
         """Whether this visitor speaks for the whole table."""
-        return self.plays and self.seat is None
+        return self.has_seat and self.seat is None
 
 
-NO_SEAT = VisitorSeat(None, plays=False)
+NO_SEAT = VisitorSeat(None, has_seat=False)
 
 
 def find_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
     """Where the visitor sits."""
     seat = get_session(request).seat(live_table.table_id)
     if seat == WHOLE_TABLE and not live_table.table.virtual:
-        return VisitorSeat(None, plays=True)
-    return VisitorSeat(seat, plays=True) if seat in live_table.table.people else NO_SEAT
+        return VisitorSeat(None, has_seat=True)
+    return VisitorSeat(seat, has_seat=True) if seat in live_table.table.people else NO_SEAT
 
 
 def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
     """The same; RequestError for somebody who only watches."""
     place = find_seat(request, live_table)
-    if not place.plays:
+    if not place.has_seat:
         raise RequestError("web.not_seated", 403)
     return place
 

@@ -82,20 +82,20 @@ def _table_response(
     """The page as it is now, with what went wrong just before, if anything did."""
     place, watching = find_seat(request, live_table), "watch" in request.query_params
     words, host = get_language(request), is_host(request)
-    asks_who = not place.plays and not watching
+    asks_who = not place.has_seat and not watching
 
     def made() -> str:
         return render_template(
             request,
             "table.html",
-            sheet=build_table_view(live_table.table, place, words),
+            table_view=build_table_view(live_table.table, place, words),
             live_table=live_table,
-            place=place,
+            visitor_seat=place,
             asks_who=asks_who,
             people=live_table.table.people,
             taken=list_taken_seats(request, live_table),
             error=error.text(words.code) if error else "",
-            base=make_table_url(live_table),
+            table_url=make_table_url(live_table),
         )
 
     if error is not None:
@@ -130,11 +130,11 @@ async def show_screen(request: Request) -> Response:
         return render_template(
             request,
             "screen.html",
-            sheet=build_table_view(live_table.table, NO_SEAT, words),
+            table_view=build_table_view(live_table.table, NO_SEAT, words),
             live_table=live_table,
-            joining=code,
+            join_link=code,
             seats_free=set(live_table.table.people) - list_taken_seats(request, live_table),
-            base=make_table_url(live_table),
+            table_url=make_table_url(live_table),
         )
 
     return render_cached_page(request, live_table, ("screen", code, words.code), made)
@@ -148,7 +148,11 @@ async def show_log(request: Request) -> Response:
     def made() -> str:
         lines = build_game_log(live_table.table, seat, words.code)[::-1]
         return render_template(
-            request, "log.html", live_table=live_table, lines=lines, base=make_table_url(live_table)
+            request,
+            "log.html",
+            live_table=live_table,
+            lines=lines,
+            table_url=make_table_url(live_table),
         )
 
     return render_cached_page(request, live_table, ("log", seat, words.code), made)
@@ -172,7 +176,7 @@ async def show_advice(request: Request) -> Response:
             steps=steps,
             entries=entries,
             live_table=live_table,
-            base=make_table_url(live_table),
+            table_url=make_table_url(live_table),
         )
     )
 
@@ -185,10 +189,10 @@ async def show_explanations(request: Request) -> Response:
     return HTMLResponse(
         render_template(
             request,
-            "why.html",
+            "explanations.html",
             reasons=found,
             live_table=live_table,
-            base=make_table_url(live_table),
+            table_url=make_table_url(live_table),
         )
     )
 

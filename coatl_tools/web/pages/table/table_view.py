@@ -122,25 +122,25 @@ class TableView:
     name: str
     virtual: bool
     data: dict[str, Any]
-    own: int | None  # the index of the player whose things come first
+    own_player: int | None  # the index of the player whose things come first
     others: tuple[int, ...]
     headline: str
     news: tuple[str, ...]
     my_turn: bool
-    things: dict[str, list[TableChoice]]
-    own_cards: HandSelection | None
-    report: DrawReport | None
+    choices_by_item: dict[str, list[TableChoice]]
+    hand_selection: HandSelection | None
+    draw_report: DrawReport | None
     recent: tuple[str, ...]
     undo: UndoGrade | None  # what going back asks for; None if there is nothing to take back
-    undoes: str  # what would be taken back, as the viewer may know it
+    undo_description: str  # what would be taken back, as the viewer may know it
     temple_fits: bool  # a Temple card can be placed on what is being completed
-    adam: tuple[AdamStepView, ...]
-    final: FinalResult | None
+    adam_steps: tuple[AdamStepView, ...]
+    result: FinalResult | None
     adams_name: str = ADAM_NAME
     board_spaces: int = BOARD_SPACES
 
     @property
-    def crowd(self) -> int:
+    def crowdedness(self) -> int:
         """How much lies on the table: the most Cóatls of anybody, one more if many sit there."""
         players = self.data["players"]
         return max(len(player["coatls"]) for player in players) + (len(players) > _WIDE_PLAYERS)
@@ -154,31 +154,31 @@ def build_table_view(table: Table, place: VisitorSeat, words: Language) -> Table
     size = len(shown.seats)
     first = 0 if own is None else own
     order = [index % size for index in range(first, first + size)]
-    mine = place.plays and not isinstance(shown.awaited, Decision)  # whoever is there reports
+    mine = place.has_seat and not isinstance(shown.awaited, Decision)  # whoever is there reports
     return TableView(
         name=table.name,
         virtual=table.virtual,
         data=data,
-        own=own,
+        own_player=own,
         others=tuple(index for index in order if index != own),
         headline=" · ".join(_translate_phrases(phrase_headline(shown, shown.game), words)),
         news=tuple(_translate_phrases(phrase_status(shown, shown.game), words)),
-        my_turn=place.plays and (bool(shown.legal) or mine) and shown.awaited is not None,
-        things=list_choices(shown, words) if place.plays else {},
-        own_cards=find_hand_selection(shown, words) if place.plays else None,
-        report=build_draw_report(shown) if place.plays and not table.virtual else None,
+        my_turn=place.has_seat and (bool(shown.legal) or mine) and shown.awaited is not None,
+        choices_by_item=list_choices(shown, words) if place.has_seat else {},
+        hand_selection=find_hand_selection(shown, words) if place.has_seat else None,
+        draw_report=build_draw_report(shown) if place.has_seat and not table.virtual else None,
         recent=list_recent_events(table, place.seat, words, RECENT_EVENTS),
-        undo=_find_undo_grade(table) if place.plays else None,
-        undoes=_describe_undone(table, place.seat, words),
+        undo=_find_undo_grade(table) if place.has_seat else None,
+        undo_description=_describe_undone(table, place.seat, words),
         temple_fits=any(isinstance(event, PlaceTemple) for event in shown.legal),
-        adam=_list_adam_turn(table, words),
-        final=_build_final_result(shown, words),
+        adam_steps=_list_adam_turn(table, words),
+        result=_build_final_result(shown, words),
     )
 
 
 def _find_own_player(shown: View, place: VisitorSeat) -> int | None:
     """The player whose things are shown in full: where one speaks for all, whose turn it is."""
-    if not place.whole:
+    if not place.is_whole_table:
         return place.seat
     return shown.turn if shown.turn < len(shown.seats) else 0
 

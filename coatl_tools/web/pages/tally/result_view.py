@@ -151,7 +151,7 @@ class TallySeatView:
     colour: Colour
     coatls: tuple[TallyCoatlView, ...]
     golden: int
-    wrong: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
     points: int = 0
 
     @property
@@ -162,19 +162,19 @@ class TallySeatView:
 
 @dataclass(frozen=True, slots=True)
 class TallyView:
-    """The whole tally. Unless it is `over`, somebody's Cóatls are still missing."""
+    """The whole tally. Unless it `is_complete`, somebody's Cóatls are still missing."""
 
     seats: tuple[TallySeatView, ...]
-    wrong: tuple[str, ...] = ()  # about nobody in particular
+    errors: tuple[str, ...] = ()  # about nobody in particular
     result: GameResult | None = None
-    over: bool = False
+    is_complete: bool = False
     board: ScoreboardDrawing | None = None
     reasons: tuple[str, ...] = ()  # why the players rank as they do
-    last: str = ""  # who has won
-    shared: str = ""  # as text, for others
+    winner_text: str = ""  # who has won
+    shared_text: str = ""  # the result as text, to send to others
 
     @property
-    def places(self) -> tuple[RankedSeat, ...]:
+    def ranking(self) -> tuple[RankedSeat, ...]:
         """Everybody, A.D.A.M. too, the best first."""
         return tuple(rank_all_seats(self.result)) if self.result else ()
 
@@ -182,7 +182,7 @@ class TallyView:
 def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> TallyView:
     """Everything that can be said of a draft; what is wrong is said, and raises nothing."""
     try:
-        game = new_game(draft.options(), catalog).game
+        game = new_game(draft.make_options(), catalog).game
     except CoatlError as error:
         seats = tuple(
             _build_seat_view(index, seat, None, words, catalog)
@@ -194,10 +194,10 @@ def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Ta
         for index, seat in _enumerate_seats(draft)
     )
     begun = [any(coatl.written != WrittenCoatl() for coatl in seat.coatls) for seat in seats]
-    if any(seat.wrong for seat in seats):
+    if any(seat.errors for seat in seats):
         return TallyView(seats)
     try:
-        found = score_tally(draft.table(catalog), catalog)
+        found = score_tally(draft.make_tally(catalog), catalog)
     except CoatlError as error:
         return _view_with_error(error, seats, words)
     if not any(begun):
@@ -224,7 +224,7 @@ def _build_seat_view(
     try:
         check_coatls(game, seat.name, build_seat_coatls(seat, catalog))
     except CoatlError as error:
-        return replace(found, wrong=(error.text(words.code),))
+        return replace(found, errors=(error.text(words.code),))
     return found
 
 
@@ -233,7 +233,7 @@ def _build_coatl_view(
 ) -> TallyCoatlView:
     """A Cóatl with its points, though the rules may be against it."""
     try:
-        built = written.built(catalog)
+        built = written.build(catalog)
     except CoatlError:
         return TallyCoatlView(number, written)
     if game is None or not all(card in game.by_id for card in written.cards):
@@ -255,7 +255,7 @@ def _view_with_error(
         else set()
     )
     text = error.text(words.code)
-    told = tuple(replace(seat, wrong=(text,)) if seat.name in names else seat for seat in seats)
+    told = tuple(replace(seat, errors=(text,)) if seat.name in names else seat for seat in seats)
     return TallyView(told, () if names else (text,))
 
 

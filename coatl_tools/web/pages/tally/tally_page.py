@@ -47,15 +47,15 @@ class CoatlEditView:
     seat: int
     number: int  # from 1
     written: WrittenCoatl
-    editing: CoatlEditLinks
-    scored: ScoreView | None
-    gone: frozenset[str]
+    edit_links: CoatlEditLinks
+    score_view: ScoreView | None
+    used_up_cards: frozenset[str]
     unknown: tuple[str, ...]  # what stands among the cards and is none
-    toggle: Callable[[str], str]
-    done: str
-    drop: str
-    before: QueryPairs  # what a form says before and behind this Cóatl
-    behind: QueryPairs
+    toggle_card_url: Callable[[str], str]
+    done_url: str
+    remove_url: str
+    before: QueryPairs  # what a form says before and after this Cóatl
+    after: QueryPairs
 
 
 async def show_tally(request: Request) -> Response:
@@ -63,24 +63,24 @@ async def show_tally(request: Request) -> Response:
     catalog, words = get_app_state(request).catalog, get_language(request)
     given = request.query_params.multi_items()
     try:
-        draft, wrong = TallyDraft.read(given, catalog), ""
+        draft, wrong = TallyDraft.parse(given, catalog), ""
     except CoatlError as error:
         draft, wrong = TallyDraft(), error.text(words.code)
-    if not wrong and given != [*draft.pairs]:
+    if not wrong and given != [*draft.query_pairs]:
         return RedirectResponse(draft.url(), 303)
     if not draft.seats:
         return _tally_response(
             request, "tally_players.html", draft, wrong, edition=choose_edition(None, words)
         )
     found = build_tally_view(draft, catalog, words)
-    if draft.place is not None:
-        changing = _build_edit_view(draft, catalog, words)
+    if draft.edited_place is not None:
+        edit_view = _build_edit_view(draft, catalog, words)
         return _tally_response(
-            request, "tally_coatl.html", draft, "", changing=changing, judged=found
+            request, "tally_coatl.html", draft, "", edit_view=edit_view, tally_view=found
         )
-    if draft.at == EDITING_ADAM and draft.solo:
+    if draft.editing == EDITING_ADAM and draft.solo:
         return _adam_response(request, draft, catalog)
-    return _tally_response(request, "tally.html", draft, "", judged=found)
+    return _tally_response(request, "tally.html", draft, "", tally_view=found)
 
 
 def _tally_response(
@@ -93,8 +93,8 @@ def _tally_response(
         400 if wrong else 200,
         wrong=wrong,
         draft=draft,
-        done=replace(draft, at="").url(),
-        pairs_of=list_seat_pairs,
+        done=replace(draft, editing="").url(),
+        list_seat_pairs=list_seat_pairs,
         scoreboard_text=partial(describe_scoreboard_place, words=get_language(request)),
         empty_seats=(DraftSeat(""),) * (MAX_PLAYERS - len(draft.seats)),
         most_coatls=MAX_COATLS,
@@ -106,8 +106,8 @@ def _tally_response(
 
 
 def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> CoatlEditView:
-    assert draft.place is not None
-    index, place = draft.place
+    assert draft.edited_place is not None
+    index, place = draft.edited_place
     seat = draft.seats[index]
     written = seat.coatls[place] if place < len(seat.coatls) else WrittenCoatl()
 
@@ -116,7 +116,7 @@ def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Co
 
     known = {card.id for card in catalog}
     cards = [catalog[card] for card in written.cards if card in known]
-    coatl = written.sketch.coatl
+    coatl = written.edited_coatl.coatl
     found = None
     if coatl is not None:
         found = build_score_view(coatl, cards, catalog, words, draft.promo, draft.closed_ends)
@@ -124,20 +124,22 @@ def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Co
     before = replace(draft, seats=(*draft.seats[:index], own))
     own = replace(seat, coatls=seat.coatls[place + 1 :])
     rest = replace(draft, seats=(own, *draft.seats[index + 1 :]))
-    closed = replace(draft, at="")
+    closed = replace(draft, editing="")
     return CoatlEditView(
         index,
         place + 1,
         written,
-        build_edit_links(written.sketch, lambda sketch: url(replace(written, text=str(sketch)))),
+        build_edit_links(
+            written.edited_coatl, lambda sketch: url(replace(written, text=str(sketch)))
+        ),
         found,
         find_used_up_cards(draft, catalog, written.cards),
         tuple(card for card in written.cards if card not in known),
-        lambda card: url(written.toggled(card)),
+        lambda card: url(written.with_card_toggled(card)),
         f"{closed.url()}#seat-{index + 1}",
         f"{closed.without_coatl(index, place).url()}#seat-{index + 1}",
         before.seat_pairs,
-        rest.pairs[1:],
+        rest.query_pairs[1:],
     )
 
 
@@ -152,7 +154,7 @@ def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Res
         "tally_adam.html",
         draft,
         "",
-        gone=find_used_up_cards(draft, catalog),
+        used_up_cards=find_used_up_cards(draft, catalog),
         cards=[
             (card.id, card.levels[-1].points) for card in list_fulfillable_cards(draft, catalog)
         ],
@@ -165,10 +167,10 @@ def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Res
 async def send_tally_picture(request: Request) -> Response:
     """The result as a picture to share."""
     catalog, words = get_app_state(request).catalog, get_language(request)
-    draft = TallyDraft.read(request.query_params.multi_items(), catalog)
+    draft = TallyDraft.parse(request.query_params.multi_items(), catalog)
     if not any(seat.coatls for seat in draft.seats):
         raise RequestError("web.tally_nobody", 404)
-    found = score_tally(draft.table(catalog), catalog)
+    found = score_tally(draft.make_tally(catalog), catalog)
     over = all(seat.coatls for seat in draft.seats)
     drawn = await asyncio.to_thread(render_result_picture, found, words.code, over)
     return Response(drawn, media_type="image/png")

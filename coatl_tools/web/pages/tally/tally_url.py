@@ -56,7 +56,7 @@ class WrittenCoatl:
     cards: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, value: str, catalog: Catalog) -> WrittenCoatl:
+    def parse(cls, value: str, catalog: Catalog) -> WrittenCoatl:
         """As it stands in an address, or as somebody types it: `<RBBYG> P29 T03`."""
         if len(value) > MAX_COATL_LENGTH:
             raise RequestError("web.long_coatl", most=MAX_PIECES)
@@ -73,25 +73,25 @@ class WrittenCoatl:
         return ".".join((self.text, *self.cards))
 
     @property
-    def typed(self) -> str:
+    def as_typed(self) -> str:
         """As somebody would type it."""
         return " ".join((self.text, *self.cards)).strip()
 
     @property
-    def sketch(self) -> EditedCoatl:
+    def edited_coatl(self) -> EditedCoatl:
         """Its pieces; none, if they cannot be read."""
         try:
-            return EditedCoatl.read(self.text)
+            return EditedCoatl.parse(self.text)
         except CoatlError:
             return EditedCoatl()
 
-    def toggled(self, card: str) -> WrittenCoatl:
+    def with_card_toggled(self, card: str) -> WrittenCoatl:
         """With a card more, or less."""
         if card in self.cards:
             return replace(self, cards=tuple(one for one in self.cards if one != card))
         return replace(self, cards=(*self.cards, card))
 
-    def built(self, catalog: Catalog) -> Built:
+    def build(self, catalog: Catalog) -> Built:
         """What the referee makes of it; CoatlError for what is no Cóatl, or no card."""
         return build_coatl(self.text, " ".join(self.cards), catalog)
 
@@ -99,7 +99,7 @@ class WrittenCoatl:
 def _normalize_notation(text: str) -> str:
     """A Cóatl in its shortest form; what cannot be read stays as it is."""
     try:
-        return str(EditedCoatl.read(text))
+        return str(EditedCoatl.parse(text))
     except CoatlError:
         return text
 
@@ -122,7 +122,7 @@ class DraftSeat:
 
 @dataclass(frozen=True, slots=True)
 class TallyDraft:
-    """A tally that somebody is telling. `at` is the Cóatl that is being changed, `2.1`."""
+    """A tally that somebody is telling. `editing` is the Cóatl that is being changed, `2.1`."""
 
     seats: tuple[DraftSeat, ...] = ()
     adam: tuple[str, ...] = ()  # A.D.A.M.'s fulfilled cards
@@ -132,10 +132,10 @@ class TallyDraft:
     fewer_bodies: bool = False
     golden_feathers: bool = False
     closed_ends: bool = False
-    at: str = ""
+    editing: str = ""
 
     @classmethod
-    def read(cls, pairs: Iterable[tuple[str, str]], catalog: Catalog) -> TallyDraft:
+    def parse(cls, pairs: Iterable[tuple[str, str]], catalog: Catalog) -> TallyDraft:
         """What an address says; CoatlError for more than a table can have."""
         given = tuple(pairs)
         if len(given) > MAX_PAIRS:
@@ -145,7 +145,9 @@ class TallyDraft:
             if name == "player":
                 draft = replace(draft, seats=(*draft.seats, DraftSeat(_parse_name(value))))
             elif name == "coatl" and draft.seats:
-                draft = draft.with_coatls(len(draft.seats) - 1, [WrittenCoatl.read(value, catalog)])
+                draft = draft.with_coatls(
+                    len(draft.seats) - 1, [WrittenCoatl.parse(value, catalog)]
+                )
             elif name == "golden" and draft.seats:
                 seat = replace(draft.seats[-1], golden=parse_number(value))
                 draft = replace(draft, seats=(*draft.seats[:-1], seat))
@@ -156,15 +158,15 @@ class TallyDraft:
             adam=_parse_fulfilled(last.get("adam", ""), catalog),
             edition=last.get("edition", "")[:MAX_NAME_LENGTH] or DEFAULT_EDITION,
             levels=_parse_levels(value for name, value in given if name == "level"),
-            at=last.get("at", ""),
+            editing=last.get("at", ""),
             **flags,
-        ).tidy()
+        ).normalize()
 
-    def tidy(self) -> TallyDraft:
+    def normalize(self) -> TallyDraft:
         """Without empty Cóatls, but where one stands before others while it is being changed."""
         if len(self.seats) > MAX_PLAYERS:
             raise OptionError("options.players", n=len(self.seats))
-        place = self.place
+        place = self.edited_place
         seats = []
         for index, seat in enumerate(self.seats):
             coatls = list(seat.coatls)
@@ -175,16 +177,16 @@ class TallyDraft:
             if len(coatls) > MAX_COATLS:
                 raise RequestError("web.tally_coatls", most=MAX_COATLS)
             seats.append(replace(seat, coatls=tuple(coatls)))
-        tidied = replace(self, seats=tuple(seats))
+        normalized = replace(self, seats=tuple(seats))
         if place is not None and place[1] > min(len(seats[place[0]].coatls), MAX_COATLS - 1):
-            return replace(tidied, at="").tidy()
-        known = place is not None or (self.at == EDITING_ADAM and self.solo)
-        return tidied if known else replace(tidied, at="")
+            return replace(normalized, editing="").normalize()
+        known = place is not None or (self.editing == EDITING_ADAM and self.solo)
+        return normalized if known else replace(normalized, editing="")
 
     @property
-    def place(self) -> tuple[int, int] | None:
+    def edited_place(self) -> tuple[int, int] | None:
         """Whose Cóatl is being changed, and which, from 0; one behind the last is a new one."""
-        found = re.fullmatch(r"([1-9])\.([1-9])", self.at, re.ASCII)
+        found = re.fullmatch(r"([1-9])\.([1-9])", self.editing, re.ASCII)
         if not found or int(found[1]) > len(self.seats):
             return None
         return int(found[1]) - 1, int(found[2]) - 1
@@ -216,20 +218,20 @@ class TallyDraft:
         return edition + flags + tuple(("level", str(level)) for level in self.levels)
 
     @property
-    def pairs(self) -> QueryPairs:
+    def query_pairs(self) -> QueryPairs:
         """All of it."""
-        at: QueryPairs = (("at", self.at),) if self.at else ()
+        at: QueryPairs = (("at", self.editing),) if self.editing else ()
         return self.seat_pairs + self.adam_pairs + self.option_pairs + at
 
     @property
     def query(self) -> str:
         """What stands in the address behind the question mark, with nothing opened."""
-        return urlencode(replace(self, at="").tidy().pairs)
+        return urlencode(replace(self, editing="").normalize().query_pairs)
 
     def url(self, **changes: object) -> str:
         """The address of this, with something changed."""
         changed = replace(self, **changes) if changes else self  # type: ignore[arg-type] # by name
-        pairs = changed.tidy().pairs
+        pairs = changed.normalize().query_pairs
         return f"/tally?{urlencode(pairs)}" if pairs else "/tally"
 
     # Changes.
@@ -259,7 +261,7 @@ class TallyDraft:
 
     # What the referee makes of it.
 
-    def options(self) -> TableOptions:
+    def make_options(self) -> TableOptions:
         """The options as far as a table of this size has them; OptionError."""
         return TableOptions.from_data(
             {
@@ -273,9 +275,9 @@ class TallyDraft:
             }
         )
 
-    def table(self, catalog: Catalog) -> Tally:
+    def make_tally(self, catalog: Catalog) -> Tally:
         """The table to be scored; CoatlError says what cannot be read, and where."""
-        options = self.options()
+        options = self.make_options()
         seats = tuple(
             TallySeat(
                 build_seat_coatls(seat, catalog), seat.golden if options.golden_feathers else 0
@@ -297,7 +299,7 @@ def build_seat_coatls(seat: DraftSeat, catalog: Catalog) -> tuple[Built, ...]:
     found = []
     for number, coatl in enumerate(seat.coatls, start=1):
         try:
-            found.append(coatl.built(catalog))
+            found.append(coatl.build(catalog))
         except CoatlError as error:
             rule = error.rule if isinstance(error, PositionError) else ""
             where = ("position.coatl", {"player": seat.name, "coatl": number})
