@@ -16,7 +16,7 @@ from itertools import product
 
 from coatl_tools.errors import NotationError
 from coatl_tools.language import fold_letters, piece_words
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind, joins_head_to_tail
 
 MAX_CHARACTERS = 10_000
 _CANONICAL = re.compile(r"(<?)([RGBYK]+)(>?)")
@@ -45,7 +45,7 @@ def parse_coatl(text: str) -> Coatl:
     canonical = _CANONICAL.fullmatch(text)
     if canonical and len(canonical[2]) <= MAX_PIECES:
         head, letters, tail = canonical.groups()
-        if not (head and tail and len(letters) < 3):
+        if not joins_head_to_tail(len(letters), bool(head), bool(tail)):
             return Coatl(tuple(_COLOUR_BY_LETTER[c] for c in letters), bool(head), bool(tail))
     return _parse_leniently(text)
 
@@ -226,7 +226,7 @@ def _build_coatl(pieces: list[_ColourItem], text: str) -> Coatl:
             key = "notation.head_not_first"
         elif piece.tail and position != last:
             key = "notation.tail_not_last"
-        elif piece.tail and last == 2 and pieces[0].head:
+        elif joins_head_to_tail(last, pieces[0].head, piece.tail):
             key = "notation.head_on_tail"
         if key:
             raise NotationError(key, text, position, piece.column)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import Any, overload
 
 from coatl_tools.component_counts import get_component_count
 
 MAX_PIECES = get_component_count("totals", "pieces")  # rule 1.2: there are no more in the box
+MIN_COMPLETE_PIECES = 3  # rule 3.10: a head, a body segment and a tail
 
 
 class Colour(IntEnum):
@@ -46,6 +48,55 @@ class PieceKind(Enum):
 _ENGLISH_NAMES = ("red", "green", "blue", "yellow", "black")
 
 
+class AttachmentFault(Enum):
+    """Why a piece may not be attached to an end of a Cóatl."""
+
+    HEAD_ELSEWHERE = "a head goes to the head end (rule 3.7)"
+    TAIL_ELSEWHERE = "a tail goes to the tail end (rule 3.7)"
+    BEYOND_HEAD = "nothing is attached beyond the head (rule 3.7)"
+    BEYOND_TAIL = "nothing is attached beyond the tail (rule 3.7)"
+    HEAD_ON_TAIL = "a head and a tail are never joined directly (rule 3.10)"
+
+
+@overload
+def joins_head_to_tail(pieces: int, head: bool, tail: bool) -> bool: ...
+@overload
+def joins_head_to_tail(pieces: Any, head: Any, tail: Any) -> Any: ...
+def joins_head_to_tail(pieces: Any, head: Any, tail: Any) -> Any:
+    """Tell whether a Cóatl of so many pieces has its head joined directly to its tail (rule 3.10).
+
+    Takes numbers and truth values, or numpy arrays of them for many Cóatls at once.
+    """
+    return head & tail & (pieces < MIN_COMPLETE_PIECES)
+
+
+def find_attachment_fault(coatl: str, piece: str, end: str) -> AttachmentFault | None:
+    """Find why a piece may not be attached to an end, or None if it may (rules 3.7, 3.10).
+
+    This is the one place that knows where pieces may be attached. The Cóatl and the piece are in
+    canonical notation, `<RB` and `G>`; the end is "head" or "tail".
+
+    >>> find_attachment_fault("<RB", "G>", "tail") is None
+    True
+    >>> find_attachment_fault("<R", "G>", "tail").name
+    'HEAD_ON_TAIL'
+    """
+    is_head, is_tail = piece[0] == "<", piece[-1] == ">"
+    has_head, has_tail = coatl[0] == "<", coatl[-1] == ">"
+    if is_head and end != "head":
+        return AttachmentFault.HEAD_ELSEWHERE
+    if is_tail and end != "tail":
+        return AttachmentFault.TAIL_ELSEWHERE
+    if has_head and end == "head":
+        return AttachmentFault.BEYOND_HEAD
+    if has_tail and end == "tail":
+        return AttachmentFault.BEYOND_TAIL
+    pieces = len(coatl) - has_head - has_tail + 1
+    if joins_head_to_tail(pieces, has_head or is_head, has_tail or is_tail):
+        return AttachmentFault.HEAD_ON_TAIL
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Coatl:
     """A Cóatl, read from the head end to the tail end (rule 3.7).
@@ -64,8 +115,8 @@ class Coatl:
     def __post_init__(self) -> None:
         if not 1 <= len(self.colours) <= MAX_PIECES:
             raise ValueError(f"a Cóatl has 1 to {MAX_PIECES} pieces, not {len(self.colours)}")
-        if self.head and self.tail and len(self.colours) < 3:
-            raise ValueError("a head and a tail are never joined directly (rule 3.10)")
+        if joins_head_to_tail(len(self.colours), self.head, self.tail):
+            raise ValueError(AttachmentFault.HEAD_ON_TAIL.value)
 
     def __len__(self) -> int:
         return len(self.colours)
@@ -73,6 +124,10 @@ class Coatl:
     def __str__(self) -> str:
         letters = "".join(colour.name for colour in self.colours)
         return f"{'<' if self.head else ''}{letters}{'>' if self.tail else ''}"
+
+    def can_attach(self, piece: str, end: str) -> bool:
+        """Tell whether a piece, such as `<R`, `R` or `R>`, may go to the "head" or "tail" end."""
+        return find_attachment_fault(str(self), piece, end) is None
 
     @property
     def complete(self) -> bool:

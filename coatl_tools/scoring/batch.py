@@ -17,7 +17,7 @@ from coatl_tools.cards import requirement as asked
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import NotationError
 from coatl_tools.notation import parse_coatl
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, joins_head_to_tail
 from coatl_tools.scoring.automata import COLOURS, compile_sequence
 from coatl_tools.scoring.score import collect_prophecy_colours
 
@@ -103,7 +103,7 @@ def _parse_canonical(lines: Sequence[str]) -> tuple[CoatlBlock, NDArray[np.bool_
     tails = filled & (raw[ends - 1] == ord(">"))
     begins = begins + heads
     lengths = ends - begins - tails
-    readable = (lengths > 0) & (lengths <= MAX_PIECES) & ~(heads & tails & (lengths < 3))
+    readable = (lengths > 0) & (lengths <= MAX_PIECES) & ~joins_head_to_tail(lengths, heads, tails)
     lengths = np.where(readable, lengths, 0)
     places = np.arange(lengths.max(initial=1))[:, None]
     known = _CODE_BY_BYTE[raw]

@@ -18,7 +18,7 @@ from coatl_tools.cards.requirement import (
     split_requirement,
 )
 from coatl_tools.errors import RequirementTooComplexError
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, joins_head_to_tail
 from coatl_tools.scoring.automata import (
     COLOURS,
     MachineStates,
@@ -159,11 +159,11 @@ class _PieceSearch:
         alone = len(coatl) == 1
         for added in range(min(MAX_ADDED_PIECES, MAX_PIECES - len(coatl)) + 1):
             crossing = [(states, Extension(u, ())) for states, u in bare.newest]
-            if added > (1 if alone and coatl.tail else 0):
+            if added and not joins_head_to_tail(len(coatl) + added, True, coatl.tail):
                 crossing += [(states, Extension(u, (), head=True)) for states, u in headed.newest]
             still.grow((self._walk(states, coatl), extension) for states, extension in crossing)
             for states, extension in grown.newest:
-                touching = alone and coatl.head and len(extension.tail_end) == 1
+                touching = joins_head_to_tail(len(coatl) + len(extension), coatl.head, True)
                 if self._met(states, not closed_ends):
                     return extension
                 if self._met(states, not touching):

@@ -26,7 +26,7 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.component_counts import get_component_count
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.language import Language
-from coatl_tools.pieces import Coatl, Colour
+from coatl_tools.pieces import MIN_COMPLETE_PIECES, Coatl, Colour
 from coatl_tools.scoring.automata import (
     COLOURS,
     MachineStates,
@@ -253,7 +253,6 @@ class _StateChart:
 
 
 END_PIECES = 2  # a complete Cóatl has one head and one tail
-MIN_COMPLETE_PIECES = END_PIECES + 1  # rule 3.10: a body segment is between them
 MAX_COMPLETE_PIECES = END_PIECES + BODIES_IN_BAG
 DEFAULT_LENGTHS = range(3, 16)
 MAX_EXAMPLE_PIECES = 30  # pieces of a shortest Cóatl; `cards validate` looks no further either

@@ -31,12 +31,12 @@ from coatl_tools.cli.terminal.screen import NARROW_WIDTH, GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language
+from coatl_tools.pieces import MIN_COMPLETE_PIECES
 from coatl_tools.scoring.odds import (
     BODIES_IN_BAG,
     DRAW_MODEL_LABELS,
     MAX_COMPLETE_PIECES,
     MAX_EXAMPLE_PIECES,
-    MIN_COMPLETE_PIECES,
     NEVER_SIGN,
     CardOdds,
     DrawModel,

@@ -27,7 +27,7 @@ from coatl_tools.cards.requirement import (
     SingleRequirement,
     split_requirement,
 )
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, joins_head_to_tail
 from coatl_tools.players.planning.requirement_tables import EverPlaceable, IntArray, SequenceTables
 from coatl_tools.rules.components import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
 
@@ -283,7 +283,7 @@ class ArrangementFinder:
     def _legal(self, words: Arrangements) -> Arrangements:
         """Without those where a head and a tail touch (rule 3.10)."""
         length = self.stock.lengths[words.used] + len(self.base)
-        good = ~(words.head & words.tail & (length < 3))
+        good = ~joins_head_to_tail(length, words.head, words.tail)
         if good.all():
             return words
         return Arrangements(

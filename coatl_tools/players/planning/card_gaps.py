@@ -19,7 +19,7 @@ from functools import lru_cache
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.notation import parse_coatl
-from coatl_tools.pieces import MAX_PIECES
+from coatl_tools.pieces import MAX_PIECES, find_attachment_fault
 from coatl_tools.players.planning.plan import Situation
 from coatl_tools.rules.components import (
     BODIES,
@@ -293,11 +293,8 @@ def _list_usable_pieces(board: Pieces) -> list[Piece]:
 
 
 def _list_ends(text: str, piece: Piece) -> list[str]:
-    """Where a piece may be attached (rules 3.7, 3.10)."""
-    touching = len(text) == 2 and len(piece) == 2  # a head and a tail are never joined directly
-    tail = ["tail"] if piece[0] != "<" and text[-1] != ">" and not touching else []
-    head = ["head"] if piece[-1] != ">" and text[0] != "<" and not touching else []
-    return tail + head
+    """List the ends where a piece may be attached, the tail end first."""
+    return [end for end in ("tail", "head") if find_attachment_fault(text, piece, end) is None]
 
 
 def _attach_to_text(text: str, piece: Piece, end: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coatl_tools.errors import IllegalActionError
+from coatl_tools.pieces import AttachmentFault, find_attachment_fault
 from coatl_tools.rules.actions.prophecies import can_complete, take_prophecy_from_hand
 from coatl_tools.rules.actions.temples import (
     get_pile_top,
@@ -19,11 +20,8 @@ from coatl_tools.rules.components import (
     COATLS_TO_END,
     ENDS,
     FEATHER,
-    HEAD,
-    KIND_OF_PIECE,
     MAX_OPEN_COATLS,
     MAX_PROPHECIES_PER_COATL,
-    TAIL,
     describe_piece,
 )
 from coatl_tools.rules.events import (
@@ -87,22 +85,22 @@ def attach_piece(state: GameState, event: Attach) -> GameState:
 
 
 def attach_to_text(text: str, piece: str, end: str) -> str:
-    """A Cóatl with one more piece; IllegalActionError where it cannot be (rules 3.7, 3.10)."""
-    kind = KIND_OF_PIECE[piece]
+    """Attach a piece to the text of a Cóatl; raises IllegalActionError where it may not be."""
     if end not in ENDS:
         raise IllegalActionError("rules.which_end", "3.7", end=end)
-    if kind == HEAD and end != "head":
-        raise IllegalActionError("rules.head_end", "3.7")
-    if kind == TAIL and end != "tail":
-        raise IllegalActionError("rules.tail_end", "3.7")
-    if end == "head" and text[0] == "<":
-        raise IllegalActionError("rules.beyond_head", "3.7", coatl=text)
-    if end == "tail" and text[-1] == ">":
-        raise IllegalActionError("rules.beyond_tail", "3.7", coatl=text)
-    whole = piece + text if end == "head" else text + piece
-    if whole[0] == "<" and whole[-1] == ">" and len(whole) == 4:
-        raise IllegalActionError("rules.head_on_tail", "3.10")
-    return whole
+    match find_attachment_fault(text, piece, end):
+        case None:
+            return piece + text if end == "head" else text + piece
+        case AttachmentFault.HEAD_ELSEWHERE:
+            raise IllegalActionError("rules.head_end", "3.7")
+        case AttachmentFault.TAIL_ELSEWHERE:
+            raise IllegalActionError("rules.tail_end", "3.7")
+        case AttachmentFault.BEYOND_HEAD:
+            raise IllegalActionError("rules.beyond_head", "3.7", coatl=text)
+        case AttachmentFault.BEYOND_TAIL:
+            raise IllegalActionError("rules.beyond_tail", "3.7", coatl=text)
+        case AttachmentFault.HEAD_ON_TAIL:
+            raise IllegalActionError("rules.head_on_tail", "3.10")
 
 
 def place_prophecy(state: GameState, event: PlaceProphecy) -> GameState:

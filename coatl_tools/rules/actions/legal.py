@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, compress
 
 from coatl_tools.errors import IllegalActionError
+from coatl_tools.pieces import joins_head_to_tail
 from coatl_tools.rules.actions.assembly import can_skip_temple, list_placeable_temples
 from coatl_tools.rules.actions.golden_feathers import list_golden_actions
 from coatl_tools.rules.actions.prophecies import (
@@ -229,10 +230,10 @@ def _list_assembly_steps(state: GameState, player: Player) -> list[Action]:
         head, tail = text[0] == "<", text[-1] == ">"
         # rule 3.10: what closes a Cóatl finds a body segment there, and enough Prophecy cards or
         # such that may be placed
-        lone, bare = len(text) == len("<R"), len(placed) < game.least_prophecies
+        length, bare = len(text) - head - tail + 1, len(placed) < game.least_prophecies
         if not head:
             found += _list_attach_at_head(bodies, number)
-            if heads and not (tail and lone):
+            if heads and not joins_head_to_tail(length, True, tail):
                 if tail and bare:
                     closed = [piece + text for piece in heads]
                     fit = _check_completable(state, player, cards, closed, placed)
@@ -241,7 +242,7 @@ def _list_assembly_steps(state: GameState, player: Player) -> list[Action]:
                     found += _list_attach_at_head(heads, number)
         if not tail:
             found += _list_attach_at_tail(bodies, number)
-            if tails and not (head and lone):
+            if tails and not joins_head_to_tail(length, head, True):
                 if head and bare:
                     closed = [text + piece for piece in tails]
                     fit = _check_completable(state, player, cards, closed, placed)

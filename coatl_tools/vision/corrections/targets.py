@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import TypeAlias, TypeVar
 
 from coatl_tools.errors import CorrectionError
-from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind, joins_head_to_tail
 from coatl_tools.vision.reading import PhotoReading, Point, SeenCard, SeenCoatl, SeenPiece
 
 Pieces: TypeAlias = tuple[SeenPiece, ...]
@@ -47,7 +47,8 @@ def find_shape_fault(pieces: Pieces) -> str:
         return "fix.head_inside"
     if PieceKind.TAIL in kinds[:-1]:
         return "fix.tail_inside"
-    return "fix.head_on_tail" if kinds == [PieceKind.HEAD, PieceKind.TAIL] else ""
+    touching = joins_head_to_tail(len(kinds), PieceKind.HEAD in kinds, PieceKind.TAIL in kinds)
+    return "fix.head_on_tail" if touching else ""
 
 
 def make_corrected_piece(
