@@ -20,12 +20,11 @@ from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.card_files import MAX_VALIDATED_PIECES
 from coatl_tools.cards.components import load_components
 from coatl_tools.errors import RequirementTooComplexError
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import MIN_COMPLETE_PIECES, Colour
 from coatl_tools.scoring.odds import (
     BODIES_PER_COLOUR,
     MAX_COMPLETE_PIECES,
     MAX_EXAMPLE_PIECES,
-    MIN_COMPLETE_PIECES,
     DrawModel,
     compute_odds,
     count_bag_draws,
