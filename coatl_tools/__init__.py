@@ -26,10 +26,10 @@ The public surface, all of it:
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from coatl_tools._version import __version__
+from coatl_tools.lazy_names import make_lazy_getattr
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card
@@ -81,34 +81,19 @@ __all__ = [
 ]
 
 # Imported on first use, so that `coatl --help` does not wait for what it does not need.
-_HOMES = {
-    "BestSet": "scoring.score",
-    "Card": "cards.card",
-    "CardDataError": "errors",
-    "CardScore": "scoring.score",
-    "Catalog": "cards.catalog",
-    "Coatl": "pieces",
-    "CoatlError": "errors",
-    "Colour": "pieces",
-    "Extension": "scoring.missing_pieces",
-    "FileError": "errors",
-    "NotationError": "errors",
-    "RequirementTooComplexError": "errors",
-    "UnknownCardError": "errors",
-    "describe_card": "cards.card_text",
-    "find_best_set": "scoring.score",
-    "find_fulfilled_cards": "scoring.score",
-    "find_missing_pieces": "scoring.missing_pieces",
-    "load_cards": "cards.catalog",
-    "parse_coatl": "notation",
-    "score_card": "scoring.score",
-    "score_many": "scoring.batch",
-}
-
-
-if not TYPE_CHECKING:  # so that a type checker still knows a name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker has seen the imports above
+    __getattr__ = make_lazy_getattr(
+        __name__,
+        __all__,
+        (
+            "errors",
+            "pieces",
+            "notation",
+            "cards.card",
+            "cards.catalog",
+            "cards.card_text",
+            "scoring.score",
+            "scoring.missing_pieces",
+            "scoring.batch",
+        ),
+    )

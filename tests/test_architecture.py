@@ -26,6 +26,7 @@ PACKAGE = Path(coatl_tools.__file__).parent
 # Each may import from those before it, never from those behind it.
 LAYERS = [
     "_version",
+    "lazy_names",
     "resources",
     "errors",
     "component_counts",

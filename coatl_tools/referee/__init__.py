@@ -22,8 +22,9 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from coatl_tools.lazy_names import make_lazy_getattr
 
 if TYPE_CHECKING:
     from coatl_tools.referee.journal.game_record import format_record, parse_record
@@ -42,20 +43,14 @@ __all__ = [
 ]
 
 # Imported on first use: the names of tables are told to a shell without the whole game.
-_HOMES = {
-    "Journal": "journal.journal_file",
-    "JournalContents": "journal.journal_file",
-    "Table": "table",
-    "TableHeader": "journal.line_format",
-    "format_record": "journal.game_record",
-    "parse_record": "journal.game_record",
-    "replay_journal": "journal.journal_file",
-}
-
-
-if not TYPE_CHECKING:  # so that a type checker still knows a name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker has seen the imports above
+    __getattr__ = make_lazy_getattr(
+        __name__,
+        __all__,
+        (
+            "journal.line_format",
+            "journal.journal_file",
+            "journal.game_record",
+            "table",
+        ),
+    )
