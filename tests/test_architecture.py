@@ -170,6 +170,14 @@ def test_help_loads_no_heavy_package() -> None:
     assert done.stdout.splitlines()[-1] == "loaded:"
 
 
+def test_readings_are_corrected_and_scored_without_opencv() -> None:
+    """The server does that itself, and only its workers load OpenCV."""
+    parts = "reading", "corrections.session", "scores_and_tally", "colour_profiles", "prerequisites"
+    loads = "; ".join(f"import coatl_tools.vision.{part}" for part in parts)
+    code = f"import sys; {loads}; sys.exit('cv2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def lazy_commands(group: LazyGroup) -> Iterable[LazyCommand]:
     for command in group.commands.values():
         if isinstance(command, LazyCommand):

@@ -64,11 +64,11 @@ def _run(given: argparse.Namespace) -> None:
             given.ranks,
         )  # fmt: skip
     elif given.step == "portraits":
-        from training.portrait_network import train_portrait_network
+        from training.portrait_networks import train_portrait_network
 
         train_portrait_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
     elif given.step == "facing":
-        from training.facing_network import train_facing_network
+        from training.portrait_networks import train_facing_network
 
         train_facing_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
     elif given.step == "weigh":
@@ -80,9 +80,8 @@ def _run(given: argparse.Namespace) -> None:
 
 
 def _export(given: argparse.Namespace) -> None:
-    from training.facing_network import export_facing_network
     from training.piece_network import export_piece_network
-    from training.portrait_network import export_portrait_network
+    from training.portrait_networks import export_facing_network, export_portrait_network
 
     for weights, write, packed in (
         (given.pieces, export_piece_network, PIECE_NETWORK),

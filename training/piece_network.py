@@ -24,7 +24,7 @@ from coatl_tools.vision.pieces.map_channels import (
     TO_MIDDLE,
 )
 from training.crops import PhotoCrop, random_crop
-from training.network_export import export_network
+from training.network_training import export_network
 
 
 def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:

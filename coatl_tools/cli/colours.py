@@ -1,51 +1,22 @@
-"""`coatl colours` and `coatl read --learn`: learn, list, show and delete colour profiles."""
+"""`coatl colours`: list, show and delete colour profiles."""
 
 from __future__ import annotations
-
-import shlex
-from pathlib import Path
 
 import click
 
 from coatl_tools.cli.common_options import Settings, json_option, language_option
-from coatl_tools.cli.photo.options import PhotoOptions, complete_profile_names
-from coatl_tools.cli.photo.photo_reader import PhotoReader
+from coatl_tools.cli.photo.options import complete_profile_names
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, escape_unprintable
 from coatl_tools.language import Language
 from coatl_tools.vision.colour_profiles import (
     ColourProfile,
-    check_profile_name,
     find_profile,
     get_profiles_path,
     load_profiles,
     profile_to_json,
     save_profiles,
 )
-
-
-def learn_colours(
-    settings: Settings, path: Path, name: str, options: PhotoOptions, as_json: bool
-) -> int:
-    """Learn the colours of a photo and save them under a name, replacing an older profile."""
-    name = name.strip()
-    check_profile_name(name)
-    file = get_profiles_path()
-    profiles = dict(load_profiles(file))
-    picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
-    from coatl_tools.vision.piece_colours import learn_profile  # noqa: PLC0415
-
-    profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
-    save_profiles(file, profiles | {name: profile})
-    settings.done = True
-    if as_json:
-        print_json({name: profile_to_json(profile)})
-    else:
-        key = "colours_replaced" if name in profiles else "colours_learned"
-        argument = shlex.quote(name)
-        print(settings.language.label(key, name=name, file=file, argument=argument))
-        print_profile(profile, settings.language)
-    return 0
 
 
 def print_profile(profile: ColourProfile, language: Language) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.colours import learn_colours
+from coatl_tools.cli.colours import print_profile
 from coatl_tools.cli.common_options import (
     FILE_TYPE,
     FOLDER_TYPE,
@@ -38,6 +38,13 @@ from coatl_tools.files import write_file_atomically
 from coatl_tools.language import Language
 from coatl_tools.referee.position_text import parse_card_ids
 from coatl_tools.rules.editions import choose_edition
+from coatl_tools.vision.colour_profiles import (
+    check_profile_name,
+    get_profiles_path,
+    load_profiles,
+    profile_to_json,
+    save_profiles,
+)
 from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.reading import PhotoReading, reading_to_json
 from coatl_tools.vision.scores_and_tally import (
@@ -107,7 +114,7 @@ def read(
         if len(paths) != 1 or tally is not None or fix or colours:
             raise click.UsageError("--learn takes one IMAGE, and of the other options only --set.")
         profile_name = DEFAULT_PROFILE_NAME if name is None else name
-        return learn_colours(settings, paths[0], profile_name, options, as_json)
+        return _learn_colours(settings, paths[0], profile_name, options, as_json)
     if tally is not None:
         if as_json:
             raise click.UsageError("--tally is JSON already; “--tally -” prints it.")
@@ -129,7 +136,7 @@ def _read_photos(
     as_json: bool,
 ) -> int:
     """Print the reading of every photo, and write overlays and reports; answers the exit code."""
-    from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415
+    from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
     screen = Screen(settings.language)
     files = PhotoOutputFiles(overlays, reports, settings.language, paths)
@@ -297,3 +304,30 @@ def _print_unused_cards(readings: Sequence[PhotoReading], language: Language) ->
         if unused:
             text = language.label("tally_unused", file=reading.file, cards=", ".join(unused))
             click.echo(text, err=True)
+
+
+# With --learn.
+
+
+def _learn_colours(
+    settings: Settings, path: Path, name: str, options: PhotoOptions, as_json: bool
+) -> int:
+    """Learn the colours of a photo and save them under a name, replacing an older profile."""
+    name = name.strip()
+    check_profile_name(name)
+    file = get_profiles_path()
+    profiles = dict(load_profiles(file))
+    picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
+    from coatl_tools.vision.piece_colours import learn_profile  # noqa: PLC0415 (imports OpenCV)
+
+    profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
+    save_profiles(file, profiles | {name: profile})
+    settings.done = True
+    if as_json:
+        print_json({name: profile_to_json(profile)})
+    else:
+        key = "colours_replaced" if name in profiles else "colours_learned"
+        argument = shlex.quote(name)
+        print(settings.language.label(key, name=name, file=file, argument=argument))
+        print_profile(profile, settings.language)
+    return 0

@@ -51,20 +51,20 @@ def _kind_phrase(kind: PieceKind) -> Phrase:
 
 
 def make_nothing_found_problem() -> ReadingProblem:
-    """A photo without a Cóatl."""
+    """Make the problem of a photo without a Cóatl."""
     return ReadingProblem("no_coatl", ("photo.nothing_found", {}), ("photo.advice_find", {}))
 
 
 def make_vague_problem(index: int, seen: SeenCoatl, pixels: Pixels) -> ReadingProblem:
-    """A Cóatl in which no piece stands out, yet too much together is unclear."""
+    """Make the problem of a Cóatl in which no piece stands out, yet too much is unclear."""
     phrase: Phrase = ("photo.joints", {"coatl": index + 1})
     return ReadingProblem("joints", phrase, _choose_advice(seen, pixels), index)
 
 
 def find_coatl_problems(
-    index: int, seen: SeenCoatl, strays: Sequence[SeenPiece], pixels: Pixels
+    index: int, seen: SeenCoatl, loose_pieces: Sequence[SeenPiece], pixels: Pixels
 ) -> Iterator[ReadingProblem]:
-    """Everything that is not sure about one Cóatl."""
+    """Find everything that is not sure about one Cóatl."""
     number = index + 1
     advice = _choose_advice(seen, pixels)
     alike = {
@@ -91,11 +91,11 @@ def find_coatl_problems(
             named | {"kind": _kind_phrase(kind), "other": _kind_phrase(other)},
         )
         yield ReadingProblem("piece_kind", either, advice, index, place)
-    told = False
+    end_reported = False
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond_ends[end] < LIKELY_BEYOND:
             continue
-        told = True
+        end_reported = True
         if _is_at_border(seen.pieces[place], seen.pitch, pixels):
             whole: Phrase = ("photo.advice_whole", {})
             yield ReadingProblem(
@@ -104,20 +104,22 @@ def find_coatl_problems(
         else:
             named = {"coatl": number, "piece": place + 1}
             yield ReadingProblem("goes_on", ("photo.goes_on", named), advice, index, place)
-    if not told and any(_is_at_border(p, 0.35 * seen.pitch, pixels) for p in _list_open_ends(seen)):
-        told = True
+    if not end_reported and any(
+        _is_at_border(p, 0.35 * seen.pitch, pixels) for p in _list_open_ends(seen)
+    ):
+        end_reported = True
         whole = ("photo.advice_whole", {})
         yield ReadingProblem("outside", ("photo.outside", {"coatl": number}), whole, index)
-    if seen.joint_confidence < SURE_JOINTS and not told:
+    if seen.joint_confidence < SURE_JOINTS and not end_reported:
         yield ReadingProblem("joints", ("photo.joints", {"coatl": number}), advice, index)
     if not seen.is_orientation_known:
         above: Phrase = ("photo.advice_above", {})
         yield ReadingProblem("direction", ("photo.direction", {"coatl": number}), above, index)
     if seen.coatl is None:
         yield ReadingProblem("not_a_coatl", ("photo.not_a_coatl", {"coatl": number}), advice, index)
-    for stray in strays:
+    for loose in loose_pieces:
         ends = (seen.pieces[0], seen.pieces[-1])
-        if min(_measure_distance(stray.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
+        if min(_measure_distance(loose.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
             apart: Phrase = ("photo.advice_apart", {})
             yield ReadingProblem(
                 "near_piece", ("photo.near_piece", {"coatl": number}), apart, index
@@ -145,7 +147,7 @@ def _likeliest_two_colours(piece: SeenPiece) -> frozenset[Colour]:
 
 
 def find_in_line_problems(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
-    """Two Cóatls whose open ends face each other: something may lie on a single one."""
+    """Find Cóatls whose open ends face each other: they may be one, partly covered."""
     facing = set[int]()
     ends = [
         (index, *end)
@@ -181,13 +183,13 @@ def _cosine(one: Vector, other: Vector) -> float:
 def find_too_many_pieces(
     coatls: Sequence[SeenCoatl], counts: PieceCounts
 ) -> Iterator[ReadingProblem]:
-    """More pieces than the box holds (rule 1.2)."""
+    """Find pieces of which there are more than the box holds (rule 1.2)."""
     seen = Counter((piece.kind, piece.colour) for coatl in coatls for piece in coatl.pieces)
     for (kind, colour), count in sorted(seen.items(), key=lambda one: (one[0][0].value, one[0][1])):
         most = getattr(counts, kind.value)
         if count > most:
-            told: Phrase = (_COUNT_TEXTS[kind], {"n": count, "colour": colour})
-            yield ReadingProblem("too_many", ("photo.too_many", {"seen": told, "most": most}))
+            number: Phrase = (_COUNT_TEXTS[kind], {"n": count, "colour": colour})
+            yield ReadingProblem("too_many", ("photo.too_many", {"seen": number, "most": most}))
 
 
 def _list_open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:
@@ -208,12 +210,12 @@ def _is_at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
 
 
 def _advise_on_colours(advice: Phrase) -> Phrase:
-    """What helps to tell colours apart: light, where the photo is sharp and the pieces large."""
+    """Choose the advice for colours: better light, where the photo is sharp and near enough."""
     return ("photo.advice_even_light", {}) if advice[0] == "photo.advice_above" else advice
 
 
 def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
-    """What would most likely help to read a Cóatl."""
+    """Choose the advice that would most likely help to read a Cóatl."""
     points = np.array([piece.centre for piece in seen.pieces])
     pitch = seen.pitch
     height, width = pixels.shape[:2]
@@ -242,7 +244,7 @@ MAX_BURNT_SHARE = 0.6  # of the pieces; yellow ones may be, in good light
 
 
 def find_colour_cast(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
-    """A lamp, or a camera, that leaves too little of a colour to tell blue from green."""
+    """Find whether the light leaves too little of a colour to tell blue from green."""
     if pixels.size and _measure_weakest_channel(pixels) < MIN_CHANNEL_SHARE:
         for index in range(len(coatls)):
             advice: Phrase = ("photo.advice_white", {})
@@ -250,7 +252,7 @@ def find_colour_cast(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[Re
 
 
 def find_overexposure(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
-    """A photo so bright that green pieces are as light as yellow ones."""
+    """Find Cóatls so overexposed that green pieces are as light as yellow ones."""
     for index, seen in enumerate(coatls):
         burnt = [_is_burnt(piece.outline, pixels) for piece in seen.pieces]
         if sum(burnt) > MAX_BURNT_SHARE * len(burnt):

@@ -1,4 +1,4 @@
-"""From a photo to a reading: pieces, cards, and an honest word on what is not sure."""
+"""Read a photo: its mat, pieces and cards together, and what is not sure about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
 from coatl_tools.vision.cards.search import assign_cards, find_cards
 from coatl_tools.vision.colour_profiles import ColourProfile
-from coatl_tools.vision.homography import Points
+from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.marks import find_marks
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
@@ -66,7 +66,7 @@ def read_photo(
     trace: Trace | None = None,
     colours: ColourProfile | None = None,
 ) -> PhotoReading:
-    """Everything that can be read in a photo; `colours` are those of somebody's own set."""
+    """Read everything in a photo; `colours` are those of somebody's own set."""
     trace = trace or Trace()
     pixels = picture.pixels
     marks = find_marks(pixels, trace)
@@ -78,10 +78,10 @@ def read_photo(
     with trace.stage("together"):
         coatls = tuple(sorted(finding.coatls, key=_mean_height))
         cards, between = assign_cards(cards, coatls, mats)
-        doubts = _find_problems(coatls, finding.loose_pieces, pixels)
-        if not mats and colours is None:  # which know what light does to colours
-            doubts += find_colour_cast(coatls, pixels)
-    doubtful = {doubt.coatl for doubt in doubts if doubt.serious}
+        problems = _find_problems(coatls, finding.loose_pieces, pixels)
+        if not mats and colours is None:  # both know what the light does to colours
+            problems += find_colour_cast(coatls, pixels)
+    doubtful = {problem.coatl for problem in problems if problem.serious}
     coatls = tuple(
         replace(seen, sure=i not in doubtful and seen.confidence >= SURE_COATL)
         for i, seen in enumerate(coatls)
@@ -89,35 +89,35 @@ def read_photo(
     return PhotoReading(
         str(picture.path),
         picture.size,
-        tuple(_scale_coatl(seen, picture.file_pixels_per_pixel) for seen in coatls),
-        tuple(_scale_piece(piece, picture.file_pixels_per_pixel) for piece in finding.loose_pieces),
-        tuple(_scale_card(card, picture.file_pixels_per_pixel) for card in cards),
-        (*picture.problems, *mat_problems, *card_problems, *between, *doubts),
+        coatls,
+        finding.loose_pieces,
+        cards,
+        (*picture.problems, *mat_problems, *card_problems, *between, *problems),
         has_mat=bool(mats),
-    )
+    ).scale(picture.file_pixels_per_pixel)
 
 
 def _find_problems(
-    coatls: Sequence[SeenCoatl], strays: Sequence[SeenPiece], pixels: Pixels
+    coatls: Sequence[SeenCoatl], loose_pieces: Sequence[SeenPiece], pixels: Pixels
 ) -> list[ReadingProblem]:
-    """Everything that is not sure about the Cóatls."""
-    doubts: list[ReadingProblem] = []
+    """List everything that is not sure about the Cóatls."""
+    problems: list[ReadingProblem] = []
     for index, seen in enumerate(coatls):
-        doubts += find_coatl_problems(index, seen, strays, pixels)
-        if seen.confidence < SURE_COATL and not any(doubt.coatl == index for doubt in doubts):
-            doubts.append(make_vague_problem(index, seen, pixels))
+        problems += find_coatl_problems(index, seen, loose_pieces, pixels)
+        if seen.confidence < SURE_COATL and not any(problem.coatl == index for problem in problems):
+            problems.append(make_vague_problem(index, seen, pixels))
     if not coatls:
-        doubts.append(make_nothing_found_problem())
-    doubts += [*find_in_line_problems(coatls), *find_overexposure(coatls, pixels)]
-    return [*doubts, *find_too_many_pieces(coatls, load_components().pieces)]
+        problems.append(make_nothing_found_problem())
+    problems += [*find_in_line_problems(coatls), *find_overexposure(coatls, pixels)]
+    return [*problems, *find_too_many_pieces(coatls, load_components().pieces)]
 
 
 def find_coatls_with_mats(
     pixels: Pixels, mats: Sequence[SeenMat], cards: Sequence[SeenCard], trace: Trace
 ) -> FoundPieces:
-    """The Cóatls in a photo; those that lie on a mat are looked at from above, in true colours."""
+    """Find the Cóatls in a photo; those on a mat are looked at from above, in true colours."""
     coatls: list[SeenCoatl] = []
-    strays: list[SeenPiece] = []
+    loose_pieces: list[SeenPiece] = []
     read = []
     for mat in mats:
         view, corner = _cut_lane(mat, mat.rectify(mat.calibrate_colours(pixels), MAT_PIXELS_PER_MM))
@@ -128,19 +128,19 @@ def find_coatls_with_mats(
         trace.add_picture("mat", "report_lane", partial(np.copy, view))
         back = partial(_move_to_photo, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
-        strays += map(back, found.loose_pieces)
+        loose_pieces += map(back, found.loose_pieces)
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
-        return FoundPieces(tuple(coatls), tuple(strays))
+        return FoundPieces(tuple(coatls), tuple(loose_pieces))
     rest = remove_drawn_pieces(
         find_coatls(mats[0].calibrate_colours(pixels) if mats else pixels, trace), cards
     )
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
-    strays += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
-    return FoundPieces(tuple(coatls), tuple(strays))
+    loose_pieces += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
+    return FoundPieces(tuple(coatls), tuple(loose_pieces))
 
 
 def _is_cut(seen: SeenCoatl, view: Pixels) -> bool:
-    """Whether an end of a Cóatl lies at the left or right edge of a lane."""
+    """Tell whether an end of a Cóatl lies at the left or right edge of a lane."""
     places = [point[0] for piece in (seen.pieces[0], seen.pieces[-1]) for point in piece.outline]
     return min(places) < LANE_EDGE or max(places) > view.shape[1] - LANE_EDGE
 
@@ -150,16 +150,11 @@ def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
     height, width = pixels.shape[:2]
     covered = 0.0
     for mat in mats:
-        corners = mat.mat_to_photo(_panel_corners(mat))
+        panel = mat.panel
+        corners = mat.mat_to_photo(box_corners(panel.x, panel.y, panel.width, panel.height))
         x, y = corners[:, 0].clip(0, width), corners[:, 1].clip(0, height)
         covered += abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
     return bool(covered < 0.6 * width * height)
-
-
-def _panel_corners(mat: SeenMat) -> Points:
-    box = mat.panel
-    right, bottom = box.x + box.width, box.y + box.height
-    return np.array([(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)])
 
 
 def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
@@ -171,7 +166,7 @@ def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
 
 
 def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
-    """The lane of a mat, where the Cóatl lies, and the corner of it in the rectified picture."""
+    """Cut out the lane of a mat, where the Cóatl lies; also its corner in the rectified picture."""
     lane, panel = mat.lane.inset(-LANE_MARGIN), mat.panel.inset(-PANEL_MARGIN)
     left, top = (
         max(0, round((lane.x - panel.x) * MAT_PIXELS_PER_MM)),
@@ -185,7 +180,7 @@ def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
 
 
 def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
-    """A piece seen on a lane, in pixels of the photo."""
+    """Move a piece that was seen on a lane to pixels of the photo."""
     outline = mat.view_to_photo(np.array(piece.outline) + corner, MAT_PIXELS_PER_MM)
     ((x, y),) = mat.view_to_photo(np.array([piece.centre]) + corner, MAT_PIXELS_PER_MM)
     return replace(
@@ -196,7 +191,7 @@ def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
 
 
 def remove_drawn_pieces(finding: FoundPieces, cards: Sequence[SeenCard]) -> FoundPieces:
-    """Without what is only drawn on cards: pieces, and the small ornaments of their backs."""
+    """Remove what is only drawn on cards: pieces, and the small ornaments of their backs."""
     outlines = [np.array(c.outline) for c in cards if c.id is not None and len(c.outline) > 2]
     shapes = [_shrink_outline(outline, DRAWN_SHARE) for outline in outlines]
     areas = [float(cv2.contourArea(outline.astype(np.float32))) for outline in outlines]
@@ -223,20 +218,3 @@ def _shrink_outline(outline: Points, share: float) -> NDArray[np.float32]:
 
 def _mean_height(seen: SeenCoatl) -> float:
     return float(np.mean([piece.centre[1] for piece in seen.pieces]))
-
-
-def _scale_piece(piece: SeenPiece, factor: float) -> SeenPiece:
-    """A piece in pixels of the file, which may be larger than what was looked at."""
-    return replace(
-        piece,
-        outline=tuple((x * factor, y * factor) for x, y in piece.outline),
-        centre=(piece.centre[0] * factor, piece.centre[1] * factor),
-    )
-
-
-def _scale_coatl(seen: SeenCoatl, factor: float) -> SeenCoatl:
-    return replace(seen, pieces=tuple(_scale_piece(piece, factor) for piece in seen.pieces))
-
-
-def _scale_card(card: SeenCard, factor: float) -> SeenCard:
-    return replace(card, outline=tuple((x * factor, y * factor) for x, y in card.outline))

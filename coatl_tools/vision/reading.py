@@ -6,7 +6,7 @@ Points are pixels of the upright photo, (x, y). This module imports no OpenCV.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import dist, prod
 from pathlib import Path
@@ -188,6 +188,28 @@ class PhotoReading:
     def has_problem(self, coatl: int, piece: int | None) -> bool:
         """Whether a problem names this piece, or this Cóatl and no piece; both are indices."""
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
+
+    def scale(self, factor: float) -> PhotoReading:
+        """Multiply all points, as for a smaller or larger picture; the size stays."""
+
+        def scale_point(point: Point) -> Point:
+            return point[0] * factor, point[1] * factor
+
+        def scale_outline(outline: Outline) -> Outline:
+            return tuple(map(scale_point, outline))
+
+        def scale_piece(piece: SeenPiece) -> SeenPiece:
+            centre = scale_point(piece.centre)
+            return replace(piece, outline=scale_outline(piece.outline), centre=centre)
+
+        return replace(
+            self,
+            coatls=tuple(
+                replace(seen, pieces=tuple(map(scale_piece, seen.pieces))) for seen in self.coatls
+            ),
+            loose_pieces=tuple(map(scale_piece, self.loose_pieces)),
+            cards=tuple(replace(card, outline=scale_outline(card.outline)) for card in self.cards),
+        )
 
 
 def make_unreadable_reading(path: Path, error: CoatlError) -> PhotoReading:

@@ -19,7 +19,7 @@ OVERLAY_FOLDER = Path("output")  # where the overlay of --fix goes, without --ov
 
 
 def _list_profile_names(_: click.Context) -> Iterable[str]:
-    # OpenCV comes with it: only to complete a name, not to declare the option
+    # only to complete a name, not to declare the option
     from coatl_tools.vision.colour_profiles import (  # noqa: PLC0415
         get_profiles_path,
         load_profiles,

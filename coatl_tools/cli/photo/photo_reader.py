@@ -45,7 +45,7 @@ class PhotoReader:
 
     def read(self, path: Path, trace: Trace | None = None) -> tuple[Picture, PhotoReading]:
         """Read a photo and apply --set; FileError for what is no photo."""
-        from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415
+        from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415 (imports OpenCV)
 
         picture, reading = read_photo_file(path, self._catalog, trace=trace, colours=self._profile)
         corrections = [
@@ -110,7 +110,7 @@ class PhotoReader:
 
     def _write_overlay(self, picture: Picture, reading: PhotoReading, screen: Screen) -> None:
         """Write the photo with its reading drawn on it, and print where; FileError."""
-        from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415
+        from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
         try:
             folder = self._options.overlay_folder

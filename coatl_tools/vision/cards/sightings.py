@@ -14,6 +14,7 @@ from coatl_tools.errors import Phrase
 from coatl_tools.vision.homography import Points, clip_outline, to_outline
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 
+CLOSER_ADVICE: Phrase = ("photo.closer_and_above", {})
 SAME_CARD_OVERLAP = 0.35  # two outlines that share so much of the smaller one are one card
 
 

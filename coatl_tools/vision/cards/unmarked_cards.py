@@ -34,7 +34,12 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.sightings import SAME_CARD_OVERLAP, CardSighting, measure_overlap
+from coatl_tools.vision.cards.sightings import (
+    CLOSER_ADVICE,
+    SAME_CARD_OVERLAP,
+    CardSighting,
+    measure_overlap,
+)
 from coatl_tools.vision.homography import (
     Points,
     box_corners,
@@ -199,7 +204,6 @@ MAX_VIEWS = 4  # to see one of them: rectangles, and which way up
 MIN_SCALE = 1.3  # pixels in a millimetre, below which nothing on a card can be read
 MIN_FRAME_AGREEMENT = 0.4  # how likely a frame has a card's colour, to speak for it
 LETTER_PIXELS = (CARD_PIXELS_PER_MM * LETTER_HEIGHTS[0], CARD_PIXELS_PER_MM * LETTER_HEIGHTS[1])
-CLOSER_ADVICE: Phrase = ("photo.closer_and_above", {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +223,7 @@ def find_unmarked_cards(
     layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
-    """Cards beside those that are known; and whether Tesseract was missed."""
+    """Find cards beside those that are known; and whether Tesseract was missed."""
     with trace.stage("unmarked cards"):
         guesses = _guess_cards(pixels, known, layouts)
         likely = [guess for guess in guesses if has_printed_id(grey, guess.card)]

@@ -7,13 +7,14 @@ is corrected. What is about nothing in particular stays until everything is corr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from difflib import SequenceMatcher
+from typing import TypeAlias, TypeVar
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CorrectionError
-from coatl_tools.pieces import MAX_PIECES, Coatl, PieceKind
+from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind, joins_head_to_tail
 from coatl_tools.vision.corrections.correction import (
     AddCard,
     AddCoatl,
@@ -30,101 +31,19 @@ from coatl_tools.vision.corrections.correction import (
     SetPiece,
     SplitCoatl,
 )
-from coatl_tools.vision.corrections.targets import (
-    Pieces,
-    align_pieces,
-    confirm_piece,
-    find_mean_centre,
-    find_shape_fault,
-    get_card,
-    get_coatl,
-    get_coatl_with_piece,
-    make_corrected_piece,
-    replace_at,
-)
 from coatl_tools.vision.reading import (
     DIRECTION_PROBLEM,
     PhotoReading,
+    Point,
     ReadingProblem,
     SeenCard,
     SeenCoatl,
+    SeenPiece,
 )
 
-
-def set_card(reading: PhotoReading, said: SetCard, catalog: Catalog) -> PhotoReading:
-    """Which card it is, and where it lies; a person who says one has looked at both.
-
-    CorrectionError if other cards are that one, as often as it is in the game. Of cards that
-    were read as the same one, each may be right until a person has said so of another.
-    """
-    seen, index = get_card(reading, said.card), said.card - 1
-    coatl = seen.coatl
-    if said.coatl is not None:
-        get_coatl(reading, said.coatl)
-        coatl = said.coatl - 1
-    card_id = said.id or seen.id
-    if card_id is None:
-        return replace(reading, cards=replace_at(reading.cards, index, replace(seen, coatl=coatl)))
-    there = [
-        number
-        for number, one in enumerate(reading.cards, start=1)
-        if number != said.card and one.id == card_id and (one.corrected or card_id != seen.id)
-    ]
-    _check_copies(card_id, there, catalog)
-    card = replace(
-        seen,
-        id=card_id,
-        confidence=1.0,
-        candidates=(),
-        coatl=coatl,
-        sure=True,
-        corrected=True,
-    )
-    problems = tuple(problem for problem in reading.problems if problem.card != index)
-    return replace(reading, cards=replace_at(reading.cards, index, card), problems=problems)
-
-
-def remove_card(reading: PhotoReading, number: int) -> PhotoReading:
-    """There is no such card."""
-    get_card(reading, number)
-    problems = []
-    for problem in reading.problems:
-        if problem.card is None or problem.card < number - 1:
-            problems.append(problem)
-        elif problem.card >= number:
-            problems.append(replace(problem, card=problem.card - 1))
-    cards = (*reading.cards[: number - 1], *reading.cards[number:])
-    return replace(reading, cards=cards, problems=tuple(problems))
-
-
-def add_card(
-    reading: PhotoReading, card_id: str, coatl: int | None, catalog: Catalog
-) -> PhotoReading:
-    """A card that was not seen; CorrectionError if it was, as often as it is in the game."""
-    there = [number for number, one in enumerate(reading.cards, start=1) if one.id == card_id]
-    _check_copies(card_id, there, catalog)
-    if coatl is not None:
-        get_coatl(reading, coatl)
-    elif len(reading.coatls) > 1:
-        raise CorrectionError("fix.which_coatl", id=card_id, n=len(reading.coatls))
-    else:
-        coatl = 1 if reading.coatls else None
-    index = None if coatl is None else coatl - 1
-    card = SeenCard(card_id, 1.0, (), coatl=index, sure=True, corrected=True)
-    return replace(reading, cards=(*reading.cards, card))
-
-
-def _check_copies(card_id: str, there: Sequence[int], catalog: Catalog) -> None:
-    """Raise CorrectionError if these cards are all that the game has of this one."""
-    copies = catalog[card_id].copies
-    if len(there) >= copies:
-        known = [f"c{number}" for number in there]
-        raise CorrectionError(
-            "fix.card_there", id=card_id, there=", ".join(known), first=known[0], n=copies
-        )
-
-
+Pieces: TypeAlias = tuple[SeenPiece, ...]
 ProblemPlace: TypeAlias = tuple[int, int | None]  # a Cóatl, and a piece of it or all of it
+T = TypeVar("T")
 _REVERSED_KINDS = {
     PieceKind.HEAD: PieceKind.TAIL,
     PieceKind.BODY: PieceKind.BODY,
@@ -135,7 +54,7 @@ _REVERSED_KINDS = {
 def apply_corrections(
     reading: PhotoReading, catalog: Catalog, *corrections: Correction
 ) -> PhotoReading:
-    """The reading with these corrections, one after the other; raises CorrectionError.
+    """Apply corrections to a reading, one after the other; raises CorrectionError.
 
     The catalog says how often each card is in the game.
     """
@@ -155,8 +74,8 @@ def _apply_correction(
         case AddPiece():
             return _add_piece(reading, correction)
         case SetCoatl(coatl, shape):
-            seen = get_coatl(reading, coatl)
-            known = SeenCoatl(align_pieces(seen.pieces, shape), 1.0, 1.0)
+            seen = _get_coatl(reading, coatl)
+            known = SeenCoatl(_align_pieces(seen.pieces, shape), 1.0, 1.0)
             return _replace_coatl(reading, coatl, known, lambda _: None)
         case ReverseCoatl(coatl):
             return _reverse_coatl(reading, coatl)
@@ -165,16 +84,16 @@ def _apply_correction(
         case JoinCoatls(first, second):
             return _join_coatls(reading, first, second)
         case RemoveCoatl(coatl):
-            get_coatl(reading, coatl)
+            _get_coatl(reading, coatl)
             return _remove_coatl(reading, coatl - 1)
         case AddCoatl(shape):
             return _add_coatl(reading, shape)
         case SetCard():
-            return set_card(reading, correction, catalog)
+            return _set_card(reading, correction, catalog)
         case RemoveCard(card):
-            return remove_card(reading, card)
+            return _remove_card(reading, card)
         case AddCard(card_id, coatl):
-            return add_card(reading, card_id, coatl, catalog)
+            return _add_card(reading, card_id, coatl, catalog)
         case Confirm():
             return _confirm_reading(reading, correction, catalog)
 
@@ -182,32 +101,34 @@ def _apply_correction(
 # Pieces.
 
 
-def _set_piece(reading: PhotoReading, said: SetPiece) -> PhotoReading:
-    seen = get_coatl_with_piece(reading, said.coatl, said.piece)
+def _set_piece(reading: PhotoReading, correction: SetPiece) -> PhotoReading:
+    seen = _get_coatl_with_piece(reading, correction.coatl, correction.piece)
     last = len(seen.pieces)
-    wrong_end = {PieceKind.HEAD: last, PieceKind.TAIL: 1}.get(said.kind) if said.kind else None
-    if said.piece == wrong_end and last > 1:  # a head at the tail end: it lies the other way
-        reading = _reverse_coatl(reading, said.coatl)
-        said = replace(said, piece=last + 1 - said.piece)
-        seen = reading.coatls[said.coatl - 1]
-    place, before = said.piece - 1, seen.pieces[said.piece - 1]
-    colour = before.colour if said.colour is None else said.colour
-    kind = said.kind or before.kind
-    pieces = replace_at(seen.pieces, place, make_corrected_piece(colour, kind, before))
+    wrong_end = (
+        {PieceKind.HEAD: last, PieceKind.TAIL: 1}.get(correction.kind) if correction.kind else None
+    )
+    if correction.piece == wrong_end and last > 1:  # a head at the tail end: it lies the other way
+        reading = _reverse_coatl(reading, correction.coatl)
+        correction = replace(correction, piece=last + 1 - correction.piece)
+        seen = reading.coatls[correction.coatl - 1]
+    place, before = correction.piece - 1, seen.pieces[correction.piece - 1]
+    colour = before.colour if correction.colour is None else correction.colour
+    kind = correction.kind or before.kind
+    pieces = _replace_at(seen.pieces, place, _make_corrected_piece(colour, kind, before))
     known = replace(seen, pieces=pieces)
-    ended = said.kind in (PieceKind.HEAD, PieceKind.TAIL)
+    ended = correction.kind in (PieceKind.HEAD, PieceKind.TAIL)
     if ended:
         known = replace(known, facing_confidence=1.0)
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         gone = problem.piece == place or (ended and problem.code == DIRECTION_PROBLEM)
-        return None if gone else (said.coatl - 1, problem.piece)
+        return None if gone else (correction.coatl - 1, problem.piece)
 
-    return _replace_coatl(reading, said.coatl, known, kept)
+    return _replace_coatl(reading, correction.coatl, known, relocate)
 
 
 def _remove_piece(reading: PhotoReading, coatl: int, piece: int) -> PhotoReading:
-    seen = get_coatl_with_piece(reading, coatl, piece)
+    seen = _get_coatl_with_piece(reading, coatl, piece)
     if len(seen.pieces) == 1:
         raise CorrectionError("fix.only_piece", coatl=coatl)
     pieces = (*seen.pieces[: piece - 1], *seen.pieces[piece:])
@@ -215,23 +136,25 @@ def _remove_piece(reading: PhotoReading, coatl: int, piece: int) -> PhotoReading
     return _replace_pieces(reading, coatl, pieces, moved)
 
 
-def _add_piece(reading: PhotoReading, said: AddPiece) -> PhotoReading:
-    seen = get_coatl(reading, said.coatl)
-    behind = len(seen.pieces) if said.behind is None else said.behind
-    get_coatl_with_piece(reading, said.coatl, behind, least=0)
+def _add_piece(reading: PhotoReading, correction: AddPiece) -> PhotoReading:
+    seen = _get_coatl(reading, correction.coatl)
+    behind = len(seen.pieces) if correction.behind is None else correction.behind
+    _get_coatl_with_piece(reading, correction.coatl, behind, least=0)
     near = seen.pieces[max(0, behind - 1) : behind + 1]
-    piece = make_corrected_piece(said.colour, said.kind, centre=find_mean_centre(near))
+    piece = _make_corrected_piece(
+        correction.colour, correction.kind, centre=_find_mean_centre(near)
+    )
     pieces = (*seen.pieces[:behind], piece, *seen.pieces[behind:])
     moved = {old: old + (old >= behind) for old in range(len(seen.pieces))}
-    return _replace_pieces(reading, said.coatl, pieces, moved)
+    return _replace_pieces(reading, correction.coatl, pieces, moved)
 
 
 # Cóatls.
 
 
 def _reverse_coatl(reading: PhotoReading, coatl: int) -> PhotoReading:
-    """The other way round: what was taken for the head is the tail."""
-    seen = get_coatl(reading, coatl)
+    """Reverse a Cóatl: what was taken for the head is the tail."""
+    seen = _get_coatl(reading, coatl)
     last = len(seen.pieces) - 1
     pieces = tuple(
         replace(
@@ -240,16 +163,18 @@ def _reverse_coatl(reading: PhotoReading, coatl: int) -> PhotoReading:
         for piece in reversed(seen.pieces)
     )
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         if problem.code == DIRECTION_PROBLEM:
             return None
         return coatl - 1, None if problem.piece is None else last - problem.piece
 
-    return _replace_coatl(reading, coatl, replace(seen, pieces=pieces, facing_confidence=1.0), kept)
+    return _replace_coatl(
+        reading, coatl, replace(seen, pieces=pieces, facing_confidence=1.0), relocate
+    )
 
 
 def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading:
-    seen = get_coatl_with_piece(reading, coatl, behind)
+    seen = _get_coatl_with_piece(reading, coatl, behind)
     if behind == len(seen.pieces):
         raise CorrectionError("fix.split_end", coatl=coatl, number=behind)
     parts = [replace(seen, joint_confidence=1.0, pieces=seen.pieces[:behind])]
@@ -258,7 +183,7 @@ def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading
     cards = tuple(_move_card(card, lambda old: old + (old > index)) for card in reading.cards)
     coatls = (*reading.coatls[:index], *parts, *reading.coatls[index + 1 :])
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         assert problem.coatl is not None
         if problem.coatl != index:
             return problem.coatl + (problem.coatl > index), problem.piece
@@ -268,12 +193,12 @@ def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading
         return index + later, problem.piece - later * behind
 
     return _relocate_problems(
-        replace(reading, coatls=coatls, cards=cards), kept, {index, index + 1}
+        replace(reading, coatls=coatls, cards=cards), relocate, {index, index + 1}
     )
 
 
 def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading:
-    one, other = get_coatl(reading, first), get_coatl(reading, second)
+    one, other = _get_coatl(reading, first), _get_coatl(reading, second)
     if first == second:
         raise CorrectionError("fix.join_itself", coatl=first)
     pieces = one.pieces + other.pieces
@@ -290,7 +215,7 @@ def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading
     )
     shape = replace(one, pieces=pieces, joint_confidence=1.0, facing_confidence=facing)
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         assert problem.coatl is not None
         if problem.coatl not in (first - 1, gone):
             return problem.coatl, problem.piece
@@ -303,8 +228,8 @@ def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading
             return None if known else (first - 1, None)
         return first - 1, problem.piece + (len(one.pieces) if problem.coatl == gone else 0)
 
-    coatls = replace_at(reading.coatls, first - 1, shape)
-    joined = _relocate_problems(replace(reading, coatls=coatls, cards=cards), kept, {first - 1})
+    coatls = _replace_at(reading.coatls, first - 1, shape)
+    joined = _relocate_problems(replace(reading, coatls=coatls, cards=cards), relocate, {first - 1})
     return _remove_coatl(joined, gone)
 
 
@@ -312,77 +237,253 @@ def _remove_coatl(reading: PhotoReading, index: int) -> PhotoReading:
     def moved(old: int) -> int | None:
         return None if old == index else old - (old > index)
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         assert problem.coatl is not None
         found = moved(problem.coatl)
         return None if found is None else (found, problem.piece)
 
     coatls = (*reading.coatls[:index], *reading.coatls[index + 1 :])
     cards = tuple(_move_card(card, moved) for card in reading.cards)
-    return _relocate_problems(replace(reading, coatls=coatls, cards=cards), kept, set())
+    return _relocate_problems(replace(reading, coatls=coatls, cards=cards), relocate, set())
 
 
 def _add_coatl(reading: PhotoReading, shape: Coatl) -> PhotoReading:
-    seen = SeenCoatl(align_pieces((), shape), 1.0, 1.0, sure=True)
+    seen = SeenCoatl(_align_pieces((), shape), 1.0, 1.0, sure=True)
     problems = reading.problems
     if not reading.coatls:  # that none was found has been dealt with
         problems = tuple(problem for problem in problems if problem.card is not None)
     return replace(reading, coatls=(*reading.coatls, seen), problems=problems)
 
 
-# Right as it was read.
+# Cards.
 
 
-def _confirm_reading(reading: PhotoReading, said: Confirm, catalog: Catalog) -> PhotoReading:
-    if said.card is not None:
-        if get_card(reading, said.card).id is None:
-            raise CorrectionError("fix.unread_card", number=said.card)
-        return set_card(reading, SetCard(said.card), catalog)
-    if said.coatl is None:
-        for number in range(1, len(reading.coatls) + 1):
-            reading = _confirm_reading(reading, Confirm(number), catalog)
-        for number in range(1, len(reading.cards) + 1):
-            reading = _confirm_reading(reading, Confirm(card=number), catalog)
-        return replace(reading, problems=tuple(p for p in reading.problems if not p.serious))
-    if said.piece is not None:
-        seen = get_coatl_with_piece(reading, said.coatl, said.piece)
-        piece = seen.pieces[said.piece - 1]
-        return _set_piece(reading, SetPiece(said.coatl, said.piece, piece.colour))
-    seen = get_coatl(reading, said.coatl)
-    if wrong := find_shape_fault(seen.pieces):
-        raise CorrectionError(wrong, coatl=said.coatl, most=MAX_PIECES)
-    pieces = tuple(map(confirm_piece, seen.pieces))
-    return _replace_coatl(reading, said.coatl, SeenCoatl(pieces, 1.0, 1.0), lambda _: None)
+def _set_card(reading: PhotoReading, correction: SetCard, catalog: Catalog) -> PhotoReading:
+    """Set which card it is, and where it lies; a person who says one has looked at both.
+
+    CorrectionError if other cards are that one, as often as it is in the game. Of cards that
+    were read as the same one, each may be right until a person has correction so of another.
+    """
+    seen, index = _get_card(reading, correction.card), correction.card - 1
+    coatl = seen.coatl
+    if correction.coatl is not None:
+        _get_coatl(reading, correction.coatl)
+        coatl = correction.coatl - 1
+    card_id = correction.id or seen.id
+    if card_id is None:
+        return replace(reading, cards=_replace_at(reading.cards, index, replace(seen, coatl=coatl)))
+    there = [
+        number
+        for number, one in enumerate(reading.cards, start=1)
+        if number != correction.card and one.id == card_id and (one.corrected or card_id != seen.id)
+    ]
+    _check_copies(card_id, there, catalog)
+    card = replace(
+        seen,
+        id=card_id,
+        confidence=1.0,
+        candidates=(),
+        coatl=coatl,
+        sure=True,
+        corrected=True,
+    )
+    problems = tuple(problem for problem in reading.problems if problem.card != index)
+    return replace(reading, cards=_replace_at(reading.cards, index, card), problems=problems)
 
 
-# Putting together.
+def _remove_card(reading: PhotoReading, number: int) -> PhotoReading:
+    """Remove a card that is none; problems of later cards move with them."""
+    _get_card(reading, number)
+    problems = []
+    for problem in reading.problems:
+        if problem.card is None or problem.card < number - 1:
+            problems.append(problem)
+        elif problem.card >= number:
+            problems.append(replace(problem, card=problem.card - 1))
+    cards = (*reading.cards[: number - 1], *reading.cards[number:])
+    return replace(reading, cards=cards, problems=tuple(problems))
+
+
+def _add_card(
+    reading: PhotoReading, card_id: str, coatl: int | None, catalog: Catalog
+) -> PhotoReading:
+    """Add a card that was not seen; CorrectionError if it was, as often as it is in the game."""
+    there = [number for number, one in enumerate(reading.cards, start=1) if one.id == card_id]
+    _check_copies(card_id, there, catalog)
+    if coatl is not None:
+        _get_coatl(reading, coatl)
+    elif len(reading.coatls) > 1:
+        raise CorrectionError("fix.which_coatl", id=card_id, n=len(reading.coatls))
+    else:
+        coatl = 1 if reading.coatls else None
+    index = None if coatl is None else coatl - 1
+    card = SeenCard(card_id, 1.0, (), coatl=index, sure=True, corrected=True)
+    return replace(reading, cards=(*reading.cards, card))
+
+
+def _check_copies(card_id: str, there: Sequence[int], catalog: Catalog) -> None:
+    """Raise CorrectionError if these cards are all that the game has of this one."""
+    copies = catalog[card_id].copies
+    if len(there) >= copies:
+        known = [f"c{number}" for number in there]
+        raise CorrectionError(
+            "fix.card_there", id=card_id, there=", ".join(known), first=known[0], n=copies
+        )
 
 
 def _move_card(card: SeenCard, moved: Callable[[int], int | None]) -> SeenCard:
     return card if card.coatl is None else replace(card, coatl=moved(card.coatl))
 
 
+# Right as it was read.
+
+
+def _confirm_reading(reading: PhotoReading, correction: Confirm, catalog: Catalog) -> PhotoReading:
+    if correction.card is not None:
+        if _get_card(reading, correction.card).id is None:
+            raise CorrectionError("fix.unread_card", number=correction.card)
+        return _set_card(reading, SetCard(correction.card), catalog)
+    if correction.coatl is None:
+        for number in range(1, len(reading.coatls) + 1):
+            reading = _confirm_reading(reading, Confirm(number), catalog)
+        for number in range(1, len(reading.cards) + 1):
+            reading = _confirm_reading(reading, Confirm(card=number), catalog)
+        return replace(reading, problems=tuple(p for p in reading.problems if not p.serious))
+    if correction.piece is not None:
+        seen = _get_coatl_with_piece(reading, correction.coatl, correction.piece)
+        piece = seen.pieces[correction.piece - 1]
+        return _set_piece(reading, SetPiece(correction.coatl, correction.piece, piece.colour))
+    seen = _get_coatl(reading, correction.coatl)
+    if wrong := find_shape_fault(seen.pieces):
+        raise CorrectionError(wrong, coatl=correction.coatl, most=MAX_PIECES)
+    pieces = tuple(map(_confirm_piece, seen.pieces))
+    return _replace_coatl(reading, correction.coatl, SeenCoatl(pieces, 1.0, 1.0), lambda _: None)
+
+
+# Find what a correction names by its number, counted from 1.
+
+
+def _get_coatl(reading: PhotoReading, number: int) -> SeenCoatl:
+    """Get a Cóatl by its number; raises CorrectionError if there is none."""
+    if not 1 <= number <= len(reading.coatls):
+        raise CorrectionError("fix.no_coatl", number=number, n=len(reading.coatls))
+    return reading.coatls[number - 1]
+
+
+def _get_coatl_with_piece(
+    reading: PhotoReading, coatl: int, number: int, least: int = 1
+) -> SeenCoatl:
+    """Get the Cóatl of a piece by both numbers; raises CorrectionError if there is none."""
+    seen = _get_coatl(reading, coatl)
+    if not least <= number <= len(seen.pieces):
+        raise CorrectionError("fix.no_piece", coatl=coatl, number=number, n=len(seen.pieces))
+    return seen
+
+
+def _get_card(reading: PhotoReading, number: int) -> SeenCard:
+    """Get a card by its number; raises CorrectionError if there is none."""
+    if not 1 <= number <= len(reading.cards):
+        raise CorrectionError("fix.no_card", number=number, n=len(reading.cards))
+    return reading.cards[number - 1]
+
+
+# Pieces that a person has named.
+
+
+def _make_corrected_piece(
+    colour: Colour, kind: PieceKind, like: SeenPiece | None = None, centre: Point = (0, 0)
+) -> SeenPiece:
+    """Make a piece that a person has named; it lies where another one was seen, or at a point."""
+    outline, centre = (like.outline, like.centre) if like else ((), centre)
+    return SeenPiece({colour: 1.0}, {kind: 1.0}, outline, centre, corrected=True)
+
+
+def _confirm_piece(piece: SeenPiece) -> SeenPiece:
+    """Make a piece that a person says is right as it was seen."""
+    return _make_corrected_piece(piece.colour, piece.kind, piece)
+
+
+def _align_pieces(seen: Pieces, shape: Coatl) -> Pieces:
+    """Lay the pieces of a Cóatl where the pieces were seen that they most likely are."""
+    places = dict(enumerate(seen)) if len(seen) == len(shape) else _match_places(seen, shape)
+    kinds = _list_kinds(len(shape), shape.head, shape.tail)
+    found: list[SeenPiece] = []
+    for index, (colour, kind) in enumerate(zip(shape.colours, kinds, strict=True)):
+        near = [found[-1]] if found else list(seen[:1])
+        near += [places[later] for later in range(index, len(shape)) if later in places][:1]
+        found.append(
+            _make_corrected_piece(colour, kind, places.get(index), _find_mean_centre(near))
+        )
+    return tuple(found)
+
+
+def _match_places(seen: Pieces, shape: Coatl) -> dict[int, SeenPiece]:
+    """Match the pieces of a Cóatl, by index, with those seen: some were missed, or too many."""
+    found: dict[int, SeenPiece] = {}
+    before = [piece.colour for piece in seen]
+    matcher = SequenceMatcher(None, before, shape.colours, autojunk=False)
+    for _, old, old_end, new, new_end in matcher.get_opcodes():
+        found.update(zip(range(new, new_end), seen[old:old_end], strict=False))
+    return found
+
+
+def _list_kinds(length: int, head: bool, tail: bool) -> list[PieceKind]:
+    kinds = [PieceKind.BODY] * length
+    if tail:
+        kinds[-1] = PieceKind.TAIL
+    if head:
+        kinds[0] = PieceKind.HEAD
+    return kinds
+
+
+def _find_mean_centre(pieces: Iterable[SeenPiece]) -> Point:
+    """Find the middle of some pieces."""
+    centres = [piece.centre for piece in pieces]
+    if not centres:
+        return (0.0, 0.0)
+    return (
+        sum(x for x, _ in centres) / len(centres),
+        sum(y for _, y in centres) / len(centres),
+    )
+
+
+def find_shape_fault(pieces: Pieces) -> str:
+    """Find why pieces make no Cóatl (rules 3.7, 3.10): the key of a sentence, or nothing."""
+    kinds = [piece.kind for piece in pieces]
+    if len(kinds) > MAX_PIECES:
+        return "fix.too_many"
+    if PieceKind.HEAD in kinds[1:]:
+        return "fix.head_inside"
+    if PieceKind.TAIL in kinds[:-1]:
+        return "fix.tail_inside"
+    touching = joins_head_to_tail(len(kinds), PieceKind.HEAD in kinds, PieceKind.TAIL in kinds)
+    return "fix.head_on_tail" if touching else ""
+
+
+# Put a reading together again.
+
+
 def _replace_pieces(
     reading: PhotoReading, coatl: int, pieces: Pieces, moved: Mapping[int, int]
 ) -> PhotoReading:
-    """A Cóatl whose pieces were counted anew, with where its old pieces are now."""
+    """Give a Cóatl other pieces; `moved` has the new index of each old piece that is left."""
 
-    def kept(problem: ReadingProblem) -> ProblemPlace | None:
+    def relocate(problem: ReadingProblem) -> ProblemPlace | None:
         if problem.piece is None:
             return (coatl - 1, None) if problem.code == DIRECTION_PROBLEM else None
         return (coatl - 1, moved[problem.piece]) if problem.piece in moved else None
 
-    seen = replace(get_coatl(reading, coatl), pieces=pieces, joint_confidence=1.0)
-    return _replace_coatl(reading, coatl, seen, kept)
+    seen = replace(_get_coatl(reading, coatl), pieces=pieces, joint_confidence=1.0)
+    return _replace_coatl(reading, coatl, seen, relocate)
 
 
 def _replace_coatl(
     reading: PhotoReading,
     coatl: int,
     seen: SeenCoatl,
-    kept: Callable[[ReadingProblem], ProblemPlace | None],
+    relocate: Callable[[ReadingProblem], ProblemPlace | None],
 ) -> PhotoReading:
-    """One Cóatl is another one; `kept` says where its problems are now, or that they are gone.
+    """Replace a Cóatl; `relocate` gives the new place of its problems, None if they are gone.
 
     Raises CorrectionError if that is no Cóatl any more.
     """
@@ -393,16 +494,16 @@ def _replace_coatl(
 
     def others(problem: ReadingProblem) -> ProblemPlace | None:
         assert problem.coatl is not None
-        return kept(problem) if problem.coatl == index else (problem.coatl, problem.piece)
+        return relocate(problem) if problem.coatl == index else (problem.coatl, problem.piece)
 
-    coatls = replace_at(reading.coatls, index, seen)
+    coatls = _replace_at(reading.coatls, index, seen)
     return _relocate_problems(replace(reading, coatls=coatls), others, {index})
 
 
 def _relocate_problems(
     reading: PhotoReading, place: Callable[[ReadingProblem], ProblemPlace | None], touched: set[int]
 ) -> PhotoReading:
-    """Problems of Cóatls where they are now; a Cóatl that was touched is sure without them."""
+    """Move the problems of Cóatls; a Cóatl that was touched is sure without them."""
     problems: list[ReadingProblem] = []
     for problem in reading.problems:
         spot = (None, None) if problem.coatl is None else place(problem)
@@ -419,7 +520,7 @@ def _relocate_problems(
 
 
 def _drop_settled_problems(reading: PhotoReading) -> PhotoReading:
-    """Where a person has said everything, nothing is left that is not sure."""
+    """Drop the problems about nothing in particular once a person has corrected everything."""
     everything = all(card.corrected for card in reading.cards) and all(
         piece.corrected for seen in reading.coatls for piece in seen.pieces
     )
@@ -427,3 +528,8 @@ def _drop_settled_problems(reading: PhotoReading) -> PhotoReading:
         return reading
     left = tuple(p for p in reading.problems if p.coatl is not None or not p.serious)
     return replace(reading, problems=left)
+
+
+def _replace_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Make a tuple with another value at one index."""
+    return (*values[:index], value, *values[index + 1 :])

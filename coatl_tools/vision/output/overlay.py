@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ from coatl_tools.vision.output.labels import (
     render_legend,
 )
 from coatl_tools.vision.picture import Picture
-from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl, SeenPiece
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl
 from coatl_tools.vision.trace import Pixels
 
 MAX_SIDE, MIN_SIDE = 1600, 1200  # pixels of the long side: small photos are made larger
@@ -43,7 +42,7 @@ _Ink = tuple[int, int, int]
 def render_overlay(picture: Picture, reading: PhotoReading, language: Language) -> Pixels:
     """The photo with its reading drawn on it and a strip below, to be looked at."""
     pixels, scale = _resize_photo(picture, reading)
-    shown = _scale_reading(reading, scale)
+    shown = reading.scale(scale)
     height, width = pixels.shape[:2]
     unit = max(18, round(max(width, height) / 62))
     labels = _place_labels(shown, language, (width, height), unit)
@@ -90,27 +89,6 @@ def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, floa
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     pixels = np.asarray(cv2.resize(picture.pixels, size, interpolation=way), np.uint8)
     return pixels, size[0] / max(1, reading.size[0])
-
-
-def _scale_reading(reading: PhotoReading, scale: float) -> PhotoReading:
-    """The reading in pixels of the overlay."""
-
-    def point(at: Point) -> Point:
-        return at[0] * scale, at[1] * scale
-
-    def piece(seen: SeenPiece) -> SeenPiece:
-        return replace(seen, outline=tuple(map(point, seen.outline)), centre=point(seen.centre))
-
-    return replace(
-        reading,
-        coatls=tuple(
-            replace(seen, pieces=tuple(map(piece, seen.pieces))) for seen in reading.coatls
-        ),
-        loose_pieces=tuple(map(piece, reading.loose_pieces)),
-        cards=tuple(
-            replace(card, outline=tuple(map(point, card.outline))) for card in reading.cards
-        ),
-    )
 
 
 def _place_labels(

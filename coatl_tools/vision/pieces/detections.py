@@ -228,11 +228,9 @@ def _walk_chain(
 
 def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: JointMap) -> PieceChain:
     """The pieces of a walk as a Cóatl, turned so that the head end comes first."""
-    middles = np.array([spot.middle for spot in spots])
     first, last = spots[0], spots[-1]
     if len(spots) > 1:
-        ways = -np.gradient(middles, axis=0)  # towards the first piece
-        ways /= np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
+        ways = find_head_directions(spots)
         facing = float(
             sum(np.dot(spot.to_head, way) for spot, way in zip(spots, ways, strict=True))
         )

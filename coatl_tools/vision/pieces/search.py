@@ -1,6 +1,24 @@
-"""Find all Cóatls in a picture: first in all of it, then again around each Cóatl from nearby.
+"""Find all Cóatls in a picture. Also the pictures of maps and portraits for the report.
 
-Also the pictures of maps and portraits for the report.
+The network reads pieces that are about 14 to 40 pixels long, and nobody knows how large they are
+in a photo. So the search goes from far to near:
+
+1. *From afar.* The whole picture is made small (a longer side of 256, 448 and 768 pixels; larger
+   only if all pieces were too small), and each time the network's maps give pieces, joined to
+   chains. Of chains that share pieces, the one seen at the fittest size is kept.
+2. *From nearby.* Each chain is cut out with a margin and scaled so that a piece is 23 and then 32
+   pixels long, and shown turned by quarters. The number of pieces that most looks agree on wins.
+3. *Portraits.* Along the chain and beyond its ends, single pieces are cut out level. They recount
+   the pieces (`piece_count`) and tell colour, kind, joints and direction (`classification`).
+4. *Weighing.* `confidence` makes probabilities of all that. What is unlikely a Cóatl, or far
+   smaller than a Cóatl that certainly is one, is dropped: a pen, a pattern, an ornament.
+
+An example: in a photo of 4000 × 3000 pixels, a Cóatl of eight pieces of 120 pixels each. At 256
+pixels (scale 0.064) a piece is 8 pixels long: too small to be read. At 448 (0.112) it is 13, nearly
+readable, and six pieces are found; at 768 (0.192) it is 23, and seven are found: that chain is
+kept. From nearby, cut out and scaled to 23 and 32 pixels, both looks find eight. Two looks of three
+say eight; the portraits agree, with a margin. As the first look saw only seven, `agreed` is
+false, which lowers the confidence a little.
 """
 
 from __future__ import annotations
@@ -37,17 +55,214 @@ from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_por
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
 
+FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
+FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
+READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
+NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
+NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
+MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
+MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
+SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
+MIN_CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
+TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
+MIN_PITCH_RATIO = (
+    0.46  # all are of one size: what is so much smaller, and not clear, is an ornament
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPieces:
+    """The Cóatls in a picture and the pieces that belong to none, in pixels of that picture."""
+
+    coatls: tuple[SeenCoatl, ...]
+    loose_pieces: tuple[SeenPiece, ...]
+
+
+def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
+    """Find all Cóatls in a picture, whatever else there is."""
+    found, loose = search_picture(pixels, trace)
+    both = [(one, make_seen_coatl(one)) for one in found]
+    kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
+    largest = max(
+        (_median_pitch(one.chain) for one, seen in kept if seen.confidence >= TRUSTED_CONFIDENCE),
+        default=0.0,
+    )
+    coatls = tuple(
+        seen
+        for one, seen in kept
+        if seen.confidence >= TRUSTED_CONFIDENCE
+        or _median_pitch(one.chain) >= MIN_PITCH_RATIO * largest
+    )
+    return FoundPieces(coatls, tuple(map(make_seen_piece, loose)))
+
+
+def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
+    if len(seen.pieces) <= SHORT_LENGTH:
+        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
+    return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR
+
+
+def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list[PieceDetection]]:
+    """Find the Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
+    with trace.stage("pieces"):
+        chains = _search_from_afar(pixels)
+    with trace.stage("nearby"):
+        light = PhotoLight.from_photo(pixels)
+        looked = [
+            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.pieces) > 1
+        ]
+        coatls = _remove_overlapping(
+            [one for one in looked if one is not None and not is_nothing(one)]
+        )
+        single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
+        loose = [classify_single_piece(pixels, piece, light) for piece in single
+                  if not any(_covers_piece(one.chain, piece) for one in coatls)]  # fmt: skip
+    coatls.sort(key=_mean_height)
+    trace.add_picture("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
+    trace.add_picture("nearby", "report_portraits",
+               lambda: render_portraits(pixels, [one.chain for one in coatls]))  # fmt: skip
+    return coatls, [piece for piece in loose if piece.no_piece < 0.5]
+
+
+# From afar and from nearby.
+
+
+def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
+    """Find all chains, each at the scale at which it is seen best."""
+    height, width = pixels.shape[:2]
+    longest = max(height, width)
+    seen: list[tuple[float, PieceChain]] = []
+    for side in (*FIRST_SIDES, *FINER_SIDES):
+        scale = side / longest
+        if side in FINER_SIDES and (scale > 1 or not _is_too_small(seen)):
+            break
+        for chain in find_chains(pixels, scale, (0, 0, width, height)):
+            seen.append((_rate_scale(chain, scale), chain))
+    kept: list[PieceChain] = []
+    for clarity, chain in sorted(seen, key=lambda one: -one[0]):
+        if clarity > 0 and not any(_count_shared_pieces(chain, other) for other in kept):
+            kept.append(chain)
+    return kept
+
+
+def _rate_scale(chain: PieceChain, scale: float) -> float:
+    """Rate a look at some scale: how clear the chain's pieces of a readable size and joints are."""
+    smallest, largest = READABLE_PITCHES
+    pitches = [piece.pitch * scale for piece in chain.pieces]
+    fair = sum(piece.peak for piece, p in zip(chain.pieces, pitches, strict=True)
+               if smallest <= p <= largest)  # fmt: skip
+    return float(fair + sum(chain.joints))
+
+
+def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
+    """Tell whether nothing was seen, or only pieces too small at the scales that were tried."""
+    return not any(clarity > 1 for clarity, _ in seen)
+
+
+def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
+    """Look at a Cóatl again, so near that its pieces have the size that is read best."""
+    middles = np.array([piece.middle for piece in chain.pieces])
+    pitch = _median_pitch(chain)
+    box = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
+    if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
+        return None
+    seen = [chain]
+    for wanted in NEARBY_PITCHES:
+        nearby = find_chains(pixels, wanted / pitch, box, NEARBY_TURNS)
+        seen.append(
+            max(nearby, key=lambda other: _count_shared_pieces(other, chain), default=chain)
+        )
+    lengths = Counter(len(other.pieces) for other in seen)
+    best = max(seen, key=lambda other: (lengths[len(other.pieces)], sum(other.joints)))
+    if len(best.pieces) < 2:
+        return None
+    best, margin = recount_pieces(pixels, best, seen, light)
+    agreed = all(len(c.pieces) == len(best.pieces) == _count_shared_pieces(c, best) for c in seen)
+    return classify_pieces(pixels, best, light, agreed, margin) if len(best.pieces) > 1 else None
+
+
+def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
+    """Find the chains in a part of a picture, looked at with this scale, in its pixels."""
+    left, top, right, bottom = box
+    part = pixels[top:bottom, left:right]
+    scale = min(scale, MAX_LOOK_SIDE / max(right - left, bottom - top, 1))
+    size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    seen = run_piece_network(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
+    inside = [
+        piece
+        for piece in detect_pieces(seen)
+        if (piece.middle >= 0).all() and (piece.middle < size).all()
+    ]
+    corner = np.array([left, top], float)
+    edge = np.array(pixels.shape[1::-1], float)
+
+    def move(piece: PieceDetection) -> PieceDetection:
+        there = piece.move_to_picture(scale, corner)
+        return replace(there, outline=there.outline.clip(0, edge))  # maps reach beyond the edge
+
+    return [
+        replace(chain, pieces=tuple(map(move, chain.pieces)))
+        for chain in join_chains(inside, map_joints(seen))
+    ]
+
+
+# The same pieces in several looks.
+
+
+def _has_piece_at(chain: PieceChain, piece: PieceDetection) -> bool:
+    return any(np.hypot(*(s.middle - piece.middle)) < 0.4 * s.pitch for s in chain.pieces)
+
+
+def _covers_piece(chain: PieceChain, piece: PieceDetection) -> bool:
+    """Tell whether a piece lies on those of a chain: a part of one, or several taken for one."""
+    point = float(piece.middle[0]), float(piece.middle[1])
+    return _has_piece_at(chain, piece) or any(
+        cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
+        for s in chain.pieces
+    )
+
+
+def _count_shared_pieces(one: PieceChain, other: PieceChain) -> int:
+    """Count the pieces of one chain that are pieces of the other too."""
+    return sum(_has_piece_at(other, piece) for piece in one.pieces)
+
+
+def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
+    """Remove Cóatls that share pieces with a longer one, or mostly lie on it."""
+    kept: list[FoundCoatl] = []
+    for one in sorted(found, key=lambda f: (-len(f.chain.pieces), -sum(f.chain.joints))):
+        if not any(_is_same_coatl(one.chain, other.chain) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _is_same_coatl(one: PieceChain, other: PieceChain) -> bool:
+    upon = sum(_covers_piece(other, piece) for piece in one.pieces)
+    return bool(_count_shared_pieces(one, other)) or 2 * upon > len(one.pieces)
+
+
+def _median_pitch(chain: PieceChain) -> float:
+    return float(np.median([piece.pitch for piece in chain.pieces]))
+
+
+def _mean_height(found: FoundCoatl) -> float:
+    return float(np.mean([piece.middle[1] for piece in found.chain.pieces]))
+
+
+# Pictures for the report.
+
 PORTRAIT_GAP, NUMBER_HEIGHT = 6, 20  # pixels between portraits, and above them
 PIECE_COLOUR, JOINT_COLOUR, MIDDLE_COLOUR = (120, 200, 90), (60, 60, 255), (255, 255, 255)  # BGR
 NUMBER_COLOUR = (60, 50, 40)
 
 
 def render_maps(pixels: Pixels, side: int) -> Pixels:
-    """A grey photo, with what are pieces, their middles and their joints."""
+    """Render a grey photo, with what are pieces, their middles and their joints."""
     scale = min(1.0, side / max(pixels.shape[:2]))
     size = max(32, round(pixels.shape[1] * scale)), max(32, round(pixels.shape[0] * scale))
     small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    said = sigmoid(run_piece_network(small))
+    maps = sigmoid(run_piece_network(small))
     grey = cv2.cvtColor(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     picture = grey.astype(np.float64) * 0.7
     wide, tall = (-(-side // map_channels.STRIDE) * map_channels.STRIDE for side in size)
@@ -57,7 +272,7 @@ def render_maps(pixels: Pixels, side: int) -> Pixels:
         (map_channels.MIDDLE, MIDDLE_COLOUR, 1.0),
     )
     for index, colour, most in layers:
-        part = np.asarray(said[index], np.float32)[
+        part = np.asarray(maps[index], np.float32)[
             : tall // map_channels.STRIDE, : wide // map_channels.STRIDE
         ]
         heat = np.asarray(cv2.resize(part, (wide, tall)))[: size[1], : size[0], None] * most
@@ -66,7 +281,7 @@ def render_maps(pixels: Pixels, side: int) -> Pixels:
 
 
 def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
-    """Each piece cut out with its axis level, the head end at the left: a row for each Cóatl.
+    """Render each piece cut out, its axis level, the head end at the left: a row for each Cóatl.
 
     Above them are the numbers of the pieces.
     """
@@ -87,206 +302,13 @@ def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
             cv2.LINE_AA,
         )
     for row, chain in enumerate(chains):
-        pitch = float(np.median([spot.pitch for spot in chain.pieces]))
+        pitch = _median_pitch(chain)
         scale = min(1.0, WHOLE_PIECE.pitch / max(pitch, 1.0))
         shrunk = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
         small = np.asarray(cv2.resize(pixels, shrunk, interpolation=cv2.INTER_AREA), np.uint8)
         ways = find_head_directions(chain.pieces)
-        for column, (spot, way) in enumerate(zip(chain.pieces, ways, strict=True)):
-            cut = cut_portrait(small, spot.middle * scale, -way * spot.pitch * scale)
+        for column, (piece, way) in enumerate(zip(chain.pieces, ways, strict=True)):
+            cut = cut_portrait(small, piece.middle * scale, -way * piece.pitch * scale)
             top, left = NUMBER_HEIGHT + PORTRAIT_GAP + row * step_y, PORTRAIT_GAP + column * step_x
             picture[top : top + WHOLE_PIECE.height, left : left + WHOLE_PIECE.width] = cut
     return picture
-
-
-FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
-FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
-READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
-NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
-MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
-NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
-
-
-def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
-    """The chains in a part of a picture, seen at some scale, in pixels of the picture."""
-    left, top, right, bottom = box
-    part = pixels[top:bottom, left:right]
-    scale = min(scale, MAX_LOOK_SIDE / max(right - left, bottom - top, 1))
-    size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    seen = run_piece_network(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
-    inside = [
-        spot
-        for spot in detect_pieces(seen)
-        if (spot.middle >= 0).all() and (spot.middle < size).all()
-    ]
-    corner = np.array([left, top], float)
-    edge = np.array(pixels.shape[1::-1], float)
-
-    def move(spot: PieceDetection) -> PieceDetection:
-        there = spot.move_to_picture(scale, corner)
-        return replace(there, outline=there.outline.clip(0, edge))  # maps reach beyond the edge
-
-    return [
-        replace(chain, pieces=tuple(map(move, chain.pieces)))
-        for chain in join_chains(inside, map_joints(seen))
-    ]
-
-
-def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list[PieceDetection]]:
-    """All Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
-    with trace.stage("pieces"):
-        chains = _search_from_afar(pixels)
-    with trace.stage("nearby"):
-        light = PhotoLight.from_photo(pixels)
-        looked = [
-            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.pieces) > 1
-        ]
-        coatls = _remove_overlapping(
-            [one for one in looked if one is not None and not is_nothing(one)]
-        )
-        single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
-        strays = [classify_single_piece(pixels, spot, light) for spot in single
-                  if not any(_covers_piece(one.chain, spot) for one in coatls)]  # fmt: skip
-    coatls.sort(key=_mean_height)
-    trace.add_picture("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
-    trace.add_picture("nearby", "report_portraits",
-               lambda: render_portraits(pixels, [one.chain for one in coatls]))  # fmt: skip
-    return coatls, [spot for spot in strays if spot.no_piece < 0.5]
-
-
-def _mean_height(found: FoundCoatl) -> float:
-    return float(np.mean([spot.middle[1] for spot in found.chain.pieces]))
-
-
-def _has_piece_at(chain: PieceChain, spot: PieceDetection) -> bool:
-    return any(np.hypot(*(s.middle - spot.middle)) < 0.4 * s.pitch for s in chain.pieces)
-
-
-def _covers_piece(chain: PieceChain, spot: PieceDetection) -> bool:
-    """Whether a piece lies on those of a chain: part of one, taken for a smaller or larger one."""
-    point = float(spot.middle[0]), float(spot.middle[1])
-    return _has_piece_at(chain, spot) or any(
-        cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
-        for s in chain.pieces
-    )
-
-
-def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
-    """All chains, each at the scale at which it is seen best."""
-    height, width = pixels.shape[:2]
-    longest = max(height, width)
-    seen: list[tuple[float, PieceChain]] = []
-    for side in (*FIRST_SIDES, *FINER_SIDES):
-        scale = side / longest
-        if side in FINER_SIDES and (scale > 1 or not _is_too_small(seen)):
-            break
-        for chain in find_chains(pixels, scale, (0, 0, width, height)):
-            seen.append((_rate_scale(chain, scale), chain))
-    kept: list[PieceChain] = []
-    for clarity, chain in sorted(seen, key=lambda one: -one[0]):
-        if clarity > 0 and not any(_count_shared_pieces(chain, other) for other in kept):
-            kept.append(chain)
-    return kept
-
-
-def _rate_scale(chain: PieceChain, scale: float) -> float:
-    """How much a look at some scale can be trusted with a chain: pieces of a readable size."""
-    smallest, largest = READABLE_PITCHES
-    pitches = [spot.pitch * scale for spot in chain.pieces]
-    fair = sum(spot.peak for spot, p in zip(chain.pieces, pitches, strict=True)
-               if smallest <= p <= largest)  # fmt: skip
-    return float(fair + sum(chain.joints))
-
-
-def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
-    """Whether nothing was seen, or pieces that are too small at the scales that were tried."""
-    return not any(clarity > 1 for clarity, _ in seen)
-
-
-def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
-    """A Cóatl looked at again, so near that its pieces have the size that is read best."""
-    middles = np.array([spot.middle for spot in chain.pieces])
-    pitch = float(np.median([spot.pitch for spot in chain.pieces]))
-    box = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
-    if pitch < 1 or box[0] >= box[2] or box[1] >= box[3]:
-        return None
-    seen = [chain]
-    for wanted in NEARBY_PITCHES:
-        nearby = find_chains(pixels, wanted / pitch, box, NEARBY_TURNS)
-        seen.append(
-            max(nearby, key=lambda other: _count_shared_pieces(other, chain), default=chain)
-        )
-    lengths = Counter(len(other.pieces) for other in seen)
-    best = max(seen, key=lambda other: (lengths[len(other.pieces)], sum(other.joints)))
-    if len(best.pieces) < 2:
-        return None
-    best, margin = recount_pieces(pixels, best, seen, light)
-    agreed = all(len(c.pieces) == len(best.pieces) == _count_shared_pieces(c, best) for c in seen)
-    return classify_pieces(pixels, best, light, agreed, margin) if len(best.pieces) > 1 else None
-
-
-def _count_shared_pieces(one: PieceChain, other: PieceChain) -> int:
-    """How many pieces of one are pieces of the other too."""
-    return sum(_has_piece_at(other, spot) for spot in one.pieces)
-
-
-def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
-    """Without those that are part of a longer one: two looks may have joined what was in two.
-
-    Also without those that mostly lie on a longer one, though none of its pieces are the same.
-    """
-    kept: list[FoundCoatl] = []
-    for one in sorted(found, key=lambda f: (-len(f.chain.pieces), -sum(f.chain.joints))):
-        if not any(_is_same_coatl(one.chain, other.chain) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _is_same_coatl(one: PieceChain, other: PieceChain) -> bool:
-    upon = sum(_covers_piece(other, spot) for spot in one.pieces)
-    return bool(_count_shared_pieces(one, other)) or 2 * upon > len(one.pieces)
-
-
-MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
-SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
-MIN_CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
-TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
-MIN_PITCH_RATIO = (
-    0.46  # all are of one size: what is so much smaller, and not clear, is an ornament
-)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPieces:
-    """The Cóatls in a picture and the pieces that belong to none, in pixels of that picture."""
-
-    coatls: tuple[SeenCoatl, ...]
-    loose_pieces: tuple[SeenPiece, ...]
-
-
-def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
-    """Find all Cóatls in a picture, whatever else there is."""
-    found, strays = search_picture(pixels, trace)
-    both = [(one, make_seen_coatl(one)) for one in found]
-    kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
-    largest = max(
-        (_median_pitch(one) for one, seen in kept if seen.confidence >= TRUSTED_CONFIDENCE),
-        default=0.0,
-    )
-    coatls = tuple(
-        seen
-        for one, seen in kept
-        if seen.confidence >= TRUSTED_CONFIDENCE or _median_pitch(one) >= MIN_PITCH_RATIO * largest
-    )
-    return FoundPieces(coatls, tuple(map(make_seen_piece, strays)))
-
-
-def _median_pitch(found: FoundCoatl) -> float:
-    return float(np.median([spot.pitch for spot in found.chain.pieces]))
-
-
-def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
-    if len(seen.pieces) <= SHORT_LENGTH:
-        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
-    return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR
