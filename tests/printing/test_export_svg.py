@@ -18,6 +18,7 @@ from coatl_tools.cards.components import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Segment, rectangle
+from coatl_tools.printing.drawing.svg_surface import format_svg_path
 from coatl_tools.printing.export.cut_files import (
     CutFileExport,
     CutSheet,
@@ -135,7 +136,8 @@ def test_strips_are_cut_where_they_are_printed(paper: str) -> None:
         wanted = []
         for placement in page.placements:
             seams, outline = strip_lines(by_key[placement.face.key], layout.shape)
-            wanted += [path.mapped(placement.matrix).svg() for path in (*seams, outline)]
+            lines = [path.mapped(placement.matrix) for path in (*seams, outline)]
+            wanted += [format_svg_path(path, 3, short_lines=False) for path in lines]
         printed = drawn(wanted, page.width, page.height)
         trim = page.trim
         middles = {tuple(np.mean(parts(d)[0], axis=0).round(2)) for d in found["registration"]}

@@ -123,17 +123,6 @@ class Path:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         return min(xs), min(ys), max(xs), max(ys)
 
-    def svg(self) -> str:
-        """The text of an SVG `d` attribute, to a thousandth of a millimetre.
-
-        >>> rectangle(0, 0, 10, 5).svg()
-        'M0 0 L10 0 L10 5 L0 5 Z'
-        """
-        return " ".join(
-            kind + " ".join(f"{round(v, 3) + 0:g}" for v in values)
-            for kind, *values in self.segments
-        )
-
 
 def _find_curve_point(start: Point, v: Sequence[float], t: float) -> Point:
     u = 1 - t

@@ -1,4 +1,4 @@
-"""Drawing an SVG picture: what is printed, for web pages.
+"""Write SVG: pictures of what is printed, for web pages, and the text of any SVG document.
 
 Letters are outlines, so that a picture inside `<img>` needs no font. What is shown more than once
 (letters, stamps) is defined once. Names of definitions follow from what they define: pictures
@@ -32,18 +32,15 @@ class SvgSurface(Surface):
         sides = " ".join(map(format_svg_number, (view.x, view.y, view.width, view.height)))
         size = f'width="{format_svg_number(view.width)}" height="{format_svg_number(view.height)}"'
         defined = f"<defs>{''.join(self._known.values())}</defs>" if self._known else ""
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{sides}" {size} role="img" '
-            f'stroke-linejoin="round"><title>{escape(title)}</title>'
-            f"{defined}{''.join(self._parts)}</svg>\n"
-        )
+        attributes = f'viewBox="{sides}" {size} role="img" stroke-linejoin="round"'
+        return format_svg_document(attributes, title, defined + "".join(self._parts))
 
     # areas and lines
 
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
         rule = ' fill-rule="evenodd"' if even_odd else ""
-        self._parts.append(f'<path d="{_format_path(path)}" fill="{ink}"{rule}/>')
+        self._parts.append(f'<path d="{format_svg_path(path)}" fill="{ink}"{rule}/>')
 
     def stroke(
         self,
@@ -59,7 +56,7 @@ class SvgSurface(Surface):
             line += ' stroke-linecap="round"'
         if dash:
             line += f' stroke-dasharray="{" ".join(map(format_svg_number, dash))}"'
-        same = f'<path d="{_format_path(path)}" fill='
+        same = f'<path d="{format_svg_path(path)}" fill='
         before = self._parts[-1] if self._parts else ""
         if before.startswith(same) and " stroke" not in before:  # what was filled gets its edge
             self._parts[-1] = before.removesuffix("/>") + line + "/>"
@@ -109,7 +106,7 @@ class SvgSurface(Surface):
     @contextmanager
     def clipped(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
-        name = self._defined("clipPath", "", f'<path d="{_format_path(path)}"/>')
+        name = self._defined("clipPath", "", f'<path d="{format_svg_path(path)}"/>')
         with self._group(f' clip-path="url(#{name})"'):
             yield
 
@@ -151,6 +148,12 @@ def _make_definition_id(what: str) -> str:
     return f"c{name}"
 
 
+def format_svg_document(attributes: str, title: str, content: str) -> str:
+    """Write a whole document; `attributes` and `content` are XML already, the title is not."""
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {attributes}>'
+    return f"{start}<title>{escape(title)}</title>{content}</svg>\n"
+
+
 def format_svg_number(value: float, digits: int = 2) -> str:
     """A number as SVG has it, as short as may be.
 
@@ -174,15 +177,22 @@ def _format_transform(m: Matrix) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _format_path(path: Path) -> str:
-    """A path to a hundredth of a millimetre, its upright and level lines written short."""
+def format_svg_path(path: Path, digits: int = 2, short_lines: bool = True) -> str:
+    """Write the `d` attribute of a path.
+
+    With `short_lines`, upright and level lines are written short, as H and V; without it, a path
+    has only M, L, C and Z, which every cutting program reads.
+
+    >>> format_svg_path(rectangle(0, 0, 10, 5)), format_svg_path(rectangle(0, 0, 1, 5), 3, False)
+    ('M0 0H10V5H0Z', 'M0 0L1 0L1 5L0 5Z')
+    """
     parts: list[str] = []
     last = ("", "")
     for kind, *values in path.segments:
-        numbers = [format_svg_number(value) for value in values]
-        if kind == "L" and numbers[1] == last[1]:
+        numbers = [format_svg_number(value, digits) for value in values]
+        if short_lines and kind == "L" and numbers[1] == last[1]:
             parts.append(f"H{numbers[0]}")
-        elif kind == "L" and numbers[0] == last[0]:
+        elif short_lines and kind == "L" and numbers[0] == last[0]:
             parts.append(f"V{numbers[1]}")
         else:
             parts.append(kind + " ".join(numbers))

@@ -12,11 +12,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from coatl_tools.files import OutputFile
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Point, Segment, polyline
+from coatl_tools.printing.drawing.svg_surface import format_svg_document, format_svg_path
 from coatl_tools.printing.pdf_document import PrintPage
 from coatl_tools.printing.pieces.piece_items import (
     PieceStrip,
@@ -101,20 +102,14 @@ def render_outlines_svg(named: Sequence[tuple[str, Path]], gap: float = 5) -> st
 
 
 def _format_document(name: str, width: float, height: float, groups: Iterable[str]) -> str:
-    size = f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            '<svg xmlns="http://www.w3.org/2000/svg"'
-            ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"',
-            f"     {size}>",
-            f"<title>{escape(name)}</title>",
-            f'<g id="sheet" inkscape:groupmode="layer" inkscape:label={quoteattr(name)}>',
-            *groups,
-            "</g>",
-            "</svg>",
-            "",
-        ]
+    attributes = (
+        'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
+        f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
+    )
+    layer = f'<g id="sheet" inkscape:groupmode="layer" inkscape:label={quoteattr(name)}>'
+    content = "\n".join(["", layer, *groups, "</g>", ""])
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + format_svg_document(
+        attributes, name, content
     )
 
 
@@ -122,7 +117,7 @@ def _format_group(name: str, paths: Iterable[Path], ink: str) -> str:
     return "\n".join(
         [
             f'<g id={quoteattr(name)} fill="none" stroke="{ink}" stroke-width="{CUT_LINE_WIDTH}">',
-            *(f'<path d="{path.svg()}"/>' for path in paths),
+            *(f'<path d="{format_svg_path(path, 3, short_lines=False)}"/>' for path in paths),
             "</g>",
         ]
     )
