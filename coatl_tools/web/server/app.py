@@ -89,11 +89,6 @@ def create_app(app_state: AppState) -> Starlette:
     return app
 
 
-def wants_part(request: Request) -> bool:
-    """Whether a script asks, and not somebody who opens a page."""
-    return request.headers.get("x-coatl") == "part"
-
-
 async def _handle_coatl_error(request: Request, error: Exception) -> Response:
     """Something is wrong that a person can understand: it is said on a page."""
     assert isinstance(error, CoatlError)

@@ -20,9 +20,9 @@ from coatl_tools.referee.journal.line_format import TableHeader, serialize_heade
 from coatl_tools.referee.table import Table, TableStep
 from coatl_tools.referee.undo import UndoGrade
 from coatl_tools.rules.state import OVER
+from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS
 
 WATCH_SECONDS = 0.25  # seconds between two looks at the file
-HEARTBEAT_SECONDS = 15.0  # seconds without news after which a listener hears that we are still here
 MAX_OPEN_TABLES = 30
 _UNDO_COMMAND = "undo 1"
 

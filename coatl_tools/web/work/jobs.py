@@ -15,6 +15,7 @@ from typing import Any, TypeVarTuple
 from starlette.responses import StreamingResponse
 
 from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
+from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS, stream_events
 from coatl_tools.web.work.worker import ProgressCallback, Worker
 
 EXPIRY_SECONDS = 30 * 60.0  # seconds
@@ -234,32 +235,26 @@ def _strip_traceback(error: CoatlError) -> CoatlError:
     return error.with_traceback(None)
 
 
-HEARTBEAT_SECONDS = 15.0  # seconds without news after which a listener hears that we are still here
-MIN_EVENT_SECONDS = 0.3  # seconds between two news at least: no page has to be fetched more often
+MIN_EVENT_SECONDS = 0.3  # between two events of a job: no page is fetched more often
 
 
 def stream_job_events(jobs: JobStore, owner: str, job_id: str) -> StreamingResponse:
-    """The version of a job, whenever it is another one; WorkError if it is not the owner's."""
-    jobs.find_job(owner, job_id)  # said before the answer begins
-    return StreamingResponse(
-        _event_lines(jobs, owner, job_id),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-    )
+    """Send an event for each version of a job; WorkError if it is not the owner's."""
+    jobs.find_job(owner, job_id)  # an error must come before the answer begins
+    return stream_events(_watch_job(jobs, owner, job_id))
 
 
-async def _event_lines(jobs: JobStore, owner: str, job_id: str) -> AsyncIterator[str]:
-    yield "retry: 1000\n\n"
+async def _watch_job(jobs: JobStore, owner: str, job_id: str) -> AsyncIterator[str]:
     version = -1
     while True:
         try:
             changed = jobs.wait_changed(owner, job_id, version)
             version = (await asyncio.wait_for(changed, HEARTBEAT_SECONDS)).version
         except TimeoutError:
-            yield ": still here\n\n"
+            yield ""
             continue
-        except WorkError:  # it is put away: whoever still looks finds that out
-            yield "data: gone\n\n"
+        except WorkError:  # the job is discarded: the page is fetched again and says so
+            yield "gone"
             return
-        yield f"data: {version}\n\n"
+        yield str(version)
         await asyncio.sleep(MIN_EVENT_SECONDS)

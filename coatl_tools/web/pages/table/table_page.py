@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, ConsentError, FileError, JournalError, RequestError
@@ -36,6 +36,7 @@ from coatl_tools.web.rendering import (
     render_template,
 )
 from coatl_tools.web.server.app_state import make_join_link
+from coatl_tools.web.server.event_stream import stream_events
 from coatl_tools.web.server.live_tables import LiveTable
 
 _GZIP_LEVEL = 6
@@ -57,7 +58,6 @@ def render_cached_page(
 
 
 _MAX_FIELDS = 40  # of a form at most
-_EVENT_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 async def open_live_table(request: Request) -> LiveTable:
@@ -198,15 +198,9 @@ async def show_explanations(request: Request) -> Response:
 
 
 async def stream_table_events(request: Request) -> Response:
-    """Server-sent events: the moment of the table, whenever it is another one."""
+    """Send an event whenever the table has another version."""
     live_table = await open_live_table(request)
-
-    async def lines() -> AsyncIterator[str]:
-        yield "retry: 1000\n\n"
-        async for moment in live_table.versions():
-            yield f"data: {moment}\n\n" if moment else ": still here\n\n"
-
-    return StreamingResponse(lines(), media_type="text/event-stream", headers=_EVENT_HEADERS)
+    return stream_events(live_table.versions())
 
 
 # What changes something.
