@@ -17,6 +17,8 @@ from coatl_tools.cards.requirement import (
     SequenceElement,
     Several,
     SingleRequirement,
+    depends_on_cards,
+    split_requirement,
 )
 from coatl_tools.language import Language, load_language
 
@@ -112,3 +114,26 @@ def _join_items(items: list[str], language: Language) -> str:
     if not most:
         return last
     return language.card("comma").join(most) + language.card("and") + last
+
+
+def list_card_rules(card: Card) -> list[tuple[str, str]]:
+    """List the rules that a card is read by: the key of a label, and the number of the rule."""
+    parts = split_requirement(card.requirement)
+    rows = [part for part in parts if isinstance(part, PieceSequence)]
+    counts = isinstance(card.requirement, ColourCount | PieceSequence | Multiset)
+    applies = [
+        ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
+        ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),
+        ("web_cards_rule_row", "4.3", any(len(row.tokens) > 1 for row in rows)),
+        ("web_cards_rule_anywhere", "10.1", any(isinstance(part, Multiset) for part in parts)),
+        ("web_cards_rule_run", "4.4", any(token.run for row in rows for token in row.tokens)),
+        ("web_cards_rule_crossed", "4.5", any(map(_has_crossed_neighbour, rows))),
+        ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, ColourCount)),
+        ("web_cards_rule_beside", "10.1", depends_on_cards(card.requirement)),
+        ("web_cards_rule_highest", "4.7", len(card.levels) > 1),
+    ]
+    return [(key, number) for key, number, does in applies if does]
+
+
+def _has_crossed_neighbour(row: PieceSequence) -> bool:
+    return row.before is not None or row.after is not None

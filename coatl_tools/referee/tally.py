@@ -10,7 +10,7 @@ from pydantic import Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import JournalError, PositionError
+from coatl_tools.errors import CoatlError, JournalError, Phrase, PositionError
 from coatl_tools.json_models import StrictModel, validate_journal_data
 from coatl_tools.referee.position_file import (
     SmallNumber,
@@ -126,3 +126,20 @@ def score_tally(table: Tally, cards: Iterable[Card]) -> GameResult:
     compute_deck_left(game, game.prophecies + game.temples, beside)
     adam = Adam(fulfilled=table.fulfilled) if game.solo else None
     return compute_result(state._replace(players=tuple(players), adam=adam))
+
+
+def find_players_in_error(error: CoatlError) -> set[str]:
+    """Find the players that an error about a tally speaks of; none if it is about all."""
+    if not isinstance(error, PositionError):
+        return set()
+    seen = error.details.get("seen")
+    phrases: list[Phrase] = [*seen] if isinstance(seen, list) else []
+    if error.where:
+        phrases.append(error.where)
+    names = set()
+    for _, details in phrases:
+        inner = details.get("piece")
+        place = inner[1] if isinstance(inner, tuple) else details  # “2× in Cóatl 1 of Ana”
+        if "player" in place:
+            names.add(str(place["player"]))
+    return names

@@ -49,9 +49,9 @@ def split_pieces(text: str) -> Pieces:
     ('<R', 'B>')
     """
     letters = list(text.strip("<>"))
-    if text[0] == "<":
+    if text.startswith("<"):
         letters[0] = f"<{letters[0]}"
-    if text[-1] == ">":
+    if text.endswith(">"):
         letters[-1] += ">"
     return tuple(letters)
 

@@ -22,11 +22,13 @@ from coatl_tools.html import load_templates
 from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
-from coatl_tools.rules.components import FEATHER, describe_pieces
+from coatl_tools.rules.components import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, describe_pieces
+from coatl_tools.rules.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState
 from coatl_tools.web.server.sessions import VisitorSession
 
 PIECES_PER_ROW, MAX_ROWS = 7, 6  # on a narrow screen
+_IMAGE_KINDS = {HEAD: "head", BODY: "body", TAIL: "tail"}
 
 
 def make_template_functions(
@@ -60,27 +62,11 @@ def describe_coatl(words: Language, text: str) -> str:
     return f"{text}: {', '.join(spoken)}"
 
 
-def split_pieces(text: str) -> list[str]:
-    """The pieces of a Cóatl in its notation.
-
-    >>> split_pieces("<RBFG>")
-    ['<R', 'B', 'F', 'G>']
-    """
-    pieces: list[str] = []
-    for char in text:
-        if char == ">" or (pieces and pieces[-1] == "<"):
-            pieces[-1] += char
-        else:
-            pieces.append(char)
-    return pieces
-
-
 def name_piece_image(piece: str) -> str:
     """The name of a piece's picture: `head-R`, `body-R`, `tail-R`, `golden`."""
     if piece == FEATHER:
         return "golden"
-    kind = "head" if piece[0] == "<" else "tail" if piece[-1] == ">" else "body"
-    return f"{kind}-{piece.strip('<>')}"
+    return f"{_IMAGE_KINDS[KIND_OF_PIECE[piece]]}-{piece.strip('<>')}"
 
 
 def make_coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None = None) -> str:

@@ -14,17 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.cards.card_text import describe_card, describe_level, list_card_rules
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET, Catalog
-from coatl_tools.cards.requirement import (
-    ColourCount,
-    Equal,
-    Multiset,
-    PieceSequence,
-    Several,
-    depends_on_cards,
-    split_requirement,
-)
 from coatl_tools.cards.search import find_cards
 from coatl_tools.errors import RequestError, RequirementTooComplexError, UnknownCardError
 from coatl_tools.language import Language, list_languages, load_language
@@ -122,29 +113,6 @@ def _describe_lengths(found: CardOdds, words: Language) -> tuple[LengthFacts, ..
         )
         for length in found.lengths
     )
-
-
-def list_card_rules(card: Card) -> list[tuple[str, str]]:
-    """The rules that a card is read by: the key of a label, and the number."""
-    parts = split_requirement(card.requirement)
-    rows = [part for part in parts if isinstance(part, PieceSequence)]
-    counts = isinstance(card.requirement, ColourCount | PieceSequence | Multiset)
-    applies = [
-        ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
-        ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),
-        ("web_cards_rule_row", "4.3", any(len(row.tokens) > 1 for row in rows)),
-        ("web_cards_rule_anywhere", "10.1", any(isinstance(part, Multiset) for part in parts)),
-        ("web_cards_rule_run", "4.4", any(token.run for row in rows for token in row.tokens)),
-        ("web_cards_rule_crossed", "4.5", any(map(_has_crossed_neighbour, rows))),
-        ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, ColourCount)),
-        ("web_cards_rule_beside", "10.1", depends_on_cards(card.requirement)),
-        ("web_cards_rule_highest", "4.7", len(card.levels) > 1),
-    ]
-    return [(key, number) for key, number, does in applies if does]
-
-
-def _has_crossed_neighbour(row: PieceSequence) -> bool:
-    return row.before is not None or row.after is not None
 
 
 MAX_QUERY_LENGTH = 100  # characters

@@ -44,13 +44,17 @@ class EditedCoatl:
         except ValueError:
             return None
 
+    def kind_at(self, place: int) -> PieceKind:
+        """Tell the kind of the piece at a place, counted from 0."""
+        if self.head and place == 0:
+            return PieceKind.HEAD
+        return PieceKind.TAIL if self.tail and place == len(self.colours) - 1 else PieceKind.BODY
+
     @property
     def pieces(self) -> tuple[str, ...]:
         """Each piece in its notation."""
-        last = len(self.colours) - 1
         return tuple(
-            f"{'<' * (self.head and place == 0)}{colour.name}{'>' * (self.tail and place == last)}"
-            for place, colour in enumerate(self.colours)
+            format_piece(colour, self.kind_at(place)) for place, colour in enumerate(self.colours)
         )
 
     def with_piece(
@@ -147,7 +151,7 @@ def build_edit_links(coatl: EditedCoatl, url: Callable[[EditedCoatl], str]) -> C
             piece,
             tuple(
                 EditLink(
-                    format_piece(colour, _kind_of_piece(piece)),
+                    format_piece(colour, coatl.kind_at(place)),
                     url(coatl.with_colour(place, colour)),
                 )
                 for colour in Colour
@@ -167,16 +171,6 @@ def build_edit_links(coatl: EditedCoatl, url: Callable[[EditedCoatl], str]) -> C
         () if coatl.tail or not coatl.colours else more(PieceKind.TAIL),
         url(coatl.reversed()),
         url(EditedCoatl()),
-    )
-
-
-def _kind_of_piece(piece: str) -> PieceKind:
-    return (
-        PieceKind.HEAD
-        if piece[0] == "<"
-        else PieceKind.TAIL
-        if piece[-1] == ">"
-        else PieceKind.BODY
     )
 
 

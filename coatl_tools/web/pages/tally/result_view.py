@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import CoatlError, Phrase, PositionError
+from coatl_tools.errors import CoatlError
 from coatl_tools.language import Language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
@@ -20,7 +20,7 @@ from coatl_tools.referee.presentation.result_text import (
     phrase_verdict,
     rank_all_seats,
 )
-from coatl_tools.referee.tally import score_tally
+from coatl_tools.referee.tally import find_players_in_error, score_tally
 from coatl_tools.resources import Edition
 from coatl_tools.rules.components import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
@@ -249,27 +249,10 @@ def _view_with_error(
     error: CoatlError, seats: tuple[TallySeatView, ...], words: Language
 ) -> TallyView:
     """What the box does not hold is said beside those who have it."""
-    names = (
-        {str(name) for name in _players_in_error(error)}
-        if isinstance(error, PositionError)
-        else set()
-    )
+    names = find_players_in_error(error)
     text = error.text(words.code)
     told = tuple(replace(seat, errors=(text,)) if seat.name in names else seat for seat in seats)
     return TallyView(told, () if names else (text,))
-
-
-def _players_in_error(error: PositionError) -> Iterator[object]:
-    """The players that an error speaks of."""
-    seen = error.details.get("seen")
-    phrases: list[Phrase] = [*seen] if isinstance(seen, list) else []
-    if error.where:
-        phrases.append(error.where)
-    for _, details in phrases:
-        inner = details.get("piece")
-        place = inner[1] if isinstance(inner, tuple) else details  # “2× in Cóatl 1 of Ana”
-        if "player" in place:
-            yield place["player"]
 
 
 def _view_with_ranking(
