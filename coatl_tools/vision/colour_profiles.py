@@ -37,7 +37,7 @@ class Tint:
     spread: Lab
 
     def distance(self, seen: Lab) -> float:
-        """How many spreads away a colour is."""
+        """Measure how many spreads away a colour is."""
         parts = zip(seen, self.middle, self.spread, strict=True)
         return math.sqrt(sum(((one - mid) / wide) ** 2 for one, mid, wide in parts))
 
@@ -58,7 +58,7 @@ class ColourProfile:
         )
 
     def rate_colours(self, seen: Lab) -> Mapping[Colour, float] | None:
-        """How well each colour explains what was seen; None if none of them does."""
+        """Rate how well each colour explains what was seen; None if none of them does."""
         distances = {colour: tint.distance(seen) for colour, tint in self.tints.items()}
         if min(distances.values()) > MAX_SPREADS_TO_PROFILE:
             return None
@@ -103,12 +103,12 @@ class ProfilesFile(StrictModel):
 
 
 def get_profiles_path() -> Path:
-    """Where the profiles are kept: in the user's configuration folder."""
+    """Get the path of the profiles, in the user's configuration folder."""
     return user_config_path("coatl", appauthor=False) / "colours.json"
 
 
 def load_profiles(path: Path) -> Mapping[str, ColourProfile]:
-    """All profiles by name, none if there is no file; CardDataError for a file with mistakes."""
+    """Load all profiles by name, none without a file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
     found = load_json_model(path, ProfilesFile, "colours.problems").colours
@@ -116,7 +116,7 @@ def load_profiles(path: Path) -> Mapping[str, ColourProfile]:
 
 
 def find_profile(path: Path, name: str) -> ColourProfile:
-    """A profile by its name; raises CommandLineError, naming those that there are."""
+    """Find a profile by its name; raises CommandLineError, naming those that there are."""
     profiles = load_profiles(path)
     if name not in profiles:
         if not profiles:
@@ -142,7 +142,7 @@ def save_profiles(path: Path, profiles: Mapping[str, ColourProfile]) -> None:
 
 
 def profile_to_json(profile: ColourProfile) -> dict[str, dict[str, object]]:
-    """A profile as it is kept."""
+    """Convert a profile to JSON, as the file has it."""
     return {
         colour.word: {
             "lightness": tint.middle[0],

@@ -18,23 +18,23 @@ CORNER_ERROR = 0.4  # pixels by which a found corner is off, as a rule
 
 
 def map_points(points: Points, homography: Points) -> Points:
-    """Points through a homography."""
+    """Map points through a homography."""
     stacked = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(stacked, homography), np.float64).reshape(-1, 2)
 
 
 def invert_homography(homography: Points) -> Points:
-    """The way back."""
+    """Invert a homography."""
     return np.asarray(np.linalg.inv(homography), np.float64)
 
 
 def to_outline(points: Points) -> Outline:
-    """Points as a reading has them, to a tenth of a pixel."""
+    """Convert points to an outline of a reading, to a tenth of a pixel."""
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)
 
 
 def clip_outline(points: Points, size: tuple[int, int]) -> Points:
-    """The part of an outline that lies in a picture of some width and height."""
+    """Clip an outline to a picture of some width and height."""
     if ((points >= 0) & (points <= size)).all():
         return points
     whole = cv2.convexHull(points.astype(np.float32))
@@ -46,12 +46,12 @@ def clip_outline(points: Points, size: tuple[int, int]) -> Points:
 
 
 def box_corners(x: float, y: float, width: float, height: float) -> Points:
-    """The corners of a rectangle, clockwise from the top left."""
+    """List the corners of a rectangle, clockwise from the top left."""
     return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], float)
 
 
 def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> Pixels:
-    """A rectangle of a plane as if seen from above, at so many pixels in a millimetre.
+    """Rectify a rectangle of a plane: as seen from above, `scale` pixels in a millimetre.
 
     Much larger parts of the photo are made smaller first, so that no detail turns into noise.
     """
@@ -89,14 +89,14 @@ def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> 
 
 
 def fit_homography(flat: Points, seen: Points) -> Points | None:
-    """The homography that fits points best, whatever camera it was; None if there is none."""
+    """Fit a homography to points, whatever the camera; None if there is none."""
     matrix, _ = cv2.findHomography(flat, seen)
     found = np.asarray(matrix, np.float64)  # nothing found is not a number
     return found if found.shape == (3, 3) and np.isfinite(found).all() else None
 
 
 def fit_camera_homographies(flat: Points, seen: Points, size: tuple[int, int]) -> list[Points]:
-    """The homographies of a phone's camera for points of a plane, the best first.
+    """Fit the homographies that a phone's camera can have to points of a plane, the best first.
 
     From few points close together, it reaches much farther than a free homography. A small square
     can be seen in two ways, leaning to or fro: both are given.
@@ -125,7 +125,7 @@ def fit_camera_homographies(flat: Points, seen: Points, size: tuple[int, int]) -
 def estimate_homography_error(
     flat: Points, seen: Points, size: tuple[int, int], where: Points, free: bool
 ) -> float:
-    """By how many pixels the homography may be off at some places, at the most of them.
+    """Estimate by how many pixels a homography may be off at some places, at the worst of them.
 
     Every corner is moved a little, as it may be off, and the homography is made anew.
     """
@@ -155,7 +155,7 @@ def _fit_best(flat: Points, seen: Points, size: tuple[int, int], free: bool) -> 
 def measure_outline_distance(
     one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]
 ) -> float:
-    """The smallest distance between two outlines in pixels; 0 if they meet."""
+    """Measure the smallest distance between two outlines in pixels; 0 if they meet."""
     first, second = np.array(one, np.float32), np.array(other, np.float32)
     inside = [cv2.pointPolygonTest(second, (float(x), float(y)), True) for x, y in first]
     outside = [cv2.pointPolygonTest(first, (float(x), float(y)), True) for x, y in second]

@@ -43,7 +43,7 @@ class SeenMark:
 
 
 def find_marks(pixels: Pixels, trace: Trace) -> tuple[SeenMark, ...]:
-    """All marks of any number in a photo, the largest first."""
+    """Find all marks of any number in a photo, the largest first."""
     with trace.stage("marks"):
         return _find_in_grey(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 

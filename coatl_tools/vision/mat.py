@@ -93,7 +93,7 @@ class SeenMat:
         )
 
     def mat_to_photo(self, points: Points) -> Points:
-        """Points of the mat, in its millimetres, in pixels of the photo."""
+        """Map points of the mat, in its millimetres, to pixels of the photo."""
         points = np.asarray(points, np.float64).reshape(-1, 2)
         out = np.empty_like(points)
         for sheet, here in self._split_by_sheet(points[:, 0]):
@@ -102,7 +102,7 @@ class SeenMat:
         return out
 
     def photo_to_mat(self, points: Points) -> Points:
-        """Pixels of the photo in millimetres of the mat."""
+        """Map pixels of the photo to millimetres of the mat."""
         points = np.asarray(points, np.float64).reshape(-1, 2)
         first = self._map_back(points, self.sheets[0])
         out = first.copy()
@@ -112,7 +112,7 @@ class SeenMat:
         return out
 
     def rectify(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
-        """The mat from above, with a margin around its panel."""
+        """Rectify the mat: seen from above, with a margin around its panel."""
         panel, first = self.panel.inset(-PANEL_MARGIN), self.sheets[0]
         out = rectify_box(pixels, first.homography_from_mat, panel, pixels_per_mm)
         for sheet in self.sheets[1:]:
@@ -123,7 +123,7 @@ class SeenMat:
         return out
 
     def view_to_photo(self, points: Points, pixels_per_mm: float) -> Points:
-        """Points of the rectified picture in pixels of the photo."""
+        """Map points of the rectified picture to pixels of the photo."""
         return self.mat_to_photo(map_points(points, self._view_to_mat(pixels_per_mm)))
 
     @property
@@ -132,7 +132,7 @@ class SeenMat:
         return fit_calibration(self.samples)
 
     def calibrate_colours(self, pixels: Pixels) -> Pixels:
-        """The photo in the colours that were printed; as it is if the patches do not tell."""
+        """Calibrate a photo to the printed colours; unchanged if the patches do not tell."""
         colours = self.colour_calibration
         return pixels if colours is None else colours.apply(pixels)
 
@@ -154,24 +154,13 @@ class SeenMat:
         return map_points(points, invert_homography(sheet.homography_from_mat))
 
 
-def find_mat(
-    pixels: Pixels,
-    trace: Trace,
-    marks: Sequence[SeenMark] | None = None,
-    layouts: Layouts | None = None,
-) -> tuple[SeenMat | None, tuple[ReadingProblem, ...]]:
-    """The mat in a photo, the one most of which is seen, and what is unclear about it."""
-    mats, problems = find_mats(pixels, trace, marks, layouts)
-    return (mats[0] if mats else None), problems
-
-
 def find_mats(
     pixels: Pixels,
     trace: Trace,
     marks: Sequence[SeenMark] | None = None,
     layouts: Layouts | None = None,
 ) -> tuple[tuple[SeenMat, ...], tuple[ReadingProblem, ...]]:
-    """All mats in a photo, the one with the most marks first, and what is unclear about them."""
+    """Find all mats in a photo, the one with the most marks first, and what is unclear."""
     found = find_marks(pixels, trace) if marks is None else marks
     with trace.stage("mat"):
         size = (pixels.shape[1], pixels.shape[0])
@@ -366,7 +355,7 @@ class ColourCalibration:
     patches: int  # that agree with it
 
     def apply(self, pixels: Pixels) -> Pixels:
-        """The picture as if it were taken in white light."""
+        """Convert a picture as if it were taken in white light."""
         light = np.arange(256) / 255.0
         curves = [
             np.clip(255 * gain * light**gamma, 0, 255)
@@ -377,7 +366,7 @@ class ColourCalibration:
 
 
 def sample_patch(part: Pixels, printed: tuple[float, float, float]) -> PatchSample | None:
-    """A patch from its pixels; None if something lies on it, or it shines."""
+    """Sample a patch from its pixels; None if something lies on it, or it shines."""
     if part.size < 3 * 4:
         return None
     values = part.reshape(-1, 3).astype(np.float64)
@@ -388,7 +377,7 @@ def sample_patch(part: Pixels, printed: tuple[float, float, float]) -> PatchSamp
 
 
 def fit_calibration(samples: Sequence[PatchSample]) -> ColourCalibration | None:
-    """The balance that most patches agree with; None if hardly any do.
+    """Fit the calibration that most patches agree with; None if hardly any do.
 
     A patch in a shadow, in glare or under something has no say: every two patches are asked
     for a balance, and the one with the most followers is kept.

@@ -31,7 +31,7 @@ MAX_PROFILE_BYTES = 4 << 20  # bytes of a profile: that of a phone has some hund
 
 
 def build_srgb_transform(image: Image.Image) -> ImageCms.ImageCmsTransform | None:
-    """What makes RGB pixels of an opened file sRGB ones; None if they are, or nothing tells."""
+    """Build what makes RGB pixels of a file sRGB ones; None if they are, or nothing tells."""
     written = image.info.get("icc_profile")
     if (
         not isinstance(written, bytes)
@@ -114,7 +114,7 @@ def load_picture(path: Path) -> Picture:
 
 
 def decode_picture(data: bytes, name: str) -> Picture:
-    """The same for a photo that is no file: `name` is what it is called, in errors too."""
+    """Open a photo from its bytes; `name` is what errors call it."""
     if not data:
         raise FileError("photo.empty", path=Path(name))
     if len(data) > MAX_BYTES:

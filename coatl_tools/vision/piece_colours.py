@@ -30,7 +30,7 @@ MIN_CORE_PIXELS = 12  # pixels; fewer say nothing
 def learn_profile(
     reading: PhotoReading | FoundPieces, pixels: Pixels, factor: float = 1.0
 ) -> ColourProfile:
-    """The profile of a photo in which all five colours were found, or said by a person.
+    """Learn the profile of a photo in which all five colours were found, or said by a person.
 
     `factor` is how many pixels of the reading one of `pixels` is. Raises CorrectionError if a
     colour is missing, or pieces that are said to be of one colour are clearly of two.
@@ -63,7 +63,7 @@ def _fit_tint(seen: list[Lab]) -> Tint:
 
 
 def measure_tint(piece: SeenPiece, pixels: Pixels, factor: float = 1.0) -> Lab | None:
-    """The colour of a piece's own pixels: without its edge, its seams and gloss.
+    """Measure the colour of a piece's own pixels: without its edge, its seams and gloss.
 
     None if it has no outline inside the picture, or is too small.
     """
@@ -79,7 +79,7 @@ def measure_tint(piece: SeenPiece, pixels: Pixels, factor: float = 1.0) -> Lab |
 def select_core_pixels(
     outline: Outline, pixels: Pixels, factor: float = 1.0
 ) -> NDArray[np.uint8] | None:
-    """The pixels well inside an outline, one below the other."""
+    """Select the pixels well inside an outline, one below the other."""
     if len(outline) < 3:
         return None
     points = np.array(outline, np.float64) / factor
@@ -101,7 +101,7 @@ def select_core_pixels(
 def reweigh_piece(
     piece: SeenPiece, pixels: Pixels, profile: ColourProfile, factor: float = 1.0
 ) -> SeenPiece:
-    """A piece whose colour is weighed anew: what the finder thought, and what the profile knows.
+    """Weigh the colour of a piece anew: what the networks saw, and what the profile knows.
 
     As it was, if a person has said what it is or the profile does not know such a colour.
     """
@@ -123,7 +123,7 @@ def reweigh_piece(
 def reweigh_pieces(
     finding: FoundPieces, pixels: Pixels, profile: ColourProfile, factor: float = 1.0
 ) -> FoundPieces:
-    """All pieces of a finding, weighed anew."""
+    """Weigh all pieces anew."""
 
     def again(pieces: Iterable[SeenPiece]) -> tuple[SeenPiece, ...]:
         return tuple(reweigh_piece(piece, pixels, profile, factor) for piece in pieces)

@@ -53,7 +53,7 @@ class SeenPiece:
         return self.colours[self.colour] * self.kinds[self.kind]
 
     def guesses(self, most: int = 2) -> tuple[tuple[Colour, PieceKind], ...]:
-        """What it may be, likeliest first."""
+        """List what it may be, likeliest first."""
         together = product(self.colours, self.kinds)
         ordered = sorted(together, key=lambda one: -self.colours[one[0]] * self.kinds[one[1]])
         return tuple(ordered[:most])
@@ -182,11 +182,11 @@ class PhotoReading:
         return tuple(problem for problem in self.problems if problem.serious)
 
     def cards_beside(self, coatl: int) -> tuple[str, ...]:
-        """The ids of the cards that were read beside a Cóatl (an index)."""
+        """List the ids of the cards that were read beside a Cóatl (an index)."""
         return tuple(card.id for card in self.cards if card.coatl == coatl and card.id)
 
     def has_problem(self, coatl: int, piece: int | None) -> bool:
-        """Whether a problem names this piece, or this Cóatl and no piece; both are indices."""
+        """Tell whether a problem names this piece, or this Cóatl and no piece; both are indices."""
         return any((one.coatl, one.piece) == (coatl, piece) for one in self.problems)
 
     def scale(self, factor: float) -> PhotoReading:
@@ -213,7 +213,7 @@ class PhotoReading:
 
 
 def make_unreadable_reading(path: Path, error: CoatlError) -> PhotoReading:
-    """The reading of a photo that cannot be opened: nothing, and why."""
+    """Make the reading of a photo that cannot be opened: nothing, and why."""
     return PhotoReading(
         str(path), (0, 0), problems=(ReadingProblem(error.key.split(".")[-1], error.spoken),)
     )
@@ -223,7 +223,7 @@ _MIN_SHARE = 0.005  # a colour or kind less likely than this is not worth a word
 
 
 def reading_to_json(reading: PhotoReading, language: Language) -> dict[str, Any]:
-    """Everything that was seen, in English words for programs and sentences for people."""
+    """Convert a reading to JSON: English words for programs, sentences for people."""
     width, height = reading.size
     return {
         "file": reading.file,
@@ -309,12 +309,12 @@ def _round_outline(outline: Outline) -> list[list[float]]:
 
 
 def format_percent(part: float, language: Language) -> str:
-    """A confidence as people read it; nothing that was seen is wholly certain."""
+    """Format a confidence, at most as 99 %: nothing that was seen is wholly certain."""
     return language.label("percent", min(99, int(part * 100)))
 
 
 def describe_piece(colour: Colour, kind: PieceKind, language: Language) -> str:
-    """A piece, such as “black body segment”."""
+    """Describe a piece, such as “black body segment”."""
     keys = {
         PieceKind.HEAD: "pieces.head",
         PieceKind.BODY: "pieces.body",
@@ -324,6 +324,6 @@ def describe_piece(colour: Colour, kind: PieceKind, language: Language) -> str:
 
 
 def describe_problem(problem: ReadingProblem, language: Language) -> str:
-    """What is wrong, and what would help."""
+    """Describe what is wrong, and what would help."""
     said = language.sentence(*problem.message)
     return f"{said} {language.sentence(*problem.advice)}" if problem.advice else said

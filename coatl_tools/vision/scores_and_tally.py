@@ -94,7 +94,7 @@ class LaidCoatl:
 
 
 def collect_laid_coatls(readings: Iterable[PhotoReading]) -> list[list[LaidCoatl]]:
-    """The Cóatls of each photo, from top to bottom, as they were read or corrected."""
+    """Collect the Cóatls of each photo, from top to bottom, as they were read or corrected."""
     return [
         [
             LaidCoatl(str(seen.coatl), reading.cards_beside(index), reading.file)
@@ -179,7 +179,7 @@ def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:
 
 
 def parse_owner(text: str, names: list[str]) -> int:
-    """A player by number, name, or how only that name begins."""
+    """Parse a player: a number, a name, or how only that name begins."""
     if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
         return int(text) - 1
     exact = [index for index, name in enumerate(names) if fold_letters(name) == fold_letters(text)]

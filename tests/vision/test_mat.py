@@ -17,7 +17,7 @@ from coatl_tools.printing.mat.mat_geometry import MatGeometry, MatSheetName, loa
 from coatl_tools.printing.mat.mat_sheets import make_mat_items
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.vision.homography import Points, box_corners, map_points
-from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mat, find_mats
+from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.card_photos import Lying, View, Weather, photo
 
@@ -67,10 +67,9 @@ def panel_corners(thing: Lying, view: View, cut: bool = False) -> Points:
 
 
 def found(picture: Pixels) -> SeenMat:
-    mat, problems = find_mat(picture, Trace())
-    assert mat is not None
+    mats, problems = find_mats(picture, Trace())
     assert not problems
-    return mat
+    return mats[0]
 
 
 def off(mat: SeenMat, view: View, thing: Lying) -> float:
@@ -125,8 +124,8 @@ def test_three_marks_are_enough_and_one_is_said_to_be_too_few() -> None:
     assert off(found(three), view, lying("a4")) < 4
     for corner in hidden[1:3]:
         three = covered(three, mat, corner)
-    nothing, problems = find_mat(three, Trace())
-    assert nothing is None
+    mats, problems = find_mats(three, Trace())
+    assert not mats
     assert [problem.code for problem in problems] == ["mat_incomplete"]
     assert not problems[0].serious
 
@@ -198,4 +197,4 @@ def test_without_patches_colours_stay_as_they_are() -> None:
 
 def test_no_mat_no_problem() -> None:
     picture = photo([], View(size=(640, 480)), seed=10)[0]
-    assert find_mat(picture, Trace()) == (None, ())
+    assert find_mats(picture, Trace()) == ((), ())

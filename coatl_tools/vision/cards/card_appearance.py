@@ -42,13 +42,13 @@ class CardPieceRow:
         return len(self.columns) / (0.92 * self.height)
 
     def describe(self) -> str:
-        """The colours one after the other, such as BY."""
+        """List the colours one after the other, such as BY."""
         letters = [Colour(int(c)).name if c != OTHER_COLOUR else "*" for c in self.columns]
         return "".join(a for i, a in enumerate(letters) if i == 0 or letters[i - 1] != a)[:24]
 
 
 def balance_view(view: Pixels, share: float = 96) -> Pixels:
-    """A card as in white light: the lightest of it, up to a share in percent, is paper."""
+    """Balance a card as in white light: the lightest of it, up to a share in percent, is paper."""
     white = np.percentile(view[::3, ::3].reshape(-1, 3), share, axis=0)  # a part tells enough
     white = np.maximum(white, 0.55 * white.max())  # a card that has nothing white on it
     lit = np.arange(256)[:, None] * (245.0 / np.maximum(white, 30))
@@ -64,7 +64,7 @@ def _to_lightness_chroma_hue(pixels: Pixels) -> tuple[NDArray[np.float32], ...]:
 
 
 def classify_colours(view: Pixels) -> NDArray[np.int64]:
-    """The piece colour of each pixel of a balanced view, or OTHER."""
+    """Classify each pixel of a balanced view by piece colour, or as OTHER_COLOUR."""
     light, chroma, hue = _to_lightness_chroma_hue(view)
     classes = np.full(light.shape, OTHER_COLOUR, np.int64)
     classes[(light < 33) & (chroma < 20)] = Colour.K
@@ -79,7 +79,7 @@ def classify_colours(view: Pixels) -> NDArray[np.int64]:
 
 
 def rate_frame_colours(view: Pixels) -> Mapping[Colour | None, float]:
-    """How likely the frame of a balanced view has each card colour; None is a Temple card's.
+    """Rate how likely the frame of a balanced view has each card colour; None is a Temple card's.
 
     Empty if there is no frame of one colour.
     """
@@ -114,7 +114,7 @@ def _soft_step(value: float, middle: float) -> float:
 
 
 def read_row(view: Pixels, box: Box) -> CardPieceRow | None:
-    """The row of pieces inside a box of a card from above, in millimetres; None if there is none.
+    """Read the row of pieces inside a box (millimetres) of a card from above; None without one.
 
     What it lies on is taken for white, and what reaches beyond the box for something else.
     """
@@ -154,7 +154,7 @@ def read_row(view: Pixels, box: Box) -> CardPieceRow | None:
 
 
 def rate_row(row: CardPieceRow, card: Card) -> float:
-    """How well a row shows what a card asks, from 0 to 1; 0 for what is not shown as a row."""
+    """Rate how well a row shows what a card asks, from 0 to 1; 0 for what is not shown as a row."""
     cells = list_shown_pieces(card)
     if not cells:
         return 0.0
@@ -172,7 +172,7 @@ def rate_row(row: CardPieceRow, card: Card) -> float:
 
 
 def list_shown_pieces(card: Card) -> Sequence[Colour | None]:
-    """The pieces that a card shows side by side, None for any colour; none if it shows no row."""
+    """List the pieces that a card shows side by side, None for any colour; empty without a row."""
     match card.requirement:
         case req.PieceSequence(tokens, before, after):
             cells = [token.colour for token in tokens]
@@ -186,7 +186,7 @@ def list_shown_pieces(card: Card) -> Sequence[Colour | None]:
 
 
 def get_frame_colour(card: Card) -> Colour | None:
-    """The colour of a card's frame; None for a Temple card."""
+    """Get the colour of a card's frame; None for a Temple card."""
     return None if card.kind is CardKind.TEMPLE else card.colour
 
 
@@ -210,13 +210,13 @@ class CardFeatures:
     row: CardPieceRow | None = None
 
     def allows(self, card: Card) -> bool:
-        """Whether neither frame nor points speak against a card."""
+        """Tell whether neither frame nor points speak against a card."""
         levels = {level.count: level.points for level in card.levels}
         framed = not self.frame or self.frame.get(get_frame_colour(card), 0.0) > 0.2
         return framed and self.points.items() <= levels.items()
 
     def likelihood(self, card: Card) -> float:
-        """How well a card agrees with all of it, as a logarithm."""
+        """Rate how well a card agrees with all features, as a logarithm."""
         total = float(np.log(self.frame.get(get_frame_colour(card), 0.02))) if self.frame else 0.0
         if self.points:
             levels = {level.count: level.points for level in card.levels}
@@ -240,12 +240,12 @@ class CardMatch:
 
 
 def extract_features(view: Pixels) -> CardFeatures:
-    """A card from above, upright: its frame and its row of pieces."""
+    """Extract the frame and the row of pieces of a card seen from above, upright."""
     return CardFeatures(rate_frame_colours(balance_view(view)), row=read_row(view, ROW_BOX))
 
 
 def read_points(views: Sequence[Pixels]) -> tuple[Mapping[int, int], ...]:
-    """What each number of occurrences pays on each of some cards, as far as it can be read.
+    """Read what each number of occurrences pays on each of some cards, as far as possible.
 
     Raises NoTesseractError if Tesseract is missing.
     """
@@ -278,7 +278,7 @@ def _parse_levels(lines: Sequence[str]) -> Mapping[int, int]:
 
 
 def match_card(look: CardFeatures, catalog: Catalog) -> CardMatch | None:
-    """Which cards it may be; None if nothing tells that it is a card at all."""
+    """Match features with the cards; None if nothing tells that it is a card at all."""
     cards = list(catalog)
     rows = [rate_row(look.row, card) if look.row else 0.0 for card in cards]
     if not _is_card(look, cards, rows):

@@ -42,7 +42,7 @@ UNREAD_LINE = OcrLine("", 0.0)
 
 
 def read_text_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[OcrLine, ...]:
-    """One line of text on each of some grey pictures of one size, read all at once.
+    """Read one line of text on each of some grey pictures of one size, all at once.
 
     Starting Tesseract takes most of the time, so all of them go below each other.
     """
@@ -67,7 +67,7 @@ def read_text_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[OcrLine,
 
 
 def read_text_blocks(pictures: Sequence[Pixels], alphabet: str = "") -> tuple[str, ...]:
-    """The text on each of some grey pictures of one size, as far as it can be read."""
+    """Read the text on each of some grey pictures of one size, as far as possible."""
     if not pictures:
         return ()
     height = pictures[0].shape[0]
@@ -86,7 +86,7 @@ def read_text_blocks(pictures: Sequence[Pixels], alphabet: str = "") -> tuple[st
 
 
 def read_single_line(picture: Pixels, alphabet: str) -> OcrLine:
-    """A grey picture of a single line."""
+    """Read a grey picture of a single line."""
     words = _run_tesseract(picture, 7, alphabet)
     parts = zip(words["left"], words["text"], words["conf"], strict=True)
     return _join_words(
@@ -128,7 +128,7 @@ MIN_CHARACTERS = 3  # characters that make a line
 
 
 def cut_text_lines(grey: Pixels, least: float, most: float) -> list[Pixels]:
-    """The lines whose characters are between two heights in pixels, dark on white, from the top."""
+    """Cut out lines of characters between two heights (pixels), dark on white, from the top."""
     found: list[tuple[int, Pixels]] = []
     block = int(2.5 * most) | 1
     for ink in (grey, np.asarray(255 - grey, np.uint8)):

@@ -80,13 +80,13 @@ class LocatedCard:
 
 
 def load_usual_places(layouts: Layouts) -> CardFaceGeometry:
-    """The places on a card of the size that everything is drawn for."""
+    """Load the places on a card of the size that everything is drawn for."""
     layout = load_cards_layout(layouts)
     return CardFaceGeometry(layout, layout.face.drawn_for, load_marks_layout(layouts))
 
 
 def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard | None:
-    """The card that a mark stands on: of the size and the lean that its edges tell."""
+    """Locate the card that a mark stands on; its edges tell its size and tilt."""
     usual = load_usual_places(layouts)
     seen = (pixels.shape[1], pixels.shape[0])
     best: tuple[float, LocatedCard] | None = None
@@ -115,7 +115,7 @@ def _list_distinct_sizes(usual: CardFaceGeometry) -> list[CardSize]:
 
 
 def measure_edge_contrast(pixels: Pixels, card: LocatedCard) -> float:
-    """How much a card differs from what lies around it, at its weakest edges.
+    """Measure how much a card differs from what lies around it, at its weakest edges.
 
     A card has one frame: what lies just inside an edge and is not like it all around is no card's.
     """
@@ -151,7 +151,7 @@ def _sample_colours(pixels: Pixels, points: Points) -> Points:
 
 
 def has_id_label(grey: Pixels, card: LocatedCard) -> bool:
-    """Whether the light tablet of the id lies beside the mark, as on every printed card."""
+    """Tell whether the light tablet of the id lies beside the mark, as on every printed card."""
     label = card.places.label.inset(2.5)
     mark = card.places.mark
     paper = rectify_box(grey, card.homography, label, 1.5)
@@ -162,7 +162,7 @@ def has_id_label(grey: Pixels, card: LocatedCard) -> bool:
 
 
 def has_printed_id(grey: Pixels, card: LocatedCard) -> bool:
-    """Whether some large characters stand side by side where the id would be."""
+    """Tell whether some large characters stand side by side where the id would be."""
     picture = rectify_box(grey, card.homography, card.id_box, ID_SCALE)
     low, high = (float(value) for value in np.percentile(picture, (3, 80)))
     if high - low < 30:
@@ -171,12 +171,12 @@ def has_printed_id(grey: Pixels, card: LocatedCard) -> bool:
 
 
 def collect_id_alphabet(cards: Iterable[Card]) -> str:
-    """The characters that ids are made of."""
+    """Collect the characters that ids are made of."""
     return "".join(sorted({char for card in cards for char in card.id}))
 
 
 def read_ids(grey: Pixels, cards: Sequence[LocatedCard], letters: str) -> tuple[OcrLine, ...]:
-    """The id printed on each of some cards, as far as Tesseract can read it.
+    """Read the id printed on each of some cards, as far as Tesseract can.
 
     Raises NoTesseractError if it is missing.
     """
@@ -189,7 +189,7 @@ def read_ids(grey: Pixels, cards: Sequence[LocatedCard], letters: str) -> tuple[
 
 
 def read_id_again(grey: Pixels, card: LocatedCard, letters: str) -> OcrLine:
-    """A second look at an id, alone and in another size, so that a slip does not repeat."""
+    """Read an id a second time, alone and in another size, so that a slip does not repeat."""
     picture = _cut_id(grey, card, SECOND_ID_SCALE)
     rim = 12
     framed = cv2.copyMakeBorder(picture, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=255)
@@ -210,7 +210,7 @@ MIN_WORDS = 3  # words that must be read
 
 
 def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tuple[str, ...]]:
-    """The card whose words stand in a grey picture of its field, and those that come near.
+    """Find the card whose words are in a grey picture of its field, and those that come near.
 
     Raises NoTesseractError if Tesseract is missing.
     """

@@ -74,7 +74,7 @@ def find_marked_cards(
     layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
-    """The cards whose marks were found; and whether Tesseract was missed."""
+    """Find the cards of these marks; also tell whether Tesseract was missed."""
     layout = load_marks_layout(layouts)
     by_number = {number: card_id for card_id, number in layout.numbers(catalog).items()}
     own = range(layout.free.first, layout.free.last + 1)
@@ -146,7 +146,7 @@ def _judge_card(
 def assign_cards(
     cards: Sequence[SeenCard], coatls: Sequence[SeenCoatl], mats: Sequence[SeenMat] = ()
 ) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """The cards, each with the index of its Cóatl, and a problem where two are as near.
+    """Assign each card to its Cóatl, by index; with a problem where two are as near.
 
     On a mat, a card belongs to the Cóatl in the lane of that mat, if there is one.
     """

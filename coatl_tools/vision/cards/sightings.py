@@ -33,7 +33,7 @@ class CardSighting:
     advice: Phrase | None = None
 
     def card(self) -> SeenCard:
-        """The same as a reading has it."""
+        """Make the card of a reading."""
         return SeenCard(
             self.id,
             round(self.confidence, 4),
@@ -45,7 +45,7 @@ class CardSighting:
 
 
 def measure_overlap(one: Points, other: Points) -> float:
-    """The part of the smaller outline that lies in the other one."""
+    """Measure the part of the smaller outline that lies in the other one."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     smaller = min(cv2.contourArea(first), cv2.contourArea(second))
     if smaller <= 0:
@@ -57,7 +57,7 @@ def measure_overlap(one: Points, other: Points) -> float:
 def settle_sightings(
     sightings: Sequence[CardSighting], catalog: Catalog, size: tuple[int, int]
 ) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """The cards from top to bottom and what is unclear; no card is there more often than it is.
+    """Make seen cards, from top to bottom, and problems, as of more copies than the game has.
 
     A card may lie over the edge of the picture: its outline ends there.
     """

@@ -60,7 +60,7 @@ MAX_CONTOURS = 1000  # on a patterned cloth there are thousands
 
 
 def find_rectangles(pixels: Pixels, known: Sequence[Points] = ()) -> list[Points]:
-    """Four corners each, clockwise, in pixels of the photo; the largest first.
+    """Find rectangles: four corners each, clockwise, in pixels of the photo; the largest first.
 
     What lies inside known outlines is not looked at.
     """

@@ -89,7 +89,7 @@ def parse_correction(text: str, catalog: Catalog) -> Correction:
 
 
 def parse_piece_text(text: str) -> tuple[Colour | None, PieceKind | None]:
-    """What a few words or signs say of one piece: `B`, `<R`, `blue`, `tail`, `body`, `head red`.
+    """Parse what a few words or signs say of a piece: `B`, `<R`, `blue`, `tail`, `head red`.
 
     Raises CorrectionError for what is no piece, or more than one.
     """

@@ -48,7 +48,7 @@ class LabelPlace(NamedTuple):
     cost: float = 0.0
 
     def overlaps(self, other: LabelPlace, margin: int = _MARGIN) -> bool:
-        """Whether two boxes are closer than that."""
+        """Tell whether two boxes are closer than the margin."""
         return (
             self.left < other.left + other.width + margin
             and other.left < self.left + self.width + margin
@@ -80,7 +80,7 @@ class LabelArea:
         return owner
 
     def place(self, things: Sequence[LabelledThing]) -> list[LabelPlace | None]:
-        """A place for each label of a row, all on that side where they lie better."""
+        """Find a place for each label of a row, all on the side where they lie better."""
         best: list[LabelPlace | None] = []
         least = math.inf
         for side in (1, -1):

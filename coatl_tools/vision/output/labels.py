@@ -33,7 +33,7 @@ class LabelField:
 
 
 def make_number_field(number: str, doubtful: bool) -> LabelField:
-    """What corrections call a thing; one that is not sure is told by its mark too."""
+    """Make the field of a number, as corrections use it; a doubtful one has a “?”."""
     return (
         LabelField(f"{number} ?", DOUBT_COLOUR, DARK_COLOUR)
         if doubtful
@@ -42,7 +42,7 @@ def make_number_field(number: str, doubtful: bool) -> LabelField:
 
 
 def make_piece_field(colour: Colour, kind: PieceKind) -> LabelField:
-    """A piece as it is written, with its symbol, on its colour."""
+    """Make the field of a piece as it is written, with its symbol, on its colour."""
     head, tail = kind is PieceKind.HEAD, kind is PieceKind.TAIL
     text = f"{'<' * head}{colour.symbol}{colour.name}{'>' * tail}"
     inks = _load_piece_inks(colour)
@@ -50,7 +50,7 @@ def make_piece_field(colour: Colour, kind: PieceKind) -> LabelField:
 
 
 def render_label(fields: Sequence[LabelField], height: int) -> Image.Image:
-    """Fields side by side, rounded, with a light rim and a dark one around it."""
+    """Render fields side by side, rounded, with a light rim and a dark one around it."""
     inner, rim = height * _OVERSAMPLING, max(2, height // 9) * _OVERSAMPLING // 2
     face = load_typeface(BOLD, round(inner * _TYPE_SHARE))
     padding = inner * 0.24
@@ -81,12 +81,12 @@ def render_label(fields: Sequence[LabelField], height: int) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def load_typeface(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """A face of Source Sans Pro, in pixels."""
+    """Load a face of Source Sans Pro; the size is in pixels."""
     return ImageFont.truetype(str(find_font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def wrap_text(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
-    """A text in lines of at most so many pixels, as far as its words allow."""
+    """Wrap a text into lines of at most so many pixels, as far as its words allow."""
     font, lines = load_typeface(face, size), [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -141,7 +141,7 @@ class _LegendItem(NamedTuple):
 
 
 def render_legend(reading: PhotoReading, language: Language, width: int, unit: int) -> Image.Image:
-    """The strip, as wide as the photo; `unit` is the height of a label."""
+    """Render the strip below the photo, as wide as it; `unit` is the height of a label."""
     strip = _LegendStrip(width, unit)
     for number, seen in enumerate(reading.coatls):
         strip.add(_LegendItem(render_label([make_coatl_field(reading, number, language)], unit)))
@@ -167,7 +167,7 @@ def render_legend(reading: PhotoReading, language: Language, width: int, unit: i
 
 
 def make_coatl_field(reading: PhotoReading, number: int, language: Language) -> LabelField:
-    """A Cóatl's name; one that is in doubt as a whole is told by its mark too."""
+    """Make the field of a Cóatl's name; one that is doubtful as a whole has a “?”."""
     name = language.label("result_coatl", number + 1)
     return make_number_field(name, reading.has_problem(number, None))
 
@@ -183,10 +183,10 @@ def _add_cards_to_legend(
 
 
 def make_card_fields(index: int, card: SeenCard) -> list[LabelField]:
-    """A card's number and id; of a doubtful one, a mark and what it may be."""
+    """Make the fields of a card's number and id; a doubtful one has a “?” and what it may be."""
     known = card.sure and card.id is not None
-    ids = [one for one in dict.fromkeys([card.id, *card.candidates]) if one]
-    shown = [LabelField(one, CARD_COLOUR, LIGHT_COLOUR) for one in ids[: 1 if known else 2]]
+    ids = card.likely_ids[: 1 if known else 2]
+    shown = [LabelField(card_id, CARD_COLOUR, LIGHT_COLOUR) for card_id in ids]
     return [make_number_field(f"c{index + 1}", not known), *shown]
 
 
@@ -211,7 +211,7 @@ class _LegendStrip:
         self._left += gap + wide
 
     def add_problem(self, text: str, serious: bool) -> None:
-        """A problem, with a mark before its first line."""
+        """Add a problem, with a sign before its first line."""
         self.add(
             _LegendItem(
                 render_label(
@@ -232,13 +232,13 @@ class _LegendStrip:
             self.end_line()
 
     def end_line(self) -> None:
-        """What comes next begins a line."""
+        """End the line: what comes next begins another."""
         if self._lines[-1]:
             self._lines.append([])
         self._left = self._pad
 
     def render(self) -> Image.Image:
-        """The strip as a picture; no line, no strip."""
+        """Render the strip as a picture, of no height without a line."""
         lines = [line for line in self._lines if line]
         step = round(self._unit * 1.5)
         height = step * len(lines) + 2 * self._pad if lines else 0

@@ -40,7 +40,7 @@ _Ink = tuple[int, int, int]
 
 
 def render_overlay(picture: Picture, reading: PhotoReading, language: Language) -> Pixels:
-    """The photo with its reading drawn on it and a strip below, to be looked at."""
+    """Render the photo with its reading drawn on it and a strip below."""
     pixels, scale = _resize_photo(picture, reading)
     shown = reading.scale(scale)
     height, width = pixels.shape[:2]

@@ -65,7 +65,7 @@ class FoundCoatl:
 def recount_pieces(
     pixels: Pixels, chain: PieceChain, looks: Sequence[PieceChain], light: PhotoLight
 ) -> tuple[PieceChain, float]:
-    """A chain with the pieces that portraits all along it see, and how clear their number is.
+    """Count the pieces of a chain anew by portraits all along it; also how clear their number is.
 
     What the looks saw counts as well: it decides where portraits cannot.
     """
@@ -160,7 +160,7 @@ def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> 
 def classify_pieces(
     pixels: Pixels, chain: PieceChain, light: PhotoLight, agreed: bool, margin: float
 ) -> FoundCoatl:
-    """A Cóatl whose pieces are judged by their portraits too."""
+    """Classify the pieces of a chain by their portraits too."""
     middles = np.array([spot.middle for spot in chain.pieces])
     said = _judge_portraits(pixels, middles, -np.gradient(middles, axis=0), light)
     begin, end = _find_longest_part(said, chain.joints)
@@ -218,7 +218,7 @@ def _find_longest_part(
 
 
 def drop_loose_ends(said: Sequence[PortraitJudgement], begin: int, end: int) -> tuple[int, int]:
-    """Without a piece at an end that is hardly joined, and hardly one: a pattern, a hook's end."""
+    """Drop a piece at an end that is hardly joined, and hardly one: a pattern, a hook's end."""
     if end - begin > 2 and _is_loose(said[begin], said[begin + 1], said[begin : begin + 2]):
         begin += 1
     if end - begin > 2 and _is_loose(said[end - 1], said[end - 2], said[end - 2 : end]):
@@ -238,7 +238,7 @@ def _is_loose(
 def classify_single_piece(
     pixels: Pixels, spot: PieceDetection, light: PhotoLight
 ) -> PieceDetection:
-    """A piece by itself, judged by its portrait."""
+    """Classify a piece by itself by its portrait."""
     (said,) = _judge_portraits(pixels, spot.middle[None], spot.axis[None], light)
     return _combine_with_portrait(spot, said)
 
@@ -303,7 +303,7 @@ def _weigh_together(
 
 
 def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) -> PixelBox:
-    """The part of a picture that holds some points, and a margin."""
+    """Make the box that holds some points and a margin (pixels) inside a picture."""
     height, width = pixels.shape[:2]
     left, top = np.floor(points.min(axis=0) - margin)
     right, bottom = np.ceil(points.max(axis=0) + margin)
@@ -311,5 +311,5 @@ def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) 
 
 
 def is_nothing(found: FoundCoatl) -> bool:
-    """Whether most of what was joined are no pieces at all."""
+    """Tell whether most of what was joined are no pieces at all."""
     return float(np.median([spot.no_piece for spot in found.chain.pieces])) > 0.5

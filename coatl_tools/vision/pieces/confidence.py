@@ -2,9 +2,6 @@
 
 The calibration was fitted on photos that the networks were not trained on:
 `python -m training weigh` writes it to `confidence.json`.
-
-The network's own probabilities are made honest by a few numbers, learned from photos that it
-was not trained on: `python -m training weigh` writes them to `confidence.json`.
 """
 
 from __future__ import annotations
@@ -31,7 +28,7 @@ MAX_DOUBTED_JOINTS = 0.6  # whether all were counted is in doubt, whatever else 
 
 @dataclass(frozen=True)
 class ConfidenceWeights:
-    """What makes probabilities honest: powers for those of a piece, lines for the rest."""
+    """What calibrates probabilities: powers for those of a piece, coefficients for the rest."""
 
     colour: float
     kind: float
@@ -41,25 +38,32 @@ class ConfidenceWeights:
 
 @cache
 def load_weights() -> ConfidenceWeights:
-    """The numbers that were learned."""
+    """Load the fitted weights."""
     read = json.loads(CONFIDENCE_FILE.read_text("utf-8"))
     return ConfidenceWeights(read["colour"], read["kind"], tuple(read["joints"]), read["facing"])
 
 
 def sharpen_probabilities(probabilities: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    """Probabilities made more or less extreme; they still add to 1."""
+    """Make probabilities more or less extreme; they still add to 1."""
     raised = np.maximum(probabilities, MIN_PROBABILITY) ** power
     return np.asarray(raised / raised.sum())
 
 
 def rate_allowed_kinds(count: int, index: int) -> NDArray[np.float64]:
-    """Which kinds a piece can have at its place: heads and tails are at ends only (rule 3.7)."""
+    """Rate the kinds that a piece can have there: heads and tails only at ends (rule 3.7)."""
     head, tail = index == 0, index == count - 1
     return np.array([1.0 if head else MIN_PROBABILITY, 1.0, 1.0 if tail else MIN_PROBABILITY])
 
 
 def compute_joint_features(found: FoundCoatl) -> NDArray[np.float64]:
-    """What tells whether all pieces are there, in their order."""
+    """Compute what tells whether all pieces are there, in their order.
+
+    The order of the features is that of `joints` in `confidence.json`: whoever changes them fits
+    the weights again. Each looks at another way to go wrong: a weak joint, a piece that goes on
+    beyond an end, a faint piece, a head or tail in the middle, a joint that portraits deny,
+    something that is no piece, looks that disagree, a gap, uneven steps, another number of pieces
+    that is nearly as likely, and a portrait beside the middle of its piece.
+    """
     chain = found.chain
     first, last = chain.pieces[0], chain.pieces[-1]
     beyond = max(
@@ -92,13 +96,13 @@ def _logit(p: float) -> float:
     return float(np.log(p / (1 - p)))
 
 
-def predict_probability(line: tuple[float, ...], features: NDArray[np.float64]) -> float:
-    """The probability that a line gives to features."""
-    return float(1 / (1 + np.exp(-np.clip(np.dot(line, features), -30, 30))))
+def predict_probability(coefficients: tuple[float, ...], features: NDArray[np.float64]) -> float:
+    """Predict a probability from features by the coefficients of a logistic regression."""
+    return float(1 / (1 + np.exp(-np.clip(np.dot(coefficients, features), -30, 30))))
 
 
 def make_seen_piece(spot: PieceDetection, places: NDArray[np.float64] | None = None) -> SeenPiece:
-    """A piece with honest probabilities; `places` are the kinds that its place allows."""
+    """Make a seen piece with calibrated probabilities; `places` rates the kinds allowed there."""
     own = load_weights()
     kinds = sharpen_probabilities(spot.kinds * (1.0 if places is None else places), own.kind)
     colours = sharpen_probabilities(spot.colours, own.colour)
@@ -111,7 +115,7 @@ def make_seen_piece(spot: PieceDetection, places: NDArray[np.float64] | None = N
 
 
 def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
-    """A Cóatl with honest probabilities, its kinds such as the rules allow."""
+    """Make a seen Cóatl with calibrated probabilities, its kinds such as the rules allow."""
     spots, own = found.chain.pieces, load_weights()
     pieces = tuple(
         make_seen_piece(spot, rate_allowed_kinds(len(spots), index))

@@ -40,7 +40,7 @@ class PieceDetection:
         return float(np.hypot(*self.axis))
 
     def move_to_picture(self, scale: float, corner: Vector) -> PieceDetection:
-        """The same in the whole picture, of which a part was looked at, at some scale."""
+        """Move a piece to the whole picture, of which a part was looked at with some scale."""
         return replace(
             self,
             middle=self.middle / scale + corner,
@@ -57,7 +57,7 @@ def _find_peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def detect_pieces(said: Maps) -> list[PieceDetection]:
-    """All pieces in the maps of a picture."""
+    """Detect all pieces in the maps of a picture."""
     warm = np.asarray(sigmoid(said[map_channels.MIDDLE]), np.float32)
     heat = np.asarray(cv2.GaussianBlur(warm, (0, 0), 0.5), np.float32)
     rows, columns = _find_peaks(heat)
@@ -97,7 +97,7 @@ def detect_pieces(said: Maps) -> list[PieceDetection]:
 
 
 def map_joints(said: Maps) -> NDArray[np.float32]:
-    """How likely a joint is, at every place of the map."""
+    """Map how likely a joint is at every place."""
     return np.asarray(sigmoid(said[map_channels.JOINT]), np.float32)
 
 
@@ -141,7 +141,7 @@ class PieceChain:
     facing: float
 
     def reverse(self) -> PieceChain:
-        """The same from tail to head."""
+        """Reverse the chain: from tail to head."""
         return PieceChain(self.pieces[::-1], self.joints[::-1], self.ends[::-1], -self.facing)
 
 
@@ -178,7 +178,7 @@ def _find_side(spot: PieceDetection, other: PieceDetection) -> int:
 
 
 def join_chains(spots: list[PieceDetection], joints: JointMap) -> list[PieceChain]:
-    """All Cóatls, and single pieces as chains of one."""
+    """Join pieces to chains, the likeliest joints first; single pieces are chains of one."""
     fits = sorted(
         (
             (_rate_joint(spots[i], spots[j], joints), i, j)
@@ -247,7 +247,7 @@ def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: Joint
 
 
 def find_head_directions(spots: Sequence[PieceDetection]) -> NDArray[np.float64]:
-    """For each of two or more pieces, the direction along the Cóatl towards the first one."""
+    """Find for each of two or more pieces the direction along the Cóatl towards the first one."""
     ways = -np.gradient(np.array([spot.middle for spot in spots]), axis=0)
     return np.asarray(ways / np.maximum(np.hypot(*ways.T), 1e-6)[:, None])
 

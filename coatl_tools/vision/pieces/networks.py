@@ -28,25 +28,25 @@ def _load_network(weights: Path) -> cv2.dnn.Net:
 
 
 def sigmoid(x: Floats) -> Floats:
-    """Logits as probabilities."""
+    """Convert logits to probabilities."""
     return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
 
 
 def softmax(x: Floats) -> NDArray[np.float64]:
-    """Logits along the first axis as probabilities that add to 1."""
+    """Convert logits along the first axis to probabilities that add to 1."""
     raised = np.exp(x - x.max(axis=0, keepdims=True))
     return np.asarray(raised / raised.sum(axis=0, keepdims=True), np.float64)
 
 
 def run_portrait_network(planes: NDArray[np.float32], weights: Path) -> NDArray[np.float32]:
-    """What a network says of a portrait, as `portraits.py` and `facing.py` describe it."""
+    """Run a network on a portrait; `portraits.py` describes both sides."""
     network = _load_network(weights)
     network.setInput(planes[None])
     return np.asarray(network.forward()[0], np.float32)
 
 
 def run_piece_network(pixels: Pixels, turns: int = 1) -> Maps:
-    """The maps of a picture as `map_channels.py` describes them.
+    """Run the network on a picture; `map_channels.py` describes the maps.
 
     With several turns, the picture is shown turned by quarters, and the answers are averaged:
     what the network says by chance it says once, what it sees it says each time.

@@ -59,7 +59,7 @@ class PhotoLight:
 
     @classmethod
     def from_photo(cls, pixels: Pixels) -> PhotoLight:
-        """The light of a photo."""
+        """Measure the light of a photo."""
         small = cv2.resize(pixels, (64, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)[:, ::-1]
         bright = np.percentile(small, 97, axis=0) / 255
         return cls(tuple(float(v) for v in (*bright, *(small.mean(axis=0) / 255))))
@@ -68,7 +68,7 @@ class PhotoLight:
 def cut_portrait(
     pixels: Pixels, middle: Vector, axis: Vector, frame: PortraitFrame = WHOLE_PIECE
 ) -> Pixels:
-    """A piece cut out, with `axis`, one pitch long, pointing to the right."""
+    """Cut out a piece, with `axis`, one pitch long, pointing to the right."""
     ahead, across = axis / frame.pitch, np.array([-axis[1], axis[0]]) / frame.pitch
     corner = middle - ahead * frame.width / 2 - across * frame.height / 2
     move = np.column_stack([ahead, across, corner])
@@ -81,7 +81,7 @@ def cut_portrait(
 
 
 def make_portrait_planes(cut: Pixels, light: PhotoLight) -> Floats:
-    """A portrait as the network takes it: RGB from 0 to 1, then the light."""
+    """Make the input of the network for a portrait: RGB from 0 to 1, then the light."""
     out = np.empty((INPUT_PLANES, *cut.shape[:2]), np.float32)
     out[:3] = cut[:, :, ::-1].transpose(2, 0, 1) / np.float32(255)
     out[3:] = np.array(light.planes, np.float32)[:, None, None]
@@ -101,7 +101,7 @@ class PortraitJudgement:
 def judge_portrait(
     pixels: Pixels, light: PhotoLight, middle: Vector, ahead: Vector, once: bool = False
 ) -> PortraitJudgement:
-    """A piece by its portraits, upright and upside down; `ahead` is one pitch along its axis.
+    """Judge a piece by its portraits, upright and upside down; `ahead` is one pitch of its axis.
 
     Upright alone is told `once`: in half the time, and nearly as well.
     """
@@ -130,14 +130,14 @@ MIN_CONTRAST = 0.02  # a contrast that is as good as none
 
 
 def make_close_up_planes(cut: Pixels) -> NDArray[np.float32]:
-    """A close-up as the network takes it: RGB, its colour and its contrast taken away."""
+    """Make the input of the network for a close-up: RGB without its mean colour and contrast."""
     planes = cut[:, :, ::-1].transpose(2, 0, 1).astype(np.float32) / 255
     planes -= planes.mean(axis=(1, 2), keepdims=True)
     return np.asarray(planes / (planes.std() + MIN_CONTRAST), np.float32)
 
 
 def measure_facing(pixels: Pixels, middle: Vector, ahead: Vector) -> float:
-    """How clearly a piece faces `ahead`, which is one pitch long: the logarithm of the odds."""
+    """Measure how clearly a piece faces `ahead` (one pitch long): the logarithm of the odds."""
     upright = run_portrait_network(
         make_close_up_planes(cut_portrait(pixels, middle, ahead, CLOSE_UP)), FACING_NETWORK
     )
