@@ -34,7 +34,7 @@ from coatl_tools.referee.commands.command_parser import (
 )
 from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
-from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal.journal_file import AppliedEntry, Journal
 from coatl_tools.referee.undo import UndoGrade, find_undo_target, grade_undo
 from coatl_tools.rules.engine import (
     CorrectEvent,
@@ -64,13 +64,14 @@ class Actor(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableStep:
-    """Something that happened, from which moment on; `event` is None for going back to it.
+    """Something that happened: the states before and after it; `event` is None for an undo.
 
     `corrects` is the number of the event that really was this one, 0 for what is new.
     """
 
     before: GameState
     event: Event | None
+    after: GameState
     by: Actor
     corrects: int = 0
 
@@ -144,15 +145,15 @@ class Table:
         for line in lines:
             for text in split_commands(line):
                 session.read(text)
-        self.journal.append(*session.entries)
+        self.journal.append_applied(session.applied)
         return session.steps
 
     def go_on(self, bots: bool = True) -> list[TableStep]:
         """Let happen what needs nobody: draws at a virtual table, some moves of bots."""
         session = _CommandBatch(self, "en", None, False)
         session.by_itself(MAX_BOT_EVENTS, bots)
-        if session.entries:
-            self.journal.append(*session.entries)
+        if session.applied:
+            self.journal.append_applied(session.applied)
         return session.steps
 
     def undo_grade(self, steps: int) -> UndoGrade:
@@ -166,11 +167,11 @@ class Table:
         known, self.journal = self.journal, Journal.open(self.journal.path)
         history, begin = known.history, len(known.log)
         if self.journal.log[:begin] != known.log:  # another table lies there now
-            return [TableStep(history.state, None, Actor.PERSON)]
+            return [TableStep(history.state, None, self.state, Actor.PERSON)]
         steps = []
         for entry in self.journal.log[begin:]:
             before, history = history, history.after(entry)
-            steps.append(_make_step(before, entry, Actor.PERSON))
+            steps.append(_make_step(before, entry, history, Actor.PERSON))
         return steps
 
     def answer(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
@@ -209,7 +210,7 @@ class _CommandBatch:
     def __init__(self, table: Table, language: str, seat: int | None, force: bool) -> None:
         self.table, self.language, self.seat, self.force = table, language, seat, force
         self.history = table.history
-        self.entries: list[HistoryEntry] = []
+        self.applied: list[AppliedEntry] = []
         self.steps: list[TableStep] = []
         self.spoken_of = 0
 
@@ -258,8 +259,8 @@ class _CommandBatch:
     def _append(self, entry: HistoryEntry, by: Actor) -> None:
         before = self.history
         self.history = self.history.after(entry)
-        self.entries.append(entry)
-        self.steps.append(_make_step(before, entry, by))
+        self.applied.append(AppliedEntry(entry, self.history))
+        self.steps.append(_make_step(before, entry, self.history, by))
 
     def _begun(self, event: Event) -> int:
         """The Cóatl that is spoken of after an event that names none."""
@@ -288,12 +289,13 @@ class _CommandBatch:
         self.by_itself()
 
 
-def _make_step(history: History, entry: HistoryEntry, by: Actor) -> TableStep:
-    """What an entry brings to a history, at the moment that it is about."""
+def _make_step(before: History, entry: HistoryEntry, after: History, by: Actor) -> TableStep:
+    """Describe what an entry changes; a correction, at the moment that it corrects."""
     match entry:
         case DoEvent(event):
-            return TableStep(history.state, event, by)
+            return TableStep(before.state, event, after.state, by)
         case CorrectEvent(number, event):
-            return TableStep(history.states[number - 1], event, by, corrects=number)
+            states = after.states[number - 1 : number + 1]
+            return TableStep(states[0], event, states[1], by, corrects=number)
         case UndoTo():
-            return TableStep(history.state, None, by)
+            return TableStep(before.state, None, after.state, by)

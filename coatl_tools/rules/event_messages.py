@@ -74,12 +74,20 @@ _PublicEvent: TypeAlias = (
 )
 
 
-def describe_event(before: GameState, event: Event, viewer: Viewer, language: str) -> str:
-    """An event that happens now, as it is told to a viewer; cards hidden from them have no name.
+def describe_event(
+    before: GameState,
+    event: Event,
+    viewer: Viewer,
+    language: str,
+    after: GameState | None = None,
+) -> str:
+    """Describe an event to a viewer; cards that are hidden from them have no name.
 
-    Raises IllegalActionError for an event that may not be.
+    `after` is the state after the event. Where nobody has it, the event is applied to find it,
+    which raises IllegalActionError for an event that may not be.
     """
-    words, after = load_language(language), apply_event(before, event)
+    words = load_language(language)
+    after = apply_event(before, event) if after is None else after
     match event:
         case events.AdamTurn():
             happens = [*_phrase_adam_turn(before)]

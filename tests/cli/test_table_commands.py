@@ -5,11 +5,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from coatl_tools.referee import replay_journal
+from coatl_tools.referee.journal import journal_file
 from coatl_tools.resources import Edition
+from coatl_tools.rules import engine, event_messages
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from tests.cli.command_runner import TableCommands
@@ -364,3 +369,31 @@ def test_a_solo_game(table: TableCommands, language: Edition) -> None:
     options = TableOptions(players=("Ana",), edition=language)
     new = ["--players", "Ana", "--solo", "--seed", "25"]
     played(table, new, list(play_typed_game(options, 25, language)), language)
+
+
+@pytest.mark.parametrize("command", ["take 3", "take 3; take 7"])
+def test_an_event_is_applied_once_and_serialized_once(
+    evening: TableCommands, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    path = evening.folder / "evening.jsonl"
+    before = len(replay_journal(path).history.events)
+    calls: Counter[str] = Counter()
+
+    def count(module: ModuleType, name: str) -> None:
+        function = getattr(module, name)
+
+        def counted(*arguments: Any) -> Any:
+            calls[name] += 1
+            return function(*arguments)
+
+        monkeypatch.setattr(module, name, counted)
+
+    for module in (engine, event_messages):
+        count(module, "apply_event")
+    count(journal_file, "serialize_line")
+    evening.ok("do", "evening", command)
+    monkeypatch.undo()
+    new = len(replay_journal(path).history.events) - before
+    assert new > 0
+    # to open a table, all its events are applied; then each new one is, and that is all
+    assert calls == {"apply_event": before + new, "serialize_line": new}

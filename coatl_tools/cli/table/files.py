@@ -172,13 +172,15 @@ def print_replay(settings: Settings, file: Path, to: int | None, step: bool, pla
     table = Table(Journal(file, reading))
     teller = TableOutput(table, settings.language, plain)
     heading: tuple[int, int] | None = None
-    for before, event in zip(whole.states, whole.events[:to], strict=False):
+    for before, event, after in zip(
+        whole.states, whole.events[:to], whole.states[1:], strict=False
+    ):
         if heading != _get_turn_key(before):
             if heading is not None and step:
                 click.prompt(teller.label("press_enter"), default="", show_default=False)
             heading = _get_turn_key(before)
             teller.say("", _format_turn_heading(before, teller), style="bold")
-        teller.steps([TableStep(before, event, Actor.PERSON)], None)
+        teller.steps([TableStep(before, event, after, Actor.PERSON)], None)
     if to is not None:
         table.journal.history = History(whole.states[: to + 1], whole.events[:to])
     teller.say("")

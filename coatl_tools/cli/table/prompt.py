@@ -176,8 +176,9 @@ class PlayHistory:
         """What has happened since this player last looked."""
         history = self._table.history
         begin = self._heard.get(NO_SEAT if seat is None else seat, len(history.events))
-        moments = zip(history.states[begin:], history.events[begin:], strict=False)
-        return [TableStep(state, event, Actor.PERSON) for state, event in moments]
+        states = history.states[begin:]
+        moments = zip(states, history.events[begin:], states[1:], strict=False)
+        return [TableStep(*moment, Actor.PERSON) for moment in moments]
 
     def heard(self, seat: int | None) -> None:
         """This player knows all that has happened; what was taken back, nobody has heard of."""

@@ -73,7 +73,8 @@ class TableOutput:
             if step.event is None:
                 self.say(self.label("gone_back"))
                 continue
-            text = describe_event(step.before, step.event, self.viewer(seat), self.language.code)
+            viewer, code = self.viewer(seat), self.language.code
+            text = describe_event(step.before, step.event, viewer, code, step.after)
             if step.corrects:
                 details = {"number": step.corrects, "text": text}
                 text = self.language.sentence("log.corrected", details)

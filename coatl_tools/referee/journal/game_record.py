@@ -280,7 +280,7 @@ def _describe_moment(moment: _Moment, later: list[_Moment], words: Language) -> 
     """What is worth a remark: what the notation of an event does not say."""
     before, event, after = moment
     if before.ending != after.ending or after.stage is OVER:
-        return describe_event(before, event, "all", words.code)
+        return describe_event(before, event, "all", words.code, after)
     match event:
         case Keep():
             return before.game.names[before.turn]
@@ -295,7 +295,7 @@ def _describe_moment(moment: _Moment, later: list[_Moment], words: Language) -> 
         case PriestCommitment(pile):
             return before.piles[pile - 1].top
         case PlaceTemple() | Complete() | AdamTurn():
-            return describe_event(before, event, "all", words.code)
+            return describe_event(before, event, "all", words.code, after)
     return ""
 
 

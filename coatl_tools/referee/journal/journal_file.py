@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from coatl_tools.errors import CoatlError, FileError, JournalError
 from coatl_tools.files import wrap_os_errors, write_file_atomically
 from coatl_tools.referee.journal.line_format import (
     JournalLine,
     TableHeader,
+    copy_entry,
     is_whole_line,
     parse_header,
     parse_line,
@@ -46,6 +48,13 @@ class JournalContents:
     mark: tuple[int, ...]  # tells whether the file is still as it was
     log: tuple[HistoryEntry, ...] = ()  # every entry, undone ones too
     warning: JournalError | None = None
+
+
+class AppliedEntry(NamedTuple):
+    """An entry, and the history with it."""
+
+    entry: HistoryEntry
+    history: History
 
 
 class Journal:
@@ -106,23 +115,34 @@ class Journal:
         return journal
 
     def append(self, *entries: HistoryEntry) -> History:
-        """Let these happen, all or none, and return when they are on the disk.
+        """Apply these entries and write them, all or none; return when they are on the disk.
 
-        What happens is what will be read back from the lines. Raises IllegalActionError or
-        HistoryError for what may not be, FileError for a disk that does not take it, JournalError
-        if somebody else has written meanwhile or the file grows too large.
+        What is applied is what will be read back from the lines. Raises IllegalActionError or
+        HistoryError for what may not be, and what `append_applied` raises.
         """
-        history, number, written = self.history, self._entries, b"" if self._ended else b"\n"
-        for entry in entries:
-            number += 1
-            read_back = parse_line(serialize_line(JournalLine(number, entry))).entry
-            line, history = _make_line(history, read_back, number)
-            written += serialize_line(replace(line, more=self._entries + len(entries) - number))
+        history, applied = self.history, []
+        for entry in map(copy_entry, entries):
+            history = history.after(entry)
+            applied.append(AppliedEntry(entry, history))
+        return self.append_applied(applied)
+
+    def append_applied(self, applied: Sequence[AppliedEntry]) -> History:
+        """Write entries that were applied to this journal's history, all or none of them.
+
+        Raises FileError for a disk that does not take it, JournalError if somebody else has written
+        meanwhile or the file grows too large.
+        """
+        history, last = self.history, self._entries + len(applied)
+        written = b"" if self._ended else b"\n"
+        for number, (entry, after) in enumerate(applied, start=self._entries + 1):
+            check = _compute_check(history, entry, after)
+            written += serialize_line(JournalLine(number, entry, check, more=last - number))
+            history = after
         if self._size + len(written) > MAX_FILE_BYTES:
             raise JournalError("journal.large", most=MAX_FILE_BYTES)
         self._write(written)
-        self.history, self._entries, self._ended = history, number, True
-        self.log += entries
+        self.history, self._entries, self._ended = history, last, True
+        self.log += tuple(entry for entry, _ in applied)
         return history
 
     def moved_on(self) -> bool:
@@ -217,20 +237,21 @@ def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLin
     line = parse_line(text)
     if line.number != number:
         raise JournalError("journal.order", theirs=line.number, ours=number)
-    expected, history = _make_line(history, line.entry, number)
-    if line.check != expected.check:
-        raise JournalError(
-            "journal.hash", theirs=line.check[:20] or "–", ours=expected.check or "–"
-        )
-    return line, history
+    after = history.after(line.entry)
+    expected = _compute_check(history, line.entry, after)
+    if line.check != expected:
+        raise JournalError("journal.hash", theirs=line.check[:20] or "–", ours=expected or "–")
+    return line, after
 
 
-def _make_line(history: History, entry: HistoryEntry, number: int) -> tuple[JournalLine, History]:
-    """The line for an entry, and the history with it. A turn's end has a fingerprint."""
-    turns = history.state.turns
-    history = history.after(entry)
-    checked = history.state.turns != turns or not isinstance(entry, DoEvent)
-    return JournalLine(number, entry, digest_state(history.state) if checked else ""), history
+def _compute_check(before: History, entry: HistoryEntry, after: History) -> str:
+    """Return the fingerprint of the state after an entry, "" if none is written.
+
+    Written are those of a turn's end, of an undo and of a correction.
+    """
+    if isinstance(entry, DoEvent) and after.state.turns == before.state.turns:
+        return ""
+    return digest_state(after.state)
 
 
 def _read_bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:

@@ -172,15 +172,8 @@ def _wrap_header_errors(path: object) -> Iterator[None]:
 
 
 def serialize_line(line: JournalLine) -> bytes:
-    """One entry as a line."""
-    data: dict[str, object] = {"n": line.number}
-    match line.entry:
-        case DoEvent(event):
-            data["do"] = format_event(event)
-        case UndoTo(to):
-            data["back"] = to
-        case CorrectEvent(number, event):
-            data |= {"correct": number, "do": format_event(event)}
+    """Write one entry as a line."""
+    data: dict[str, object] = {"n": line.number, **_serialize_entry(line.entry)}
     if line.check:
         data["check"] = line.check
     if line.more:
@@ -188,21 +181,42 @@ def serialize_line(line: JournalLine) -> bytes:
     return _encode_line(data)
 
 
+def _serialize_entry(entry: HistoryEntry) -> dict[str, object]:
+    match entry:
+        case DoEvent(event):
+            return {"do": format_event(event)}
+        case UndoTo(to):
+            return {"back": to}
+        case CorrectEvent(number, event):
+            return {"correct": number, "do": format_event(event)}
+
+
 def parse_line(text: bytes) -> JournalLine:
-    """One entry from a line; raises CoatlError saying what is wrong with it."""
+    """Read one entry from a line; CoatlError says what is wrong with it."""
     data = parse_json_object(text)
     check_fields(data, _LINE_FIELDS, optional=("do", "back", "correct", "check", "more"))
-    number, check, more = data["n"], data.get("check", ""), data.get("more", 0)
+    more = data.get("more", 0)
     if more < 0:
         raise JournalError("journal.field_wrong", field="more")
+    return JournalLine(data["n"], _parse_entry(data), data.get("check", ""), more)
+
+
+def _parse_entry(data: dict[str, Any]) -> HistoryEntry:
     match data:
         case {"back": to} if not {"do", "correct"} & set(data):
-            return JournalLine(number, UndoTo(to), check, more)
+            return UndoTo(to)
         case {"do": event, "correct": corrected} if "back" not in data:
-            return JournalLine(number, CorrectEvent(corrected, parse_event(event)), check, more)
+            return CorrectEvent(corrected, parse_event(event))
         case {"do": event} if "back" not in data:
-            return JournalLine(number, DoEvent(parse_event(event)), check, more)
+            return DoEvent(parse_event(event))
     raise JournalError("journal.no_entry")
+
+
+def copy_entry(entry: HistoryEntry) -> HistoryEntry:
+    """Return the entry as it will be read back from a file; CoatlError if it cannot be."""
+    data = _serialize_entry(entry)
+    check_fields({"n": 0, **data}, _LINE_FIELDS, optional=tuple(_LINE_FIELDS))
+    return _parse_entry(data)
 
 
 def is_whole_line(line: bytes) -> bool:

@@ -60,7 +60,7 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
                 number,
                 before.game.names[before.turn],
                 str(seen),
-                describe_event(before, event, viewer, language),
+                describe_event(before, event, viewer, language, history.states[number]),
                 (),
             )
         )

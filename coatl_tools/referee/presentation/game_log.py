@@ -52,7 +52,7 @@ def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEnt
         match entry:
             case DoEvent(event):
                 seen = event if everything else mask_event(before.state, event, seat)
-                text = describe_event(before.state, event, viewer, language)
+                text = describe_event(before.state, event, viewer, language, history.state)
                 lines.append(LogEntry(len(history.events), "do", str(seen), text))
             case UndoTo(to):
                 undone: Phrase = (
@@ -61,7 +61,8 @@ def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEnt
                 )
                 lines.append(LogEntry(0, "back", str(to), words.sentence(*undone)))
             case CorrectEvent(number, event):
-                really = describe_event(history.states[number - 1], event, viewer, language)
+                then, after = history.states[number - 1 : number + 1]
+                really = describe_event(then, event, viewer, language, after)
                 text = words.sentence("log.corrected", {"number": number, "text": really})
                 lines.append(LogEntry(0, "correct", str(event), text, corrects=number))
     return lines

@@ -201,9 +201,10 @@ def list_recent_events(
     last = table.journal.log[-1] if table.journal.log else None
     if isinstance(last, UndoTo | CorrectEvent):
         said.append(words.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected"))
-    happened = [*zip(history.states, history.events, strict=False)][-most:]
+    happened = [*zip(history.states, history.events, history.states[1:], strict=False)][-most:]
     said += [
-        describe_event(before, event, viewer, words.code) for before, event in reversed(happened)
+        describe_event(before, event, viewer, words.code, after)
+        for before, event, after in reversed(happened)
     ]
     return tuple(said[:most])
 
@@ -222,9 +223,8 @@ def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
         last = find_undo_target(history, 1, table.is_nobodys)
     except CoatlError:  # there is nothing
         return ""
-    return describe_event(
-        history.states[last], history.events[last], find_viewer(table, seat), words.code
-    )
+    before, after = history.states[last : last + 2]
+    return describe_event(before, history.events[last], find_viewer(table, seat), words.code, after)
 
 
 def _list_adam_turn(table: Table, words: Language) -> tuple[AdamStepView, ...]:
