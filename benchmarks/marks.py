@@ -40,7 +40,7 @@ def make_marked_cards(numbers: Sequence[int]) -> Face:
             left, top = x + CARD_SIZE[0] - 5 - marks.size, y + 5
             quiet = marks.size + 2 * marks.quiet
             surface.fill(rectangle(left - marks.quiet, top - marks.quiet, quiet, quiet), WHITE)
-            surface.fill(marks.path(number, left, top, marks.size), BLACK)
+            surface.fill(marks.mark_path(number, left, top, marks.size), BLACK)
 
     return Face(f"cards-{numbers[0]}", width, height, draw)
 

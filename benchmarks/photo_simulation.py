@@ -19,8 +19,8 @@ Points = NDArray[np.float64]
 def render_face(face: Face, dpi: float) -> PicturePixels:
     """A face as one page of a real PDF, drawn by a real renderer: rows of RGB."""
     document = PdfDocument("Test", "en")
-    document.add(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
-    with pypdfium2.PdfDocument(document.finished()) as pdf:
+    document.add_page(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
+    with pypdfium2.PdfDocument(document.render()) as pdf:
         return np.array(pdf[0].render(scale=dpi / 72, rev_byteorder=True).to_numpy()[:, :, :3])
 
 

@@ -45,7 +45,7 @@ def _render_face(face: Face, scale: float) -> NDArray[np.uint8]:
 
 def _make_mask(outline: Path) -> NDArray[np.uint8]:
     """An outline about the middle of the stem; paths run downwards, rasters of solids upwards."""
-    return fill_shape([(x, -y) for x, y in outline.flat()[0]])
+    return fill_shape([(x, -y) for x, y in outline.flatten()[0]])
 
 
 @cache
@@ -84,7 +84,9 @@ def render_cards() -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     """Fronts of some printed cards, and all backs, in linear light."""
     design = Design(load_language("en"))
     deck = load_cards().deck(promo=True)
-    items = make_card_items(design, deck, "poker", load_marks_layout(design.layouts).numbers(deck))
+    items = make_card_items(
+        design, deck, "poker", load_marks_layout(design.layouts).assign_numbers(deck)
+    )
     fronts = {item.front.key: item.front for item in items[::3]}
     backs = {item.back.key: item.back for item in items if item.back is not None}
     return _render_faces(fronts.values()), _render_faces(backs.values())

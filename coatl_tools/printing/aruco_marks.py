@@ -63,7 +63,7 @@ class MarksLayout(LayoutModel):
             raise ValueError(f"the number {taken[0]} is given, but stands among the free ones")
         return self
 
-    def numbers(self, cards: Iterable[Card]) -> Mapping[str, int]:
+    def assign_numbers(self, cards: Iterable[Card]) -> Mapping[str, int]:
         """The mark of every card that gets one, by id.
 
         A card of one's own gets a number that follows from its id, so that it stays the same from
@@ -85,7 +85,7 @@ class MarksLayout(LayoutModel):
                 found[card_id] = free[place]
         return found
 
-    def path(self, number: int, x: float, y: float, size: float) -> Path:
+    def mark_path(self, number: int, x: float, y: float, size: float) -> Path:
         """The black area of a mark whose top left corner is at a point; its ground is white."""
         module = size / MODULES_PER_SIDE
         white = f"{int(self.bits[number], 16):016b}"
@@ -109,4 +109,4 @@ class MarksLayout(LayoutModel):
 
 def load_marks_layout(layouts: Layouts) -> MarksLayout:
     """The marks."""
-    return layouts.read("marks", MarksLayout)
+    return layouts.load("marks", MarksLayout)

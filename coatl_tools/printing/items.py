@@ -50,11 +50,11 @@ class Face:
     width: float
     height: float
     draw: Callable[[Surface], None]
-    safe: float = 3.0
+    safe_margin: float = 3.0
     outline: Path | None = None
 
     @property
-    def cut(self) -> Path:
+    def cut_path(self) -> Path:
         """The line to cut along."""
         return self.outline or rectangle(0, 0, self.width, self.height)
 

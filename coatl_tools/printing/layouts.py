@@ -40,14 +40,14 @@ class Layouts:
         if folder is not None and not folder.is_dir():
             raise FileError("file.missing", path=folder)
 
-    def path(self, name: str) -> Path:
+    def find_file(self, name: str) -> Path:
         """The file of a layout: one's own if there is one."""
         own = self.folder / f"{name}.json" if self.folder else None
         return own if own and own.is_file() else LAYOUTS / f"{name}.json"
 
-    def read(self, name: str, model: type[Layout]) -> Layout:
+    def load(self, name: str, model: type[Layout]) -> Layout:
         """A layout; raises CardDataError with every problem, its file, line and field."""
-        found: Layout = _load_layout(self.path(name), model)
+        found: Layout = _load_layout(self.find_file(name), model)
         return found
 
 
@@ -136,4 +136,4 @@ class ThemesFile(LayoutModel):
 
 def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
     """A look by its name."""
-    return layouts.read("themes", ThemesFile).themes[name]
+    return layouts.load("themes", ThemesFile).themes[name]

@@ -56,7 +56,7 @@ class Placement:
     @property
     def matrix(self) -> Matrix:
         """From the face's millimetres to the page's."""
-        return self.box.filled(self.turn)
+        return self.box.fill_matrix(self.turn)
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,11 @@ class PrintPage:
     width: float
     height: float
     placements: tuple[Placement, ...] = ()
-    furniture: Callable[[Surface], None] | None = None
+    draw_margins: Callable[[Surface], None] | None = None
     bleed: float = 0.0
     bookmark: str = ""
     side: Literal["front", "back"] = "front"
-    adjusted: Matrix = field(default_factory=Matrix)
+    adjustment: Matrix = field(default_factory=Matrix)
 
     @property
     def trim(self) -> Box:
@@ -118,7 +118,7 @@ class PdfDocument:
         self._surface = PdfSurface(canvas)
         self._pages = 0
 
-    def add(self, page: PrintPage) -> None:
+    def add_page(self, page: PrintPage) -> None:
         """Append a page."""
         canvas, height = self._canvas, page.height
         canvas.setPageSize((page.width * POINTS_PER_MM, height * POINTS_PER_MM))
@@ -132,24 +132,24 @@ class PdfDocument:
             canvas.bookmarkPage(name)
             canvas.addOutlineEntry(page.bookmark, name)
         surface = self._surface
-        with surface.placed(0, -height), surface.mapped(page.adjusted):
+        with surface.at_origin(0, -height), surface.transformed(page.adjustment):
             for placement in page.placements:
-                with surface.mapped(placement.matrix):
-                    self._draw(placement.face, page.bleed)
-            if page.furniture is not None:
-                page.furniture(surface)
+                with surface.transformed(placement.matrix):
+                    self._store_face(placement.face, page.bleed)
+            if page.draw_margins is not None:
+                page.draw_margins(surface)
         canvas.showPage()
         self._pages += 1
 
-    def _draw(self, face: Face, bleed: float) -> None:
+    def _store_face(self, face: Face, bleed: float) -> None:
         # things that touch are painted over each other by a hair: no light shows between them
         bounds = Box(0, 0, face.width, face.height).inset(-bleed - _FORM_MARGIN)
         try:
-            self._surface.stamp(f"{face.key}-{bleed:g}", bounds, face.draw)
+            self._surface.draw_shared(f"{face.key}-{bleed:g}", bounds, face.draw)
         except TextOverflowError as error:
             raise TextOverflowError("print.overflow_in", thing=face.key, why=error.spoken) from None
 
-    def finished(self) -> bytes:
+    def render(self) -> bytes:
         """The whole file."""
         self._canvas.save()
         return self._file.getvalue()
@@ -182,7 +182,7 @@ def _format_adjustment(page: PrintPage) -> list[float]:
     """What is done to the page's content, as a map of points upwards from the lower left."""
     up = Matrix(d=-POINTS_PER_MM, a=POINTS_PER_MM, f=page.height * POINTS_PER_MM)
     down = Matrix(d=-1 / POINTS_PER_MM, a=1 / POINTS_PER_MM, f=page.height)
-    m = up @ page.adjusted @ down
+    m = up @ page.adjustment @ down
     return [round(value, 6) for value in (m.a, m.b, m.c, m.d, m.e, m.f)]
 
 
@@ -193,13 +193,13 @@ def _build_piece_info(page: PrintPage) -> PDFDictionary:
             {
                 "Name": PDFString(placement.face.key),
                 "Trim": PDFArray(_convert_to_points(placement.box, page.height)),
-                "Safe": round(placement.face.safe * POINTS_PER_MM, 4),
+                "Safe": round(placement.face.safe_margin * POINTS_PER_MM, 4),
             }
         )
         for placement in page.placements
     ]
     private = PDFDictionary({"Side": PDFName(page.side), "Things": PDFArray(things)})
-    if page.adjusted != Matrix():  # the things are told as if they were not moved
+    if page.adjustment != Matrix():  # the things are told as if they were not moved
         private["Adjusted"] = PDFArray(_format_adjustment(page))
     entry = PDFDictionary({"LastModified": PDFString("D:20000101000000Z"), "Private": private})
     return PDFDictionary({PIECE_INFO_KEY: entry})

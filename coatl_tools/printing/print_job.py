@@ -50,24 +50,24 @@ class PrintJob:
     backs: BackPrinting = "duplex-long"
     bleed: float = 0.0
     card_size: str = "poker"
-    golden: bool = False
+    golden_bodies: bool = False
     profile: PrinterProfile | None = None
     components: ComponentsFile = field(default_factory=load_components)
 
     @property
-    def layout(self) -> SheetsLayout:
+    def sheets_layout(self) -> SheetsLayout:
         """Papers, marks, ruler and stamp."""
         return load_sheets_layout(self.design.layouts)
 
     @property
     def paper(self) -> PaperSize:
         """The paper; raises CommandLineError for an unknown name."""
-        return self.layout.paper(self.paper_name)
+        return self.sheets_layout.find_paper(self.paper_name)
 
     @property
-    def numbers(self) -> Mapping[str, int]:
+    def mark_numbers(self) -> Mapping[str, int]:
         """The machine mark of each card."""
-        return load_marks_layout(self.design.layouts).numbers(self.known_cards or self.cards)
+        return load_marks_layout(self.design.layouts).assign_numbers(self.known_cards or self.cards)
 
 
 @dataclass(frozen=True)
@@ -75,33 +75,27 @@ class PrintPart:
     """A part of the game: the label of its title, who makes its things, and its least bleed."""
 
     title: str
-    items: Callable[[PrintJob], list[Item]]
-    bleed: Callable[[PrintJob], float] = lambda _: 0.0
+    make_items: Callable[[PrintJob], list[Item]]
+    least_bleed: Callable[[PrintJob], float] = lambda _: 0.0
 
 
 PRINT_PARTS: Mapping[str, PrintPart] = {
     "cards": PrintPart(
         "print_cards",
-        lambda order: make_card_items(order.design, order.cards, order.card_size, order.numbers),
+        lambda job: make_card_items(job.design, job.cards, job.card_size, job.mark_numbers),
     ),
-    "boards": PrintPart(
-        "print_boards", lambda order: make_board_items(order.design, order.components)
-    ),
+    "boards": PrintPart("print_boards", lambda job: make_board_items(job.design, job.components)),
     "pieces": PrintPart(
         "print_pieces",
-        lambda order: make_piece_items(order.design, order.components, order.golden),
-        lambda order: order.design.layouts.read("pieces", PiecesLayout).strip.bleed,
+        lambda job: make_piece_items(job.design, job.components, job.golden_bodies),
+        lambda job: job.design.layouts.load("pieces", PiecesLayout).strip.bleed,
     ),
-    "tokens": PrintPart(
-        "print_tokens", lambda order: make_token_items(order.design, order.components)
-    ),
+    "tokens": PrintPart("print_tokens", lambda job: make_token_items(job.design, job.components)),
     "rules": PrintPart(
         "print_rules",
-        lambda order: make_rules_items(
-            order.design, order.paper, order.deck or order.cards, order.components
-        ),
+        lambda job: make_rules_items(job.design, job.paper, job.deck or job.cards, job.components),
     ),
-    "mat": PrintPart("print_mat", lambda order: make_mat_items(order.design, order.paper)),
+    "mat": PrintPart("print_mat", lambda job: make_mat_items(job.design, job.paper)),
 }
 
 
@@ -133,7 +127,7 @@ class Printout:
     duplex: bool
 
     @property
-    def file(self) -> OutputFile:
+    def output_file(self) -> OutputFile:
         """The file, to be written into a folder."""
         return OutputFile(PurePosixPath(self.name), self.data)
 
@@ -143,31 +137,31 @@ def _ignore_progress(_: float) -> None:
 
 
 def render_part(
-    part: str, order: PrintJob, progress: Callable[[float], None] = _ignore_progress
+    part: str, job: PrintJob, progress: Callable[[float], None] = _ignore_progress
 ) -> Printout | None:
     """A part of the game on paper; None if there is nothing of it.
 
     `progress` is told how much is done, from 0 to 1.
     """
-    pages = impose_part(part, order)
+    pages = impose_part(part, job)
     if not pages:
         return None
-    title = order.design.language.label(PRINT_PARTS[part].title)
-    name = make_file_name(part, order.design, order.paper_name)
-    return build_printout(name, title, order.design, order.backs, pages, progress)
+    title = job.design.language.label(PRINT_PARTS[part].title)
+    name = make_file_name(part, job.design, job.paper_name)
+    return build_printout(name, title, job.design, job.backs, pages, progress)
 
 
-def impose_part(name: str, order: PrintJob) -> list[PrintPage]:
+def impose_part(name: str, job: PrintJob) -> list[PrintPage]:
     """The sides of all sheets of a part; none if there is nothing of it."""
-    check_bleed(order.bleed)
+    check_bleed(job.bleed)
     part = PRINT_PARTS[name]
-    items = part.items(order)
+    items = part.make_items(job)
     if not items:
         return []
-    language = order.design.language
+    language = job.design.language
     legend = StampText(language, language.label(part.title))
-    bleed = max(order.bleed, part.bleed(order))
-    return impose_items(items, order.paper, order.layout, legend, order.backs, bleed, order.profile)
+    bleed = max(job.bleed, part.least_bleed(job))
+    return impose_items(items, job.paper, job.sheets_layout, legend, job.backs, bleed, job.profile)
 
 
 def build_printout(
@@ -188,10 +182,10 @@ def build_printout(
         theme=design.theme_name,
     )
     for number, page in enumerate(pages, 1):
-        document.add(page)
+        document.add_page(page)
         progress(number / len(pages))
     sheets = sum(page.side == "front" for page in pages)
-    return Printout(name, document.finished(), sheets, len(pages), hint != "Simplex")
+    return Printout(name, document.render(), sheets, len(pages), hint != "Simplex")
 
 
 def make_file_name(part: str, design: Design, paper_name: str) -> str:
@@ -211,7 +205,7 @@ def render_calibration_sheet(
 ) -> Printout:
     """The calibration sheet, its back corrected by the printer's profile if it has one."""
     layout = load_sheets_layout(design.layouts)
-    paper = layout.paper(paper_name)
+    paper = layout.find_paper(paper_name)
     long_edge = backs == "duplex-long"
     options = "" if paper_name == _DEFAULT_PAPER else f" --paper {paper_name}"
     options += "" if long_edge else " --backs duplex-short"

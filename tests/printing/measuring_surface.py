@@ -26,7 +26,7 @@ class MeasuringSurface(Surface):
         self.ground = False
         self.boxes: list[Edges] = []
         self.sizes: list[float] = []
-        self.clip: Edges | None = None
+        self.clip_box: Edges | None = None
 
     @property
     def edges(self) -> Edges:
@@ -37,11 +37,11 @@ class MeasuringSurface(Surface):
     def note(self, path: Path, margin: float = 0) -> None:
         if self.ground or not path.segments:
             return
-        left, top, right, low = path.mapped(self.matrix).bounds
+        left, top, right, low = path.transform(self.matrix).bounds
         margin *= abs(self.matrix.a)
         box = (left - margin, top - margin, right + margin, low + margin)
-        if self.clip is not None:
-            a, b, c, d = self.clip
+        if self.clip_box is not None:
+            a, b, c, d = self.clip_box
             box = (max(box[0], a), max(box[1], b), min(box[2], c), min(box[3], d))
         self.boxes.append(box)
 
@@ -51,9 +51,13 @@ class MeasuringSurface(Surface):
     def stroke(self, path: Path, ink: str, width: float, *rest: Any, **more: Any) -> None:
         self.note(path, width / 2)
 
-    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
-        width = type_.width(text)
-        self.note(rectangle(x, y - type_.cap, width, type_.cap + 0.2 * type_.size / POINTS_PER_MM))
+    def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
+        width = type_.measure(text)
+        self.note(
+            rectangle(
+                x, y - type_.cap_height, width, type_.cap_height + 0.2 * type_.size / POINTS_PER_MM
+            )
+        )
         self.sizes.append(type_.size * abs(self.matrix.a))
 
     @contextmanager
@@ -63,22 +67,22 @@ class MeasuringSurface(Surface):
         self.ground = False
 
     @contextmanager
-    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+    def transformed(self, matrix: Matrix) -> Iterator[Surface]:
         before, self.matrix = self.matrix, self.matrix @ matrix
         yield self
         self.matrix = before
 
     @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
-        before, self.clip = self.clip, path.mapped(self.matrix).bounds
+    def clip(self, path: Path) -> Iterator[None]:
+        before, self.clip_box = self.clip_box, path.transform(self.matrix).bounds
         yield
-        self.clip = before
+        self.clip_box = before
 
     @contextmanager
-    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+    def fade(self, opacity: float, ground: str) -> Iterator[None]:
         yield
 
-    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+    def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         if key not in self.known:
             self.known[key] = MeasuringSurface()
             draw(self.known[key])
@@ -93,7 +97,7 @@ def measure_face(face: Face, surface: MeasuringSurface | None = None) -> Measuri
     surface.clear()
     face.draw(surface)
     left, top, right, low = surface.edges
-    assert min(left, top) >= face.safe - 0.001
-    assert right <= face.width - face.safe + 0.001
-    assert low <= face.height - face.safe + 0.001
+    assert min(left, top) >= face.safe_margin - 0.001
+    assert right <= face.width - face.safe_margin + 0.001
+    assert low <= face.height - face.safe_margin + 0.001
     return surface

@@ -53,16 +53,16 @@ def card(more: Draw = nothing, key: str = "P01") -> Face:
         with surface.background():
             surface.fill(rectangle(-3, -3, 69, 94), "#eadbbd")
         surface.stroke(rectangle(4, 4, 55, 80), "#2a1c14", 0.4)
-        surface.fitted(Box(8, 8, 47, 20), "Zażółć gęślą jaźń, où êtes-vous ?", TEXT)
+        surface.draw_fitted_text(Box(8, 8, 47, 20), "Zażółć gęślą jaźń, où êtes-vous ?", TEXT)
         more(surface)
 
-    return Face(key, 63, 88, draw, safe=3)
+    return Face(key, 63, 88, draw, safe_margin=3)
 
 
 def ruler(surface: Surface) -> None:
     """What stands around the cards."""
     surface.stroke(polyline((20, 290), (120, 290)), "#000000", 0.2)
-    surface.text(125, 290, "a4 1/1", TEXT)
+    surface.draw_text(125, 290, "a4 1/1", TEXT)
 
 
 def make_card_file(
@@ -81,8 +81,10 @@ def make_card_file(
     def around(surface: Surface) -> None:
         furniture(surface)
 
-    document.add(PrintPage(*paper, placements, around, 3.0, "Cards", adjusted=adjusted or Matrix()))
-    return document.finished()
+    document.add_page(
+        PrintPage(*paper, placements, around, 3.0, "Cards", adjustment=adjusted or Matrix())
+    )
+    return document.render()
 
 
 def make_damaged_file(damage: Callable[[pikepdf.Pdf], object], **options: object) -> bytes:

@@ -32,8 +32,8 @@ def make_pdf_of_faces(*faces: Face) -> bytes:
     """A PDF file in which each face is a page of its size."""
     document = PdfDocument("Faces", "en")
     for face in faces:
-        document.add(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
-    return document.finished()
+        document.add_page(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
+    return document.render()
 
 
 LAYOUT: SheetsLayout = load_sheets_layout(Layouts())
@@ -78,8 +78,10 @@ def make_pdf_of_items(
     bleed: float = 0,
     profile: PrinterProfile | None = None,
 ) -> bytes:
-    pages = impose_items(items, LAYOUT.paper(paper), LAYOUT, make_legend(), backs, bleed, profile)
+    pages = impose_items(
+        items, LAYOUT.find_paper(paper), LAYOUT, make_legend(), backs, bleed, profile
+    )
     document = PdfDocument("Things", "en", choose_duplex_mode(pages, backs))
     for page in pages:
-        document.add(page)
-    return document.finished()
+        document.add_page(page)
+    return document.render()

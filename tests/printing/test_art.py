@@ -149,7 +149,7 @@ def test_boxes_lie_in_the_view_and_in_order(
     assert all(seen.x <= box.x and box.right <= seen.right for box in boxes)
     assert all(seen.y <= box.y and box.bottom <= seen.bottom for box in boxes)
     assert [(box.y, box.x) for box in boxes] == sorted((box.y, box.x) for box in boxes)
-    assert not any(a.meets(b, 0.001) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert not any(a.overlaps(b, 0.001) for i, a in enumerate(boxes) for b in boxes[:i])
     if per_row is not None:
         assert len({box.y for box in boxes}) == -(-len(pieces) // per_row)
 
@@ -187,7 +187,7 @@ def test_what_is_filled_and_then_outlined_is_one_element() -> None:
     surface = SvgSurface()
     surface.paint(rectangle(0, 0, 10, 5), "#ffffff", "#000000", 0.5)
     surface.stroke(rectangle(0, 0, 10, 5), "#ff0000", 0.2, (1, 2), cap="round")
-    root = ET.fromstring(surface.document(Box(0, 0, 10, 5), "x"))
+    root = ET.fromstring(surface.render(Box(0, 0, 10, 5), "x"))
     first, second = root.findall(f"{SVG}path")
     assert (first.get("d"), first.get("fill"), first.get("stroke")) == (
         "M0 0H10V5H0Z", "#ffffff", "#000000",
@@ -200,14 +200,14 @@ def test_groups_keep_all_that_is_said_of_them() -> None:
         surface.fill(rectangle(0, 0, 1, 1), "#000000")
 
     surface = SvgSurface()
-    with surface.placed(1, 2), surface.placed(3, 4), surface.clipped(rectangle(0, 0, 1, 1)):
-        surface.stamp("one", Box(0, 0, 1, 1), draw)
-        surface.stamp("one", Box(0, 0, 1, 1), draw)
-    with surface.placed(1, 2), surface.faded(0.5, "#ffffff"):
-        surface.stamp("one", Box(0, 0, 1, 1), draw)
-    with surface.placed(5, 5):
+    with surface.at_origin(1, 2), surface.at_origin(3, 4), surface.clip(rectangle(0, 0, 1, 1)):
+        surface.draw_shared("one", Box(0, 0, 1, 1), draw)
+        surface.draw_shared("one", Box(0, 0, 1, 1), draw)
+    with surface.at_origin(1, 2), surface.fade(0.5, "#ffffff"):
+        surface.draw_shared("one", Box(0, 0, 1, 1), draw)
+    with surface.at_origin(5, 5):
         pass  # nothing is drawn, nothing is written
-    svg = surface.document(Box(0, 0, 10, 10), "x")
+    svg = surface.render(Box(0, 0, 10, 10), "x")
     root = ET.fromstring(svg)  # no attribute twice
     assert len(root.findall(f".//{SVG}use")) == 3
     assert svg.count("translate(1 2)") == 2
@@ -218,4 +218,4 @@ def test_groups_keep_all_that_is_said_of_them() -> None:
 def test_an_empty_path_is_no_fault() -> None:
     surface = SvgSurface()
     surface.fill(Path(), "#000000", even_odd=True)
-    ET.fromstring(surface.document(Box(0, 0, 1, 1), "x"))
+    ET.fromstring(surface.render(Box(0, 0, 1, 1), "x"))

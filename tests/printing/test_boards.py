@@ -22,8 +22,8 @@ from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.face_measurements import extract_text, find_foregrounds, find_words, measure_ink
 
 COMPONENTS = load_components()
-LAYOUT = Layouts().read("boards", BoardsLayout)
-SHAPE = Layouts().read("pieces", PiecesLayout).shape
+LAYOUT = Layouts().load("boards", BoardsLayout)
+SHAPE = Layouts().load("pieces", PiecesLayout).shape
 LOOKS = [(code, theme) for code in LANGUAGE_CODES for theme in THEME_NAMES]
 
 
@@ -65,12 +65,12 @@ def test_no_number_is_covered_by_pieces() -> None:
     board = COMPONENTS.supply_board
     for kind, group, place in list_spaces(LAYOUT.supply, board):
         for ghost in outline_ghost_pieces(SHAPE, kind, 2 if kind is PieceKind.BODY else 1):
-            _, top, _, _ = ghost.at(place.x, place.y, turn=place.turn).bounds
+            _, top, _, _ = ghost.place_at(place.x, place.y, turn=place.turn).bounds
             assert place.disc_y + LAYOUT.supply.disc <= top + 1.6, group
 
 
 def test_any_piece_fits_into_a_field_of_a_player_board() -> None:
-    fields = LAYOUT.player.fields(COMPONENTS.player_boards.spaces)
+    fields = LAYOUT.player.list_fields(COMPONENTS.player_boards.spaces)
     assert len(fields) == 8  # rule 1.5
     for kind in PieceKind:
         left, top, right, bottom = SHAPE.outline(kind).bounds
@@ -98,7 +98,7 @@ def test_the_scoreboard_has_every_position_once() -> None:
 
 def test_the_track_goes_on_from_cell_to_cell_with_room_for_a_marker() -> None:
     track = list_track_cells(LAYOUT.score, 50)
-    marker = Layouts().read("tokens", TokensLayout).score_marker.size
+    marker = Layouts().load("tokens", TokensLayout).score_marker.size
     for one, other in pairwise(track):
         aside = abs(one.box.x - other.box.x)
         above = one.box.y - other.box.y
@@ -113,10 +113,10 @@ def test_the_track_goes_on_from_cell_to_cell_with_room_for_a_marker() -> None:
 def test_only_backgrounds_come_near_the_edge(code: str, theme: ThemeName) -> None:
     for face in faces(code, theme)[:3]:
         for box in find_foregrounds(face):
-            assert box.x >= face.safe - 0.01, (face.key, box)
-            assert box.y >= face.safe - 0.01, (face.key, box)
-            assert box.right <= face.width - face.safe + 0.01, (face.key, box)
-            assert box.bottom <= face.height - face.safe + 0.01, (face.key, box)
+            assert box.x >= face.safe_margin - 0.01, (face.key, box)
+            assert box.y >= face.safe_margin - 0.01, (face.key, box)
+            assert box.right <= face.width - face.safe_margin + 0.01, (face.key, box)
+            assert box.bottom <= face.height - face.safe_margin + 0.01, (face.key, box)
 
 
 def test_the_words_are_those_of_the_language() -> None:

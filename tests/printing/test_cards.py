@@ -40,7 +40,7 @@ from tests.printing.measuring_surface import MeasuringSurface, measure_face
 
 CARDS = load_cards()
 LAYOUT = load_cards_layout(Layouts())
-NUMBERS = load_marks_layout(Layouts()).numbers(CARDS)
+NUMBERS = load_marks_layout(Layouts()).assign_numbers(CARDS)
 
 
 def design(
@@ -63,8 +63,8 @@ def rendered(faces: Sequence[Face], dpi: float, columns: int = 3) -> PicturePixe
         for i, face in enumerate(faces)
     ]
     document = PdfDocument("Cards", "en")
-    document.add(PrintPage(columns * width + 10, rows * height + 10, tuple(places)))
-    page = pypdfium2.PdfDocument(document.finished())[0]
+    document.add_page(PrintPage(columns * width + 10, rows * height + 10, tuple(places)))
+    page = pypdfium2.PdfDocument(document.render())[0]
     return np.asarray(page.render(scale=dpi / 72).to_pil().convert("RGB"))
 
 
@@ -170,7 +170,7 @@ def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size:
     measure_face(fronts([card], design(language), size)[0])
     look = design(language)
     art = CardFace(look, LAYOUT, LAYOUT.sizes[size], card, None)
-    brush = FigurePainter(look.layouts.read("pieces", PiecesLayout).shape, look.theme)
+    brush = FigurePainter(look.layouts.load("pieces", PiecesLayout).shape, look.theme)
     room = art.field.inset(2)
     laid = arrange_figures(split_requirement(card.requirement), brush, room.width, room.height, 0.8)
     assert laid.width <= room.width + 0.01
@@ -198,7 +198,7 @@ def test_a_card_without_a_number_has_no_mark() -> None:
 @pytest.mark.parametrize("card_id", ["P06", "P38", "T10"])
 def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
     picture = rendered(fronts([CARDS[card_id]], design()), dpi=300, columns=1)
-    box = CardFace(design(), LAYOUT, LAYOUT.sizes["63x88"], CARDS[card_id], None).places.label
+    box = CardFace(design(), LAYOUT, LAYOUT.sizes["63x88"], CARDS[card_id], None).geometry.label
     left, top, right, low = (
         round((edge + 5) / 25.4 * 300) for edge in (box.x + 1, box.y + 1, box.x + 22, box.y + 9)
     )

@@ -57,13 +57,13 @@ DEFICIENCIES = {
 def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Floats:
     """All kinds of pieces (rows) in all colours (columns), as pixels from 0 to 255."""
     design = Design(load_language("en"), theme)
-    shape = design.layouts.read("pieces", PiecesLayout).shape
+    shape = design.layouts.load("pieces", PiecesLayout).shape
     cell = CELL * scale
 
     def draw(surface: Surface) -> None:
         for row, kind in enumerate(PieceKind):
             for column, colour in enumerate(Colour):
-                with surface.placed((column + 0.5) * cell, (row + 0.5) * cell, scale=scale):
+                with surface.at_origin((column + 0.5) * cell, (row + 0.5) * cell, scale=scale):
                     draw_piece(surface, shape, design.theme, kind, colour)
 
     width, height = len(Colour) * cell, len(PieceKind) * cell

@@ -94,7 +94,9 @@ def test_pieces_have_the_outline_of_their_shape() -> None:
     design = Design(load_language("en"))
     for piece in make_single_pieces(design, load_components(), golden=True):
         found = picture(make_picture_spec(piece.name, piece.face, 127, cut=True))
-        area = sum(cv2.contourArea(np.array(line, np.float32)) for line in piece.face.cut.flat())
+        area = sum(
+            cv2.contourArea(np.array(line, np.float32)) for line in piece.face.cut_path.flatten()
+        )
         assert (found[:, :, 3] / 255).sum() / 25 == pytest.approx(area, rel=0.01), piece.name
 
 

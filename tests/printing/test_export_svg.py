@@ -36,7 +36,7 @@ DESIGN = Design(load_language("en"))
 
 
 def order(golden: bool = False, paper: str = "a4") -> PrintJob:
-    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
+    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden_bodies=golden)
 
 
 def files(golden: bool = False, paper: str = "a4") -> dict[str, str]:
@@ -70,7 +70,7 @@ def parts(d: str) -> list[tuple[tuple[float, ...], ...]]:
 
 def length(path: Path) -> float:
     total = 0.0
-    for line in path.flat():
+    for line in path.flatten():
         total += sum(math.dist(a, b) for a, b in pairwise(line))
         if path.segments[-1][0] == "Z":
             total += math.dist(line[-1], line[0])
@@ -128,7 +128,7 @@ def test_lines_are_hair_thin_and_nothing_is_filled() -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_strips_are_cut_where_they_are_printed(paper: str) -> None:
     fronts = [page for page in impose_part("pieces", order(paper=paper)) if page.side == "front"]
-    layout = DESIGN.layouts.read("pieces", PiecesLayout)
+    layout = DESIGN.layouts.load("pieces", PiecesLayout)
     by_key = {f"strip-{one.name}": one for one in make_strips(layout, load_components(), False)}
     for text, page in zip(files(paper=paper).values(), fronts, strict=False):
         found = groups(text)
@@ -136,7 +136,7 @@ def test_strips_are_cut_where_they_are_printed(paper: str) -> None:
         wanted = []
         for placement in page.placements:
             seams, outline = strip_lines(by_key[placement.face.key], layout.shape)
-            lines = [path.mapped(placement.matrix) for path in (*seams, outline)]
+            lines = [path.transform(placement.matrix) for path in (*seams, outline)]
             wanted += [format_svg_path(path, 3, short_lines=False) for path in lines]
         printed = drawn(wanted, page.width, page.height)
         trim = page.trim
@@ -156,7 +156,7 @@ def drawn(lines: list[str], width: float, height: float) -> npt.NDArray[np.uint8
             (kind, *map(float, values.split()))
             for kind, values in re.findall(r"([MLCZ])([^MLCZ]*)", d)
         ]
-        for line in Path(segments).flat(24):
+        for line in Path(segments).flatten(24):
             points = np.array([[x * 20, y * 20] for x, y in line]).round().astype(np.int32)
             cv2.polylines(picture, [points], segments[-1][0] == "Z", 255)
     return picture
@@ -165,13 +165,13 @@ def drawn(lines: list[str], width: float, height: float) -> npt.NDArray[np.uint8
 def test_outlines_that_share_seams_are_taken_apart() -> None:
     shape = load_piece_shape(DESIGN)
     body = shape.outline(PieceKind.BODY)
-    lines = merge_cut_lines(body.at(30 + i * shape.pitch, 30) for i in range(8))
+    lines = merge_cut_lines(body.place_at(30 + i * shape.pitch, 30) for i in range(8))
     assert len(lines.seams) == 7
     assert len(lines.edges) == 1
     alone = merge_cut_lines([body])
     assert not alone.seams
     assert length(alone.edges[0]) == pytest.approx(length(body), abs=0.01)
-    turned = merge_cut_lines(body.at(30 + i * shape.pitch, 30, turn=180) for i in range(8))
+    turned = merge_cut_lines(body.place_at(30 + i * shape.pitch, 30, turn=180) for i in range(8))
     assert (len(turned.seams), len(turned.edges)) == (7, 1)
 
 

@@ -37,7 +37,7 @@ SOME = ("P01", "P02", "P03", "P04", "P05", "P11", "P36", "T01", "T03")
 
 def game(language: str = "en", golden: bool = False, some: bool = False) -> PrintJob:
     cards = [card for card in load_cards().deck() if not some or card.id in SOME]
-    return PrintJob(Design(load_language(language)), cards, golden=golden)
+    return PrintJob(Design(load_language(language)), cards, golden_bodies=golden)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def files() -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def saved() -> Object:
     """The whole table."""
-    return TtsExport(game(), PREFIX).saved()
+    return TtsExport(game(), PREFIX).make_saved_object()
 
 
 def everything(objects: list[Object]) -> Iterator[Object]:
@@ -136,7 +136,7 @@ def test_more_cards_than_cells_make_more_sheets() -> None:
     assert [(sheet.key, len(sheet.items)) for sheet in sheets] == [(4, 70), (5, 70), (6, 22)]
     assert (sheets[0].columns, sheets[0].rows) == (10, 7)
     assert (sheets[2].columns, sheets[2].rows) == (10, 3)
-    shot = sheets[0].cells()[0]
+    shot = sheets[0].make_cell_specs()[0]
     assert shot.width * 10 <= 4096
     assert shot.height * 7 <= 4096
 
@@ -153,7 +153,7 @@ def test_the_bags_hold_the_pieces_and_give_them_at_random(saved: Object) -> None
 
 
 def test_golden_segments_join_the_bodies() -> None:
-    saved = TtsExport(game(golden=True), PREFIX).saved()
+    saved = TtsExport(game(golden=True), PREFIX).make_saved_object()
     heads, bodies, tails = named(saved, "Bag")
     assert len(bodies["ContainedObjects"]) == 126
     assert (len(heads["ContainedObjects"]), len(tails["ContainedObjects"])) == (15, 15)
@@ -225,7 +225,7 @@ def test_nothing_lies_on_anything_else(files: dict[str, bytes], saved: Object) -
     ],
 )
 def test_cards_say_what_they_ask(language: str, deck: str, text: str) -> None:
-    saved = TtsExport(game(language), PREFIX).saved()
+    saved = TtsExport(game(language), PREFIX).make_saved_object()
     first = named(saved, "DeckCustom")[0]
     assert first["Nickname"] == deck
     card = next(card for card in first["ContainedObjects"] if card["Nickname"] == "P11")
@@ -234,7 +234,7 @@ def test_cards_say_what_they_ask(language: str, deck: str, text: str) -> None:
 
 
 def test_the_saved_object_is_the_same_each_time() -> None:
-    first, second = (json.dumps(TtsExport(game(), PREFIX).saved()) for _ in range(2))
+    first, second = (json.dumps(TtsExport(game(), PREFIX).make_saved_object()) for _ in range(2))
     assert first == second
 
 

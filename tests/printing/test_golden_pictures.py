@@ -30,7 +30,7 @@ def row_of_pieces(
 ) -> bytes:
     """A Cóatl of all colours; one of its pieces may be moved or left out."""
     design = Design(load_language("en"), theme)
-    shape = design.layouts.read("pieces", PiecesLayout).shape
+    shape = design.layouts.load("pieces", PiecesLayout).shape
     kinds = [PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, PieceKind.BODY, PieceKind.TAIL]
 
     def draw(surface: Surface) -> None:
@@ -39,7 +39,7 @@ def row_of_pieces(
         for i, (kind, letter) in enumerate(zip(kinds, colours, strict=True)):
             if i == missing:
                 continue
-            with surface.placed(28 + i * shape.pitch + (off if i == 2 else 0), 15):
+            with surface.at_origin(28 + i * shape.pitch + (off if i == 2 else 0), 15):
                 draw_piece(surface, shape, design.theme, kind, Colour[letter])
 
     return make_pdf_of_faces(Face(f"row-{theme}", 130, 30, draw))

@@ -49,7 +49,7 @@ def changed_sheets(folder: Path, change: dict[str, Any]) -> Path:
 
 def test_a_paper_is_added_without_python(tmp_path: Path) -> None:
     changed_sheets(tmp_path, {"papers": {"b5": {"width": 176, "height": 250}}})
-    paper = load_sheets_layout(Layouts(tmp_path)).paper("b5")
+    paper = load_sheets_layout(Layouts(tmp_path)).find_paper("b5")
     assert (paper.width, paper.height) == (176, 250)
 
 

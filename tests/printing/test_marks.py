@@ -33,7 +33,7 @@ def test_every_mark_is_drawn_with_opencvs_bits() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
     for number in range(250):
         drawn = np.full((MODULES_PER_SIDE, MODULES_PER_SIDE), 255)
-        for outline in MARKS.path(number, 3, 5, MODULES_PER_SIDE).flat():
+        for outline in MARKS.mark_path(number, 3, 5, MODULES_PER_SIDE).flatten():
             corners = np.round(outline).astype(int) - (3, 5)
             (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
             drawn[top:low, left:right] = 0
@@ -42,12 +42,12 @@ def test_every_mark_is_drawn_with_opencvs_bits() -> None:
 
 
 def test_a_mark_fills_its_square() -> None:
-    assert MARKS.path(17, 2, 3, 12).bounds == pytest.approx((2, 3, 14, 15))
+    assert MARKS.mark_path(17, 2, 3, 12).bounds == pytest.approx((2, 3, 14, 15))
 
 
 def test_all_numbers_differ() -> None:
     cards = [card.id for card in load_cards()]
-    numbers = MARKS.numbers(load_cards())
+    numbers = MARKS.assign_numbers(load_cards())
     assert sorted(numbers) == sorted(cards)
     given = [*numbers.values(), *MARKS.mat.values()]
     assert len(set(given)) == len(given)
@@ -55,24 +55,24 @@ def test_all_numbers_differ() -> None:
 
 
 def test_a_card_of_ones_own_keeps_its_number() -> None:
-    first = MARKS.numbers(own("X01"))["X01"]
+    first = MARKS.assign_numbers(own("X01"))["X01"]
     assert first == 153  # in every version: printed cards are not printed again
     others = [f"Y{i:02}" for i in range(40) if wanted(f"Y{i:02}") != wanted("X01")]
     neighbours = [name for name in others if (wanted("X01") - wanted(name)) % len(FREE) > 45]
-    more = MARKS.numbers([*own("X01", *neighbours), *load_cards()])
+    more = MARKS.assign_numbers([*own("X01", *neighbours), *load_cards()])
     assert more["X01"] == first
 
 
 def test_two_cards_that_want_one_number_get_two() -> None:
     same = list(islice((f"Z{i}" for i in count() if wanted(f"Z{i}") == 5), 3))
-    numbers = MARKS.numbers(own(*same))
+    numbers = MARKS.assign_numbers(own(*same))
     assert sorted(numbers.values()) == [FREE[5], FREE[6], FREE[7]]
-    assert numbers == MARKS.numbers(own(*reversed(same)))
+    assert numbers == MARKS.assign_numbers(own(*reversed(same)))
     assert numbers[min(same)] == FREE[5]
 
 
 def test_when_no_number_is_free_the_rest_get_none() -> None:
-    numbers = MARKS.numbers(own(*(f"F{i:03}" for i in range(200))))
+    numbers = MARKS.assign_numbers(own(*(f"F{i:03}" for i in range(200))))
     assert len(numbers) == len(set(numbers.values())) == len(FREE)
     assert set(numbers.values()) == set(FREE)
 

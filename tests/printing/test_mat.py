@@ -41,7 +41,7 @@ from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
 from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests.printing.sample_faces import make_pdf_of_faces
 
-ROOM = Layouts().read("sheets", SheetsLayout)
+ROOM = Layouts().load("sheets", SheetsLayout)
 PX = 100 / 25.4  # pixels in a millimetre at 100 dpi
 SHEETS: list[tuple[str, MatSheetName]] = [
     ("a4", "a4"), ("a4", "left"), ("a4", "right"),
@@ -171,7 +171,7 @@ def test_a_mat_has_places_for_four_prophecy_cards_and_a_temple_card() -> None:
             for place in sheet.places:  # a card may lie over the margin, hardly over the paper
                 assert place.box.y > -13
                 assert place.box.bottom < sheet.height + 17 + 1
-                assert not place.box.meets(sheet.lane)
+                assert not place.box.overlaps(sheet.lane)
 
 
 def test_the_two_sheets_join() -> None:

@@ -50,7 +50,7 @@ def design(code: str, theme: ThemeName = "full") -> Design:
 
 
 def paper(name: str) -> PaperSize:
-    return design("en").layouts.read("sheets", SheetsLayout).papers[name]
+    return design("en").layouts.load("sheets", SheetsLayout).papers[name]
 
 
 def printed(items: list[Item]) -> bytes:
@@ -177,7 +177,7 @@ def test_no_cards_make_no_reference() -> None:
 @pytest.mark.parametrize("paper_name", ["a4", "letter"])
 def test_nothing_stands_in_the_margins(paper_name: str) -> None:
     size = paper(paper_name)
-    margins = design("pl").layouts.read("sheets", SheetsLayout).page
+    margins = design("pl").layouts.load("sheets", SheetsLayout).page
     strange = replace(CARDS[0], id="A-LONG-ID-OF-MY-OWN", set="own")
     items = make_rules_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
     for page in pypdfium2.PdfDocument(printed(items)):
@@ -265,7 +265,7 @@ def test_a_word_wider_than_its_column_is_refused() -> None:
 
 def test_a_label_that_does_not_fit_its_figure_is_refused() -> None:
     texts = load_pages("en")
-    figure = texts["mat"].figure("mat")
+    figure = texts["mat"].find_figure("mat")
     long = FigureBlock("mat", (figure.labels[0], "pieces " * 40, *figure.labels[2:]))
     changed = texts | {"mat": replace(texts["mat"], blocks=[long])}
     size = paper("a4")

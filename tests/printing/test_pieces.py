@@ -19,7 +19,7 @@ from coatl_tools.printing.pieces.piece_items import find_strip_cuts, make_piece_
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from tests.printing.face_measurements import make_face_page
 
-LAYOUT = Layouts().read("pieces", PiecesLayout)
+LAYOUT = Layouts().load("pieces", PiecesLayout)
 SHAPE = LAYOUT.shape
 COMPONENTS = load_components()
 
@@ -48,8 +48,8 @@ def test_neighbours_share_the_seam_and_nothing_else(
     x: float, y: float, kinds: tuple[PieceKind, PieceKind]
 ) -> None:
     """Between their middles, every point belongs to one of two neighbours (the seam to either)."""
-    left = SHAPE.outline(kinds[0]).at(-SHAPE.pitch / 2, 0).flat()[0]
-    right = SHAPE.outline(kinds[1]).at(SHAPE.pitch / 2, 0).flat()[0]
+    left = SHAPE.outline(kinds[0]).place_at(-SHAPE.pitch / 2, 0).flatten()[0]
+    right = SHAPE.outline(kinds[1]).place_at(SHAPE.pitch / 2, 0).flatten()[0]
     near = [(x + dx, y + dy) for dx in (-0.15, 0, 0.15) for dy in (-0.15, 0, 0.15)]
     sides = {(inside(*point, left), inside(*point, right)) for point in near}
     if len(sides) == 1 and -SHAPE.pitch / 2 < x < SHAPE.pitch / 2:
@@ -59,8 +59,10 @@ def test_neighbours_share_the_seam_and_nothing_else(
 
 def test_a_hook_holds() -> None:
     """A piece cannot be pulled away sideways: its neighbour's hook stands in the way."""
-    left = SHAPE.outline(PieceKind.BODY).flat()[0]
-    right = SHAPE.outline(PieceKind.BODY).at(SHAPE.pitch + 2, 0).flat()[0]  # pulled by 2 mm
+    left = SHAPE.outline(PieceKind.BODY).flatten()[0]
+    right = (
+        SHAPE.outline(PieceKind.BODY).place_at(SHAPE.pitch + 2, 0).flatten()[0]
+    )  # pulled by 2 mm
     grid = [(x / 4, y / 4) for x in range(0, 80) for y in range(-44, 45)]
     assert any(inside(*point, left) and inside(*point, right) for point in grid)
 

@@ -58,12 +58,12 @@ def test_a_good_file_with_a_printer_profile_has_no_fault() -> None:
 
 def test_a_whole_page_may_have_ruler_and_stamp_in_its_margin() -> None:
     def page(surface: Surface) -> None:
-        surface.fitted(Box(12, 12, 186, 260), "A page that is not cut.", TEXT)
+        surface.draw_fitted_text(Box(12, 12, 186, 260), "A page that is not cut.", TEXT)
 
     document = PdfDocument("Rules", "en")
-    face = Face("rules", 210, 297, page, safe=12)
-    document.add(PrintPage(210, 297, (Placement(face, 0, 0),), ruler, bookmark="Rules"))
-    assert check_file(document.finished()).good
+    face = Face("rules", 210, 297, page, safe_margin=12)
+    document.add_page(PrintPage(210, 297, (Placement(face, 0, 0),), ruler, bookmark="Rules"))
+    assert check_file(document.render()).good
 
 
 # fonts and letters
@@ -113,7 +113,7 @@ def test_a_font_made_of_drawings() -> None:
 
 
 def test_a_letter_that_the_font_lacks() -> None:
-    report = check_file(make_card_file(card(lambda s: s.text(10, 50, "one \u4e2d two", TEXT))))
+    report = check_file(make_card_file(card(lambda s: s.draw_text(10, 50, "one \u4e2d two", TEXT))))
     (found,) = report.of(Severity.ERROR)
     assert (found.what, found.page, found.text) == ("preflight.glyph", 1, "one □ two")
 
@@ -196,8 +196,8 @@ def test_a_paper_that_nobody_has() -> None:
 def test_papers_lie_or_stand_but_do_not_mix() -> None:
     document = PdfDocument("Papers", "en")
     for width, height in ((210, 297), (297, 210), (215.9, 279.4)):
-        document.add(PrintPage(width, height, bookmark="x"))
-    (found,) = check_file(document.finished()).of(Severity.ERROR)
+        document.add_page(PrintPage(width, height, bookmark="x"))
+    (found,) = check_file(document.render()).of(Severity.ERROR)
     assert (found.what, found.page) == ("preflight.papers", 3)
 
 

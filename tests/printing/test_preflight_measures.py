@@ -59,18 +59,18 @@ def test_texts_lie_where_another_reader_finds_them() -> None:
 
 
 def turned(surface: Surface) -> None:
-    with surface.placed(50, 50, turn=30, scale=1.4, mirror=True):
+    with surface.at_origin(50, 50, turn=30, scale=1.4, mirror=True):
         surface.stroke(ellipse(0, 0, 12, 5), "#000000", 1)
 
 
 def clipped(surface: Surface) -> None:
-    with surface.clipped(rectangle(30, 20, 25, 60)):
+    with surface.clip(rectangle(30, 20, 25, 60)):
         surface.fill(ellipse(50, 50, 30), "#000000")
 
 
 def stamped(surface: Surface) -> None:
-    with surface.placed(40, 40, turn=90, scale=0.5):
-        surface.stamp("wave", Box(0, 0, 99, 99), DRAWINGS["a curve"])
+    with surface.at_origin(40, 40, turn=90, scale=0.5):
+        surface.draw_shared("wave", Box(0, 0, 99, 99), DRAWINGS["a curve"])
 
 
 DRAWINGS: dict[str, Callable[[Surface], None]] = {
@@ -87,8 +87,8 @@ DRAWINGS: dict[str, Callable[[Surface], None]] = {
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_drawings_lie_where_they_are_seen(name: str) -> None:
     document = PdfDocument("Drawing", "en")
-    document.add(PrintPage(100, 100, furniture=DRAWINGS[name]))
-    data = document.finished()
+    document.add_page(PrintPage(100, 100, draw_margins=DRAWINGS[name]))
+    data = document.render()
     dark = np.asarray(render_pdf_page(data, dpi=DPI).convert("L")) < 128
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     seen = np.array([columns[0], rows[0], columns[-1] + 1, rows[-1] + 1]) * 25.4 / DPI

@@ -26,23 +26,23 @@ from tests.printing.preflight_samples import (
 
 
 def _turned_square(surface: Surface) -> None:
-    with surface.placed(57, 40, turn=45) as turned:
+    with surface.at_origin(57, 40, turn=45) as turned:
         turned.fill(rectangle(-2.5, -2.5, 5, 5), "#000000")  # its corners reach 3.5 mm
 
 
 def _turned_disc(surface: Surface) -> None:
-    with surface.placed(55, 40, turn=45) as turned:
+    with surface.at_origin(55, 40, turn=45) as turned:
         turned.fill(ellipse(0, 0, 4.9), "#000000")
 
 
 def _clipped(surface: Surface) -> None:
-    with surface.clipped(rectangle(10, 40, 30, 20)):
+    with surface.clip(rectangle(10, 40, 30, 20)):
         surface.fill(rectangle(0, 30, 60, 60), "#000000")
 
 
 NEAR_THE_EDGE: dict[str, Callable[[Surface], object]] = {
-    "a text": lambda s: s.text(1, 50, "close", TEXT),
-    "a text below": lambda s: s.text(10, 86, "gjpq", TEXT),
+    "a text": lambda s: s.draw_text(1, 50, "close", TEXT),
+    "a text below": lambda s: s.draw_text(10, 86, "gjpq", TEXT),
     "a line": lambda s: s.stroke(polyline((2.5, 40), (2.5, 60)), "#000000", 0.3),
     "a wide line": lambda s: s.stroke(polyline((10, 84.5), (50, 84.5)), "#000000", 2),
     "a curve": lambda s: s.fill(ellipse(55, 40, 6), "#000000"),
@@ -60,7 +60,7 @@ def test_something_in_the_safe_zone(name: str) -> None:
 
 
 INSIDE: dict[str, Callable[[Surface], object]] = {
-    "a text": lambda s: s.text(4, 50, "close", TEXT),
+    "a text": lambda s: s.draw_text(4, 50, "close", TEXT),
     "a line": lambda s: s.stroke(polyline((3.2, 40), (3.2, 60)), "#000000", 0.3),
     "a line with flat ends": lambda s: s.stroke(polyline((10, 84.9), (10, 70)), "#000000", 3),
     "a curve": lambda s: s.fill(ellipse(54, 40, 5.9), "#000000"),
@@ -91,7 +91,7 @@ def flattened(data: bytes) -> bytes:
 
 def test_the_safe_zone_of_a_flattened_file() -> None:
     assert check_file(flattened(make_card_file())).good
-    bad = make_card_file(card(lambda s: s.text(1, 50, "close", TEXT)))
+    bad = make_card_file(card(lambda s: s.draw_text(1, 50, "close", TEXT)))
     assert "safe_zone" in list_finding_sorts(check_file(flattened(bad)))
 
 
@@ -105,8 +105,8 @@ def test_the_distance_is_told() -> None:
 
 def test_the_safe_zone_is_found_in_a_form_inside_a_form() -> None:
     def draw(surface: Surface) -> None:
-        with surface.placed(1, 40):
-            surface.stamp(
+        with surface.at_origin(1, 40):
+            surface.draw_shared(
                 "inner", Box(0, 0, 9, 9), lambda s: s.fill(rectangle(0, 0, 5, 5), "#000000")
             )
 
@@ -117,7 +117,7 @@ def test_the_safe_zone_is_found_in_a_form_inside_a_form() -> None:
     "furniture",
     [
         lambda s: s.fill(rectangle(40, 40, 5, 5), "#000000"),
-        lambda s: s.text(70, 50, "over two cards", TEXT),
+        lambda s: s.draw_text(70, 50, "over two cards", TEXT),
         lambda s: s.stroke(polyline((10, 30), (25, 30)), "#000000", 0.2),
     ],
 )
@@ -135,7 +135,7 @@ def test_crop_marks_around_a_card_are_no_fault() -> None:
 
 
 def test_furniture_that_a_printer_cuts_off() -> None:
-    (found,) = check_file(make_card_file(furniture=lambda s: s.text(20, 295, "low", TEXT))).of(
+    (found,) = check_file(make_card_file(furniture=lambda s: s.draw_text(20, 295, "low", TEXT))).of(
         Severity.ERROR
     )
     assert found.what == "preflight.edge"
@@ -155,7 +155,7 @@ LONG = {
 def test_a_text_that_overflows(language: str) -> None:
     def draw(surface: Surface) -> None:
         with surface.text_box(Box(8, 60, 30, 6)):
-            surface.text(8, 64, LONG[language], TEXT)
+            surface.draw_text(8, 64, LONG[language], TEXT)
 
     (found,) = check_file(make_card_file(card(draw), language=language)).of(Severity.ERROR)
     assert found.what == "preflight.overflow"
@@ -166,8 +166,8 @@ def test_a_text_that_overflows(language: str) -> None:
 
 def test_texts_that_overlap() -> None:
     def draw(surface: Surface) -> None:
-        surface.fitted(Box(8, 60, 40, 6), "first text", TEXT)
-        surface.fitted(Box(8, 61.5, 40, 6), "second text", TEXT)
+        surface.draw_fitted_text(Box(8, 60, 40, 6), "first text", TEXT)
+        surface.draw_fitted_text(Box(8, 61.5, 40, 6), "second text", TEXT)
 
     (found,) = check_file(make_card_file(card(draw))).of(Severity.ERROR)
     assert found.what == "preflight.overlap"
@@ -176,15 +176,15 @@ def test_texts_that_overlap() -> None:
 
 def test_a_text_that_is_cut_off() -> None:
     def draw(surface: Surface) -> None:
-        with surface.clipped(rectangle(8, 60, 10, 6)):
-            surface.text(8, 64, "half of it", TEXT)
+        with surface.clip(rectangle(8, 60, 10, 6)):
+            surface.draw_text(8, 64, "half of it", TEXT)
 
     assert list_finding_sorts(check_file(make_card_file(card(draw)))) == {"text_cut"}
 
 
 def test_what_is_too_small_to_print_well() -> None:
     def draw(surface: Surface) -> None:
-        surface.text(8, 64, "tiny", FontStyle(fonts.REGULAR, 5.5))
+        surface.draw_text(8, 64, "tiny", FontStyle(fonts.REGULAR, 5.5))
         surface.stroke(polyline((8, 70), (20, 70)), "#000000", 0.05)
 
     report = check_file(make_card_file(card(draw)))

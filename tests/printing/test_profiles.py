@@ -70,7 +70,7 @@ def read_off(
     printer: CrookedPrinter, data: bytes, paper: str, backs: BackPrinting
 ) -> dict[str, Point]:
     """What somebody reads who holds the sheet against the light: right and down are plus."""
-    size = LAYOUT.paper(paper)
+    size = LAYOUT.find_paper(paper)
     read = {}
     for cross in crosses(data):
         seen = printer.seen(cross, size.width, size.height, backs)
@@ -139,7 +139,7 @@ def test_the_sheet_explains_itself_in_every_language(language: str, paper: str) 
     data = render_calibration_sheet(
         design, paper, "duplex-short", "my printer", PrinterProfile(dx=1)
     ).data
-    size = LAYOUT.paper(paper)
+    size = LAYOUT.find_paper(paper)
     for page in (0, 1):
         for char, (left, top, right, bottom) in find_letters(data, page):
             assert min(left, top, size.width - right, size.height - bottom) > 4, char

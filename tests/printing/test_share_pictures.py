@@ -137,7 +137,7 @@ def test_names_are_cut_off_where_they_are_too_wide() -> None:
     assert shorten_text("Ana", type_, 50) == "Ana"
     cut = shorten_text("W" * 30, type_, 50)
     assert cut.endswith("…")
-    assert type_.width(cut) <= 50
+    assert type_.measure(cut) <= 50
     assert shorten_text("W", type_, 0.1) == "…"
 
 

@@ -87,8 +87,8 @@ def test_every_card_of_the_game_has_its_own_kind_of_back_behind_it(
     paper: str, backs: BackPrinting
 ) -> None:
     cards = load_cards().deck(promo=True)
-    order = PrintJob(Design(load_language("en")), cards, card_size="63x88")
-    items = [_unpainted(item) for item in PRINT_PARTS["cards"].items(order)]
+    job = PrintJob(Design(load_language("en")), cards, card_size="63x88")
+    items = [_unpainted(item) for item in PRINT_PARTS["cards"].make_items(job)]
     seen = 0
     pages = read_sides(make_pdf_of_items(items, paper, backs))
     pairs = [(page, page) for page in pages] if backs == "fold" else list(pairwise(pages))[::2]
@@ -253,7 +253,7 @@ def test_every_side_has_a_ruler_of_100_millimetres_and_a_stamp(
     paper: str, items: list[Item]
 ) -> None:
     if items[0].front.width == 210:
-        size = LAYOUT.paper(paper)
+        size = LAYOUT.find_paper(paper)
         items = make_items(1, size.width, size.height)
     data = make_pdf_of_items(items, paper, "duplex-short")
     for index, page in enumerate(read_sides(data)):
@@ -287,11 +287,13 @@ def test_every_cut_has_a_mark_also_where_bleed_leaves_little_room(
     for bleed, width, height in product((0, 2, 3), (57.15, 63.5, 70), (88, 88.9, 120)):
         cards = make_items(9, width, height)
         sheet, *_ = arrange_on_sheets(
-            cards, LAYOUT.paper(paper), LAYOUT, make_legend(), backs, bleed
+            cards, LAYOUT.find_paper(paper), LAYOUT, make_legend(), backs, bleed
         )
-        for put in sheet.things:
+        for put in sheet.items:
             for axis, edge in zip("xxyy", edges(put.box), strict=True):
-                near = [m for m in sheet.marks if m.cut[0] == axis and abs(m.cut[1] - edge) < HAIR]
+                near = [
+                    m for m in sheet.crop_marks if m.cut[0] == axis and abs(m.cut[1] - edge) < HAIR
+                ]
                 assert any(mark.length >= 1 for mark in near), (bleed, width, height, axis, edge)
 
 
@@ -338,8 +340,8 @@ def everything_is_placed_once_on_the_paper_and_nothing_overlaps(
         for number, ((width, height), count, back, round_) in enumerate(groups)
         for item in make_items(count, width, height, back, f"G{number}-", round_)
     ]
-    sheets = arrange_on_sheets(items, LAYOUT.paper(paper), LAYOUT, make_legend(), backs, bleed)
-    fronts = [put.item.front.key for sheet in sheets for put in sheet.things]
+    sheets = arrange_on_sheets(items, LAYOUT.find_paper(paper), LAYOUT, make_legend(), backs, bleed)
+    fronts = [put.item.front.key for sheet in sheets for put in sheet.items]
     assert sorted(key for key in fronts if "-front" in key) == sorted(i.front.key for i in items)
     extra = [key for key in fronts if "-back" in key]
     assert len(extra) == len(set(extra))
@@ -366,23 +368,23 @@ test_whatever_is_placed_is_placed_once_and_nothing_overlaps = pytest.mark.soak(
 
 def check_sheet(sheet: ImposedSheet) -> None:
     paper = Box(0, 0, sheet.width, sheet.height)
-    boxes = [put.box for put in sheet.things]
+    boxes = [put.box for put in sheet.items]
     if sheet.fold:
         boxes += [Box(sheet.width - box.right, box.y, box.width, box.height) for box in boxes]
     painted = [box.inset(-sheet.bleed) for box in boxes]
-    for put in sheet.things:
+    for put in sheet.items:
         sizes = {put.item.front.width, put.item.front.height}
         assert {put.box.width, put.box.height} == sizes
-    lines = [sheet.lines.ruler.box, sheet.lines.stamp.box]
+    lines = [sheet.margin_slots.ruler.box, sheet.margin_slots.stamp.box]
     for box in [*boxes, *lines]:
         assert box.x >= 5 - HAIR
         assert box.y >= 5 - HAIR
         assert box.right <= paper.right - 5 + HAIR
         assert box.bottom <= paper.bottom - 5 + HAIR
     for one, other in combinations([*painted, *lines], 2):
-        assert not one.meets(other, 0.001)
-    for mark in sheet.marks:
-        assert not any(mark.box.inset(-0.01).meets(box, 0.02) for box in [*painted, *lines])
+        assert not one.overlaps(other, 0.001)
+    for mark in sheet.crop_marks:
+        assert not any(mark.box.inset(-0.01).overlaps(box, 0.02) for box in [*painted, *lines])
 
 
 # mistakes
@@ -401,8 +403,8 @@ def test_a_bleed_beyond_what_is_painted_is_refused(bleed: float) -> None:
 
 def test_an_unknown_paper_is_refused_with_the_known_ones() -> None:
     with pytest.raises(CommandLineError, match="no paper “b7”; there are: a4, letter"):
-        LAYOUT.paper("b7")
-    assert LAYOUT.paper("A4") == PaperSize(width=210, height=297)
+        LAYOUT.find_paper("b7")
+    assert LAYOUT.find_paper("A4") == PaperSize(width=210, height=297)
 
 
 def test_every_way_of_backs_has_its_advice() -> None:

@@ -55,11 +55,11 @@ def test_the_names_stand_on_the_tokens(code: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_only_backgrounds_come_near_the_cut(code: str, theme: ThemeName) -> None:
     for face in different(tokens(code, theme)).values():
-        left, top, right, bottom = face.cut.bounds
+        left, top, right, bottom = face.cut_path.bounds
         assert (left, top) == pytest.approx((0, 0), abs=0.01)
         assert (right, bottom) == pytest.approx((face.width, face.height), abs=0.01)
         for box in find_foregrounds(face):
-            inside = box.inset(-face.safe + 0.01)
+            inside = box.inset(-face.safe_margin + 0.01)
             assert min(inside.x, inside.y) >= 0, (face.key, box)
             assert max(inside.right, inside.bottom) <= face.width, (face.key, box)
 

@@ -43,7 +43,7 @@ def game(
 ) -> dict[str, bytes]:
     """All files of the game, by the name of the part."""
     catalog = load_cards()
-    order = PrintJob(
+    job = PrintJob(
         Design(load_language(language), theme),
         catalog.deck(promo=extras),
         known_cards=list(catalog),
@@ -51,9 +51,9 @@ def game(
         backs=backs,
         bleed=bleed,
         card_size=card_size,
-        golden=extras,
+        golden_bodies=extras,
     )
-    files = {part: render_part(part, order) for part in PRINT_PARTS}
+    files = {part: render_part(part, job) for part in PRINT_PARTS}
     return {part: file.data for part, file in files.items() if file is not None}
 
 

@@ -28,7 +28,7 @@ DPI = 300.0
 def face(card_id: str, theme: ThemeName = "full", language: str = "en") -> Pixels:
     """The face of a card, as BGR."""
     catalog = load_cards()
-    numbers = load_marks_layout(Layouts()).numbers(catalog)
+    numbers = load_marks_layout(Layouts()).assign_numbers(catalog)
     design = Design(load_language(language), theme)
     item = make_card_items(design, [catalog[card_id]], "63x88", numbers)[0]
     return np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])

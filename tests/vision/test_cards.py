@@ -114,7 +114,7 @@ def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
     from coatl_tools.printing.cards.card_front import make_card_items
     from coatl_tools.printing.items import Design
 
-    numbers = load_marks_layout(Layouts()).numbers(catalog)
+    numbers = load_marks_layout(Layouts()).assign_numbers(catalog)
     item = make_card_items(Design(load_language("en"), "full"), [own], "63x88", numbers)[0]
     art = np.ascontiguousarray(render_face(item.front, DPI)[:, :, ::-1])
     picture = photo([Lying("x", art, 0, 0, -20)], View((900, 700), scale=4), seed=5)[0]

@@ -31,7 +31,7 @@ def geometry(name: MatSheetName) -> MatGeometry:
 
 def corner(name: MatSheetName) -> tuple[float, float]:
     """Where the panel begins on its paper, which lies across."""
-    room, sheet = Layouts().read("sheets", SheetsLayout), geometry(name)
+    room, sheet = Layouts().load("sheets", SheetsLayout), geometry(name)
     paper, page = room.papers[PAPER[name]], room.page
     x = page.sides + (paper.height - 2 * page.sides - sheet.width) / 2
     return x, page.top + (paper.width - page.top - page.bottom - sheet.height) / 2
@@ -40,7 +40,7 @@ def corner(name: MatSheetName) -> tuple[float, float]:
 @lru_cache(maxsize=8)
 def page(name: MatSheetName) -> Pixels:
     """A printed sheet of the mat with the margins of its paper, as BGR."""
-    paper = Layouts().read("sheets", SheetsLayout).papers[PAPER[name]]
+    paper = Layouts().load("sheets", SheetsLayout).papers[PAPER[name]]
     items = make_mat_items(Design(load_language("en"), "full"), paper)
     face = items[[PAPER[name], "left", "right"].index(name)].front
     return np.ascontiguousarray(render_face(face, DPI)[:, :, ::-1])

@@ -33,7 +33,7 @@ def test_the_same_seed_gives_the_same_file(kind: SceneKind) -> None:
 def test_the_marks_of_the_cards_are_where_the_label_says(seed: int) -> None:
     """Also in files whose pixels lie on their side: what is told is the upright photo."""
     scene = _clean(seed, "cards")
-    numbers = load_marks_layout(Layouts()).numbers(load_cards())
+    numbers = load_marks_layout(Layouts()).assign_numbers(load_cards())
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
     corners, found, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(scene.pixels)
     middles = {

@@ -37,7 +37,7 @@ def print_parts(
         made = [(part, render_part(part, order, progress.part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
     if files:
-        write_files_together(out, [printout.file for _, printout in files])
+        write_files_together(out, [printout.output_file for _, printout in files])
     settings.done = True
     if as_json:
         print_json(_serialize_printouts(files, order, out))
@@ -56,13 +56,13 @@ def _make_checked_job(
 
 
 def _serialize_printouts(
-    files: list[tuple[str, Printout]], order: PrintJob, out: Path
+    files: list[tuple[str, Printout]], job: PrintJob, out: Path
 ) -> dict[str, Any]:
     return {
         "folder": str(out),
-        "paper": order.paper_name,
-        "backs": order.backs,
-        "unmarked": sorted({card.id for card in order.cards} - order.numbers.keys()),
+        "paper": job.paper_name,
+        "backs": job.backs,
+        "unmarked": sorted({card.id for card in job.cards} - job.mark_numbers.keys()),
         "files": [
             {
                 "part": part,
@@ -76,7 +76,7 @@ def _serialize_printouts(
     }
 
 
-def _print_summary(files: list[Printout], order: PrintJob, out: Path, language: Language) -> None:
+def _print_summary(files: list[Printout], job: PrintJob, out: Path, language: Language) -> None:
 
     if not files:
         print(language.label("print_nothing"))
@@ -89,9 +89,9 @@ def _print_summary(files: list[Printout], order: PrintJob, out: Path, language: 
     print()
     print(language.label("print_how"))
     duplex = any(printout.duplex for printout in files)
-    unmarked = {card.id for card in order.cards} - order.numbers.keys()
+    unmarked = {card.id for card in job.cards} - job.mark_numbers.keys()
     said = describe_printing_steps(
-        language, order.layout, order.paper_name, order.backs, duplex, len(unmarked)
+        language, job.sheets_layout, job.paper_name, job.backs, duplex, len(unmarked)
     )
     for line in said:
         print(f"- {line}")

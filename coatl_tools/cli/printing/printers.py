@@ -63,7 +63,7 @@ def calibrate(
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(find_printers_file()).get(printer) if printer else None
     sheet = render_calibration_sheet(design, paper, backs, printer, profile)
-    write_files_together(out, [sheet.file])
+    write_files_together(out, [sheet.output_file])
     settings.done = True
     if as_json:
         print_json({"folder": str(out), "file": sheet.name, "bytes": len(sheet.data)})

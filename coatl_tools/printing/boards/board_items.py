@@ -36,7 +36,7 @@ def _make_board_face(
 
 
 def _make_supply_board(design: Design, components: ComponentsFile) -> Item:
-    layout = design.layouts.read("boards", BoardsLayout).supply
+    layout = design.layouts.load("boards", BoardsLayout).supply
 
     board = components.supply_board
     front = _make_board_face(
@@ -49,7 +49,7 @@ def _make_supply_board(design: Design, components: ComponentsFile) -> Item:
 
 
 def _make_player_boards(design: Design, components: ComponentsFile) -> list[Item]:
-    layout = design.layouts.read("boards", BoardsLayout).player
+    layout = design.layouts.load("boards", BoardsLayout).player
     boards = components.player_boards
 
     def face(colour: Colour) -> Face:

@@ -29,7 +29,7 @@ class TextArea(StrictModel):
         """The place, seen from a point."""
         return Box(x + self.x, y + self.y, self.width, self.height)
 
-    def write(
+    def draw_text(
         self,
         surface: Surface,
         design: Design,
@@ -43,7 +43,7 @@ class TextArea(StrictModel):
         """Set a text here, smaller if it must be."""
         text = add_no_break_spaces(text, design.language.code)
         type_ = FontStyle(face, self.size, ink, 1.16)
-        surface.fitted(self.box(*at), text, type_, self.smallest, align, vertical)
+        surface.draw_fitted_text(self.box(*at), text, type_, self.smallest, align, vertical)
 
 
 class SupplySpaceLayout(StrictModel):
@@ -63,7 +63,7 @@ class SupplySpacesLayout(StrictModel):
     height: Size
     places: list[SupplySpaceLayout] = Field(min_length=1)
 
-    def box(self, place: SupplySpaceLayout) -> Box:
+    def space_box(self, place: SupplySpaceLayout) -> Box:
         """What a space covers."""
         width, height = self.width, self.height
         if place.turn:
@@ -140,7 +140,7 @@ class PlayerBoardLayout(StrictModel):
     coatl: Size = Field(description="Length of the small Cóatl before the words about it")
     complete: TextArea
 
-    def fields(self, count: int) -> list[Box]:
+    def list_fields(self, count: int) -> list[Box]:
         """The places for so many pieces, row by row."""
         across, down = self.field.width + self.gap_x, self.field.height + self.gap_y
         return [

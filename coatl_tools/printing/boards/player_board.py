@@ -28,9 +28,9 @@ from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
     """Draw a board with so many spaces, in a player's colour."""
     theme = design.theme
-    layout = design.layouts.read("boards", BoardsLayout).player
-    shape = design.layouts.read("pieces", PiecesLayout).shape
-    fields = layout.fields(spaces)
+    layout = design.layouts.load("boards", BoardsLayout).player
+    shape = design.layouts.load("pieces", PiecesLayout).shape
+    fields = layout.list_fields(spaces)
     if max(field.bottom for field in fields) > layout.summary_y:
         problem = f"boards.json: player.summary_y: no room for {spaces} spaces above it"
         raise CardDataError("print.layout_problems", problems=(problem,))
@@ -44,7 +44,7 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
         _draw_actions(surface, design, layout, shape)
 
     key = f"player-board-{spaces}-{design.language.code}-{design.theme_name}"
-    surface.stamp(key, whole, draw_common)  # the same on every board
+    surface.draw_shared(key, whole, draw_common)  # the same on every board
     _draw_complete(surface, design, layout, shape, colour)
 
 
@@ -70,7 +70,7 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colo
     ink = inks.fill if theme.solid else inks.symbol
     surface.paint(colour_symbol(colour, x, middle, layout.emblem * 0.56), ink, inks.line, 0.35)
     text = design.language.label("turn_heading")
-    heading.write(surface, design, text, text_ink, fonts.BOLD, vertical="middle")
+    heading.draw_text(surface, design, text, text_ink, fonts.BOLD, vertical="middle")
 
 
 def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
@@ -94,13 +94,15 @@ def _draw_actions(
     )
     for column, (icon, name, how) in enumerate(actions):
         x, y = layout.x + column * across, layout.summary_y
-        with surface.placed(
+        with surface.at_origin(
             x + layout.how.x + layout.icon / 2, y + layout.icon / 2, scale=layout.icon / 10
         ):
             icon(surface, shape, inks)
-        layout.action.write(surface, design, name, theme.ink, fonts.BOLD, (x, y), vertical="middle")
+        layout.action.draw_text(
+            surface, design, name, theme.ink, fonts.BOLD, (x, y), vertical="middle"
+        )
         if how:
-            layout.how.write(surface, design, how, theme.ink, at=(x, y))
+            layout.how.draw_text(surface, design, how, theme.ink, at=(x, y))
         else:
             _draw_tokens(surface, design, layout, shape, (x, y))
         if column:
@@ -126,11 +128,11 @@ def _draw_tokens(
     }
     for i, (token, icon) in enumerate(TOKEN_ICONS.items()):
         y = at[1] + how.y + (i + 0.5) * line
-        with surface.placed(at[0] + how.x + 4, y, scale=0.5):
+        with surface.at_origin(at[0] + how.x + 4, y, scale=0.5):
             icon(surface, shape, _icon_inks(theme, 0.5))
         box = Box(at[0] + how.x + 9, y - line / 2, how.width - 9, line)
         type_ = FontStyle(fonts.REGULAR, how.size, theme.ink)
-        surface.fitted(box, texts[token], type_, how.smallest, vertical="middle")
+        surface.draw_fitted_text(box, texts[token], type_, how.smallest, vertical="middle")
 
 
 def _draw_complete(
@@ -143,12 +145,12 @@ def _draw_complete(
     surface.stroke(line, theme.muted, 0.2)
     scale = layout.coatl / (shape.head + 2 * shape.pitch + shape.tail)
     middle = place.y + place.height / 2
-    with surface.placed(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
+    with surface.at_origin(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
         for i, kind in enumerate((PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL)):
-            with surface.placed(i * shape.pitch, 0):
+            with surface.at_origin(i * shape.pitch, 0):
                 draw_piece(surface, shape, theme, kind, colour, scale=scale)
     text = design.language.label("turn_complete")
-    place.write(surface, design, text, theme.ink, vertical="middle")
+    place.draw_text(surface, design, text, theme.ink, vertical="middle")
 
 
 def _icon_inks(theme: Theme, width: float = 0.4) -> IconInks:

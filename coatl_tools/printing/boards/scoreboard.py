@@ -40,7 +40,7 @@ class TrackCell(NamedTuple):
 
 def draw_scoreboard(surface: Surface, design: Design, components: ComponentsFile) -> None:
     """Draw the track, and the places for tokens with their number up."""
-    boards = design.layouts.read("boards", BoardsLayout)
+    boards = design.layouts.load("boards", BoardsLayout)
     layout, theme = boards.score, design.theme
     last = components.scoreboard.last_position
     token = components.sacrifice_tokens.back
@@ -50,8 +50,8 @@ def draw_scoreboard(surface: Surface, design: Design, components: ComponentsFile
         _draw_cell(surface, theme, layout, cell)
     _draw_slots(surface, design, layout, boards.supply.width, token)
     label = design.language.label
-    layout.title.write(surface, design, label("board_score"), theme.ink, fonts.BLACK)
-    layout.note.write(surface, design, label("board_score_how", token), theme.ink)
+    layout.title.draw_text(surface, design, label("board_score"), theme.ink, fonts.BLACK)
+    layout.note.draw_text(surface, design, label("board_score_how", token), theme.ink)
 
 
 def list_track_cells(layout: ScoreboardLayout, last: int) -> list[TrackCell]:
@@ -139,7 +139,7 @@ def _draw_tail(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None
              (root, wide / 2)],
             [0, 2.5, 0.8, 2.5, 0],
         )  # fmt: skip
-        with surface.placed(layout.x, y + side * wide):
+        with surface.at_origin(layout.x, y + side * wide):
             surface.paint(vane, inks.plumes[ink], inks.line, 0.5)
             barbs = polyline((0, 0), (0.8 * tip, 0))
             for part in (0.05, 0.32):
@@ -154,9 +154,9 @@ def _draw_head(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None
     width = 0.6 if theme.solid else 0.35
     top = _find_row_top(layout, layout.rows)
     right = layout.x + layout.width + layout.bulge
-    with surface.placed(right - layout.head, top, scale=layout.row / HEAD_ROW_HEIGHT):
+    with surface.at_origin(right - layout.head, top, scale=layout.row / HEAD_ROW_HEIGHT):
         for ink, start, turn in ((2, 47, -62), (1, 44, -78), (0, 42, -95), (2, 42, -112)):
-            with surface.placed(start - 6, HEAD_ROW_HEIGHT / 2, turn + 180):
+            with surface.at_origin(start - 6, HEAD_ROW_HEIGHT / 2, turn + 180):
                 surface.paint(feather(20, 8), inks.plumes[ink], inks.line, width * 0.8)
         tongue = smooth_curve(
             [(9, 18), (3, 17.4), (-3, 15), (0, 18.4), (-4, 21), (3, 19.4), (9, 20)]
@@ -203,7 +203,7 @@ def _draw_cell(surface: Surface, theme: Theme, layout: ScoreboardLayout, cell: T
     heavy = 0.7 if number % FIVES == 0 else 0.35
     surface.paint(shape, fill, inks.line, 0.35 if theme.solid else heavy)
     type_ = FontStyle(fonts.BOLD, size, ink)
-    surface.centred(box.centre[0] + tip / 4, box.y + layout.number_y, str(number), type_)
+    surface.draw_centred_text(box.centre[0] + tip / 4, box.y + layout.number_y, str(number), type_)
 
 
 def _draw_slots(
@@ -211,7 +211,7 @@ def _draw_slots(
 ) -> None:
     """A place for a token of each colour."""
     theme = design.theme
-    size = design.layouts.read("tokens", TokensLayout).sacrifice.size
+    size = design.layouts.load("tokens", TokensLayout).sacrifice.size
     first = width / 2 - layout.slot_pitch * (len(Colour) - 1) / 2
     for colour in Colour:
         x, y = first + colour * layout.slot_pitch, layout.slot_y + size / 2
@@ -222,4 +222,4 @@ def _draw_slots(
         surface.paint(disc, inks.fill, inks.line, 0.4)
         surface.fill(colour_symbol(colour, x, y - 4.2, 2.9), inks.symbol)
         type_ = FontStyle(fonts.BOLD, layout.slot_number, theme.ink)
-        surface.centred(x, y + 7.2, f"+{number}", type_)
+        surface.draw_centred_text(x, y + 7.2, f"+{number}", type_)

@@ -39,7 +39,7 @@ MASK_MIDDLE = MASK_WIDTH / 2
 
 def draw_mask(surface: Surface, theme: Theme, width: float, height: float) -> None:
     """Draw the mask of a board, all but its spaces."""
-    with surface.mapped(scaling(width / MASK_WIDTH, height / MASK_HEIGHT)):
+    with surface.transformed(scaling(width / MASK_WIDTH, height / MASK_HEIGHT)):
         for part in (
             _draw_crown,
             _draw_ears,
@@ -53,7 +53,7 @@ def draw_mask(surface: Surface, theme: Theme, width: float, height: float) -> No
 
 def mirror_path(path: Path) -> Path:
     """The same on the other side of the face."""
-    return path.mapped(translation(2 * MASK_MIDDLE, 0) @ scaling(-1, 1))
+    return path.transform(translation(2 * MASK_MIDDLE, 0) @ scaling(-1, 1))
 
 
 def _line_weight(theme: Theme) -> float:
@@ -77,7 +77,7 @@ def _draw_plume(
 ) -> None:
     """A long feather with an eye near its tip."""
     inks, width = theme.boards, _line_weight(theme)
-    with surface.placed(x, y, turn):
+    with surface.at_origin(x, y, turn):
         surface.paint(feather(length, 13), inks.plumes[ink], inks.line, width)
         line = inks.line if not theme.solid else inks.bone
         surface.stroke(quill(length * 0.8, 10, 4), line, width * 0.6, cap="round")
@@ -119,8 +119,10 @@ def _draw_ears(surface: Surface, theme: Theme) -> None:
     inks, width = theme.boards, _line_weight(theme)
     for ink, turn in ((2, -26), (1, 26), (0, 0)):
         vane, shaft = feather(26, 9.5), quill(21, 8, 3)
-        _paint_both_sides(surface, theme, vane.at(21.5, 154, turn=180 + turn), inks.plumes[ink])
-        lines = shaft.at(21.5, 154, turn=180 + turn)
+        _paint_both_sides(
+            surface, theme, vane.place_at(21.5, 154, turn=180 + turn), inks.plumes[ink]
+        )
+        lines = shaft.place_at(21.5, 154, turn=180 + turn)
         for one in (lines, mirror_path(lines)):
             line = inks.bone if theme.solid else inks.line
             surface.stroke(one, line, width * 0.6, cap="round")
@@ -202,8 +204,8 @@ def _draw_mouth(surface: Surface, theme: Theme) -> None:
 def draw_supply_board(surface: Surface, design: Design, board: SupplyBoard) -> None:
     """Draw the whole board."""
     theme = design.theme
-    layout = design.layouts.read("boards", BoardsLayout).supply
-    shape = design.layouts.read("pieces", PiecesLayout).shape
+    layout = design.layouts.load("boards", BoardsLayout).supply
+    shape = design.layouts.load("pieces", PiecesLayout).shape
     draw_board_ground(surface, theme, layout.width, layout.height)
     draw_mask(surface, theme, layout.width, layout.height)
     for number, (kind, spaces, place) in enumerate(list_spaces(layout, board), 1):
@@ -233,7 +235,7 @@ def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> lis
     outline = shape.outline(kind)
     left, _, right, _ = outline.bounds
     span = right - left + (pieces - 1) * shape.pitch
-    return [outline.at(-left - span / 2 + i * shape.pitch, 0) for i in range(pieces)]
+    return [outline.place_at(-left - span / 2 + i * shape.pitch, 0) for i in range(pieces)]
 
 
 def draw_board_ground(surface: Surface, theme: Theme, width: float, height: float) -> None:
@@ -253,14 +255,14 @@ def _draw_space(
     place: SupplySpaceLayout,
     pieces: int,
 ) -> None:
-    inks, box = theme.boards, spaces.box(place)
+    inks, box = theme.boards, spaces.space_box(place)
     field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, inks.field, theme.ink, 0.6 if theme.solid else 0.4)
     marks = Path()
     for ghost in outline_ghost_pieces(shape, kind, pieces):
         marks += ghost
     marks += _outline_ghost_features(shape, kind)
-    surface.stroke(marks.at(place.x, place.y, turn=place.turn), inks.ghost, 0.4, cap="round")
+    surface.stroke(marks.place_at(place.x, place.y, turn=place.turn), inks.ghost, 0.4, cap="round")
 
 
 def _outline_ghost_features(shape: PieceShape, kind: PieceKind) -> Path:
@@ -285,11 +287,11 @@ def _draw_number(
     disc = ellipse(place.disc_x, place.disc_y, layout.disc)
     surface.paint(disc, theme.boards.bone, theme.ink, 0.5 if theme.solid else 0.35)
     type_ = FontStyle(fonts.BOLD, layout.number, theme.ink)
-    surface.centred(place.disc_x, place.disc_y, str(number), type_)
+    surface.draw_centred_text(place.disc_x, place.disc_y, str(number), type_)
 
 
 def _draw_legend(surface: Surface, design: Design, layout: SupplyBoardLayout) -> None:
     theme, label = design.theme, design.language.label
-    layout.title.write(surface, design, label("board_supply"), theme.ink, fonts.BLACK)
-    layout.hint.write(surface, design, label("board_take"), theme.ink)
-    layout.note.write(surface, design, label("board_refill"), theme.ink)
+    layout.title.draw_text(surface, design, label("board_supply"), theme.ink, fonts.BLACK)
+    layout.hint.draw_text(surface, design, label("board_take"), theme.ink)
+    layout.note.draw_text(surface, design, label("board_refill"), theme.ink)

@@ -54,7 +54,7 @@ def octagon_path(x: float, y: float, radius: float) -> Path:
     k = radius * 0.41421356
     r = radius
     corners = [(-k, -r), (k, -r), (r, -k), (r, k), (k, r), (-k, r), (-r, k), (-r, -k)]
-    return polygon(*corners).at(x, y)
+    return polygon(*corners).place_at(x, y)
 
 
 def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
@@ -64,20 +64,24 @@ def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
     return polygon(
         (0, 0), (w, head), (stem, head), (stem, length),
         (-stem, length), (-stem, head), (-w, head),
-    ).at(x, y)  # fmt: skip
+    ).place_at(x, y)  # fmt: skip
 
 
 def hooked_pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
     """Two body segments that hook into each other, about a point."""
     body, about = shape.outline(PieceKind.BODY), translation(x, y) @ scaling(scale)
     half = shape.pitch / 2
-    return body.mapped(about @ translation(-half, 0)), body.mapped(about @ translation(half, 0))
+    return body.transform(about @ translation(-half, 0)), body.transform(
+        about @ translation(half, 0)
+    )
 
 
 def _draw_card_outline(
     surface: Surface, inks: IconInks, x: float, y: float, turn: float, fill: str
 ) -> None:
-    surface.paint(rectangle(-2.1, -3.1, 4.2, 6.2, 0.5).at(x, y, turn=turn), fill, inks.line, 0.4)
+    surface.paint(
+        rectangle(-2.1, -3.1, 4.2, 6.2, 0.5).place_at(x, y, turn=turn), fill, inks.line, 0.4
+    )
 
 
 def _draw_eye(surface: Surface, inks: IconInks, x: float, y: float, radius: float) -> None:
@@ -93,7 +97,7 @@ def _draw_eye(surface: Surface, inks: IconInks, x: float, y: float, radius: floa
 
 def draw_take_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
     """A piece that is lifted off: take pieces."""
-    body = shape.outline(PieceKind.BODY).at(0, 2.1, 0.27)
+    body = shape.outline(PieceKind.BODY).place_at(0, 2.1, 0.27)
     surface.paint(body, inks.tint, inks.line, inks.width)
     surface.paint(upward_arrow(0, -4.9, 3.3, 3.6), inks.line)
 
@@ -135,8 +139,8 @@ def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) 
         [0.2, 0.6, 1.2, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.66, 0.66, 0.1, 0.1, 0.62,
          0.62, 0.3, 0.6, 0.6, 0.9, 0.6, 0.2],
     )  # fmt: skip
-    surface.paint(hand.at(-0.9, 0), inks.fill, inks.line, inks.width)
-    body = shape.outline(PieceKind.BODY).at(-0.9, 1.7, 0.155)
+    surface.paint(hand.place_at(-0.9, 0), inks.fill, inks.line, inks.width)
+    body = shape.outline(PieceKind.BODY).place_at(-0.9, 1.7, 0.155)
     surface.paint(body, inks.tint, inks.line, inks.width * 0.8)
 
 
@@ -205,7 +209,7 @@ def _describe_token(design: Design, token: str) -> str:
 
 
 def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -> Item:
-    layout = design.layouts.read("tokens", TokensLayout).sacrifice
+    layout = design.layouts.load("tokens", TokensLayout).sacrifice
     name, size = _describe_token(design, token), layout.size
     cut = octagon_path(size / 2, size / 2, size / 2)
     front = Face(
@@ -237,7 +241,7 @@ def _draw_sacrifice(
     surface: Surface, design: Design, layout: SacrificeTokenLayout, token: str, name: str
 ) -> None:
     theme, inks = design.theme, design.theme.backs["tokens"]
-    shape = design.layouts.read("pieces", PiecesLayout).shape
+    shape = design.layouts.load("pieces", PiecesLayout).shape
     half = layout.size / 2
     _draw_token_ground(surface, layout.size, inks.ground if theme.solid else None)
     inner = octagon_path(half, half, half - layout.rim)
@@ -247,9 +251,9 @@ def _draw_sacrifice(
         if theme.solid
         else IconInks(theme.paper, theme.paper, theme.ink, 0.3)
     )
-    with surface.placed(half, layout.icon_y, scale=layout.icon):
+    with surface.at_origin(half, layout.icon_y, scale=layout.icon):
         TOKEN_ICONS[token](surface, shape, icon_inks)
-    layout.name.write(
+    layout.name.draw_text(
         surface, design, name, theme.ink, fonts.BOLD, align="centre", vertical="middle"
     )
 
@@ -262,7 +266,7 @@ def _draw_worth(surface: Surface, design: Design, layout: SacrificeTokenLayout, 
         octagon_path(half, half, half - layout.rim), inks.motif, 0.6 if theme.solid else 0.4
     )
     ink = inks.line if theme.solid else theme.ink
-    surface.centred(half, half, str(worth), FontStyle(fonts.BLACK, layout.number, ink))
+    surface.draw_centred_text(half, half, str(worth), FontStyle(fonts.BLACK, layout.number, ink))
 
 
 def _dodecagon_path(x: float, y: float, radius: float) -> Path:
@@ -273,7 +277,7 @@ def _dodecagon_path(x: float, y: float, radius: float) -> Path:
 
 
 def _make_first_player_marker(design: Design, number: int) -> Item:
-    layout = design.layouts.read("tokens", TokensLayout).first_player
+    layout = design.layouts.load("tokens", TokensLayout).first_player
     size = layout.size
     cut = _dodecagon_path(size / 2, size / 2, size / 2)
     face = Face(
@@ -309,16 +313,18 @@ def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayo
         surface.paint(one, boards.plumes[i % 2], boards.line, width)
         surface.stroke(line, boards.line, width * 0.6)
     surface.paint(ellipse(half, half, layout.disc), boards.bone, boards.line, width * 1.5)
-    surface.centred(half, layout.one_y, "1", FontStyle(fonts.BLACK, layout.one, theme.accent))
+    surface.draw_centred_text(
+        half, layout.one_y, "1", FontStyle(fonts.BLACK, layout.one, theme.accent)
+    )
     text = design.language.label("first_player")
     text = (text[0].upper() + text[1:]).replace(" ", "\n")
-    layout.name.write(
+    layout.name.draw_text(
         surface, design, text, theme.ink, fonts.BLACK, align="centre", vertical="middle"
     )
 
 
 def _make_score_marker(design: Design, colour: Colour) -> Item:
-    layout = design.layouts.read("tokens", TokensLayout).score_marker
+    layout = design.layouts.load("tokens", TokensLayout).score_marker
     inks, size = design.theme.piece(colour), layout.size
     half = size / 2
 

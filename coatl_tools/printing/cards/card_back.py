@@ -52,7 +52,7 @@ def draw_serpent(surface: Surface, inks: BackInks, solid: bool) -> None:
     width = 0.5 if solid else 0.35
     surface.paint(body, fill, line, width)
     surface.stroke(_scale_lines(), line, width * 0.9, cap="round")
-    with surface.placed(*_find_spine_point(0.0)[0]) as at:
+    with surface.at_origin(*_find_spine_point(0.0)[0]) as at:
         _draw_serpent_head(at, inks, solid)
 
 
@@ -64,8 +64,8 @@ def _draw_feather_ring(surface: Surface, inks: BackInks, solid: bool) -> None:
                 continue
             length = 10.6 if long else 8.6
             turn = 360 * i / _SERPENT_FEATHERS
-            vane = feather(length, 4.6).at(0, -14.4).at(0, 0, turn=turn)
-            shaft = polyline((0, -15.6), (0, -14.4 - length * 0.62)).at(0, 0, turn=turn)
+            vane = feather(length, 4.6).place_at(0, -14.4).place_at(0, 0, turn=turn)
+            shaft = polyline((0, -15.6), (0, -14.4 - length * 0.62)).place_at(0, 0, turn=turn)
             if solid:
                 ink = inks.motif if long else inks.line
                 surface.paint(vane, ink, inks.ground, 0.45)
@@ -116,7 +116,7 @@ def _draw_serpent_head(surface: Surface, inks: BackInks, solid: bool) -> None:
     fill = inks.motif if solid else inks.ground
     width = 0.5 if solid else 0.35
     for i, turn in enumerate((-62, -34, -8)):
-        plume = feather(7.4 - 0.5 * i, 3.2).at(-0.6 + i * 0.9, -1.6, turn=turn)
+        plume = feather(7.4 - 0.5 * i, 3.2).place_at(-0.6 + i * 0.9, -1.6, turn=turn)
         surface.paint(plume, inks.line if solid else inks.ground, line, width)
     skull = smooth_curve(
         [(-2.6, 1.9), (-2.4, -2.4), (0.6, -4.4), (4.2, -4.0), (7.2, -2.6), (9.6, -1.9),
@@ -148,11 +148,11 @@ def make_card_back(design: Design, layout: CardsLayout, size: CardSize, kind: Ca
         with surface.background():
             _draw_back_pattern(surface, size, layout.back.pattern, inks, theme.solid)
             for turn in (0, 180):
-                with surface.placed(size.width / 2, size.height / 2, turn) as at:
+                with surface.at_origin(size.width / 2, size.height / 2, turn) as at:
                     _draw_fret_band(at, size, layout.back.band, inks, theme.solid)
         scale = layout.back.motif * size.width / (2 * SERPENT_RADIUS)
         low = TEMPLE_OFFSET * scale if kind is CardKind.TEMPLE else 0
-        with surface.placed(size.width / 2, size.height / 2 + low, scale=scale) as at:
+        with surface.at_origin(size.width / 2, size.height / 2 + low, scale=scale) as at:
             motif(at, inks, theme.solid)
 
     return Face(f"back-{kind.value}", size.width, size.height, draw, layout.safe)
@@ -182,8 +182,8 @@ def _draw_back_pattern(
         for column in range(-columns - 1, columns + 1):
             x = width / 2 + (column + (row % 2) / 2) * tile
             y = height / 2 + row * tile / 2
-            with surface.placed(x, y) as at:
-                at.stamp(f"diamond-{inks.pattern}-{reach:g}", bounds, one)
+            with surface.at_origin(x, y) as at:
+                at.draw_shared(f"diamond-{inks.pattern}-{reach:g}", bounds, one)
 
 
 def _draw_fret_band(
@@ -195,10 +195,10 @@ def _draw_fret_band(
     surface.fill(edge, inks.ground)
     periods = int(half / (band.height * FRET_WIDTH)) + 1
     frets = step_fret(0, 0, band.height, periods)
-    with surface.clipped(edge):
+    with surface.clip(edge):
         for mirror in (False, True):
             x = FRET_SEAM if mirror else -FRET_SEAM
-            with surface.placed(x, top, mirror=mirror) as at:
+            with surface.at_origin(x, top, mirror=mirror) as at:
                 at.fill(frets, inks.motif if solid else inks.pattern)
 
 

@@ -58,7 +58,7 @@ class LevelTable:
     card: Card
     table: LevelTableLayout
     room: Box
-    larger: float = 1.0  # on a large card
+    growth_factor: float = 1.0  # on a large card
 
     @property
     def columns(self) -> int:
@@ -73,7 +73,9 @@ class LevelTable:
     @property
     def box(self) -> Box:
         """What it covers: the upper left part of its room."""
-        wanted = self.larger * self.table.cell * (1 if self.columns == 1 else 0.74 * self.columns)
+        wanted = (
+            self.growth_factor * self.table.cell * (1 if self.columns == 1 else 0.74 * self.columns)
+        )
         row = min(self.table.row, self.room.height / self.rows)
         return Box(self.room.x, self.room.y, min(wanted, self.room.width), row * self.rows)
 
@@ -91,7 +93,7 @@ class LevelTable:
         edge = theme.ink if theme.solid else inks.ornament
         surface.fill(outline, theme.paper)
         if theme.solid:
-            with surface.clipped(outline):
+            with surface.clip(outline):
                 for column in range(self.columns):
                     cell = self.cell(column * self.rows)
                     half = cell.width * NEED_SHARE
@@ -109,44 +111,44 @@ class LevelTable:
             surface.stroke(polyline((x, box.y), (x, box.bottom)), edge, 0.25)
         surface.stroke(outline, edge, 0.4 if theme.solid else 0.28)
         for index, level in enumerate(self.card.levels):
-            self._level(surface, theme, level, self.cell(index))
+            self._draw_level(surface, theme, level, self.cell(index))
 
-    def _level(self, surface: Surface, theme: Theme, level: Level, cell: Box) -> None:
+    def _draw_level(self, surface: Surface, theme: Theme, level: Level, cell: Box) -> None:
         split = cell.x + cell.width * NEED_SHARE
         y = cell.centre[1]
         points = FontStyle(fonts.BLACK, self._points_size(), theme.ink)
-        surface.centred((split + cell.right) / 2, y, str(level.points), points)
+        surface.draw_centred_text((split + cell.right) / 2, y, str(level.points), points)
         need = FontStyle(fonts.SEMIBOLD, self._need_size(), theme.ink)
         middle = (cell.x + split) / 2 + 0.2
         requirement = self.card.requirement
         if isinstance(requirement, ColourCount):
             text = str(level.count)
-            radius = 0.62 * need.cap
+            radius = 0.62 * need.cap_height
             gap = 0.7
-            width = need.width(text) + gap + 2 * radius
+            width = need.measure(text) + gap + 2 * radius
             left = middle - width / 2
-            surface.text(left, y + need.cap / 2, text, need)
+            surface.draw_text(left, y + need.cap_height / 2, text, need)
             inks = theme.piece(requirement.colour)
             shape = colour_symbol(requirement.colour, left + width - radius, y, 0.86 * radius)
             surface.paint(shape, inks.fill if theme.solid else inks.symbol, inks.line, 0.2)
         elif isinstance(requirement, PieceSequence | Multiset):
-            surface.centred(middle, y, f"{level.count}×", need)
+            surface.draw_centred_text(middle, y, f"{level.count}×", need)
         else:
-            self._ticks(surface, level.count, middle, y, need, theme)
+            self._draw_ticks(surface, level.count, middle, y, need, theme)
 
-    def _ticks(
+    def _draw_ticks(
         self, surface: Surface, count: int, x: float, y: float, need: FontStyle, theme: Theme
     ) -> None:
         """One tick for each requirement that must be met."""
-        size = need.cap
+        size = need.cap_height
         parts = len(split_requirement(self.card.requirement))
         shown = count if count <= min(parts, MOST_TICKS) else 1
         text = "" if shown == count else str(count)
         step = 0.95 * size
-        label = need.width(text) + 0.4 if text else 0
+        label = need.measure(text) + 0.4 if text else 0
         left = x - (label + shown * step) / 2
         if text:
-            surface.text(left, y + need.cap / 2, text, need)
+            surface.draw_text(left, y + need.cap_height / 2, text, need)
         for i in range(shown):
             tick = _tick_path(left + label + i * step, y, size)
             surface.stroke(tick, theme.ink, 0.2 * size, cap="round")
@@ -155,7 +157,7 @@ class LevelTable:
         widest = max(len(str(level.points)) for level in self.card.levels)
         cell = self.cell(0)
         return self._size(
-            self.larger * self.table.points,
+            self.growth_factor * self.table.points,
             0.64 * cell.height,
             cell.width * (1 - NEED_SHARE),
             widest,
@@ -169,7 +171,7 @@ class LevelTable:
                 widest, TICK_WIDTH * min(MOST_TICKS, max(level.count for level in self.card.levels))
             )
         return self._size(
-            self.larger * self.table.need, 0.5 * cell.height, cell.width * NEED_SHARE, widest
+            self.growth_factor * self.table.need, 0.5 * cell.height, cell.width * NEED_SHARE, widest
         )
 
     @staticmethod
@@ -206,39 +208,39 @@ class CardFace:
     layout: CardsLayout
     size: CardSize
     card: Card
-    number: int | None
+    mark_number: int | None
 
     def draw(self, surface: Surface) -> None:
         """Draw everything, from the ground up."""
-        self._ground(surface)
+        self._draw_ground(surface)
         table = self._table()
         table.draw(surface, self.design.theme, self._inks)
-        self._motif(surface, table)
+        self._draw_motif(surface, table)
         RequirementArea(self.design, self.layout, self.size, self.card).draw(surface, self.field)
-        self._mark(surface)
-        self._label(surface)
+        self._draw_mark(surface)
+        self._draw_label(surface)
 
     @property
     def _inks(self) -> CardInks:
         return self.design.theme.card(self.card.colour)
 
     @property
-    def places(self) -> CardFaceGeometry:
+    def geometry(self) -> CardFaceGeometry:
         """Where everything lies."""
         return CardFaceGeometry(self.layout, self.size, load_marks_layout(self.design.layouts))
 
     @property
     def field(self) -> Box:
         """The light field."""
-        return self.places.field
+        return self.geometry.field
 
     def _table(self) -> LevelTable:
-        larger = self.layout.larger(self.size)
-        return LevelTable(self.card, self.layout.face.table, self.places.header, larger)
+        larger = self.layout.growth_factor(self.size)
+        return LevelTable(self.card, self.layout.face.table, self.geometry.header, larger)
 
     # what lies there
 
-    def _ground(self, surface: Surface) -> None:
+    def _draw_ground(self, surface: Surface) -> None:
         """The frame, which runs over the edge, its band of step-frets, and the field."""
         theme, inks, face, field = self.design.theme, self._inks, self.layout.face, self.field
         whole = Box(0, 0, self.size.width, self.size.height).inset(-BLEED)
@@ -248,7 +250,7 @@ class CardFace:
                 if theme.solid:
                     ground = rectangle(whole.x, whole.y, whole.width, whole.height)
                     surface.fill(ground, inks.frame)
-                self._fret(surface, field.y - face.fret.gap - face.fret.height)
+                self._draw_fret(surface, field.y - face.fret.gap - face.fret.height)
                 step, steps = face.field.step, face.field.steps
                 outline = stepped_rectangle(
                     field.x, field.y, field.width, field.height, step, steps
@@ -258,7 +260,7 @@ class CardFace:
                 else:
                     surface.stroke(outline, inks.ornament, OUTLINE_WIDTH)
 
-        surface.stamp(self._key("ground"), whole, draw)
+        surface.draw_shared(self._key("ground"), whole, draw)
 
     def _key(self, what: str) -> str:
         """The name of a drawing that all cards of a colour share."""
@@ -266,7 +268,7 @@ class CardFace:
         look = "solid" if self.design.theme.solid else "line"
         return f"card-{what}-{look}-{colour}-{self.size.width:g}-{self.size.height:g}"
 
-    def _fret(self, surface: Surface, y: float) -> None:
+    def _draw_fret(self, surface: Surface, y: float) -> None:
         """The band, both halves of it mirrored: over the edge, or a few frets in the middle."""
         inks, middle = self._inks, self.size.width / 2
         height = self.layout.face.fret.height
@@ -276,46 +278,46 @@ class CardFace:
         half = step_fret(0, 0, height, periods)
         for mirror in (False, True):
             x = middle + (FRET_SEAM if mirror else -FRET_SEAM)
-            with surface.placed(x, y, mirror=mirror) as at:
+            with surface.at_origin(x, y, mirror=mirror) as at:
                 at.fill(half, inks.ornament)
 
-    def _motif(self, surface: Surface, table: LevelTable) -> None:
+    def _draw_motif(self, surface: Surface, table: LevelTable) -> None:
         """The motif, in the middle of what the table leaves free."""
-        header = self.places.header
+        header = self.geometry.header
         left = table.box.right + self.layout.face.header.gap
         room = Box(left, header.y, header.right - left, header.height)
         scale = min(room.width / MOTIF_WIDTH, room.height / MOTIF_HEIGHT)
         if scale * MOTIF_HEIGHT < 8:
             return
         x, y = room.centre
-        with surface.placed(x, y, scale=scale) as at:
+        with surface.at_origin(x, y, scale=scale) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
-    def _mark(self, surface: Surface) -> None:
+    def _draw_mark(self, surface: Surface) -> None:
         """The machine mark, black on white in every look, in a stepped frame."""
-        theme, inks, box = self.design.theme, self._inks, self.places.tablet
+        theme, inks, box = self.design.theme, self._inks, self.geometry.tablet
         marks = load_marks_layout(self.design.layouts)
         frame = self.layout.face.footer.frame
         tablet = stepped_rectangle(box.x, box.y, box.width, box.height, frame)
         surface.fill(tablet, "#ffffff")
-        inner = self.places.mark
-        if self.number is None:
-            self._ornament(surface, inner)
+        inner = self.geometry.mark
+        if self.mark_number is None:
+            self._draw_ornament(surface, inner)
         else:
-            surface.fill(marks.path(self.number, inner.x, inner.y, marks.size), "#000000")
+            surface.fill(marks.mark_path(self.mark_number, inner.x, inner.y, marks.size), "#000000")
         edge = theme.ink if theme.solid else inks.ornament
         surface.stroke(tablet, edge, 0.4 if theme.solid else OUTLINE_WIDTH)
 
-    def _ornament(self, surface: Surface, box: Box) -> None:
+    def _draw_ornament(self, surface: Surface, box: Box) -> None:
         """What stands where a card has no mark."""
         scale = min(box.width / MOTIF_WIDTH, box.height / MOTIF_HEIGHT)
         x, y = box.centre
-        with surface.placed(x, y, scale=scale) as at:
+        with surface.at_origin(x, y, scale=scale) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
-    def _label(self, surface: Surface) -> None:
+    def _draw_label(self, surface: Surface) -> None:
         """The id and the kind of card, with the sign of the card colour."""
-        theme, inks, box = self.design.theme, self._inks, self.places.label
+        theme, inks, box = self.design.theme, self._inks, self.geometry.label
         setting, footer = self.layout.face.label, self.layout.face.footer
         tablet = stepped_rectangle(box.x, box.y, box.width, box.height, footer.step)
         edge = theme.ink if theme.solid else inks.ornament
@@ -328,17 +330,19 @@ class CardFace:
             size = self._id_size(inner.width)
             if not size:
                 smallest = setting.smallest_id
-                raise TextOverflowError.of(self.card.id, inner.width, inner.height, smallest)
+                raise TextOverflowError.for_text(self.card.id, inner.width, inner.height, smallest)
             radius, sign_y = 0.6 * radius, inner.bottom - 0.6 * radius
-        type_ = ID_STYLE.resized(size).coloured(theme.ink)
-        draw_card_id(surface, inner.x, inner.y + 0.5 + type_.cap, self.card.id, type_)
+        type_ = ID_STYLE.with_size(size).with_ink(theme.ink)
+        draw_card_id(surface, inner.x, inner.y + 0.5 + type_.cap_height, self.card.id, type_)
         word = self.design.language.label(self.card.kind.value)
         line = Box(inner.x, inner.bottom - 4.6, beside, 5.0)
         kind = FontStyle(fonts.SEMIBOLD, setting.kind, theme.ink)
-        surface.fitted(line, word, kind, smallest=setting.smallest_kind, vertical="bottom")
-        self._sign(surface, inner.right - radius, sign_y, radius)
+        surface.draw_fitted_text(
+            line, word, kind, smallest=setting.smallest_kind, vertical="bottom"
+        )
+        self._draw_colour_sign(surface, inner.right - radius, sign_y, radius)
 
-    def _sign(self, surface: Surface, x: float, y: float, radius: float) -> None:
+    def _draw_colour_sign(self, surface: Surface, x: float, y: float, radius: float) -> None:
         """The symbol of the card colour; a pyramid for a Temple card."""
         theme, inks, colour = self.design.theme, self._inks, self.card.colour
         if colour is None:
@@ -353,7 +357,7 @@ class CardFace:
     def _id_size(self, room: float) -> float:
         """The type size of the id; 0 if even the smallest is too large."""
         setting = self.layout.face.label
-        size = min(setting.id, room / ID_STYLE.width(self.card.id))
+        size = min(setting.id, room / ID_STYLE.measure(self.card.id))
         smallest = (
             setting.smallest_id if self.card.set in PUBLISHED_SETS else setting.smallest_own_id
         )
@@ -365,11 +369,14 @@ def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: Font
 
     Tesseract takes a stroke in a zero for a Q, a dot for nothing else.
     """
-    surface.text(x, y, card_id, type_)
+    surface.draw_text(x, y, card_id, type_)
     for index, char in enumerate(card_id):
         if char == "0":
-            middle = x + type_.width(card_id[: index + 1]) - type_.width("0") / 2
-            surface.fill(ellipse(middle, y - type_.cap / 2, ZERO_DOT_RADIUS * type_.cap), type_.ink)
+            middle = x + type_.measure(card_id[: index + 1]) - type_.measure("0") / 2
+            surface.fill(
+                ellipse(middle, y - type_.cap_height / 2, ZERO_DOT_RADIUS * type_.cap_height),
+                type_.ink,
+            )
 
 
 def make_card_items(

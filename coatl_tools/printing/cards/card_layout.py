@@ -151,7 +151,7 @@ class CardsLayout(LayoutModel):
     face: CardFaceLayout
     back: CardBackLayout
 
-    def larger(self, size: CardSize) -> float:
+    def growth_factor(self, size: CardSize) -> float:
         """How much larger than usual things may get on a card of this size."""
         usual = self.face.drawn_for
         return max(1.0, min(size.width / usual.width, size.height / usual.height))
@@ -159,7 +159,7 @@ class CardsLayout(LayoutModel):
 
 def load_cards_layout(layouts: Layouts) -> CardsLayout:
     """The measures of cards."""
-    return layouts.read("cards", CardsLayout)
+    return layouts.load("cards", CardsLayout)
 
 
 def find_card_size(layouts: Layouts, name: str) -> CardSize:

@@ -47,7 +47,7 @@ def draw_motif(surface: Surface, theme: Theme, colour: Colour | None) -> None:
     inks = theme.card(colour)
     key = f"motif-{'solid' if theme.solid else 'line'}-{word}"
     bounds = Box(-MOTIF_WIDTH / 2, -MOTIF_HEIGHT / 2, MOTIF_WIDTH, MOTIF_HEIGHT).inset(-0.5)
-    surface.stamp(key, bounds, lambda s: _draw_parts(s, theme, inks, colour))
+    surface.draw_shared(key, bounds, lambda s: _draw_parts(s, theme, inks, colour))
 
 
 def _draw_parts(surface: Surface, theme: Theme, inks: CardInks, colour: Colour | None) -> None:
@@ -73,7 +73,7 @@ def _draw_parts(surface: Surface, theme: Theme, inks: CardInks, colour: Colour |
 
 def _with_mirror_image(path: Path) -> Path:
     """A path and its mirror image."""
-    return path + path.mapped(scaling(-1, 1))
+    return path + path.transform(scaling(-1, 1))
 
 
 def _make_fire() -> Motif:
@@ -133,9 +133,9 @@ def _make_feathers() -> Motif:
     outer = list(zip(range(7), (-78, -52, -26, 0, 26, 52, 78), strict=True))
     for index, angle in sorted(outer, key=lambda pair: -abs(pair[1])):
         length = 13.0 if index in (0, 6) else 13.9
-        vane = feather(length, 4.9).at(0, 5.2, turn=angle)
-        eye = ellipse(0, -length + 2.4, 1.15, 1.5).at(0, 5.2, turn=angle)
-        shaft = polyline((0, 0), (0, -length + 4.6)).at(0, 5.2, turn=angle)
+        vane = feather(length, 4.9).place_at(0, 5.2, turn=angle)
+        eye = ellipse(0, -length + 2.4, 1.15, 1.5).place_at(0, 5.2, turn=angle)
+        shaft = polyline((0, 0), (0, -length + 4.6)).place_at(0, 5.2, turn=angle)
         parts += [(vane, "area"), (vane, "groove"), (eye, "light"), (shaft, "groove")]
     band = rectangle(-12.4, 7.9, 24.8, 1.6)
     return Motif((*parts, (band, "light")), (0, 4.2, 3.9))
@@ -203,7 +203,7 @@ def _make_sun() -> Motif:
     long_rays = ray_polygons(0, 0, 5.6, 9.5, 8)
     short = Path()
     for i in range(8):
-        short += polygon((-1.3, -5.4), (0, -7.6), (1.3, -5.4)).at(0, 0, turn=22.5 + 45 * i)
+        short += polygon((-1.3, -5.4), (0, -7.6), (1.3, -5.4)).place_at(0, 0, turn=22.5 + 45 * i)
     ring = ellipse(0, 0, 6.0)
     dots = _with_mirror_image(
         ellipse(-11.6, -3.4, 0.9) + ellipse(-12.0, 0, 0.9) + ellipse(-11.6, 3.4, 0.9)
@@ -247,7 +247,7 @@ def _make_temple() -> Motif:
     sun_rays = Path()
     for i in range(9):
         turn = -80 + 20 * i
-        sun_rays += polygon((-0.62, -5.4), (0, -8.2), (0.62, -5.4)).at(0, -1.3, turn=turn)
+        sun_rays += polygon((-0.62, -5.4), (0, -8.2), (0.62, -5.4)).place_at(0, -1.3, turn=turn)
     glow = ellipse(0, -1.3, 4.6)
     body = pyramid(0, 9.5, 25, 9.6, 4)
     house = polygon(

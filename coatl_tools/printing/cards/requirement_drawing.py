@@ -75,7 +75,7 @@ class FigurePainter:
     scale: float = 1.0  # how small the figures are going to be
 
     @property
-    def single(self) -> float:
+    def piece_width(self) -> float:
         """The width of one piece with both of its hooks."""
         return self.shape.pitch + 2 * self.shape.overlap
 
@@ -84,20 +84,20 @@ class FigurePainter:
         """The height of a row."""
         return self.shape.height
 
-    def piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
+    def draw_piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
         """A body segment whose left hook begins at x."""
-        with surface.placed(x + self.single / 2, 0) as at:
+        with surface.at_origin(x + self.piece_width / 2, 0) as at:
             draw_piece(at, self.shape, self.theme, PieceKind.BODY, colour, scale=self.scale, **look)
 
-    def cross(self, surface: Surface, x: float, colour: Colour) -> None:
+    def draw_cross(self, surface: Surface, x: float, colour: Colour) -> None:
         """The cross over such a segment."""
-        with surface.placed(x + self.single / 2, 0) as at:
+        with surface.at_origin(x + self.piece_width / 2, 0) as at:
             draw_crossed_symbol(at, self.theme, colour, 15, 17.5)
 
-    def number(self, surface: Surface, x: float, y: float, text: str, height: float) -> None:
+    def draw_number(self, surface: Surface, x: float, y: float, text: str, height: float) -> None:
         """A number about a point, so high."""
         size = height * POINTS_PER_MM / fonts.CAP_HEIGHT
-        surface.centred(x, y, text, FontStyle(fonts.BOLD, size, self.theme.ink))
+        surface.draw_centred_text(x, y, text, FontStyle(fonts.BOLD, size, self.theme.ink))
 
 
 def make_figures(
@@ -111,7 +111,9 @@ def make_figures(
             return _make_multiset_figures(needs, brush, room)
         case req.ColourCount(colour):
             return [
-                RequirementFigure(brush.single, brush.height, lambda s: brush.piece(s, 0, colour))
+                RequirementFigure(
+                    brush.piece_width, brush.height, lambda s: brush.draw_piece(s, 0, colour)
+                )
             ]
         case req.Absent(colour):
             return [_make_absent_figure(colour, brush)]
@@ -151,13 +153,15 @@ def _make_hooked_figure(
 
     def draw(surface: Surface) -> None:
         for index, (colour, _, crossed) in enumerate(cells):
-            brush.piece(surface, start + index * pitch, colour, crossed=crossed, bare=not crossed)
+            brush.draw_piece(
+                surface, start + index * pitch, colour, crossed=crossed, bare=not crossed
+            )
         for index, (colour, run, crossed) in enumerate(cells):
             x = start + index * pitch
             if crossed and colour is not None:
-                brush.cross(surface, x, colour)
+                brush.draw_cross(surface, x, colour)
             else:
-                with surface.placed(x + brush.single / 2, 0) as at:
+                with surface.at_origin(x + brush.piece_width / 2, 0) as at:
                     draw_piece_symbol(at, brush.theme, colour, run)
         if first:
             _draw_row_end(surface, brush, PieceKind.HEAD, 0)
@@ -182,7 +186,7 @@ def _draw_row_end(surface: Surface, brush: FigurePainter, kind: PieceKind, x: fl
             (2.2, 4.4),
             (ROW_END_WIDTH, 4.4),
         ]
-        shape = rounded_polygon(points, [0.6, 2.0, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).at(x, 0)
+        shape = rounded_polygon(points, [0.6, 2.0, 1.0, 0.5, 0.3, 0.5, 0.8, 0.6]).place_at(x, 0)
         eye = ellipse(x + 4.2, -2.0, 0.9)
     else:
         shape = polygon(
@@ -195,7 +199,7 @@ def _draw_row_end(surface: Surface, brush: FigurePainter, kind: PieceKind, x: fl
             (5.6, 4.4),
             (2.2, 4.4),
             (0, 2.6),
-        ).at(x - ROW_END_WIDTH, 0)
+        ).place_at(x - ROW_END_WIDTH, 0)
         eye = Path()
     if theme.solid:
         surface.fill(shape, pale)
@@ -208,7 +212,7 @@ def _make_multiset_figures(
     needs: Sequence[tuple[Colour, int]], brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
     """Loose pieces, below each how many of them."""
-    most = _limit_count((room + LOOSE_GAP) / (brush.single + LOOSE_GAP))
+    most = _limit_count((room + LOOSE_GAP) / (brush.piece_width + LOOSE_GAP))
     lines = -(-len(needs) // most)
     each = -(-len(needs) // lines)
     return [_make_loose_figure(needs[i : i + each], brush) for i in range(0, len(needs), each)]
@@ -217,16 +221,16 @@ def _make_multiset_figures(
 def _make_loose_figure(
     needs: Sequence[tuple[Colour, int]], brush: FigurePainter
 ) -> RequirementFigure:
-    step = brush.single + LOOSE_GAP
+    step = brush.piece_width + LOOSE_GAP
     height = brush.height + 0.5 * LOOSE_GAP + NUMBER_HEIGHT
     top = -height / 2 + brush.height / 2
 
     def draw(surface: Surface) -> None:
         for index, (colour, number) in enumerate(needs):
-            with surface.placed(0, top) as at:
-                brush.piece(at, index * step, colour)
-            middle = index * step + brush.single / 2
-            brush.number(
+            with surface.at_origin(0, top) as at:
+                brush.draw_piece(at, index * step, colour)
+            middle = index * step + brush.piece_width / 2
+            brush.draw_number(
                 surface, middle, height / 2 - NUMBER_HEIGHT / 2, f"{number}×", NUMBER_HEIGHT
             )
 
@@ -235,19 +239,19 @@ def _make_loose_figure(
 
 def _make_absent_figure(colour: Colour, brush: FigurePainter) -> RequirementFigure:
     def draw(surface: Surface) -> None:
-        brush.piece(surface, 0, colour, crossed=True)
-        brush.cross(surface, 0, colour)
+        brush.draw_piece(surface, 0, colour, crossed=True)
+        brush.draw_cross(surface, 0, colour)
 
-    return RequirementFigure(brush.single, brush.height, draw)
+    return RequirementFigure(brush.piece_width, brush.height, draw)
 
 
 def _make_equal_figure(first: Colour, second: Colour, brush: FigurePainter) -> RequirementFigure:
     bars = 7.0
-    width = 2 * brush.single + bars + LOOSE_GAP
+    width = 2 * brush.piece_width + bars + LOOSE_GAP
 
     def draw(surface: Surface) -> None:
-        brush.piece(surface, 0, first)
-        brush.piece(surface, width - brush.single, second)
+        brush.draw_piece(surface, 0, first)
+        brush.draw_piece(surface, width - brush.piece_width, second)
         for y in (-2.6, 2.6):
             bar = polyline((width / 2 - bars / 2, y), (width / 2 + bars / 2, y))
             surface.stroke(bar, brush.theme.ink, 2.0)
@@ -264,13 +268,13 @@ def _make_length_figure(pieces: int, brush: FigurePainter) -> RequirementFigure:
     def draw(surface: Surface) -> None:
         theme = brush.theme
         inks = theme.piece(None)
-        with surface.placed(shape.head, 0) as at:
+        with surface.at_origin(shape.head, 0) as at:
             draw_piece(at, shape, theme, PieceKind.HEAD, None, bare=True, scale=brush.scale)
-        with surface.placed(shape.head + 2 * middle, 0) as at:
+        with surface.at_origin(shape.head + 2 * middle, 0) as at:
             draw_piece(at, shape, theme, PieceKind.TAIL, None, bare=True, scale=brush.scale)
         tablet = stepped_rectangle(shape.head + middle - 15, -11, 30, 22, 2.2)
         surface.paint(tablet, inks.fill, inks.line, 0.7)
-        brush.number(surface, shape.head + middle, 0, str(pieces), 14)
+        brush.draw_number(surface, shape.head + middle, 0, str(pieces), 14)
 
     return RequirementFigure(width, brush.height, draw)
 
@@ -285,7 +289,7 @@ def _make_no_prophecy_figure(colour: Colour, brush: FigurePainter) -> Requiremen
         line = inks.frame if theme.solid else inks.ornament
         card = rectangle(-width / 2, -height / 2, width, height, 1.8)
         field = stepped_rectangle(-width / 2 + 2.2, -height / 2 + 6, width - 4.4, height - 8.2, 1.2)
-        with surface.placed(width / 2 + beyond, 0) as at:
+        with surface.at_origin(width / 2 + beyond, 0) as at:
             at.paint(card, mix_inks(inks.frame, theme.paper, 0.3), line, 0.7)
             at.paint(field, theme.paper, None if theme.solid else line, 0.55)
             draw_crossed_symbol(at, theme, colour, width + 2 * beyond - 2, height - 1)
@@ -387,7 +391,7 @@ def draw_arranged_figures(
         middle = y + scale * shelf.height / 2
         x = box.centre[0] - scale * shelf.width / 2
         for number, figure in enumerate(shelf.figures):
-            with surface.placed(x, middle, scale=scale) as at:
+            with surface.at_origin(x, middle, scale=scale) as at:
                 figure.draw(at)
             x += scale * figure.width
             if number < len(shelf.figures) - 1:
@@ -425,25 +429,25 @@ class RequirementArea:
         """Draw both inside the light field, a margin kept."""
         face = self.layout.face
         field = field.inset(face.field.padding_x, face.field.padding_y)
-        if isinstance(self.card.requirement, Several) and self._paired(surface, field):
+        if isinstance(self.card.requirement, Several) and self._draw_side_by_side(surface, field):
             return
         text = add_no_break_spaces(
             describe_card(self.card, self.design.language.code), self.design.language.code
         )
-        words = self._words(text, field)
+        words = self._fit_text(text, field)
         room = field
         if words is not None:
             type_, box = words
             room = Box(field.x, field.y, field.width, box.y - face.field.gap - field.y)
-            surface.fitted(box, text, type_, align="centre", vertical="middle")
+            surface.draw_fitted_text(box, text, type_, align="centre", vertical="middle")
         if min(room.width, room.height) < LEAST_PICTURE_SIZE:
-            raise TextOverflowError.of(text, field.width, field.height, face.text.smallest)
+            raise TextOverflowError.for_text(text, field.width, field.height, face.text.smallest)
         parts = split_requirement(self.card.requirement)
-        largest = face.row.largest * self.layout.larger(self.size)
+        largest = face.row.largest * self.layout.growth_factor(self.size)
         laid = arrange_figures(parts, self._brush, room.width, room.height, largest)
         draw_arranged_figures(surface, laid, room, self._rule_ink, face.row.rule)
 
-    def _words(self, text: str, field: Box) -> tuple[FontStyle, Box] | None:
+    def _fit_text(self, text: str, field: Box) -> tuple[FontStyle, Box] | None:
         """The size of the words and the box that they fill at the lower end of the field.
 
         A card of one's own may ask more than can be said: then the pieces alone say it.
@@ -454,27 +458,27 @@ class RequirementArea:
         smallest = setting.smallest if published else setting.smallest_own
         most = setting.share * field.height
         x, width = field.x + setting.side, field.width - 2 * setting.side
-        size = round(setting.size * self.layout.larger(self.size) * 4) / 4
+        size = round(setting.size * self.layout.growth_factor(self.size) * 4) / 4
         while size >= smallest:
-            lines = wrap_text(text, type_.resized(size), width)
+            lines = wrap_text(text, type_.with_size(size), width)
             if lines is not None:
-                height = measure_text_height(len(lines), type_.resized(size))
+                height = measure_text_height(len(lines), type_.with_size(size))
                 if height <= most:
                     tall = max(height, setting.least)
-                    return type_.resized(size), Box(x, field.bottom - tall, width, tall)
+                    return type_.with_size(size), Box(x, field.bottom - tall, width, tall)
             size -= 0.25
         if published:
-            raise TextOverflowError.of(text, width, most, smallest)
+            raise TextOverflowError.for_text(text, width, most, smallest)
         return None
 
-    def _paired(self, surface: Surface, field: Box) -> bool:
+    def _draw_side_by_side(self, surface: Surface, field: Box) -> bool:
         """Each requirement in a row of its own, its words beside it; False if they do not fit."""
         face, language = self.layout.face, self.design.language
         parts = split_requirement(self.card.requirement)
         texts = [_format_sentence(describe_part(part, language), language.code) for part in parts]
         between = face.field.gap
         room = field.height - (len(parts) - 1) * between
-        for type_, picture, most in self._settings(field.width):
+        for type_, picture, most in self._list_text_settings(field.width):
             width = field.width - picture - face.field.gap
             filled = [lines for text in texts if (lines := wrap_text(text, type_, width))]
             tall = [measure_text_height(len(lines), type_) for lines in filled]
@@ -489,21 +493,21 @@ class RequirementArea:
             for index, (part, text, row) in enumerate(zip(parts, texts, rows, strict=True)):
                 if index:
                     line = polyline((field.x, y), (field.right, y))
-                    surface.stroke(line.at(0, -between / 2), self._rule_ink, face.row.rule)
+                    surface.stroke(line.place_at(0, -between / 2), self._rule_ink, face.row.rule)
                 box = Box(field.x, y, picture, row + spare)
                 lower = max(LEAST_PICTURE_SIZE, box.height - PICTURE_CLEARANCE)
                 laid = arrange_figures((part,), self._brush, picture, lower, face.row.largest)
                 draw_arranged_figures(surface, laid, box, self._rule_ink, face.row.rule)
                 words = Box(field.right - width, y, width, box.height)
-                surface.fitted(words, text, type_, vertical="middle")
+                surface.draw_fitted_text(words, text, type_, vertical="middle")
                 y += box.height + between
             return True
         return False
 
-    def _settings(self, width: float) -> Iterator[tuple[FontStyle, float, int]]:
+    def _list_text_settings(self, width: float) -> Iterator[tuple[FontStyle, float, int]]:
         """How words beside pictures may be set, the best first: type, width of pictures, lines."""
         setting, row = self.layout.face.text, self.layout.face.row
-        largest = round(setting.beside * self.layout.larger(self.size) * 4)
+        largest = round(setting.beside * self.layout.growth_factor(self.size) * 4)
         sizes = range(largest, round(setting.smallest * 4) - 1, -1)
         for lines in (MOST_LINES_BESIDE_PICTURE, 100):
             for picture, quarters in (
@@ -517,7 +521,7 @@ class RequirementArea:
 
     @property
     def _brush(self) -> FigurePainter:
-        shape = self.design.layouts.read("pieces", PiecesLayout).shape
+        shape = self.design.layouts.load("pieces", PiecesLayout).shape
         return FigurePainter(shape, self.design.theme)
 
     @property

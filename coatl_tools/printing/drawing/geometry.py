@@ -89,18 +89,18 @@ class Path:
     def __hash__(self) -> int:
         return hash(self.segments)
 
-    def mapped(self, matrix: Matrix) -> Path:
+    def transform(self, matrix: Matrix) -> Path:
         """The path after an affine map."""
         return Path(
             (kind, *(v for i in range(0, len(xs), 2) for v in matrix(xs[i], xs[i + 1])))
             for kind, *xs in self.segments
         )
 
-    def at(self, x: float, y: float, scale: float = 1, turn: float = 0) -> Path:
+    def place_at(self, x: float, y: float, scale: float = 1, turn: float = 0) -> Path:
         """The path with its origin at a point, scaled and turned before."""
-        return self.mapped(translation(x, y) @ rotation(turn) @ scaling(scale))
+        return self.transform(translation(x, y) @ rotation(turn) @ scaling(scale))
 
-    def flat(self, steps: int = 12) -> list[list[Point]]:
+    def flatten(self, steps: int = 12) -> list[list[Point]]:
         """Its outlines as polygons: every curve as so many straight lines."""
         outlines: list[list[Point]] = []
         for kind, *v in self.segments:
@@ -119,7 +119,7 @@ class Path:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right, bottom."""
-        points = [point for outline in self.flat() for point in outline]
+        points = [point for outline in self.flatten() for point in outline]
         xs, ys = [x for x, _ in points], [y for _, y in points]
         return min(xs), min(ys), max(xs), max(ys)
 
@@ -283,7 +283,7 @@ class Box:
         y = x if y is None else y
         return Box(self.x + x, self.y + y, self.width - 2 * x, self.height - 2 * y)
 
-    def meets(self, other: Box, hair: float = 0.0) -> bool:
+    def overlaps(self, other: Box, hair: float = 0.0) -> bool:
         """Whether the two share more than an edge, or more than so much of it."""
         return (
             self.x < other.right - hair
@@ -292,7 +292,7 @@ class Box:
             and other.y < self.bottom - hair
         )
 
-    def filled(self, turn: QuarterTurn) -> Matrix:
+    def fill_matrix(self, turn: QuarterTurn) -> Matrix:
         """From the millimetres of what fills the box, turned by quarters, to those around it."""
         corners = (
             (self.x, self.y),

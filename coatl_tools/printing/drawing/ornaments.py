@@ -91,7 +91,7 @@ def fan_out_copies(
 ) -> list[Path]:
     """Copies of a path about a point, turned evenly from one angle to another (0 is upright)."""
     step = (end - begin) / max(1, count - 1)
-    return [path.at(x, y, turn=begin + i * step) for i in range(count)]
+    return [path.place_at(x, y, turn=begin + i * step) for i in range(count)]
 
 
 def pyramid(x: float, base: float, width: float, height: float, steps: int) -> Path:
@@ -131,7 +131,7 @@ _COLOUR_SHAPES: dict[Colour, Path] = {
 
 def colour_symbol(colour: Colour, x: float = 0, y: float = 0, radius: float = 1) -> Path:
     """The shape of a colour about a point."""
-    return _COLOUR_SHAPES[colour].at(x, y, radius)
+    return _COLOUR_SHAPES[colour].place_at(x, y, radius)
 
 
 def sun_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
@@ -176,4 +176,4 @@ def cross_symbol(x: float, y: float, radius: float, weight: float) -> Path:
         (-arm, -reach), (arm, -reach), (arm, -arm), (reach, -arm), (reach, arm), (arm, arm),
         (arm, reach), (-arm, reach), (-arm, arm), (-reach, arm), (-reach, -arm), (-arm, -arm),
     ]  # fmt: skip
-    return polygon(*upright).at(x, y, turn=45)
+    return polygon(*upright).place_at(x, y, turn=45)

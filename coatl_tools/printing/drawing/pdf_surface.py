@@ -49,7 +49,7 @@ class PdfSurface(Surface):
         canvas.setDash([length * POINTS_PER_MM for length in dash] if dash else [])
         canvas.addLiteral(f"{_format_operators(path)} S")
 
-    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
+    def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
         canvas = self.canvas
         canvas.setFillColor(self._ink(type_.ink))
@@ -68,22 +68,22 @@ class PdfSurface(Surface):
             -box.y * POINTS_PER_MM,
         ]
         numbers = " ".join(f"{value:.3f}" for value in corners)
-        with self._marked(f"/Span <</{TEXT_BOX_TAG} [{numbers}]>> BDC"):
+        with self._mark_content(f"/Span <</{TEXT_BOX_TAG} [{numbers}]>> BDC"):
             yield
 
     @contextmanager
     def background(self) -> Iterator[None]:
         """What is drawn in here may run over the edge; everything else keeps off it."""
-        with self._marked("/Artifact <</Type /Background>> BDC"):
+        with self._mark_content("/Artifact <</Type /Background>> BDC"):
             yield
 
     @contextmanager
-    def _marked(self, opening: str) -> Iterator[None]:
+    def _mark_content(self, opening: str) -> Iterator[None]:
         self.canvas.addLiteral(opening)
         yield
         self.canvas.addLiteral("EMC")
 
-    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+    def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         """Draw something that the file holds once under this key, however often it is shown.
 
         What lies outside `bounds` is cut off.
@@ -101,7 +101,7 @@ class PdfSurface(Surface):
         canvas.doForm(name)
 
     @contextmanager
-    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+    def transformed(self, matrix: Matrix) -> Iterator[Surface]:
         """Draw through an affine map of millimetres."""
         self.canvas.saveState()
         m = matrix  # the same map between points upwards: both sides are flipped
@@ -110,7 +110,7 @@ class PdfSurface(Surface):
         self.canvas.restoreState()
 
     @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
+    def clip(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
         self.canvas.saveState()
         self.canvas.addLiteral(f"{_format_operators(path)} W n")
@@ -118,7 +118,7 @@ class PdfSurface(Surface):
         self.canvas.restoreState()
 
     @contextmanager
-    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+    def fade(self, opacity: float, ground: str) -> Iterator[None]:
         """Draw with inks that have so much of the ground in them: print shops want nothing else."""
         before, self._fade = self._fade, (ground, 1 - opacity)
         yield

@@ -33,7 +33,7 @@ class TextOverflowError(CoatlError):
     """A text that does not fit where the layout wants it."""
 
     @classmethod
-    def of(
+    def for_text(
         cls, text: str, width: float, height: float | None, smallest: float
     ) -> TextOverflowError:
         """The error of a text and its room; without a height, a word of it is too wide."""
@@ -59,25 +59,25 @@ class FontStyle:
     leading: float = 1.2
     spacing: float = 0.0
 
-    def resized(self, size: float) -> FontStyle:
+    def with_size(self, size: float) -> FontStyle:
         """The same in another size."""
         return replace(self, size=size)
 
-    def coloured(self, ink: str) -> FontStyle:
+    def with_ink(self, ink: str) -> FontStyle:
         """The same in another ink."""
         return replace(self, ink=ink)
 
     @property
-    def line(self) -> float:
+    def line_distance(self) -> float:
         """The distance of two lines, in millimetres."""
         return self.size * self.leading / POINTS_PER_MM
 
     @property
-    def cap(self) -> float:
+    def cap_height(self) -> float:
         """The height of a capital letter, in millimetres."""
         return self.size * fonts.CAP_HEIGHT / POINTS_PER_MM
 
-    def width(self, text: str) -> float:
+    def measure(self, text: str) -> float:
         """How wide a text gets, in millimetres."""
         spaces = max(0, len(text) - 1) * self.spacing * self.size / POINTS_PER_MM
         return fonts.measure_text(text, self.face, self.size) + spaces
@@ -118,21 +118,23 @@ class Surface(ABC):
     # text
 
     @abstractmethod
-    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
+    def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
 
-    def text(self, x: float, y: float, text: str, type_: FontStyle, align: Align = "left") -> float:
+    def draw_text(
+        self, x: float, y: float, text: str, type_: FontStyle, align: Align = "left"
+    ) -> float:
         """Set one line, its base line at y; answers its width."""
-        width = type_.width(text)
+        width = type_.measure(text)
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
-        self.write(left, y, text, type_)
+        self.draw_line_of_text(left, y, text, type_)
         return width
 
-    def centred(self, x: float, y: float, text: str, type_: FontStyle) -> float:
+    def draw_centred_text(self, x: float, y: float, text: str, type_: FontStyle) -> float:
         """Set one line of capitals or figures about a point."""
-        return self.text(x, y + type_.cap / 2, text, type_, "centre")
+        return self.draw_text(x, y + type_.cap_height / 2, text, type_, "centre")
 
-    def fitted(
+    def draw_fitted_text(
         self,
         box: Box,
         text: str,
@@ -148,20 +150,20 @@ class Surface(ABC):
         smallest = type_.size if smallest is None else smallest
         size = type_.size
         while (
-            lines := wrap_text(text, type_.resized(size), box.width)
-        ) is None or measure_text_height(len(lines), type_.resized(size)) > box.height + 0.01:
+            lines := wrap_text(text, type_.with_size(size), box.width)
+        ) is None or measure_text_height(len(lines), type_.with_size(size)) > box.height + 0.01:
             size = round(size - 0.25, 2)
             if size < smallest:
-                raise TextOverflowError.of(text, box.width, box.height, smallest)
-        type_ = type_.resized(size)
+                raise TextOverflowError.for_text(text, box.width, box.height, smallest)
+        type_ = type_.with_size(size)
         lines = break_lines_evenly(text, type_, box.width, even=align == "centre")
         room = box.height - measure_text_height(len(lines), type_)
         top = box.y + {"top": 0.0, "middle": room / 2, "bottom": room}[vertical]
         x = {"left": box.x, "centre": box.centre[0], "right": box.right}[align]
         with self.text_box(box):
             for index, line in enumerate(lines):
-                base = top + _find_first_baseline(type_) + index * type_.line
-                self.text(x, base, line, type_, align)
+                base = top + _find_first_baseline(type_) + index * type_.line_distance
+                self.draw_text(x, base, line, type_, align)
         return size
 
     # marks in the file
@@ -179,31 +181,31 @@ class Surface(ABC):
     # places
 
     @abstractmethod
-    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+    def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         """Draw something that the file holds once under this key, however often it is shown.
 
         What lies outside `bounds` is cut off.
         """
 
     @contextmanager
-    def placed(
+    def at_origin(
         self, x: float, y: float, turn: float = 0, scale: float = 1, mirror: bool = False
     ) -> Iterator[Surface]:
         """Draw about another origin: scaled first (mirrored left to right), turned, then moved."""
         matrix = translation(x, y) @ rotation(turn) @ scaling(-scale if mirror else scale, scale)
-        with self.mapped(matrix) as surface:
+        with self.transformed(matrix) as surface:
             yield surface
 
     @abstractmethod
-    def mapped(self, matrix: Matrix) -> AbstractContextManager[Surface]:
+    def transformed(self, matrix: Matrix) -> AbstractContextManager[Surface]:
         """Draw through an affine map of millimetres."""
 
     @abstractmethod
-    def clipped(self, path: Path) -> AbstractContextManager[None]:
+    def clip(self, path: Path) -> AbstractContextManager[None]:
         """Draw only inside a path."""
 
     @abstractmethod
-    def faded(self, opacity: float, ground: str) -> AbstractContextManager[None]:
+    def fade(self, opacity: float, ground: str) -> AbstractContextManager[None]:
         """Draw as if so much of the ground shone through; where nothing can, it is this ink."""
 
 
@@ -216,10 +218,10 @@ def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
     for paragraph in text.split("\n"):
         line = ""
         for word in paragraph.split(" "):
-            if type_.width(word) > width:
+            if type_.measure(word) > width:
                 return None
             longer = f"{line} {word}" if line else word
-            if line and type_.width(longer) > width:
+            if line and type_.measure(longer) > width:
                 lines.append(line)
                 line = word
             else:
@@ -232,10 +234,10 @@ def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
 def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) -> list[str]:
     """The same in as many lines, broken where it reads best; see `find_best_breaks`."""
     lines: list[str] = []
-    space = type_.width("n n") - 2 * type_.width("n")
+    space = type_.measure("n n") - 2 * type_.measure("n")
     for paragraph in text.split("\n"):
         words = paragraph.split(" ")
-        widths = [type_.width(word) for word in words]
+        widths = [type_.measure(word) for word in words]
         lines += find_best_breaks(words, widths, space, width, even)
     return lines
 
@@ -248,7 +250,9 @@ def _find_first_baseline(type_: FontStyle) -> float:
 def measure_text_height(lines: int, type_: FontStyle) -> float:
     """So many lines, from accents to descenders."""
     return (
-        _find_first_baseline(type_) + (lines - 1) * type_.line + type_.size * 0.22 / POINTS_PER_MM
+        _find_first_baseline(type_)
+        + (lines - 1) * type_.line_distance
+        + type_.size * 0.22 / POINTS_PER_MM
     )
 
 

@@ -27,7 +27,7 @@ class SvgSurface(Surface):
         self._known: dict[str, str] = {}  # definitions by their names
         self._stamps: dict[str, str] = {}  # names of stamps by their keys
 
-    def document(self, view: Box, title: str) -> str:
+    def render(self, view: Box, title: str) -> str:
         """All that was drawn, as far as it lies in the view; a unit is a millimetre."""
         sides = " ".join(map(format_svg_number, (view.x, view.y, view.width, view.height)))
         size = f'width="{format_svg_number(view.width)}" height="{format_svg_number(view.height)}"'
@@ -65,7 +65,7 @@ class SvgSurface(Surface):
 
     # text
 
-    def write(self, x: float, y: float, text: str, type_: FontStyle) -> None:
+    def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Set one line, its base line at y, from x on."""
         from coatl_tools.printing.drawing import glyph_outlines  # noqa: PLC0415 (of an extra, and slow)
 
@@ -74,7 +74,7 @@ class SvgSurface(Surface):
         for char in text:
             glyph = glyph_outlines.load_glyph(type_.face, char)
             if glyph.outline:
-                name = self._defined("path", f'd="{glyph.outline}"')
+                name = self._define("path", f'd="{glyph.outline}"')
                 shown += f'<use href="#{name}" x="{format_svg_number(at)}"/>'
             at += glyph.advance + type_.spacing * units
         if shown:
@@ -84,34 +84,34 @@ class SvgSurface(Surface):
 
     # places
 
-    def stamp(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
+    def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         """Draw something that is defined once under this key, however often it is shown.
 
         What lies outside `bounds` is cut off.
         """
         if key not in self._stamps:
             outside, self._parts = self._parts, []
-            with self.clipped(rectangle(bounds.x, bounds.y, bounds.width, bounds.height)):
+            with self.clip(rectangle(bounds.x, bounds.y, bounds.width, bounds.height)):
                 draw(self)
-            self._stamps[key] = self._defined("g", "", "".join(self._parts))
+            self._stamps[key] = self._define("g", "", "".join(self._parts))
             self._parts = outside
         self._parts.append(f'<use href="#{self._stamps[key]}"/>')
 
     @contextmanager
-    def mapped(self, matrix: Matrix) -> Iterator[Surface]:
+    def transformed(self, matrix: Matrix) -> Iterator[Surface]:
         """Draw through an affine map of millimetres."""
         with self._group(_format_transform(matrix)):
             yield self
 
     @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
+    def clip(self, path: Path) -> Iterator[None]:
         """Draw only inside a path."""
-        name = self._defined("clipPath", "", f'<path d="{format_svg_path(path)}"/>')
+        name = self._define("clipPath", "", f'<path d="{format_svg_path(path)}"/>')
         with self._group(f' clip-path="url(#{name})"'):
             yield
 
     @contextmanager
-    def faded(self, opacity: float, ground: str) -> Iterator[None]:
+    def fade(self, opacity: float, ground: str) -> Iterator[None]:
         """Draw so that the ground shines through, whatever the page has there."""
         with self._group(f' opacity="{format_svg_number(opacity)}"'):
             yield
@@ -127,7 +127,7 @@ class SvgSurface(Surface):
         elif inside:
             self._parts.append(f"<g{attribute}>{content}</g>")
 
-    def _defined(self, tag: str, attributes: str, content: str = "") -> str:
+    def _define(self, tag: str, attributes: str, content: str = "") -> str:
         """The name of a definition, which is made if it is a new one."""
         what = f"{tag} {attributes}{content}"
         name = _make_definition_id(what)

@@ -64,7 +64,7 @@ def merge_cut_lines(outlines: Iterable[Path], seams: Iterable[Path] = ()) -> Cut
     found: dict[tuple[int, ...], int] = {}
     for path, times in [*((path, 2) for path in seams), *((path, 1) for path in outlines)]:
         for part in _split_into_segments(path):
-            key = tuple(points.number(point) for point in part)
+            key = tuple(points.find_or_add(point) for point in part)
             if len(set(key)) > 1:
                 key = min(key, key[::-1])
                 found[key] = found.get(key, 0) + times
@@ -95,7 +95,7 @@ def render_outlines_svg(named: Sequence[tuple[str, Path]], gap: float = 5) -> st
     groups, x, tall = [], gap, 0.0
     for name, path in named:
         left, top, right, bottom = path.bounds
-        groups.append(_format_group(name, [path.at(x - left, gap - top)], CUT_INK))
+        groups.append(_format_group(name, [path.place_at(x - left, gap - top)], CUT_INK))
         x += right - left + gap
         tall = max(tall, bottom - top)
     return _format_document("outlines", x, tall + 2 * gap, groups)
@@ -130,7 +130,7 @@ class _PointIndex:
         self.places: list[Point] = []
         self._cells: dict[tuple[int, int], list[int]] = {}
 
-    def number(self, point: Point) -> int:
+    def find_or_add(self, point: Point) -> int:
         column, row = (math.floor(value / SAME_POINT_DISTANCE) for value in point)
         for x in (column - 1, column, column + 1):
             for y in (row - 1, row, row + 1):
@@ -253,8 +253,8 @@ class CutFileExport:
     """SVG files that cut the pieces exactly where `coatl print` puts them."""
 
     def __init__(self, order: PrintJob) -> None:
-        layout = order.design.layouts.read("pieces", PiecesLayout)
-        found = make_strips(layout, order.components, order.golden)
+        layout = order.design.layouts.load("pieces", PiecesLayout)
+        found = make_strips(layout, order.components, order.golden_bodies)
         self._shape = load_piece_shape(order.design)
         self.sheets = make_cut_sheets(impose_part("pieces", order), found, self._shape)
 
@@ -287,8 +287,8 @@ def make_cut_sheets(
         seams, outlines = [], []
         for strip, matrix in placed:
             inner, outer = find_strip_cuts(strip, shape)
-            seams += [path.mapped(matrix) for path in inner]
-            outlines.append(outer.mapped(matrix))
+            seams += [path.transform(matrix) for path in inner]
+            outlines.append(outer.transform(matrix))
         trim = page.trim  # the printed crop marks point at its corners; three tell how it lies
         corners = (trim.x, trim.y), (trim.right, trim.y), (trim.x, trim.bottom)
         name = f"pieces {len(sheets) + 1}"

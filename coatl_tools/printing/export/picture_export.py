@@ -23,25 +23,25 @@ from coatl_tools.printing.pieces.piece_items import make_single_pieces
 from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
 
 
-def make_deck_items(order: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
+def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
     """The cards of a kind, one item for every copy, re-laid for a size of card."""
     chosen = replace(
-        order,
-        cards=[card for card in order.cards if card.kind is kind],
-        known_cards=order.known_cards or order.cards,  # so that each keeps its mark
-        card_size=size or order.card_size,
+        job,
+        cards=[card for card in job.cards if card.kind is kind],
+        known_cards=job.known_cards or job.cards,  # so that each keeps its mark
+        card_size=size or job.card_size,
     )
-    return PRINT_PARTS["cards"].items(chosen)
+    return PRINT_PARTS["cards"].make_items(chosen)
 
 
-def make_printed_boards(order: PrintJob) -> list[Item]:
+def make_printed_boards(job: PrintJob) -> list[Item]:
     """The boards, each as often as it lies on the table."""
-    return PRINT_PARTS["boards"].items(order)
+    return PRINT_PARTS["boards"].make_items(job)
 
 
-def make_printed_tokens(order: PrintJob) -> list[Item]:
+def make_printed_tokens(job: PrintJob) -> list[Item]:
     """Tokens and markers, each as often as it lies on the table."""
-    return PRINT_PARTS["tokens"].items(order)
+    return PRINT_PARTS["tokens"].make_items(job)
 
 
 PICTURE_PARTS = ("cards", "boards", "tokens", "pieces")
@@ -63,8 +63,8 @@ def render_picture_files(shots: Sequence[PictureSpec], folder: str = "") -> Iter
 class PictureExport:
     """A picture of every thing that looks different; what has an outline is cut along it."""
 
-    def __init__(self, order: PrintJob, what: Sequence[str], dpi: float, bleed: float) -> None:
-        faces = _list_faces(order, what)
+    def __init__(self, job: PrintJob, what: Sequence[str], dpi: float, bleed: float) -> None:
+        faces = _list_faces(job, what)
         self.shots = [make_picture_spec(name, face, dpi, bleed, cut=True) for name, face in faces]
         check_pixel_limits(self.shots)
 
@@ -75,17 +75,17 @@ class PictureExport:
         return render_picture_files(self.shots)
 
 
-def _list_faces(order: PrintJob, what: Sequence[str]) -> list[NamedFace]:
+def _list_faces(job: PrintJob, what: Sequence[str]) -> list[NamedFace]:
     named: list[NamedFace] = []
     if "cards" in what:
         for kind in CardKind:
-            named += name_faces(make_deck_items(order, kind), "", kind.value)
+            named += name_faces(make_deck_items(job, kind), "", kind.value)
     if "boards" in what:
-        named += name_faces(make_printed_boards(order), "board", "boards")
+        named += name_faces(make_printed_boards(job), "board", "boards")
     if "tokens" in what:
-        named += name_faces(make_printed_tokens(order), "token", "tokens")
+        named += name_faces(make_printed_tokens(job), "token", "tokens")
     if "pieces" in what:
-        pieces = make_single_pieces(order.design, order.components, order.golden)
+        pieces = make_single_pieces(job.design, job.components, job.golden_bodies)
         named += [NamedFace(piece.name, piece.face) for piece in pieces]
     return named
 
@@ -135,7 +135,7 @@ class PrintService:
     dpi: int = 300
     card_size: str = "poker"
 
-    def shot(self, name: str, item: Item, back: bool = False) -> PictureSpec:
+    def make_picture_spec(self, name: str, item: Item, back: bool = False) -> PictureSpec:
         """A side of a card as the company wants it: in the middle of the picture."""
         face = item.back if back and item.back is not None else item.front
         return PictureSpec(name, face, self.width, self.height, self.dpi)
@@ -153,31 +153,32 @@ class CardDeck:
     items: tuple[Item, ...]
 
 
-def make_decks(order: PrintJob, size: str) -> list[CardDeck]:
+def make_decks(job: PrintJob, size: str) -> list[CardDeck]:
     """The two decks, as far as they have cards: they are two because their backs differ."""
-    found = [CardDeck(kind, tuple(make_deck_items(order, kind, size))) for kind in CardKind]
+    found = [CardDeck(kind, tuple(make_deck_items(job, kind, size))) for kind in CardKind]
     return [deck for deck in found if deck.items]
 
 
 class DeckExport:
     """The pictures of the decks for a company, and a page that says where they go."""
 
-    def __init__(self, order: PrintJob, company: PrintService) -> None:
+    def __init__(self, job: PrintJob, company: PrintService) -> None:
         self.company = company
-        self.decks = make_decks(order, company.card_size)
-        self._language = order.design.language
-        self._fronts = {deck.kind: self._numbered(deck) for deck in self.decks}
+        self.decks = make_decks(job, company.card_size)
+        self._language = job.design.language
+        self._fronts = {deck.kind: self._make_front_specs(deck) for deck in self.decks}
         self._backs = [
-            company.shot(f"{deck.kind.value}-back", deck.items[0], back=True) for deck in self.decks
+            company.make_picture_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
+            for deck in self.decks
         ]
         check_pixel_limits(
             [*self._backs, *(one for shots in self._fronts.values() for one in shots)]
         )
 
-    def _numbered(self, deck: CardDeck) -> list[PictureSpec]:
+    def _make_front_specs(self, deck: CardDeck) -> list[PictureSpec]:
         digits = max(2, len(str(len(deck.items))))
         return [
-            self.company.shot(f"{number:0{digits}}-{item.name}", item)
+            self.company.make_picture_spec(f"{number:0{digits}}-{item.name}", item)
             for number, item in enumerate(deck.items, 1)
         ]
 

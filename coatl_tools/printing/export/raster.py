@@ -42,18 +42,18 @@ class PictureSpec:
     width: int
     height: int
     dpi: float
-    cut: bool = False
-    beyond: float = 0.0
+    cut_out: bool = False
+    margin: float = 0.0
 
     @property
-    def page(self) -> tuple[float, float]:
+    def page_size(self) -> tuple[float, float]:
         """The size of the picture in millimetres."""
         return self.width * MM_PER_INCH / self.dpi, self.height * MM_PER_INCH / self.dpi
 
     @property
-    def place(self) -> tuple[float, float]:
+    def face_position(self) -> tuple[float, float]:
         """Where the corner of the face lies on it, in millimetres: the face is in the middle."""
-        width, height = self.page
+        width, height = self.page_size
         return (width - self.face.width) / 2, (height - self.face.height) / 2
 
 
@@ -114,21 +114,26 @@ def render_png(shot: PictureSpec) -> bytes:
 def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
     document = PdfDocument("", "en")
     for one in shots:
-        width, height = one.page
-        document.add(PrintPage(width, height, (Placement(one.face, *one.place),), bleed=BLEED))
-        if one.cut:
-            document.add(
+        width, height = one.page_size
+        document.add_page(
+            PrintPage(width, height, (Placement(one.face, *one.face_position),), bleed=BLEED)
+        )
+        if one.cut_out:
+            document.add_page(
                 PrintPage(
-                    width, height, (Placement(_make_mask_face(one), *one.place),), bleed=BLEED
+                    width,
+                    height,
+                    (Placement(_make_mask_face(one), *one.face_position),),
+                    bleed=BLEED,
                 )
             )
-    file = pdfium.PdfDocument(document.finished())
+    file = pdfium.PdfDocument(document.render())
     number = 0
     try:
         for one in shots:
             picture = _extend_edges(_render_page(file[number], one), one)
             number += 1
-            if one.cut:
+            if one.cut_out:
                 opacity = 255 - _render_page(file[number], one)[:, :, :1]
                 picture = np.concatenate([picture, opacity], axis=2)
                 number += 1
@@ -142,7 +147,7 @@ def _make_mask_face(one: PictureSpec) -> Face:
     face = one.face
 
     def draw(surface: Surface) -> None:
-        surface.paint(face.cut, "#000000", "#000000", 2 * one.beyond)
+        surface.paint(face.cut_path, "#000000", "#000000", 2 * one.margin)
 
     return Face(f"{face.key}-mask", face.width, face.height, draw)
 
@@ -161,7 +166,7 @@ def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
 
 def _extend_edges(picture: PixelArray, one: PictureSpec) -> PixelArray:
     """The picture whose outermost pixels, where the face's bleed ends, repeat those inside."""
-    x, y = (_count_unpainted_pixels(beyond, one.dpi) for beyond in one.place)
+    x, y = (_count_unpainted_pixels(beyond, one.dpi) for beyond in one.face_position)
     if not x and not y:
         return picture
     inner = picture[y : one.height - y, x : one.width - x]

@@ -68,13 +68,13 @@ class CardSheetPicture:
         """How many rows there are."""
         return math.ceil(len(self.items) / self.columns)
 
-    def cells(self) -> list[PictureSpec]:
+    def make_cell_specs(self) -> list[PictureSpec]:
         """A shot of every card, as large as a sheet full of them allows."""
         return [make_cell_spec(item.name, item) for item in self.items]
 
-    def picture(self) -> PixelArray:
+    def render(self) -> PixelArray:
         """The sheet; cells without a card are white."""
-        shots = self.cells()
+        shots = self.make_cell_specs()
         wide, tall = shots[0].width, shots[0].height
         sheet = np.full((self.rows * tall, self.columns * wide, 3), 255, np.uint8)
         for index, found in enumerate(render_pictures(shots)):
@@ -114,14 +114,14 @@ PictureAddress = Callable[[str], str]  # of the picture with a name
 class TtsTable:
     """Lays the objects of a game; `address` tells where a picture will be found."""
 
-    def __init__(self, order: PrintJob, address: PictureAddress) -> None:
-        self._order = order
-        self._language = order.design.language
+    def __init__(self, job: PrintJob, address: PictureAddress) -> None:
+        self._order = job
+        self._language = job.design.language
         self._address = address
         self._guid = tts.GuidMaker()
-        self._cards = {card.id: card for card in order.cards}
+        self._cards = {card.id: card for card in job.cards}
 
-    def deck(
+    def make_deck(
         self, deck: CardDeck, sheets: Sequence[CardSheetPicture], spot: TtsPosition
     ) -> TtsObject:
         """A deck, face down, with all its cards."""
@@ -135,7 +135,7 @@ class TtsTable:
         cards = [
             tts.make_card_object(
                 self._guid(f"{sheet.name}/{index}/{item.name}"),
-                self._card_words(self._cards[item.name]),
+                self._describe_card(self._cards[item.name]),
                 spot,
                 sheet.key * 100 + index,
                 pages[sheet.key],
@@ -146,18 +146,20 @@ class TtsTable:
         words = ObjectText(self._language.label(kind), tags=(kind,))
         return tts.make_deck_object(self._guid(f"deck/{kind}"), words, spot, cards, pages)
 
-    def _card_words(self, card: Card) -> ObjectText:
+    def _describe_card(self, card: Card) -> ObjectText:
         levels = [describe_level(card, level, self._language) for level in card.levels]
         text = "\n".join([describe_card(card, self._language.code), *levels])
         colour = (card.colour.word,) if card.colour is not None else ()
         return ObjectText(card.id, text, (card.kind.value, *colour, card.set))
 
-    def bag(self, kind: PieceKind, pieces: Sequence[SinglePiece], spot: TtsPosition) -> TtsObject:
+    def make_bag(
+        self, kind: PieceKind, pieces: Sequence[SinglePiece], spot: TtsPosition
+    ) -> TtsObject:
         """The bag of the heads, the bodies or the tails (rule 1.2)."""
         contents = [
             tts.make_cut_out_object(
                 self._guid(f"{piece.name}/{copy}"),
-                self._piece_words(piece),
+                self._describe_piece(piece),
                 TtsPosition(spot.x, spot.z),
                 piece.face.height,
                 self._address(piece.name),
@@ -174,7 +176,7 @@ class TtsTable:
         words = ObjectText(self._language.label(key), tags=(kind.value,))
         return tts.make_bag_object(self._guid(f"bag/{kind.value}"), words, spot, contents)
 
-    def _piece_words(self, piece: SinglePiece) -> ObjectText:
+    def _describe_piece(self, piece: SinglePiece) -> ObjectText:
         if piece.colour is None:
             name = self._language.sentence("pieces.golden", {})
             return ObjectText(_capitalize(name), tags=(piece.kind.value, "golden"))
@@ -186,7 +188,7 @@ class TtsTable:
         name = self._language.sentence(key[piece.kind], {"colour": piece.colour})
         return ObjectText(_capitalize(name), tags=(piece.kind.value, piece.colour.word))
 
-    def flat(
+    def make_flat_object(
         self, item: Item, names: dict[str, str], words: ObjectText, spot: TtsPosition, n: int
     ) -> TtsObject:
         """A board or a token with its two sides."""
@@ -200,7 +202,7 @@ class TtsTable:
         shape = tts.CIRCLE_SHAPE if is_round(item.front) else tts.BOX_SHAPE
         return tts.make_tile_object(guid, words, spot, item.front.height, front, back, shape)
 
-    def boards_and_tokens(
+    def make_boards_and_tokens(
         self, boards: Sequence[Item], tokens: Sequence[Item], names: dict[str, str]
     ) -> Iterator[TtsObject]:
         """The common boards in the middle, a place for each player below, the rest above."""
@@ -214,7 +216,7 @@ class TtsTable:
         spots = place_in_row([item.front for item in common], 0)
         for n, (item, spot) in enumerate(zip(common, spots, strict=True)):
             words = ObjectText(say("supply_board"), tags=("board",))
-            yield self.flat(item, names, words, spot, n)
+            yield self.make_flat_object(item, names, words, spot, n)
         below = -max(measure_tallest(common) / 2, SIDE_REACH) - TABLE_GAP
         top = below - TABLE_GAP - measure_tallest(sacrifice)
         spots = place_in_row(
@@ -222,7 +224,7 @@ class TtsTable:
         )
         for n, (item, spot) in enumerate(zip(own, spots, strict=True)):
             words = ObjectText(say("export_player_board", number=n + 1), tags=("board",))
-            yield self.flat(item, names, words, spot, n)
+            yield self.make_flat_object(item, names, words, spot, n)
         seats = spots or [TtsPosition()]
         given: dict[str, int] = {}
         for n, item in enumerate(sacrifice):
@@ -231,13 +233,15 @@ class TtsTable:
             wide = item.front.width / MM_PER_UNIT + TABLE_GAP / 2
             x = seats[seat % len(seats)].x + (kinds.index(kind) - (len(kinds) - 1) / 2) * wide
             spot = TtsPosition(x, below - measure_tallest([item]) / 2)
-            yield self.flat(item, names, ObjectText(say(kind), tags=("token",)), spot, n)
+            yield self.make_flat_object(
+                item, names, ObjectText(say(kind), tags=("token",)), spot, n
+            )
         above = max(measure_tallest(common) / 2, SIDE_REACH) + TABLE_GAP + measure_tallest(rest) / 2
         spots = place_in_row([item.front for item in rest], above)
         for n, (item, spot) in enumerate(zip(rest, spots, strict=True)):
-            yield self.flat(item, names, self._token_words(item), spot, n)
+            yield self.make_flat_object(item, names, self._describe_token(item), spot, n)
 
-    def _token_words(self, item: Item) -> ObjectText:
+    def _describe_token(self, item: Item) -> ObjectText:
         """What the First Player marker and the score markers are called."""
         for colour in Colour:  # rule 1.5: a player's colour is one of these
             if item.name.endswith(colour.word):
@@ -273,7 +277,7 @@ def is_round(face: Face) -> bool:
     if face.outline is None:
         return False
     middle = (face.width / 2, face.height / 2)
-    reaches = [math.dist(middle, point) for line in face.outline.flat() for point in line]
+    reaches = [math.dist(middle, point) for line in face.outline.flatten() for point in line]
     return max(reaches) - min(reaches) < 0.02 * max(reaches)
 
 
@@ -303,33 +307,35 @@ def check_url_prefix(prefix: str) -> str:
 class TtsExport:
     """The files of a table: pictures first, then the saved object that names them."""
 
-    def __init__(self, order: PrintJob, prefix: str) -> None:
-        self._order = order
+    def __init__(self, job: PrintJob, prefix: str) -> None:
+        self._order = job
         self._prefix = check_url_prefix(prefix)
         self._decks: list[tuple[CardDeck, list[CardSheetPicture]]] = []
         key = 1
-        for deck in make_decks(order, order.card_size):
+        for deck in make_decks(job, job.card_size):
             sheets = split_into_sheets(deck, key)
             self._decks.append((deck, sheets))
             key += len(sheets)
-        self._boards, self._tokens = make_printed_boards(order), make_printed_tokens(order)
+        self._boards, self._tokens = make_printed_boards(job), make_printed_tokens(job)
         self._pieces = list(
-            make_single_pieces(order.design, order.components, order.golden, even=True)
+            make_single_pieces(job.design, job.components, job.golden_bodies, even=True)
         )
         self._names: dict[str, str] = {}
         self._shots = [
             make_cell_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
             for deck, _ in self._decks
         ]
-        self._shots += self._flat(self._boards, "board", "boards")
-        self._shots += self._flat(self._tokens, "token", "tokens")
+        self._shots += self._make_flat_specs(self._boards, "board", "boards")
+        self._shots += self._make_flat_specs(self._tokens, "token", "tokens")
         self._shots += [
             make_picture_spec(piece.name, piece.face, TTS_DPI, cut=True) for piece in self._pieces
         ]
-        cells = [one for _, sheets in self._decks for sheet in sheets for one in sheet.cells()]
+        cells = [
+            one for _, sheets in self._decks for sheet in sheets for one in sheet.make_cell_specs()
+        ]
         check_pixel_limits([*self._shots, *cells])
 
-    def _flat(self, items: list[Item], word: str, group: str) -> list[PictureSpec]:
+    def _make_flat_specs(self, items: list[Item], word: str, group: str) -> list[PictureSpec]:
         """Shots of boards and tokens; those that the game cuts out are transparent around."""
         cut_out = {item.front.key for item in items if can_cut_out(item)}
         found = []
@@ -339,14 +345,14 @@ class TtsExport:
             if face.key in cut_out:
                 found.append(
                     replace(
-                        make_picture_spec(name, face, dpi, TRANSPARENT_MARGIN, cut=True), beyond=0.0
+                        make_picture_spec(name, face, dpi, TRANSPARENT_MARGIN, cut=True), margin=0.0
                     )
                 )
             else:
                 found.append(make_picture_spec(name, face, dpi))
         return found
 
-    def address(self, name: str) -> str:
+    def make_address(self, name: str) -> str:
         """Where the game finds a picture."""
         return f"{self._prefix}{quote(name)}.png"
 
@@ -356,25 +362,25 @@ class TtsExport:
     def __iter__(self) -> Iterator[OutputFile]:
         for _, sheets in self._decks:
             for sheet in sheets:
-                picture = sheet.picture()
+                picture = sheet.render()
                 path = PurePosixPath(f"{sheet.name}.png")
-                yield OutputFile(path, encode_png(picture, sheet.cells()[0].dpi))
+                yield OutputFile(path, encode_png(picture, sheet.make_cell_specs()[0].dpi))
         yield from render_picture_files(self._shots)
-        text = json.dumps(self.saved(), ensure_ascii=False, indent=2)
+        text = json.dumps(self.make_saved_object(), ensure_ascii=False, indent=2)
         yield OutputFile(PurePosixPath(SAVED_OBJECT_NAME), f"{text}\n".encode())
 
-    def saved(self) -> TtsObject:
+    def make_saved_object(self) -> TtsObject:
         """The saved object: decks at the left, boards in the middle, bags at the right."""
-        table = TtsTable(self._order, self.address)
+        table = TtsTable(self._order, self.make_address)
         common = [item for item in self._boards if "player" not in item.name]
         half = max((item.front.width / MM_PER_UNIT for item in common), default=0) / 2
-        objects = list(table.boards_and_tokens(self._boards, self._tokens, self._names))
+        objects = list(table.make_boards_and_tokens(self._boards, self._tokens, self._names))
         for n, (deck, sheets) in enumerate(self._decks):
             z = (0.5 - n) * (CARD_UNITS[1] + TABLE_GAP)
             spot = TtsPosition(-half - TABLE_GAP - CARD_UNITS[0] / 2, z, face_down=True)
-            objects.append(table.deck(deck, sheets, spot))
+            objects.append(table.make_deck(deck, sheets, spot))
         for n, kind in enumerate(PieceKind):
             spot = TtsPosition(half + TABLE_GAP + 1, (1 - n) * 2.5)
-            objects.append(table.bag(kind, self._pieces, spot))
+            objects.append(table.make_bag(kind, self._pieces, spot))
         language = self._order.design.language
         return tts_objects.make_saved_object("Cóatl", language.label("export_tts_note"), objects)

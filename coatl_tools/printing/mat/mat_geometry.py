@@ -152,7 +152,7 @@ class MatLayout(LayoutModel):
                 if not inside and not thing.endswith("card"):
                     raise ValueError(f"{name}: {thing} is not on the panel")
             for (one, box), (other, second) in combinations(things, 2):
-                if box.meets(second):
+                if box.overlaps(second):
                     raise ValueError(f"{name}: {one} and {other} overlap")
         return self
 
@@ -222,7 +222,7 @@ class MatGeometry:
 
 def load_mat_layout(layouts: Layouts) -> MatLayout:
     """The layout of the mat."""
-    return layouts.read("mat", MatLayout)
+    return layouts.load("mat", MatLayout)
 
 
 def load_mat_geometry(name: MatSheetName, layouts: Layouts) -> MatGeometry:

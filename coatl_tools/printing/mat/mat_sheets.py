@@ -63,7 +63,7 @@ def make_mat_items(design: Design, paper: PaperSize) -> list[Item]:
 
     Raises CoatlError if the paper is too small for them.
     """
-    margins = design.layouts.read("sheets", SheetsLayout).page
+    margins = design.layouts.load("sheets", SheetsLayout).page
     room = Box(
         margins.sides,
         margins.top,
@@ -97,13 +97,15 @@ def _make_mat_item(
     y = room.y + (room.height - sheet.geometry.height) / 2
 
     def draw(surface: Surface) -> None:
-        with surface.placed(x, y):
+        with surface.at_origin(x, y):
             sheet.draw(surface)
 
     key = f"mat-{name}-{design.theme_name}-{design.language.code}"
-    title = f"{sheet.label('mat_title')}, {sheet.subtitle()}"
+    title = f"{sheet.label('mat_title')}, {sheet.format_subtitle()}"
     # the outermost lines are half beyond the room that they enclose
-    return Item(title, Face(key, paper.height, paper.width, draw, safe=min(safe, room.y) - 1))
+    return Item(
+        title, Face(key, paper.height, paper.width, draw, safe_margin=min(safe, room.y) - 1)
+    )
 
 
 class _MatSheet:
@@ -113,7 +115,7 @@ class _MatSheet:
         self.layout: MatLayout = load_mat_layout(design.layouts)
         self.geometry: MatGeometry = load_mat_geometry(name, design.layouts)
         self.marks = load_marks_layout(design.layouts)
-        self.shape: PieceShape = design.layouts.read("pieces", PiecesLayout).shape
+        self.shape: PieceShape = design.layouts.load("pieces", PiecesLayout).shape
         self.theme = design.theme
         self.language = design.language
         self.name = name
@@ -121,17 +123,17 @@ class _MatSheet:
 
     def draw(self, surface: Surface) -> None:
         """Everything, from the ground upwards."""
-        self._ground(surface)
-        self._lane(surface)
+        self._draw_ground(surface)
+        self._draw_lane(surface)
         for place in self.geometry.places:
-            self._place(surface, place)
-        self._patches(surface)
-        self._words(surface)
+            self._draw_card_place(surface, place)
+        self._draw_patches(surface)
+        self._draw_texts(surface)
         if self.name in DOUBLE_SHEETS:
-            self._join(surface)
+            self._draw_join(surface)
         for number, corners in self.geometry.marks.items():
             side = self.layout.mark.size
-            surface.fill(self.marks.path(number, *corners[0], side), BLACK)
+            surface.fill(self.marks.mark_path(number, *corners[0], side), BLACK)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
         """A text of the mat, set as its language wants it."""
@@ -140,49 +142,49 @@ class _MatSheet:
     # inks and lines
 
     @property
-    def _line(self) -> float:
+    def _frame_width(self) -> float:
         """The weight of frames."""
         return 0.3 if self.theme.solid else 0.2
 
     @property
-    def _field(self) -> str:
+    def _ground_ink(self) -> str:
         return self.geometry.field if self.theme.solid else WHITE
 
-    def _type(self, face: str, size: float) -> FontStyle:
+    def _make_style(self, face: str, size: float) -> FontStyle:
         return FontStyle(face, size, self.theme.ink)
 
     # parts
 
-    def _ground(self, surface: Surface) -> None:
+    def _draw_ground(self, surface: Surface) -> None:
         if self.theme.solid:
-            surface.fill(polygon(*self._panel(0)), self.geometry.ground)
-        corners = self._panel(self._line / 2)
+            surface.fill(polygon(*self._draw_panel(0)), self.geometry.ground)
+        corners = self._draw_panel(self._frame_width / 2)
         if self.name == "left":  # begin and end where the other sheet goes on
             corners = corners[6:] + corners[:6]
         outline = polyline(*corners) if self.name in DOUBLE_SHEETS else polygon(*corners)
-        surface.stroke(outline, self.theme.ink, self._line)
+        surface.stroke(outline, self.theme.ink, self._frame_width)
         if self.theme.solid:
             for band in self.layout.sheets[self.name].frets:
-                self._frets(surface, band.box)
+                self._draw_frets(surface, band.box)
 
-    def _frets(self, surface: Surface, box: Box) -> None:
+    def _draw_frets(self, surface: Surface, box: Box) -> None:
         """A band of step-frets, a shade lighter than the ground: it must not catch the eye.
 
         Its second half is the image of the first: the stairs meet in the middle.
         """
         upright = box.height > box.width
         length, across = max(box.width, box.height), min(box.width, box.height)
-        with surface.placed(box.x, box.bottom if upright else box.y, turn=-90 if upright else 0):
+        with surface.at_origin(box.x, box.bottom if upright else box.y, turn=-90 if upright else 0):
             half = fret_band(0, 0, length / 2, across)
             surface.fill(half, self.geometry.field)
-            surface.fill(half.mapped(Matrix(a=-1, e=length - 0.04)), self.geometry.field)
+            surface.fill(half.transform(Matrix(a=-1, e=length - 0.04)), self.geometry.field)
 
-    def _panel(self, inset: float) -> list[Point]:
+    def _draw_panel(self, inset: float) -> list[Point]:
         """The corners of the panel, which is cut out where the marks stand on white."""
         quiet = self.layout.mark.quiet
         width, height = self.geometry.width - inset, self.geometry.height - inset
         top_left, top_right, low_right, low_left = (
-            self._cell(x, y, quiet) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))
+            self._find_mark_corner(x, y, quiet) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))
         )
         return [
             (inset, top_left[1]), top_left, (top_left[0], inset),
@@ -191,7 +193,7 @@ class _MatSheet:
             (low_left[0], height), low_left, (inset, low_left[1]),
         ]  # fmt: skip
 
-    def _cell(self, right: int, low: int, quiet: float) -> Point:
+    def _find_mark_corner(self, right: int, low: int, quiet: float) -> Point:
         """The corner of a mark that looks to the middle of the sheet, a quiet zone farther."""
         middle = (self.geometry.width / 2, self.geometry.height / 2)
         for corners in self.geometry.marks.values():
@@ -204,45 +206,51 @@ class _MatSheet:
                 )
         raise AssertionError("a sheet has a mark in each corner")
 
-    def _lane(self, surface: Surface) -> None:
+    def _draw_lane(self, surface: Surface) -> None:
         lane, scale, theme = self.geometry.lane, self.geometry.scale, self.theme
-        surface.fill(rectangle(lane.x, lane.y, lane.width, lane.height), self._field)
+        surface.fill(rectangle(lane.x, lane.y, lane.width, lane.height), self._ground_ink)
         for y in (lane.y, lane.bottom):
-            edge = polyline((lane.x + self._line / 2, y), (lane.right - self._line / 2, y))
-            surface.stroke(edge, theme.ink, 2 * self._line if theme.solid else self._line)
-        for x in self._outer(lane):
-            surface.stroke(polyline((x, lane.y), (x, lane.bottom)), theme.ink, self._line)
-        self._ruler(surface, scale)
+            edge = polyline(
+                (lane.x + self._frame_width / 2, y), (lane.right - self._frame_width / 2, y)
+            )
+            surface.stroke(
+                edge, theme.ink, 2 * self._frame_width if theme.solid else self._frame_width
+            )
+        for x in self._find_outer_ends(lane):
+            surface.stroke(polyline((x, lane.y), (x, lane.bottom)), theme.ink, self._frame_width)
+        self._draw_ruler(surface, scale)
         middle = (lane.y + scale.y) / 2
         gap = (scale.y - lane.y - self.shape.height) / 2
         if self.name != "right":
-            self._end(surface, lane.x + gap, middle, 1, "mat_head")
+            self._draw_lane_end(surface, lane.x + gap, middle, 1, "mat_head")
         if self.name != "left":
-            self._end(surface, lane.right - gap, middle, -1, "mat_tail")
+            self._draw_lane_end(surface, lane.right - gap, middle, -1, "mat_tail")
 
-    def _outer(self, box: Box) -> list[float]:
+    def _find_outer_ends(self, box: Box) -> list[float]:
         """The ends of the lane that no other sheet goes on with."""
-        left = [box.x + self._line / 2] if self.name != "right" else []
-        return left + ([box.right - self._line / 2] if self.name != "left" else [])
+        left = [box.x + self._frame_width / 2] if self.name != "right" else []
+        return left + ([box.right - self._frame_width / 2] if self.name != "left" else [])
 
-    def _end(self, surface: Surface, x: float, y: float, inwards: int, word: str) -> None:
+    def _draw_lane_end(self, surface: Surface, x: float, y: float, inwards: int, word: str) -> None:
         """Where a Cóatl begins or ends: a tip, and the name of the piece that lies there.
 
         Nothing that has the shape of a piece: a camera would take it for one.
         """
         back = x + 4 * inwards
         tip = polyline((back, y - 6), (x, y), (back, y + 6))
-        surface.stroke(tip, self.theme.muted, 2 * self._line)
+        surface.stroke(tip, self.theme.muted, 2 * self._frame_width)
         width = self.shape.head if inwards > 0 else self.shape.tail
         left = x + 5 if inwards > 0 else x - 5 - width
-        type_ = self._type(fonts.SEMIBOLD, self.layout.type.lane)
+        type_ = self._make_style(fonts.SEMIBOLD, self.layout.type.lane)
         aligned: Align = "left" if inwards > 0 else "right"
-        self._fitted(surface, Box(left, y - 4, width, 8), self.label(word), type_, aligned)
+        self._draw_fitted_text(
+            surface, Box(left, y - 4, width, 8), self.label(word), type_, aligned
+        )
 
-    def _ruler(self, surface: Surface, scale: Box) -> None:
+    def _draw_ruler(self, surface: Surface, scale: Box) -> None:
         """Millimetres along the lower edge of the lane, a figure at each centimetre."""
         ticks: dict[float, Path] = {}
-        type_ = self._type(fonts.REGULAR, self.layout.type.scale)
+        type_ = self._make_style(fonts.REGULAR, self.layout.type.scale)
         for mm in range(int(scale.width) + 1):
             tall = 1.0 if mm % 10 == 0 else 0.5 if mm % 5 == 0 else 0.34
             x = scale.x + mm
@@ -251,45 +259,45 @@ class _MatSheet:
             ticks[width] = ticks.get(width, Path()) + line
             if mm % 10 == 0:
                 word = "0 cm" if mm == 0 else str(mm // 10)
-                surface.text(x + 0.6, scale.y + type_.cap, word, type_)
+                surface.draw_text(x + 0.6, scale.y + type_.cap_height, word, type_)
         for width, path in ticks.items():
             surface.stroke(path, self.theme.ink, width)
 
-    def _place(self, surface: Surface, place: CardPlace) -> None:
+    def _draw_card_place(self, surface: Surface, place: CardPlace) -> None:
         """A card's place. Where it reaches over the printed panel, its outline stays open."""
         box, corner = place.box, self.layout.card.corner
         top, low = max(box.y, 0.0), min(box.bottom, self.geometry.height)
         radii = [corner if box.y >= 0 else 0.0] * 2 + [corner if low == box.bottom else 0.0] * 2
         points = [(box.x, top), (box.right, top), (box.right, low), (box.x, low)]
-        surface.fill(rounded_polygon(points, radii), self._field)
+        surface.fill(rounded_polygon(points, radii), self._ground_ink)
         closed = box.y >= 0 and low == box.bottom
         if not closed and box.y < 0:  # begin where it is open
             points, radii = points[1:] + points[:1], radii[1:] + radii[:1]
         elif not closed:
             points, radii = points[3:] + points[:3], radii[3:] + radii[:3]
-        surface.stroke(rounded_polygon(points, radii, closed), self.theme.ink, self._line)
+        surface.stroke(rounded_polygon(points, radii, closed), self.theme.ink, self._frame_width)
         x, y = box.centre[0], (top + low) / 2
-        self._motif(surface, place, x, y - 3)
+        self._draw_motif(surface, place, x, y - 3)
         words = Box(box.x + 4, y + 6, box.width - 8, 8)
-        type_ = self._type(fonts.SEMIBOLD, self.layout.type.place)
+        type_ = self._make_style(fonts.SEMIBOLD, self.layout.type.place)
         word = self.label("prophecy" if place.kind == "prophecy" else "temple")
-        self._fitted(surface, words, word, type_, "centre")
+        self._draw_fitted_text(surface, words, word, type_, "centre")
 
-    def _motif(self, surface: Surface, place: CardPlace, x: float, base: float) -> None:
+    def _draw_motif(self, surface: Surface, place: CardPlace, x: float, base: float) -> None:
         """Feathers for a Prophecy card, a stepped pyramid for a Temple card."""
-        ink, fill = self.theme.muted, self._field
+        ink, fill = self.theme.muted, self._ground_ink
         if place.kind == "temple":
-            surface.stroke(pyramid(x, base + 6, 26, 14, 4), ink, self._line)
-            surface.paint(rectangle(x - 2.5, base - 5, 5, 11), fill, ink, self._line)
+            surface.stroke(pyramid(x, base + 6, 26, 14, 4), ink, self._frame_width)
+            surface.paint(rectangle(x - 2.5, base - 5, 5, 11), fill, ink, self._frame_width)
             return
         feathers = fan_out_copies(feather(15, 6), x, base + 6, 5, -64, 64)
         quills = fan_out_copies(quill(15, 6, 3), x, base + 6, 5, -64, 64)
         for i in (0, 4, 1, 3, 2):  # the middle one lies on top
-            surface.paint(feathers[i], fill, ink, self._line)
+            surface.paint(feathers[i], fill, ink, self._frame_width)
             if self.theme.solid:
                 surface.stroke(quills[i], ink, 0.2)
 
-    def _patches(self, surface: Surface) -> None:
+    def _draw_patches(self, surface: Surface) -> None:
         for patch in self.geometry.patches:
             box = patch.box
             area = rectangle(box.x, box.y, box.width, box.height)
@@ -305,78 +313,80 @@ class _MatSheet:
 
     # words
 
-    def _fitted(
+    def _draw_fitted_text(
         self, surface: Surface, box: Box, text: str, type_: FontStyle, align: Align = "left"
     ) -> None:
-        surface.fitted(box, text, type_, self.layout.type.smallest, align, "middle")
+        surface.draw_fitted_text(box, text, type_, self.layout.type.smallest, align, "middle")
 
-    def subtitle(self) -> str:
+    def format_subtitle(self) -> str:
         """How many pieces the lane holds, and which sheet this is."""
         if self.name not in DOUBLE_SHEETS:
-            return self.label("mat_pieces", n=self._pieces(self.geometry.lane.width))
+            return self.label("mat_pieces", n=self._count_pieces(self.geometry.lane.width))
         both = self.geometry.lane.width + self.other.lane.width
-        pieces = self.label("mat_pieces", n=self._pieces(both))
+        pieces = self.label("mat_pieces", n=self._count_pieces(both))
         sheet = self.label("mat_sheet", number=DOUBLE_SHEETS.index(self.name) + 1)
         return f"{sheet}, {pieces}"
 
-    def _pieces(self, lane: float) -> int:
+    def _count_pieces(self, lane: float) -> int:
         """The longest Cóatl that fits."""
         shape = self.shape
         return int((lane - shape.head - shape.tail) / shape.pitch) + 1
 
-    def _words(self, surface: Surface) -> None:
+    def _draw_texts(self, surface: Surface) -> None:
         sheet, sizes = self.layout.sheets[self.name], self.layout.type
         title = sheet.title.box
         upper = Box(title.x, title.y, title.width, title.height * 0.62)
         lower = Box(title.x, upper.bottom, title.width, title.height - upper.height)
-        bold = self._type(fonts.BLACK if self.theme.solid else fonts.BOLD, sizes.title)
-        self._fitted(surface, upper, self.label("mat_title"), bold)
-        plain = self._type(fonts.SEMIBOLD, sizes.subtitle)
-        self._fitted(surface, lower, self.subtitle(), plain)
+        bold = self._make_style(fonts.BLACK if self.theme.solid else fonts.BOLD, sizes.title)
+        self._draw_fitted_text(surface, upper, self.label("mat_title"), bold)
+        plain = self._make_style(fonts.SEMIBOLD, sizes.subtitle)
+        self._draw_fitted_text(surface, lower, self.format_subtitle(), plain)
         if self.name == "left":
             hints = [self.label("mat_cut"), self.label("mat_tape")]
         else:
             cards = "mat_cards_over" if self.name in SINGLE_SHEETS else "mat_cards"
             keys = ("mat_lay", cards, "mat_light", "mat_picture")
             hints = [self.label(key) for key in keys]
-        self._hints(surface, sheet.hints.box, hints)
+        self._draw_hints(surface, sheet.hints.box, hints)
 
-    def _hints(self, surface: Surface, box: Box, hints: Sequence[str]) -> None:
+    def _draw_hints(self, surface: Surface, box: Box, hints: Sequence[str]) -> None:
         """Numbered sentences, all in one size, as large as they fit."""
         indent = 6.0
-        type_ = self._type(fonts.REGULAR, self.layout.type.hints)
-        while not (rows := self._rows(box, hints, type_, indent)):
-            type_ = type_.resized(type_.size - 0.25)
+        type_ = self._make_style(fonts.REGULAR, self.layout.type.hints)
+        while not (rows := self._place_hints(box, hints, type_, indent)):
+            type_ = type_.with_size(type_.size - 0.25)
             if type_.size < self.layout.type.smallest:
                 smallest = self.layout.type.smallest
-                raise TextOverflowError.of(" ".join(hints), box.width, box.height, smallest)
-        bold = self._type(fonts.BOLD, type_.size)
+                raise TextOverflowError.for_text(" ".join(hints), box.width, box.height, smallest)
+        bold = self._make_style(fonts.BOLD, type_.size)
         for n, (row, hint) in enumerate(zip(rows, hints, strict=True), 1):
-            surface.text(box.x, row.y + type_.size * 0.86 / POINTS_PER_MM, str(n), bold)
+            surface.draw_text(box.x, row.y + type_.size * 0.86 / POINTS_PER_MM, str(n), bold)
             text = Box(row.x + indent, row.y, row.width - indent, row.height)
-            surface.fitted(text, hint, type_, self.layout.type.smallest)
+            surface.draw_fitted_text(text, hint, type_, self.layout.type.smallest)
 
-    def _rows(self, box: Box, hints: Sequence[str], type_: FontStyle, indent: float) -> list[Box]:
+    def _place_hints(
+        self, box: Box, hints: Sequence[str], type_: FontStyle, indent: float
+    ) -> list[Box]:
         """A box for each hint below the one before; none if they need more room."""
-        rows, y, gap = [], box.y, type_.line * 0.5
+        rows, y, gap = [], box.y, type_.line_distance * 0.5
         for hint in hints:
             lines = wrap_text(hint, type_, box.width - indent)
             if lines is None:
                 return []
-            height = len(lines) * type_.line
+            height = len(lines) * type_.line_distance
             rows.append(Box(box.x, y, box.width, height))
             y += height + gap
         return rows if y - gap <= box.bottom else []
 
-    def _join(self, surface: Surface) -> None:
+    def _draw_join(self, surface: Surface) -> None:
         """The edge where the two sheets meet: cut on the right one, a line on the left one."""
         cut, accent = self.name == "right", self.theme.accent
         width = 0.35
         x = width / 2 if cut else self.geometry.width - width / 2
         edge = polyline((x, 0), (x, self.geometry.height))
         surface.stroke(edge, accent, width, dash=(3, 2) if cut else ())
-        type_ = self._type(fonts.SEMIBOLD, self.layout.type.join).coloured(accent)
+        type_ = self._make_style(fonts.SEMIBOLD, self.layout.type.join).with_ink(accent)
         word = self.label("mat_cut_here" if cut else "mat_join")
         lane = self.geometry.lane
-        with surface.placed(x + 1.5 if cut else x - 1.5 - 5, lane.y - 3, turn=-90):
-            self._fitted(surface, Box(0, 0, 60, 5), word, type_)
+        with surface.at_origin(x + 1.5 if cut else x - 1.5 - 5, lane.y - 3, turn=-90):
+            self._draw_fitted_text(surface, Box(0, 0, 60, 5), word, type_)

@@ -62,7 +62,7 @@ def make_reference_pages(
 def _group_cards(
     setting: PageContext, page: PageText, cards: Sequence[Card]
 ) -> Iterator[_CardGroup]:
-    *titles, temple, more = page.figure("cards").labels
+    *titles, temple, more = page.find_figure("cards").labels
     theme = setting.theme
     base = {card.id: card for card in cards if card.set == BASE_SET}
     for colour, title in zip(_COLOUR_ORDER, titles, strict=True):
@@ -145,7 +145,7 @@ def _draw_heading(surface: Surface, setting: PageContext, group: _CardGroup, box
         left += 4.6
     type_ = FontStyle(fonts.BOLD, 9.5, inks.text)
     room = Box(left, box.y, box.right - left - 2, box.height - 1)
-    surface.fitted(room, group.title, type_, smallest=7.5, vertical="middle")
+    surface.draw_fitted_text(room, group.title, type_, smallest=7.5, vertical="middle")
 
 
 def _draw_card_row(surface: Surface, setting: PageContext, card: Card, box: Box) -> None:
@@ -156,28 +156,28 @@ def _draw_card_row(surface: Surface, setting: PageContext, card: Card, box: Box)
     theme, reference = setting.theme, setting.layout.reference
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
     points = FontStyle(fonts.BOLD, 9.5, theme.ink)
-    widest = max(points.width(str(level.points)) for level in card.levels)
+    widest = max(points.measure(str(level.points)) for level in card.levels)
     level_width = max(reference.level, widest + 1)
-    id_width = max(reference.id, identity.width(card.id) + 2)
+    id_width = max(reference.id, identity.measure(card.id) + 2)
     levels = len(card.levels) * level_width
     width = max(box.width, id_width + levels + _LEAST_REQUIREMENT_WIDTH)
     scale = box.width / width
-    with surface.placed(box.x, box.centre[1], scale=scale) as line:
-        line.text(0.5, identity.cap / 2, card.id, identity)
+    with surface.at_origin(box.x, box.centre[1], scale=scale) as line:
+        line.draw_text(0.5, identity.cap_height / 2, card.id, identity)
         row = Box(id_width, -box.height / 2, width - id_width - levels - 1, box.height)
         draw_small_requirement(line, card.requirement, row, setting.design, reference.pitch)
         count = FontStyle(fonts.REGULAR, 6.5, theme.muted)
         for index, level in enumerate(card.levels):
             x = width - levels + (index + 0.5) * level_width
-            line.centred(x, -1.75, str(level.count), count)
-            line.centred(x, 1.25, str(level.points), points)
+            line.draw_centred_text(x, -1.75, str(level.count), count)
+            line.draw_centred_text(x, 1.25, str(level.points), points)
     surface.stroke(polyline((box.x, box.bottom), (box.right, box.bottom)), theme.muted, 0.12)
 
 
 def _typeset_explanation(setting: PageContext, page: PageText, width: float) -> TypesetBlock:
     """How to read the lines: a paragraph, and below it the signs in three columns."""
-    text = typeset_block(setting.resized(9), page.blocks[0], width)
-    labels = page.figure("reading").labels
+    text = typeset_block(setting.with_size(9), page.blocks[0], width)
+    labels = page.find_figure("reading").labels
     gap, row = setting.layout.reference.gap, 6.2
     column = (width - 2 * gap) / 3
     top = text.height + 1.6
@@ -191,6 +191,6 @@ def _typeset_explanation(setting: PageContext, page: PageText, width: float) -> 
             line = Box(left, y + top + index // 3 * row, column, row)
             draw_small_requirement(surface, sign, Box(left, line.y, 13, row), setting.design)
             room = Box(left + 14, line.y, column - 14, row)
-            surface.fitted(room, words, label, smallest=7, vertical="middle")
+            surface.draw_fitted_text(room, words, label, smallest=7, vertical="middle")
 
     return TypesetBlock(height, draw)

@@ -64,7 +64,7 @@ _FIRST_TAIL = 9
 def draw_small_supply_board(surface: Surface, design: Design, height: float) -> None:
     """The board as a mask, its top left corner at the origin."""
     theme, unit = design.theme, height / BOARD_HEIGHT
-    parts = [part.at(0, 0, unit) for part in _mask_outlines()]
+    parts = [part.place_at(0, 0, unit) for part in _mask_outlines()]
     for part in parts:
         surface.stroke(part, theme.ink, 0.7)
     for part in parts:
@@ -77,7 +77,7 @@ def draw_small_supply_board(surface: Surface, design: Design, height: float) -> 
         _draw_space_pieces(surface, design, number, pieces, space)
         at = (space.centre[0], space.y)
         surface.paint(ellipse(*at, 1.75), theme.paper, theme.ink, 0.3)
-        surface.centred(*at, str(number), FontStyle(fonts.BOLD, 7, theme.ink))
+        surface.draw_centred_text(*at, str(number), FontStyle(fonts.BOLD, 7, theme.ink))
 
 
 def _mask_outlines() -> list[Path]:
@@ -109,10 +109,10 @@ def _mask_outlines() -> list[Path]:
 
 def _draw_mask_mouth(surface: Surface, design: Design, unit: float) -> None:
     theme = design.theme
-    mouth = rectangle(39, 84, 22, 10).at(0, 0, unit)
+    mouth = rectangle(39, 84, 22, 10).place_at(0, 0, unit)
     teeth = Path()
     for x in (39.6, 45, 50.4, 55.8):
-        teeth += polygon((x, 84), (x + 4.6, 84), (x + 2.3, 89)).at(0, 0, unit)
+        teeth += polygon((x, 84), (x + 4.6, 84), (x + 2.3, 89)).place_at(0, 0, unit)
     surface.paint(mouth, theme.ink if theme.solid else None, theme.ink, 0.3)
     surface.paint(teeth, theme.paper, None if theme.solid else theme.ink, 0.2)
 
@@ -122,11 +122,11 @@ def _draw_space_pieces(
 ) -> None:
     x, y = space.centre
     if len(pieces) == 1:
-        shape = design.layouts.read("pieces", PiecesLayout).shape
+        shape = design.layouts.load("pieces", PiecesLayout).shape
         head = number < _FIRST_TAIL
         scale = 0.82 * space.width / (shape.head + shape.pitch / 2 + shape.overlap)
         shift = (shape.head - shape.pitch / 2 - shape.overlap) / 2 * scale
-        with surface.placed(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
+        with surface.at_origin(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
             kind = PieceKind.HEAD if head else PieceKind.TAIL
             draw_piece(placed, shape, design.theme, kind, Colour[pieces], scale=scale)
         return
@@ -150,7 +150,7 @@ class PageContext:
     components: ComponentsFile
     size: float
 
-    def resized(self, size: float) -> PageContext:
+    def with_size(self, size: float) -> PageContext:
         """The same with text of another size."""
         return replace(self, size=size)
 
@@ -165,20 +165,20 @@ class PageContext:
         return ParagraphStyle(self.theme, self.size, self.layout.type.leading)
 
     @property
-    def label(self) -> FontStyle:
+    def label_style(self) -> FontStyle:
         """The type inside figures."""
         return FontStyle(fonts.SEMIBOLD, self.layout.type.label, self.theme.ink, 1.1)
 
     @property
-    def shape(self) -> PieceShape:
+    def piece_shape(self) -> PieceShape:
         """The measures of the pieces."""
-        return self.design.layouts.read("pieces", PiecesLayout).shape
+        return self.design.layouts.load("pieces", PiecesLayout).shape
 
 
 def typeset_figure(setting: PageContext, figure: FigureBlock, width: float) -> TypesetBlock:
     """A figure of running text, ready to be drawn in a column of this width."""
     height, draw = _FIGURE_MAKERS[figure.name](setting, figure.labels, width)
-    return TypesetBlock(height, draw, above=setting.layout.space.figure)
+    return TypesetBlock(height, draw, space_above=setting.layout.space.figure)
 
 
 _FigureDrawing = tuple[float, Callable[[Surface, float, float], None]]
@@ -191,13 +191,13 @@ def bracket_path(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
 
 def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """A Cóatl with its parts named, and the way it is read."""
-    shape, theme, scale = setting.shape, setting.theme, setting.layout.figures.piece
+    shape, theme, scale = setting.piece_shape, setting.theme, setting.layout.figures.piece
     colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
     length = (shape.head + (len(colours) - 1) * shape.pitch + shape.tail) * scale
     scale *= min(1.0, width / length)
     length = min(length, width)
-    tall, label = shape.height * scale, setting.label
-    height = tall + 2 + 1.2 + label.line + 0.6
+    tall, label = shape.height * scale, setting.label_style
+    height = tall + 2 + 1.2 + label.line_distance + 0.6
 
     def draw(surface: Surface, x: float, y: float) -> None:
         left = x + (width - length) / 2
@@ -207,7 +207,7 @@ def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float)
             if index in (0, len(colours) - 1):
                 kind = PieceKind.HEAD if index == 0 else PieceKind.TAIL
             at = first + index * shape.pitch * scale
-            with surface.placed(at, y + tall / 2, scale=scale) as placed:
+            with surface.at_origin(at, y + tall / 2, scale=scale) as placed:
                 draw_piece(placed, shape, theme, kind, colour, scale=scale)
         step = shape.pitch * scale
         edges = (left, first + step / 2, first + (len(colours) - 1.5) * step, left + length)
@@ -215,8 +215,8 @@ def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float)
         for text, (edge, next_edge) in zip(labels, pairwise(edges), strict=True):
             begin, end = edge + 0.8, next_edge - 0.8
             surface.stroke(bracket_path(begin, end, under), theme.muted, 0.3)
-            box = Box(begin - 3, under + 0.8, end - begin + 6, label.line + 0.4)
-            surface.fitted(box, text, label, smallest=7, align="centre")
+            box = Box(begin - 3, under + 0.8, end - begin + 6, label.line_distance + 0.4)
+            surface.draw_fitted_text(box, text, label, smallest=7, align="centre")
 
     return height, draw
 
@@ -243,20 +243,22 @@ def _make_contents_figure(
     def draw(surface: Surface, x: float, y: float) -> None:
         for index, (icon, number) in enumerate(things):
             left, top = x + index % 3 * cell_width, y + index // 3 * cell
-            with surface.placed(left + 6, top + cell / 2) as placed:
+            with surface.at_origin(left + 6, top + cell / 2) as placed:
                 PAGE_ICONS[icon](placed, setting.design)
             text = left + 13.2
-            surface.text(text, top + 4.9, str(number), FontStyle(fonts.BLACK, 11, theme.ink))
+            surface.draw_text(text, top + 4.9, str(number), FontStyle(fonts.BLACK, 11, theme.ink))
             room = cell_width - (13.2 if index % 3 == 2 else 15)  # keep off the next picture
             box = Box(text, top + 5.6, room, cell - 5.7)
-            surface.fitted(box, labels[index], setting.label.resized(7.5), smallest=6.5)
+            surface.draw_fitted_text(
+                box, labels[index], setting.label_style.with_size(7.5), smallest=6.5
+            )
 
     return 3 * cell, draw
 
 
 def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """How many Prophecy cards everyone is dealt (rule 2.4)."""
-    theme, label = setting.theme, setting.label
+    theme, label = setting.theme, setting.label_style
     row, head = 5.4, width * 0.34
     player, *numbers, dealt, kept = labels
     column = (width - head) / len(PROPHECIES_DEALT)
@@ -272,11 +274,11 @@ def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) 
         for index, (title, cells) in enumerate(rows):
             top = y + index * row
             box = Box(x + 1.5, top + 0.3, head - 2, row - 0.6)
-            surface.fitted(box, title, label, smallest=6.5, vertical="middle")
+            surface.draw_fitted_text(box, title, label, smallest=6.5, vertical="middle")
             for place, text in enumerate(cells):
                 at = x + head + (place + 0.5) * column
-                type_ = label if index == 0 else label.resized(9.5)
-                surface.centred(at, top + row / 2, text, type_)
+                type_ = label if index == 0 else label.with_size(9.5)
+                surface.draw_centred_text(at, top + row / 2, text, type_)
             line = polyline((x, top + row), (x + width, top + row))
             surface.stroke(line, theme.muted, 0.2)
 
@@ -296,10 +298,12 @@ def _make_actions_figure(
             left = x + index * (cell + gap)
             plate = stepped_rectangle(left, y, cell, tall, 1.1)
             surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
-            with surface.placed(left + cell / 2, y + tall / 2) as placed:
+            with surface.at_origin(left + cell / 2, y + tall / 2) as placed:
                 PAGE_ICONS[icon](placed, setting.design)
             box = Box(left, y + tall + 0.8, cell, below - 0.8)
-            surface.fitted(box, labels[index], setting.label, smallest=7, align="centre")
+            surface.draw_fitted_text(
+                box, labels[index], setting.label_style, smallest=7, align="centre"
+            )
 
     return tall + below, draw
 
@@ -311,21 +315,23 @@ def _make_supply_figure(setting: PageContext, labels: FigureLabels, width: float
     rows = tuple(zip(("1–6", "7–8", "9–10"), labels, strict=False))
 
     def draw(surface: Surface, x: float, y: float) -> None:
-        with surface.placed(x, y + 2) as placed:
+        with surface.at_origin(x, y + 2) as placed:
             draw_small_supply_board(placed, setting.design, tall)
         left = x + wide + 5
         row = (tall - 8) / len(rows)
         for index, (numbers, label) in enumerate(rows):
             middle = y + 2 + (index + 0.5) * row
             mark = FontStyle(fonts.BLACK, 10, theme.accent)
-            surface.text(left, middle + mark.cap / 2, numbers, mark)
+            surface.draw_text(left, middle + mark.cap_height / 2, numbers, mark)
             box = Box(left + 10, middle - row / 2, x + width - left - 10, row)
-            surface.fitted(box, label, setting.label, smallest=6.5, vertical="middle")
+            surface.draw_fitted_text(
+                box, label, setting.label_style, smallest=6.5, vertical="middle"
+            )
         foot = y + 2 + tall - 1.8
         draw_arrow(surface, theme.muted, (left - 1, foot), (x + wide * 0.6, foot), 0.3)
         box = Box(left, foot - 3.8, x + width - left, 7.6)
-        muted = FontStyle(fonts.ITALIC, setting.label.size, theme.muted, 1.1)
-        surface.fitted(box, labels[3], muted, smallest=6.5, vertical="middle")
+        muted = FontStyle(fonts.ITALIC, setting.label_style.size, theme.muted, 1.1)
+        surface.draw_fitted_text(box, labels[3], muted, smallest=6.5, vertical="middle")
 
     return tall + 2, draw
 
@@ -347,7 +353,7 @@ def _make_signs_figure(setting: PageContext, labels: FigureLabels, width: float)
     texts = [typeset_paragraph((TextRun(label),), setting.style, width - side) for label in labels]
     for label, text in zip(labels, texts, strict=True):
         if text is None:
-            raise TextOverflowError.of(label, width - side, None, setting.size)
+            raise TextOverflowError.for_text(label, width - side, None, setting.size)
     found = [text for text in texts if text is not None]
     least = 6.4
     heights = [max(least, text[0] + 1.0) for text in found]

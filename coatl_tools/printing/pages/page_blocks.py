@@ -77,7 +77,7 @@ def typeset_adam_example(setting: PageContext, labels: Sequence[str], width: flo
             paint(surface, left + 6.5, y + 2.4 - line / 2)
             y += tall + space
 
-    return TypesetBlock(_ADAM_EXAMPLE_HEIGHT, draw, above=setting.layout.space.figure)
+    return TypesetBlock(_ADAM_EXAMPLE_HEIGHT, draw, space_above=setting.layout.space.figure)
 
 
 def _fit_steps(
@@ -89,8 +89,8 @@ def _fit_steps(
         found = [typeset_paragraph((TextRun(label),), style, width) for label in labels]
         texts = [text for text in found if text is not None]
         if len(texts) == len(labels) and sum(tall for tall, _ in texts) <= _ADAM_EXAMPLE_HEIGHT - 8:
-            return texts, style.regular.line
-    raise TextOverflowError.of(" ".join(labels), width, None, 7.5)
+            return texts, style.regular.line_distance
+    raise TextOverflowError.for_text(" ".join(labels), width, None, 7.5)
 
 
 def _draw_step_number(
@@ -99,7 +99,7 @@ def _draw_step_number(
     theme = setting.theme
     surface.paint(ellipse(*at, 2.1), theme.accent if theme.solid else None, theme.accent, 0.35)
     ink = "#ffffff" if theme.solid else theme.accent
-    surface.centred(*at, str(number), FontStyle(fonts.BLACK, 8.5, ink))
+    surface.draw_centred_text(*at, str(number), FontStyle(fonts.BLACK, 8.5, ink))
 
 
 def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> None:
@@ -117,7 +117,7 @@ def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> No
                 surface, theme, SequenceElement(Colour[letter]), (x + side * 2.3, y), 3.8
             )
         number = FontStyle(fonts.BOLD, 8, theme.accent if taken else theme.muted)
-        surface.centred(x, box.y + 1.6, str(index + 1), number)
+        surface.draw_centred_text(x, box.y + 1.6, str(index + 1), number)
     end = box.x + 8 + (len(ADAM_EXAMPLE_SPACES) - 0.25) * step
     for dot in range(3):
         surface.fill(ellipse(end + dot * 2, box.y + 8, 0.4), theme.muted)
@@ -137,9 +137,9 @@ def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: 
     plate = stepped_rectangle(box.x, box.y, box.width, box.height, 0.9)
     surface.paint(plate, theme.paper if theme.solid else None, theme.ink, 0.35)
     muted = FontStyle(fonts.BOLD, 9, theme.muted)
-    used = surface.text(box.x + 2.6, box.y + 5.2, f"{index + 1}", muted)
+    used = surface.draw_text(box.x + 2.6, box.y + 5.2, f"{index + 1}", muted)
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
-    surface.text(box.x + 2.6 + used + 1.8, box.y + 5.2, card.id, identity)
+    surface.draw_text(box.x + 2.6 + used + 1.8, box.y + 5.2, card.id, identity)
     row = Box(box.x + 2.6, box.y + 6.8, box.width - 5, 7)
     draw_small_requirement(surface, card.requirement, row, setting.design, pitch=4.6)
     line = polyline((box.x + 2.6, box.y + 15), (box.right - 2.6, box.y + 15))
@@ -190,7 +190,7 @@ def typeset_scoring_example(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> TypesetBlock:
     """The Cóatl with brackets under what each card uses, and the sum."""
-    shape, theme = setting.shape, setting.theme
+    shape, theme = setting.piece_shape, setting.theme
     coatl, scores = parse_coatl(EXAMPLE_COATL), score_example()
     count = len(coatl)
     length = shape.head + (count - 1) * shape.pitch + shape.tail
@@ -206,9 +206,9 @@ def typeset_scoring_example(
         for index, piece in enumerate(coatl.colours):
             at = first + index * step
             kind = {0: PieceKind.HEAD, count - 1: PieceKind.TAIL}.get(index, PieceKind.BODY)
-            with surface.placed(at, y + top + tall / 2, scale=scale) as placed:
+            with surface.at_origin(at, y + top + tall / 2, scale=scale) as placed:
                 draw_piece(placed, shape, theme, kind, piece, scale=scale)
-            surface.centred(at, y + top / 2 - 0.3, str(index + 1), number)
+            surface.draw_centred_text(at, y + top / 2 - 0.3, str(index + 1), number)
         right = x + length * scale + 4
         for index, (scored, label) in enumerate(zip(scores, labels, strict=False)):
             base = y + rows + (index + 0.5) * _EXAMPLE_ROW_HEIGHT
@@ -228,10 +228,10 @@ def typeset_scoring_example(
         base = y + rows + (len(scores) + 0.55) * _EXAMPLE_ROW_HEIGHT
         bold = FontStyle(fonts.BLACK, 11, theme.ink)
         mark = FontStyle(fonts.BLACK, 13, theme.accent)
-        surface.text(x + width - 13, base + bold.cap / 2, labels[-1], bold, "right")
-        surface.text(x + width - 1, base + mark.cap / 2, str(total), mark, "right")
+        surface.draw_text(x + width - 13, base + bold.cap_height / 2, labels[-1], bold, "right")
+        surface.draw_text(x + width - 1, base + mark.cap_height / 2, str(total), mark, "right")
 
-    return TypesetBlock(height, draw, above=setting.layout.space.figure)
+    return TypesetBlock(height, draw, space_above=setting.layout.space.figure)
 
 
 def _draw_occurrences(
@@ -253,7 +253,7 @@ def _draw_occurrences(
         begin, end = first - 0.42 * step, first + (count - 0.58) * step
         surface.stroke(bracket_path(begin, end, base + 0.6, 1.8), theme.muted, 0.3)
         type_ = FontStyle(fonts.SEMIBOLD, 8, theme.muted)
-        surface.centred((begin + end) / 2, base - 1, str(count), type_)
+        surface.draw_centred_text((begin + end) / 2, base - 1, str(count), type_)
 
 
 def _draw_card_points(
@@ -263,13 +263,15 @@ def _draw_card_points(
     theme = setting.theme
     middle = room.centre[1]
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
-    surface.text(room.x, middle + identity.cap / 2, scored.card.id, identity)
+    surface.draw_text(room.x, middle + identity.cap_height / 2, scored.card.id, identity)
     row = Box(room.x + 8.5, room.y + 0.3, 19.5, room.height - 0.6)
     draw_small_requirement(surface, scored.card.requirement, row, setting.design, pitch=4.2)
     box = Box(room.x + 29.5, room.y + 0.2, room.width - 29.5 - 6, room.height - 0.4)
-    surface.fitted(box, label, setting.label, smallest=6.5, vertical="middle")
+    surface.draw_fitted_text(box, label, setting.label_style, smallest=6.5, vertical="middle")
     points = FontStyle(fonts.BLACK, 11, theme.ink)
-    surface.text(room.right - 1, middle + points.cap / 2, str(scored.points), points, "right")
+    surface.draw_text(
+        room.right - 1, middle + points.cap_height / 2, str(scored.points), points, "right"
+    )
 
 
 DISC_RADIUS = 2.45  # radius of the disc with a section's number
@@ -287,7 +289,7 @@ def typeset_section(
     found = [typeset_block(setting, block, width, goes_on=block is not last) for block in blocks]
     if last is not None and blocks[-1] is not last:
         behind = blocks.index(last) + 1
-        found[behind] = replace(found[behind], above=_ICON_GAP)
+        found[behind] = replace(found[behind], space_above=_ICON_GAP)
     return [_typeset_heading(setting, section, width, number), *found]
 
 
@@ -309,16 +311,18 @@ def _typeset_heading(
         else:
             _draw_disc(surface, setting, (x + DISC_RADIUS, middle), number)
         left = x + 2 * DISC_RADIUS + 1.8
-        rules = grey.width(section.rules) + 2 if section.rules else 0
+        rules = grey.measure(section.rules) + 2 if section.rules else 0
         box = Box(left, middle - 3.2, x + width - left - rules, 6.4)
-        surface.fitted(box, section.title, type_, smallest=9, vertical="middle")
-        base = middle + type_.cap / 2
-        surface.text(x + width, base, section.rules, grey, "right")
+        surface.draw_fitted_text(box, section.title, type_, smallest=9, vertical="middle")
+        base = middle + type_.cap_height / 2
+        surface.draw_text(x + width, base, section.rules, grey, "right")
         line = polyline((x, y + 2 * DISC_RADIUS + 0.7), (x + width, y + 2 * DISC_RADIUS + 0.7))
         surface.stroke(line, theme.muted, 0.2)
 
     height = 2 * DISC_RADIUS + 0.7 + layout.space.heading
-    return TypesetBlock(height, draw, above=layout.space.section, keeps=True, opens=True)
+    return TypesetBlock(
+        height, draw, space_above=layout.space.section, keep_with_next=True, starts_section=True
+    )
 
 
 def _draw_disc(
@@ -332,7 +336,7 @@ def _draw_disc(
     fill = theme.accent if theme.solid else theme.paper
     surface.paint(ellipse(*at, radius), fill, theme.accent, 0.35)
     ink = "#ffffff" if theme.solid else theme.accent
-    surface.centred(*at, str(number), FontStyle(fonts.BLACK, 9.5, ink))
+    surface.draw_centred_text(*at, str(number), FontStyle(fonts.BLACK, 9.5, ink))
 
 
 def typeset_block(
@@ -352,14 +356,16 @@ def typeset_block(
     found = typeset_paragraph(block.inlines, setting.style, width - side)
     if found is None:
         text = "".join(inline.text for inline in block.inlines if isinstance(inline, TextRun))
-        raise TextOverflowError.of(text, width - side, None, setting.size)
+        raise TextOverflowError.for_text(text, width - side, None, setting.size)
     tall, paint = found
     type_ = setting.style.regular
-    lower = DISC_RADIUS - type_.line / 2 if block.icon else 0.0  # beside a disc, not above it
+    lower = (
+        DISC_RADIUS - type_.line_distance / 2 if block.icon else 0.0
+    )  # beside a disc, not above it
     height = max(tall + lower, _ICON_HEIGHT) if block.icon else tall
 
     def draw(surface: Surface, x: float, y: float) -> None:
-        middle = y + type_.line / 2
+        middle = y + type_.line_distance / 2
         if block.icon:
             # gaps may grow; the next disc hides what is too long
             onwards = height + _ICON_GAP + space.more + 0.5 if goes_on else 0
@@ -368,10 +374,10 @@ def typeset_block(
             surface.fill(rectangle(x + 0.9, middle - 0.55, 1.1, 1.1), theme.accent)
         elif block.kind == "step":
             figure = FontStyle(fonts.BLACK, type_.size, theme.accent)
-            surface.centred(x + 1.45, middle, str(block.number), figure)
+            surface.draw_centred_text(x + 1.45, middle, str(block.number), figure)
         paint(surface, x + side, y + lower)
 
-    return TypesetBlock(height, draw, above=_ICON_GAP if block.icon else space.paragraph)
+    return TypesetBlock(height, draw, space_above=_ICON_GAP if block.icon else space.paragraph)
 
 
 def _draw_step(
@@ -389,7 +395,7 @@ def _draw_step(
         surface.stroke(line, theme.accent, 0.4)
     _draw_disc(surface, setting, (x + DISC_RADIUS, top), block.number)
     middle = x + 2 * DISC_RADIUS + setting.layout.space.icon / 2 + 0.3
-    with surface.placed(middle, y + _ICON_HEIGHT / 2) as placed:
+    with surface.at_origin(middle, y + _ICON_HEIGHT / 2) as placed:
         PAGE_ICONS[block.icon](placed, setting.design)
 
 
@@ -400,24 +406,24 @@ def typeset_box(setting: PageContext, section: PageSection, width: float) -> Typ
     grey = FontStyle(fonts.REGULAR, setting.layout.type.rules, theme.muted)
     inside = width - 2 * space.box
     blocks = [typeset_block(setting, block, inside) for block in section.blocks]
-    head = type_.line + 0.6
+    head = type_.line_distance + 0.6
     height = measure_column(blocks) + head + 2 * space.box - 0.6
 
     def draw(surface: Surface, x: float, y: float) -> None:
         plate = stepped_rectangle(x, y, width, height, 1.1)
         surface.paint(plate, theme.panel if theme.solid else None, theme.ink, 0.3)
         left, top = x + space.box, y + space.box - 0.6
-        base = top + (type_.line + type_.cap) / 2
-        room = Box(left, top, inside - grey.width(section.rules) - 2, type_.line + 0.4)
-        surface.fitted(room, section.title, type_, smallest=8.5, vertical="middle")
-        surface.text(left + inside, base, section.rules, grey, "right")
+        base = top + (type_.line_distance + type_.cap_height) / 2
+        room = Box(left, top, inside - grey.measure(section.rules) - 2, type_.line_distance + 0.4)
+        surface.draw_fitted_text(room, section.title, type_, smallest=8.5, vertical="middle")
+        surface.draw_text(left + inside, base, section.rules, grey, "right")
         top += head
         for index, block in enumerate(blocks):
-            top += block.above if index else 0
+            top += block.space_above if index else 0
             block.draw(surface, left, top)
             top += block.height
 
-    return TypesetBlock(height, draw, above=space.section, opens=True)
+    return TypesetBlock(height, draw, space_above=space.section, starts_section=True)
 
 
 def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area: Box) -> float:
@@ -429,15 +435,17 @@ def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area
     line = None if theme.solid else inks.line
     surface.paint(ground, inks.ground if theme.solid else None, line, 0.4)
     left, width = area.x + 3 * band.step, area.width - 6 * band.step
-    with surface.placed(left, area.y + band.height - band.fret - 1.7) as placed:
+    with surface.at_origin(left, area.y + band.height - band.fret - 1.7) as placed:
         draw_fret_line(placed, setting, width, band.fret)
     room = band.height - band.fret - 1.7
     title = FontStyle(fonts.BLACK, type_.title, inks.line if theme.solid else inks.motif)
     subtitle = FontStyle(fonts.SEMIBOLD, type_.subtitle, inks.motif)
-    base = area.y + (room + title.cap) / 2 + 0.7
-    used = surface.text(left, base, page.title, title)
+    base = area.y + (room + title.cap_height) / 2 + 0.7
+    used = surface.draw_text(left, base, page.title, title)
     box = Box(left + used + 6, base - 5.2, width - used - 6, 6.4)
-    surface.fitted(box, page.subtitle, subtitle, smallest=8.5, align="right", vertical="bottom")
+    surface.draw_fitted_text(
+        box, page.subtitle, subtitle, smallest=8.5, align="right", vertical="bottom"
+    )
     return band.height + band.below
 
 
@@ -454,5 +462,5 @@ def draw_fret_line(surface: Surface, setting: PageContext, width: float, height:
     bounds = Box(0, 0, natural, height).inset(-0.1)
     for index in range(periods):
         overlap = 1.004 if index < periods - 1 else 1.0
-        with surface.mapped(Matrix(a=pitch / natural * overlap, e=index * pitch)) as placed:
-            placed.stamp(key, bounds, lambda s: s.fill(step_fret(0, 0, height, 1), ink))
+        with surface.transformed(Matrix(a=pitch / natural * overlap, e=index * pitch)) as placed:
+            placed.draw_shared(key, bounds, lambda s: s.fill(step_fret(0, 0, height, 1), ink))

@@ -74,8 +74,8 @@ def draw_piece_chip(
         else:
             _draw_chip_symbol(surface, theme, token, (0, 0), _CHIP_SIDE * 0.3)
 
-    with surface.placed(*middle, scale=side / _CHIP_SIDE) as placed:
-        placed.stamp(key, Box(-_CHIP_SIDE, -_CHIP_SIDE, 2 * _CHIP_SIDE, 2 * _CHIP_SIDE), draw)
+    with surface.at_origin(*middle, scale=side / _CHIP_SIDE) as placed:
+        placed.draw_shared(key, Box(-_CHIP_SIDE, -_CHIP_SIDE, 2 * _CHIP_SIDE, 2 * _CHIP_SIDE), draw)
 
 
 def _draw_chip_ground(
@@ -163,7 +163,7 @@ def draw_small_piece(
             _draw_chip_symbol(surface, theme, token, (0, 0), 5.0 if token.run else 4.4)
 
     key = f"small-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
-    surface.stamp(key, bounds, draw)
+    surface.draw_shared(key, bounds, draw)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def draw_small_requirement(
 
     `pitch` is the distance of two pieces; it gets smaller if the row would not fit.
     """
-    shape = design.layouts.read("pages", PagesLayout).small_piece
+    shape = design.layouts.load("pages", PagesLayout).small_piece
     signs = list(_list_signs(requirement))
     units = sum(sign.width for sign in signs)
     unit = min(pitch, box.width / units, box.height / (shape.height / shape.pitch + 0.1))
@@ -267,15 +267,15 @@ def _draw_sign(
     elif sign.chip and sign.token is not None:
         draw_piece_chip(surface, theme, sign.token, (x + half, y), unit * 0.8, sign.crossed)
     elif sign.token is not None:
-        with surface.placed(x + half, y, scale=unit / shape.pitch) as placed:
+        with surface.at_origin(x + half, y, scale=unit / shape.pitch) as placed:
             draw_small_piece(placed, shape, theme, sign.token, sign.crossed)
     elif sign.text:
         size = max(6.5, min(9.0, unit * 1.8))
         type_ = FontStyle(fonts.SEMIBOLD, size, theme.ink)
         if sign.left:
-            surface.text(x + unit * 0.12, y + type_.cap / 2, sign.text, type_)
+            surface.draw_text(x + unit * 0.12, y + type_.cap_height / 2, sign.text, type_)
         else:
-            surface.centred(x + half, y, sign.text, type_)
+            surface.draw_centred_text(x + half, y, sign.text, type_)
 
 
 IconDrawer = Callable[[Surface, Design], None]
@@ -291,11 +291,11 @@ def draw_piece_row(
     kinds: str = "",
 ) -> None:
     """Pieces side by side about a point; `kinds` has h, b or t for each, all bodies if empty."""
-    shape = design.layouts.read("pieces", PiecesLayout).shape
+    shape = design.layouts.load("pieces", PiecesLayout).shape
     of = {"h": PieceKind.HEAD, "b": PieceKind.BODY, "t": PieceKind.TAIL}
     for index, letter in enumerate(pieces):
         x = at[0] + (index - (len(pieces) - 1) / 2) * shape.pitch * scale
-        with surface.placed(x, at[1], scale=scale) as placed:
+        with surface.at_origin(x, at[1], scale=scale) as placed:
             kind = of[kinds[index]] if kinds else PieceKind.BODY
             draw_piece(placed, shape, design.theme, kind, Colour[letter], scale=scale)
 
@@ -306,7 +306,7 @@ def draw_small_card_back(
     """The back of a card, very small."""
     inks = design.theme.backs["temple" if kind == "temple" else "prophecy"]
     width = height * 63 / 88
-    with surface.placed(*at, turn=turn) as placed:
+    with surface.at_origin(*at, turn=turn) as placed:
         outline = rectangle(-width / 2, -height / 2, width, height, 0.6)
         ground = inks.ground if design.theme.solid else design.theme.paper
         placed.paint(
@@ -423,7 +423,7 @@ def _draw_take_icon(surface: Surface, design: Design) -> None:
 
 def _draw_choose_icon(surface: Surface, design: Design) -> None:
     for x, turn, colour in ((-3, -14, "R"), (0, 0, "G"), (3, 14, "B")):
-        with surface.placed(x, abs(turn) * 0.04, turn=turn) as placed:
+        with surface.at_origin(x, abs(turn) * 0.04, turn=turn) as placed:
             _draw_small_card_front(placed, design, (0, 0), colour, 8.6)
             ink = design.theme.piece(Colour[colour]).line
             placed.fill(colour_symbol(Colour[colour], 0, 0, 1.3), ink)

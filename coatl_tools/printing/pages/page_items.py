@@ -47,7 +47,7 @@ def draw_adam_mat(surface: Surface, setting: PageContext, page: PageText, area: 
     """Places for the cards from left to right, with room for the pieces under each."""
     # the page lies on its side: what was the left edge is the lower one
     upright: Matrix = translation(area.x, area.bottom) @ rotation(270)
-    with surface.mapped(upright) as turned_surface:
+    with surface.transformed(upright) as turned_surface:
         _draw_card_places(turned_surface, setting, page, area.height, area.width)
 
 
@@ -55,15 +55,15 @@ def _draw_card_places(
     surface: Surface, setting: PageContext, page: PageText, width: float, height: float
 ) -> None:
     theme, mat = setting.theme, setting.layout.mat
-    fulfilled, pieces, level, beside = page.figure("mat").labels
+    fulfilled, pieces, level, beside = page.find_figure("mat").labels
     band = 11.0
     inks = theme.backs["prophecy"]
     plate = stepped_rectangle(0, 0, width, band, 1.3)
     line = None if theme.solid else inks.line
     surface.paint(plate, inks.ground if theme.solid else None, line, 0.4)
     title = FontStyle(fonts.BLACK, 17, inks.line if theme.solid else inks.motif)
-    used = surface.text(4, band / 2 + title.cap / 2, page.title, title)
-    with surface.placed(used + 12, band / 2 - 2) as placed:
+    used = surface.draw_text(4, band / 2 + title.cap_height / 2, page.title, title)
+    with surface.at_origin(used + 12, band / 2 - 2) as placed:
         draw_fret_line(placed, setting, width - used - 16, 4)
     frame_width, frame_height = mat.card_width - 2 * mat.inset, mat.card_height - 2 * mat.inset
     count = ADAM_ROW_SIZE_LEVEL_5
@@ -82,10 +82,14 @@ def _draw_card_places(
         if spare:
             text = FontStyle(fonts.SEMIBOLD, 11, theme.ink)
             box = Box(x + 6, cards + 14, frame_width - 12, 12)
-            surface.fitted(box, fulfilled, text, smallest=8, align="centre", vertical="middle")
+            surface.draw_fitted_text(
+                box, fulfilled, text, smallest=8, align="centre", vertical="middle"
+            )
             note = FontStyle(fonts.ITALIC, 8.5, theme.muted)
             box = Box(x + 6, cards + frame_height - 26, frame_width - 12, 18)
-            surface.fitted(box, beside, note, smallest=7, align="centre", vertical="middle")
+            surface.draw_fitted_text(
+                box, beside, note, smallest=7, align="centre", vertical="middle"
+            )
         _draw_piece_room(surface, setting, room, pieces, spare)
 
 
@@ -98,11 +102,11 @@ def _draw_place_number(
     solid = theme.solid and not note
     surface.paint(disc, theme.accent if solid else None, theme.accent, 0.4)
     ink = "#ffffff" if solid else theme.accent
-    surface.centred(box.x + 3, middle, str(number), FontStyle(fonts.BLACK, 11, ink))
+    surface.draw_centred_text(box.x + 3, middle, str(number), FontStyle(fonts.BLACK, 11, ink))
     if note:
         type_ = FontStyle(fonts.SEMIBOLD, 9, theme.muted)
         room = Box(box.x + 8, box.y, box.width - 8, box.height)
-        surface.fitted(room, note, type_, smallest=7, vertical="middle")
+        surface.draw_fitted_text(room, note, type_, smallest=7, vertical="middle")
 
 
 def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bool) -> None:
@@ -117,16 +121,16 @@ def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bo
         return
     inner = stepped_rectangle(box.x + 3, box.y + 3, box.width - 6, box.height - 6, 2)
     surface.stroke(inner, theme.muted, 0.25)
-    serpent = _piece_row_outline(setting).at(box.x + box.width / 2, box.centre[1], 0.62)
+    serpent = _piece_row_outline(setting).place_at(box.x + box.width / 2, box.centre[1], 0.62)
     surface.stroke(serpent, theme.muted, 0.35)
 
 
 def _piece_row_outline(setting: PageContext) -> Path:
     """Three bodies that hook into each other, as a line."""
-    shape = setting.shape
+    shape = setting.piece_shape
     path = Path()
     for index in (-1, 0, 1):
-        path += shape.outline(PieceKind.BODY).at(index * shape.pitch, 0)
+        path += shape.outline(PieceKind.BODY).place_at(index * shape.pitch, 0)
     return path
 
 
@@ -139,7 +143,7 @@ def _draw_piece_room(
     surface.stroke(frame, theme.muted, 0.35, (2.0, 1.4) if spare else ())
     type_ = FontStyle(fonts.SEMIBOLD, 8.5, theme.muted)
     text = Box(box.x + 4, box.bottom - 7.2, box.width - 8, 5)
-    surface.fitted(text, label, type_, smallest=7, align="centre", vertical="middle")
+    surface.draw_fitted_text(text, label, type_, smallest=7, align="centre", vertical="middle")
     line = polyline((box.x + 4, box.bottom - 8.4), (box.right - 4, box.bottom - 8.4))
     surface.stroke(line, theme.muted, 0.15)
 
@@ -163,8 +167,8 @@ def make_page_items(
     texts: dict[str, PageText],
 ) -> list[Item]:
     """The same with a text of one's own."""
-    layout = design.layouts.read("pages", PagesLayout)
-    margins = design.layouts.read("sheets", SheetsLayout).page
+    layout = design.layouts.load("pages", PagesLayout)
+    margins = design.layouts.load("sheets", SheetsLayout).page
     area = Box(
         margins.sides,
         margins.top,
@@ -215,7 +219,7 @@ class _TypesetPage:
             draw_column(surface, blocks, box, space.most, space.more)
         y = area.bottom - measure_column(self.foot)
         for index, block in enumerate(self.foot):
-            y += block.above if index else 0
+            y += block.space_above if index else 0
             block.draw(surface, area.x, y)
             y += block.height
 
@@ -230,7 +234,8 @@ def _fit_pages(setting: PageContext, pages: Sequence[PageText], area: Box) -> li
         index = 0 if fails < 0 and fits > steps else (fits + fails) // 2
         size = type_.largest - index * type_.step
         found = [
-            _typeset_page(setting.resized(size), pages, place, area) for place in range(len(pages))
+            _typeset_page(setting.with_size(size), pages, place, area)
+            for place in range(len(pages))
         ]
         if all(page is not None for page in found):
             fits, best = index, [page for page in found if page is not None]
@@ -239,7 +244,7 @@ def _fit_pages(setting: PageContext, pages: Sequence[PageText], area: Box) -> li
             failed = pages[found.index(None)]
     if not best:
         text = f"{failed.title}: {failed.subtitle}"
-        raise TextOverflowError.of(text, area.width, area.height, type_.smallest)
+        raise TextOverflowError.for_text(text, area.width, area.height, type_.smallest)
     return best
 
 

@@ -116,7 +116,7 @@ class PageText:
     blocks: list[PageBlock] = field(default_factory=list)
     sections: list[PageSection] = field(default_factory=list)
 
-    def figure(self, name: str) -> FigureBlock:
+    def find_figure(self, name: str) -> FigureBlock:
         """A figure that runs across the page."""
         return next(b for b in self.blocks if isinstance(b, FigureBlock) and b.name == name)
 
@@ -149,7 +149,7 @@ class PagesFile:
             return
         reader = _PagesParser(path, code)
         for number, lines in _split_chunks(text):
-            reader.take(number, lines)
+            reader.parse_chunk(number, lines)
         reader.check_sections()
         self.pages, self.problems, self.missing = reader.pages, reader.problems, reader.missing
 
@@ -228,14 +228,14 @@ class _PagesParser:
         self._page: PageText | None = None
         self._last = 0
 
-    def take(self, line: int, text: str) -> None:
+    def parse_chunk(self, line: int, text: str) -> None:
         self._last = line
         if text.startswith("## "):
             self._section(line, text[3:])
         elif text.startswith("# "):
             self._new_page(line, text[2:])
         elif self._page is None:
-            self._wrong(line, "stands before the first page: begin with `# key / Title`")
+            self._add_problem(line, "stands before the first page: begin with `# key / Title`")
         else:
             sections = self._page.sections
             block = self._figure(line, text) if text.startswith("![") else self._entry(line, text)
@@ -252,9 +252,11 @@ class _PagesParser:
                 if name not in found:
                     self._lacks(f'section "{name}" of page "{key}" is missing')
             if found != (ordered := tuple(name for name in wanted if name in found)):
-                self._wrong(self._last, f'page "{key}": its order must be {", ".join(ordered)}')
+                self._add_problem(
+                    self._last, f'page "{key}": its order must be {", ".join(ordered)}'
+                )
 
-    def _wrong(self, line: int, message: str) -> None:
+    def _add_problem(self, line: int, message: str) -> None:
         self.problems.append(FileProblem(str(self.path), line, 1, "", message))
 
     def _lacks(self, message: str) -> None:
@@ -270,36 +272,43 @@ class _PagesParser:
     def _new_page(self, line: int, text: str) -> None:
         key, title, subtitle, *more = self._parts(text, 3)
         if key not in PAGE_SECTIONS or key in self.pages or more or not title:
-            self._wrong(line, f'"{text}" is no page: `key / Title / Subtitle`, each key once, '
-                        f"of {', '.join(PAGE_SECTIONS)}")  # fmt: skip
+            self._add_problem(
+                line,
+                f'"{text}" is no page: `key / Title / Subtitle`, each key once, '
+                f"of {', '.join(PAGE_SECTIONS)}",
+            )
         self._page = self.pages.setdefault(key, PageText(key, title, subtitle))
 
     def _section(self, line: int, text: str) -> None:
         key, title, rules, *more = self._parts(text, 3)
         known = PAGE_SECTIONS.get(self._page.key, ()) if self._page else ()
         if self._page is None or key not in known or more or not title:
-            self._wrong(line, f'"{text}" is no section of this page: `key / Title / rules`, '
+            self._add_problem(line, f'"{text}" is no section of this page: `key / Title / rules`, '
                         f"one of {', '.join(known)}")  # fmt: skip
             return
         if any(section.key == key for section in self._page.sections):
-            self._wrong(line, f'section "{key}" stands twice')
+            self._add_problem(line, f'section "{key}" stands twice')
         self._check_rules(line, rules)
         self._page.sections.append(PageSection(key, title, rules))
 
     def _check_rules(self, line: int, rules: str) -> None:
         if rules and not _RULE_NUMBERS_PATTERN.fullmatch(rules):
-            self._wrong(line, f'"{rules}" are no rule numbers: write 3.1 or 3.1–3.4, 4.2')
+            self._add_problem(line, f'"{rules}" are no rule numbers: write 3.1 or 3.1–3.4, 4.2')
 
     def _figure(self, line: int, text: str) -> FigureBlock | None:
         if not text.endswith("]"):
-            self._wrong(line, "a figure ends with ]")
+            self._add_problem(line, "a figure ends with ]")
             return None
         name, *labels = self._parts(text[2:-1], 1)
         if name not in FIGURE_LABEL_COUNTS:
-            self._wrong(line, f'unknown figure "{name}": one of {", ".join(FIGURE_LABEL_COUNTS)}')
+            self._add_problem(
+                line, f'unknown figure "{name}": one of {", ".join(FIGURE_LABEL_COUNTS)}'
+            )
             return None
         if len(labels) != FIGURE_LABEL_COUNTS[name]:
-            self._wrong(line, f'"{name}" has {FIGURE_LABEL_COUNTS[name]} labels, not {len(labels)}')
+            self._add_problem(
+                line, f'"{name}" has {FIGURE_LABEL_COUNTS[name]} labels, not {len(labels)}'
+            )
             return None
         return FigureBlock(name, tuple(labels))
 
@@ -309,7 +318,7 @@ class _PagesParser:
         if step := re.match(r"(\d+)\. (?:@(\w+) )?", text):
             icon = step[2] or ""
             if icon and icon not in STEP_ICONS:
-                self._wrong(line, f'unknown icon "{icon}": one of {", ".join(STEP_ICONS)}')
+                self._add_problem(line, f'unknown icon "{icon}": one of {", ".join(STEP_ICONS)}')
             return Paragraph("step", self._inlines(line, text[step.end() :]), int(step[1]), icon)
         return Paragraph("text", self._inlines(line, text))
 
@@ -330,10 +339,12 @@ class _PagesParser:
                 colour = None if read[2] == "*" else Colour[read[2]]
                 found.append(PieceSign(SequenceElement(colour, bool(read[3])), bool(read[1])))
             else:
-                self._wrong(line, f"{{{sign}}} is no piece: write {{R}}, {{R+}}, {{!R}} or {{*+}}")
+                self._add_problem(
+                    line, f"{{{sign}}} is no piece: write {{R}}, {{R+}}, {{!R}} or {{*+}}"
+                )
         found.append(TextRun(text[end:]))
         plain = [one.text for one in found if isinstance(one, TextRun)]
         for part in plain:
             if "**" in part or re.search(r"[{}\[\]]", part):
-                self._wrong(line, f'"{part.strip()[:40]}" has a mark without its partner')
+                self._add_problem(line, f'"{part.strip()[:40]}" has a mark without its partner')
         return tuple(one for one in found if one != TextRun(""))

@@ -28,9 +28,9 @@ class TypesetBlock:
 
     height: float
     draw: Callable[[Surface, float, float], None]
-    above: float = 0.0
-    keeps: bool = False
-    opens: bool = False
+    space_above: float = 0.0
+    keep_with_next: bool = False
+    starts_section: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _split_words(inlines: Sequence[Inline], style: ParagraphStyle) -> list[TextW
             if not words[-1] and len(words) > 1:
                 words.pop()
             type_ = style.numbers
-            width = type_.width(inline.text)
+            width = type_.measure(inline.text)
             words[-1].append(
                 TextFragment(inline, type_, width, lead=style.size * 0.22 / POINTS_PER_MM)
             )
@@ -150,12 +150,14 @@ def typeset_paragraph(
     lines = _break_paragraph(_split_words(inlines, style), space, width)
     if lines is None:
         return None
-    height = len(lines) * type_.line
+    height = len(lines) * type_.line_distance
 
     def draw(surface: Surface, x: float, y: float) -> None:
         with surface.text_box(Box(x, y, width, height)):
             for index, line in enumerate(lines):
-                base = y + index * type_.line + (type_.line + type_.cap) / 2
+                base = (
+                    y + index * type_.line_distance + (type_.line_distance + type_.cap_height) / 2
+                )
                 _draw_line(surface, x, base, line, space, style)
 
     return height, draw
@@ -172,12 +174,12 @@ def _draw_line(
     for at, fragment in _join_fragments(x, line, space):
         match fragment.content:
             case TextRun(text):
-                surface.text(at, base, text, fragment.type)
+                surface.draw_text(at, base, text, fragment.type)
             case RuleNumbers(text):
-                surface.text(at, base, text, fragment.type)
+                surface.draw_text(at, base, text, fragment.type)
             case PieceSign(token, crossed):
                 side = fragment.width * 0.92
-                middle = (at + fragment.width / 2, base - style.regular.cap / 2)
+                middle = (at + fragment.width / 2, base - style.regular.cap_height / 2)
                 draw_piece_chip(surface, style.theme, token, middle, side, crossed)
 
 
@@ -218,7 +220,7 @@ def _replace_text(fragment: TextFragment, text: str) -> TextFragment:
 
 def measure_column(blocks: Sequence[TypesetBlock]) -> float:
     """How high blocks are above each other."""
-    return sum(block.height + (block.above if i else 0) for i, block in enumerate(blocks))
+    return sum(block.height + (block.space_above if i else 0) for i, block in enumerate(blocks))
 
 
 def split_into_columns(
@@ -232,9 +234,9 @@ def split_into_columns(
     for index in range(1, len(blocks) + 1):
         left, right = blocks[:index], blocks[index:]
         tall = max(measure_column(left), measure_column(right))
-        if tall <= height + 0.01 and not left[-1].keeps:
+        if tall <= height + 0.01 and not left[-1].keep_with_next:
             cost = abs(measure_column(left) - measure_column(right))
-            choices.append((cost + (0 if not right or right[0].opens else 40), index))
+            choices.append((cost + (0 if not right or right[0].starts_section else 40), index))
     if not choices:
         return None
     index = min(choices)[1]
@@ -249,13 +251,13 @@ def draw_column(
     Space that is left goes above sections, up to `most`, then above other blocks, up to `least`.
     """
     left = box.height - measure_column(blocks)
-    openings = sum(block.opens for block in blocks[1:])
+    openings = sum(block.starts_section for block in blocks[1:])
     others = len(blocks) - 1 - openings
     wide = min(most, left / openings) if openings else 0.0
     small = min(least, (left - wide * openings) / others) if others else 0.0
     y = box.y
     for index, block in enumerate(blocks):
         if index:
-            y += block.above + (wide if block.opens else small)
+            y += block.space_above + (wide if block.starts_section else small)
         block.draw(surface, box.x, y)
         y += block.height

@@ -58,7 +58,7 @@ def make_calibration_item(
 
     def draw_front(surface: Surface) -> None:
         for letter, (x, y) in place_targets(paper, layout.calibration).items():
-            with surface.placed(x, y):
+            with surface.at_origin(x, y):
                 _draw_target_scales(surface, layout.calibration, letter)
         _CalibrationText(design.language, paper, layout.calibration, options).draw(
             surface, long_edge, printer, corrected
@@ -75,10 +75,10 @@ def make_calibration_item(
         box = Box(paper.width / 2 - 60, paper.height / 4, 120, 12)
         type_ = FontStyle(fonts.SEMIBOLD, cross.type)
         text = design.language.label("calibrate_back")
-        surface.fitted(box, text, type_, cross.smallest, "centre", "middle")
+        surface.draw_fitted_text(box, text, type_, cross.smallest, "centre", "middle")
 
-    front = Face("calibration-front", *size, draw_front, safe=layout.edge)
-    back = Face("calibration-back", *size, draw_back, safe=layout.edge)
+    front = Face("calibration-front", *size, draw_front, safe_margin=layout.edge)
+    back = Face("calibration-back", *size, draw_back, safe_margin=layout.edge)
     return Item(design.language.label("calibrate_title"), front, back)
 
 
@@ -92,19 +92,19 @@ def _draw_target_scales(surface: Surface, layout: CalibrationLayout, letter: str
         # the four arms like a pinwheel: where they meet, no tick crosses another
         arm = polyline((at, 0), (at, -tall))
         for turn in (0, 90, 180, 270):
-            lines += arm.at(0, 0, turn=turn)
+            lines += arm.place_at(0, 0, turn=turn)
     surface.stroke(lines, "#000000", layout.line)
     for at in range(5, int(reach) + 1, 5):
-        near, far = tick + 0.7, tick + 0.7 + figures.cap
-        surface.text(at, -near, f"+{at}", figures, "centre")
-        surface.text(-at, far, f"−{at}", figures, "centre")
-        surface.text(near, at + figures.cap / 2, f"+{at}", figures)
-        surface.text(-near, -at + figures.cap / 2, f"−{at}", figures, "right")
+        near, far = tick + 0.7, tick + 0.7 + figures.cap_height
+        surface.draw_text(at, -near, f"+{at}", figures, "centre")
+        surface.draw_text(-at, far, f"−{at}", figures, "centre")
+        surface.draw_text(near, at + figures.cap_height / 2, f"+{at}", figures)
+        surface.draw_text(-near, -at + figures.cap_height / 2, f"−{at}", figures, "right")
     arrow = polygon((reach + 2.2, 0), (reach, -1), (reach, 1))
-    surface.fill(arrow + arrow.at(0, 0, turn=90), "#000000")
-    surface.text(reach + 1, -2.5, "+", signs, "centre")
-    surface.text(-3.5, reach + 1 + signs.cap / 2, "+", signs, "centre")
-    surface.text(-reach, -reach + signs.cap, letter, signs, "centre")
+    surface.fill(arrow + arrow.place_at(0, 0, turn=90), "#000000")
+    surface.draw_text(reach + 1, -2.5, "+", signs, "centre")
+    surface.draw_text(-3.5, reach + 1 + signs.cap_height / 2, "+", signs, "centre")
+    surface.draw_text(-reach, -reach + signs.cap_height, letter, signs, "centre")
 
 
 @dataclass(frozen=True)
@@ -127,23 +127,33 @@ class _CalibrationText:
     def draw(self, surface: Surface, long_edge: bool, printer: str | None, corrected: bool) -> None:
         """Write it above and below the middle."""
         label = self.language.label
-        upper, lower = self._boxes()
+        upper, lower = self._find_text_boxes()
         title = FontStyle(fonts.BOLD, self.layout.title)
-        middle, base = self.paper.width / 2, upper.y + title.cap
-        surface.text(middle, base, label("calibrate_title"), title, "centre")
-        room = Box(upper.x, upper.y + 2.5 * title.cap, upper.width, upper.height - 2.5 * title.cap)
+        middle, base = self.paper.width / 2, upper.y + title.cap_height
+        surface.draw_text(middle, base, label("calibrate_title"), title, "centre")
+        room = Box(
+            upper.x,
+            upper.y + 2.5 * title.cap_height,
+            upper.width,
+            upper.height - 2.5 * title.cap_height,
+        )
         edge = label("calibrate_long" if long_edge else "calibrate_short")
         before = [
             CalibrationStep(label("calibrate_print", edge=edge)),
             CalibrationStep(label("calibrate_light")),
             CalibrationStep(label("calibrate_middle")),
         ]
-        self._set(surface, room, before)
+        self._draw_steps(surface, room, before)
         name = printer or label("calibrate_name")
         after = [CalibrationStep(label("calibrate_corrected", name=name))]
-        self._set(surface, lower, after if corrected else self._to_work_out(_quote_name(name)), 4)
+        self._draw_steps(
+            surface,
+            lower,
+            after if corrected else self._make_calculation_steps(_quote_name(name)),
+            4,
+        )
 
-    def _to_work_out(self, name: str) -> list[CalibrationStep]:
+    def _make_calculation_steps(self, name: str) -> list[CalibrationStep]:
         label = self.language.label
         for_degrees, for_percent = compute_divisors(self.layout)
         sums = (
@@ -161,7 +171,7 @@ class _CalibrationText:
             CalibrationStep(label("calibrate_again"), corrected),
         ]
 
-    def _boxes(self) -> tuple[Box, Box]:
+    def _find_text_boxes(self) -> tuple[Box, Box]:
         """The room for words above and below the middle."""
         places, reach = place_targets(self.paper, self.layout), self.layout.reach
         left, width = (
@@ -173,32 +183,38 @@ class _CalibrationText:
         upper = Box(left, top, width, middle - free - top)
         return upper, Box(left, middle + free, width, bottom - middle - free)
 
-    def _set(
+    def _draw_steps(
         self, surface: Surface, room: Box, steps: list[CalibrationStep], first: int = 1
     ) -> None:
         """Numbered steps, one below the other, in the middle of the room."""
         type_ = FontStyle(fonts.REGULAR, self.layout.type, leading=1.3)
         strong = FontStyle(fonts.BOLD, self.layout.type, leading=1.5)
-        indent, gap = 8.0, type_.line
+        indent, gap = 8.0, type_.line_distance
         width = room.width - indent
         heights = [
-            _measure_paragraph(step.text, type_, width) + len(step.lines) * strong.line
+            _measure_paragraph(step.text, type_, width) + len(step.lines) * strong.line_distance
             for step in steps
         ]
         y = room.y + (room.height - sum(heights) - gap * (len(steps) - 1)) / 2
         for number, (step, tall) in enumerate(zip(steps, heights, strict=True), first):
-            surface.text(room.x, y + type_.size * 0.86 / POINTS_PER_MM, str(number), strong)
-            text = Box(room.x + indent, y, width, tall - len(step.lines) * strong.line)
-            surface.fitted(text, add_no_break_spaces(step.text, self.language.code), type_)
+            surface.draw_text(room.x, y + type_.size * 0.86 / POINTS_PER_MM, str(number), strong)
+            text = Box(room.x + indent, y, width, tall - len(step.lines) * strong.line_distance)
+            surface.draw_fitted_text(
+                text, add_no_break_spaces(step.text, self.language.code), type_
+            )
             for index, line in enumerate(step.lines):
-                below = Box(text.x, text.bottom + index * strong.line, width, strong.line)
-                surface.fitted(below, line, strong, self.layout.smallest, vertical="middle")
+                below = Box(
+                    text.x, text.bottom + index * strong.line_distance, width, strong.line_distance
+                )
+                surface.draw_fitted_text(
+                    below, line, strong, self.layout.smallest, vertical="middle"
+                )
             y += tall + gap
 
 
 def _measure_paragraph(text: str, type_: FontStyle, width: float) -> float:
     """How much room a text takes, from the accents of its first line to the last descender."""
-    return (len(wrap_text(text, type_, width) or [""]) + 0.1) * type_.line
+    return (len(wrap_text(text, type_, width) or [""]) + 0.1) * type_.line_distance
 
 
 def _quote_name(name: str) -> str:

@@ -63,7 +63,7 @@ class StampText:
     language: Language
     component: str
 
-    def text(self, sheet: int, sheets: int, side: PrintedSide) -> str:
+    def format(self, sheet: int, sheets: int, side: PrintedSide) -> str:
         """The stamp of one side of one sheet."""
         return self.language.label(
             "print_stamp",
@@ -75,10 +75,10 @@ class StampText:
             version=__version__,
         )
 
-    def width(self, layout: SheetsLayout, folded: bool) -> float:
+    def measure_longest(self, layout: SheetsLayout, folded: bool) -> float:
         """How long the longest of them can get."""
         sides: tuple[PrintedSide, ...] = ("both", "front") if folded else ("front", "back")
-        return max(make_stamp_style(layout).width(self.text(88, 88, side)) for side in sides)
+        return max(make_stamp_style(layout).measure(self.format(88, 88, side)) for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class MarginSlots:
     ruler: MarginSlot
     stamp: MarginSlot
 
-    def upside_down(self, width: float, height: float) -> MarginSlots:
+    def turn_upside_down(self, width: float, height: float) -> MarginSlots:
         """The same on a page that is turned by 180 degrees."""
         return MarginSlots(
             *(_turn_upside_down(line, width, height) for line in (self.ruler, self.stamp))
@@ -111,14 +111,14 @@ class MarginContent:
     lines: MarginSlots
     stamp: str
     marks: tuple[CropMark, ...] = ()
-    cuts: tuple[Path, ...] = ()
+    cut_paths: tuple[Path, ...] = ()
     fold: FoldLine | None = None
 
     def draw(self, surface: Surface) -> None:
         """Draw all of it on a page."""
         layout = self.layout
         with surface.background():  # a cut line lies on the edge itself
-            for cut in self.cuts:
+            for cut in self.cut_paths:
                 surface.stroke(cut, layout.cut.light, layout.cut.line)
                 surface.stroke(cut, layout.cut.ink, layout.cut.line, (layout.cut.dash,) * 2)
         if self.marks:
@@ -140,7 +140,7 @@ class MarginContent:
                     "right" if _is_stamp_beside_ruler(self.lines) else "left"
                 )
                 x = long if align == "right" else 0
-                surface.text(x, (thick + type_.cap) / 2, self.stamp, type_, align)
+                surface.draw_text(x, (thick + type_.cap_height) / 2, self.stamp, type_, align)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +160,13 @@ class FoldLine:
         dash, gap = fold.dash
         surface.stroke(line, fold.ink, fold.line, (dash, gap))
         type_ = FontStyle(fonts.SEMIBOLD, fold.type, fold.ink)
-        with surface.placed(self.x + _FOLD_LABEL_GAP, self.label_y, 90):
-            surface.text(0, -type_.size * 0.25 / POINTS_PER_MM, self.label, type_, "centre")
+        with surface.at_origin(self.x + _FOLD_LABEL_GAP, self.label_y, 90):
+            surface.draw_text(0, -type_.size * 0.25 / POINTS_PER_MM, self.label, type_, "centre")
 
     def label_box(self, layout: SheetsLayout) -> Box:
         """What the label covers, with some air at both sides of the line."""
         type_ = FontStyle(fonts.SEMIBOLD, layout.fold.type)
-        wide, tall = measure_line_height(type_.size) + 1, type_.width(self.label) + 2
+        wide, tall = measure_line_height(type_.size) + 1, type_.measure(self.label) + 2
         return Box(self.x - wide, self.label_y - tall / 2, 2 * wide, tall)
 
     @property
@@ -216,29 +216,29 @@ def clip_crop_marks(
     return tuple(
         mark
         for mark in shorter
-        if not any(mark.box.inset(-0.002).meets(thing, _TOUCH_TOLERANCE) for thing in things)
+        if not any(mark.box.inset(-0.002).overlaps(thing, _TOUCH_TOLERANCE) for thing in things)
     )
 
 
 def draw_ruler(surface: Surface, ruler: RulerLayout) -> None:
     """The ruler, from its left end, in a line of its own height."""
     type_ = FontStyle(fonts.SEMIBOLD, ruler.type, ruler.ink)
-    start, thick = type_.width("0") + _RULER_TEXT_GAP, measure_line_height(ruler.type)
-    base, middle = (thick + ruler.long) / 2, (thick + type_.cap) / 2
+    start, thick = type_.measure("0") + _RULER_TEXT_GAP, measure_line_height(ruler.type)
+    base, middle = (thick + ruler.long) / 2, (thick + type_.cap_height) / 2
     ticks = [polyline((start, base), (start + ruler.length, base))]
     for i in range(round(ruler.length / ruler.step) + 1):
         tall = ruler.short if i % 2 else ruler.long
         x = start + min(i * ruler.step, ruler.length)
         ticks.append(polyline((x, base), (x, base - tall)))
     surface.stroke(sum(ticks, Path()), ruler.ink, ruler.line)
-    surface.text(0, middle, "0", type_)
-    surface.text(start + ruler.length + _RULER_TEXT_GAP, middle, f"{ruler.length:g} mm", type_)
+    surface.draw_text(0, middle, "0", type_)
+    surface.draw_text(start + ruler.length + _RULER_TEXT_GAP, middle, f"{ruler.length:g} mm", type_)
 
 
 def measure_ruler(ruler: RulerLayout) -> tuple[float, float]:
     """How long and how thick the ruler is with its words."""
     type_ = FontStyle(fonts.SEMIBOLD, ruler.type)
-    words = type_.width("0") + type_.width(f"{ruler.length:g} mm")
+    words = type_.measure("0") + type_.measure(f"{ruler.length:g} mm")
     return ruler.length + words + 2 * _RULER_TEXT_GAP, max(
         measure_line_height(ruler.type), ruler.long
     )
@@ -262,15 +262,15 @@ def find_margin_slots(
     taken = [box.inset(-_CLEARANCE) for box in taken]
     long, thick = measure_ruler(layout.ruler)
     for margin in margins:
-        for ruler in margin.lines(long, thick, "start"):
-            if any(ruler.box.meets(box, _TOUCH_TOLERANCE) for box in taken):
+        for ruler in margin.list_slots(long, thick, "start"):
+            if any(ruler.box.overlaps(box, _TOUCH_TOLERANCE) for box in taken):
                 continue
             others = [*taken, ruler.box.inset(-layout.stamp.gap, -_CLEARANCE)]
             if ruler.turn:
                 others[-1] = ruler.box.inset(-_CLEARANCE, -layout.stamp.gap)
             for second in (margin, *(m for m in margins if m is not margin)):
-                for line in second.lines(stamp, measure_line_height(layout.stamp.type), "end"):
-                    if not any(line.box.meets(box, _TOUCH_TOLERANCE) for box in others):
+                for line in second.list_slots(stamp, measure_line_height(layout.stamp.type), "end"):
+                    if not any(line.box.overlaps(box, _TOUCH_TOLERANCE) for box in others):
                         return MarginSlots(ruler, line)
     return None
 
@@ -287,7 +287,7 @@ class _PageMargin:
     page_depth: float  # of the page, across it
     layout: SheetsLayout
 
-    def lines(
+    def list_slots(
         self, long: float, thick: float, align: Literal["start", "end"]
     ) -> Iterator[MarginSlot]:
         edge, reach = self.layout.edge, self.layout.marks.reach
@@ -339,7 +339,7 @@ def _list_margins(
 
 
 def _draw_in_slot(surface: Surface, line: MarginSlot) -> AbstractContextManager[Surface]:
-    return surface.mapped(line.box.filled(line.turn))
+    return surface.transformed(line.box.fill_matrix(line.turn))
 
 
 def _turn_upside_down(line: MarginSlot, width: float, height: float) -> MarginSlot:

@@ -51,22 +51,22 @@ class ImposedSheet:
 
     width: float
     height: float
-    things: tuple[PlacedItem, ...]
+    items: tuple[PlacedItem, ...]
     bleed: float
-    lines: MarginSlots
-    marks: tuple[CropMark, ...] = ()
+    margin_slots: MarginSlots
+    crop_marks: tuple[CropMark, ...] = ()
     fold: FoldLine | None = None
-    whole: bool = False  # a page that is not cut
+    is_whole_page: bool = False  # a page that is not cut
 
     @property
     def has_backs(self) -> bool:
         """Whether something is printed behind the fronts."""
-        return self.fold is None and any(put.item.back for put in self.things)
+        return self.fold is None and any(put.item.back for put in self.items)
 
     @property
     def name(self) -> str:
         """What lies on it, from the first thing to the last."""
-        first, last = (self.things[i].item for i in (0, -1))
+        first, last = (self.items[i].item for i in (0, -1))
         begin, end = first.title or first.name, last.title or last.name
         return begin if begin == end else f"{begin}–{end}"
 
@@ -81,7 +81,7 @@ def arrange_on_sheets(
 ) -> list[ImposedSheet]:
     """Things on sheets: each kind of equal size in grids; what is left over of several together."""
     check_bleed(bleed)
-    stamp = legend.width(layout, folded=backs == "fold")
+    stamp = legend.measure_longest(layout, folded=backs == "fold")
     desk = _SheetArranger(paper, layout, stamp, bleed, legend.language.label("print_fold"))
     sheets: list[ImposedSheet] = []
     left_over: list[_LeftoverItems] = []
@@ -89,19 +89,19 @@ def arrange_on_sheets(
         if desk.is_whole_page(group[0]):
             sheets += chain.from_iterable(desk.whole_pages(item, backs) for item in group)
             continue
-        fit = desk.fit(group[0], folded=backs == "fold" and any(item.back for item in group))
+        fit = desk.find_grid(group[0], folded=backs == "fold" and any(item.back for item in group))
         if fit is None:  # too large to be folded: backs get sheets of their own
-            fit = desk.sure_fit(group[0])
-            sheets += desk.in_grid([replace(one, back=None) for one in group], fit)
-            sheets += desk.in_grid(
+            fit = desk.require_grid(group[0])
+            sheets += desk.place_in_grid([replace(one, back=None) for one in group], fit)
+            sheets += desk.place_in_grid(
                 [replace(one, front=one.back, back=None) for one in group if one.back], fit
             )
             continue
-        full = len(group) // fit.grid.size * fit.grid.size
-        sheets += desk.in_grid(group[:full], fit)
+        full = len(group) // fit.grid.place_count * fit.grid.place_count
+        sheets += desk.place_in_grid(group[:full], fit)
         if group[full:]:
             # a sheet by itself is filled from its middle, one of several like the others
-            own = fit if full else desk.reduced(fit, group)
+            own = fit if full else desk.reduce_grid(fit, group)
             left_over.append(_LeftoverItems(len(sheets), group[full:], own))
     return _add_leftovers(sheets, left_over, desk)
 
@@ -113,10 +113,10 @@ class _PageArea:
     width: float
     height: float
     area: Box  # for a grid
-    shared: Box  # for unlike things, with wider margins
+    shared_area: Box  # for unlike things, with wider margins
     folded: bool
 
-    def both(self, boxes: Iterable[Box]) -> list[Box]:
+    def with_backs(self, boxes: Iterable[Box]) -> list[Box]:
         """The places of fronts, and on a folded page those of their backs."""
         fronts = list(boxes)
         if not self.folded:
@@ -152,13 +152,15 @@ def _add_leftovers(
         together = [
             one
             for one in left_over
-            if one.fit.field.folded == folded and desk.shares(one.items[0], folded)
+            if one.fit.field.folded == folded and desk.can_share_sheet(one.items[0], folded)
         ]
         if len(together) > 1:
             alone = [one for one in alone if one not in together]
-            shared += desk.on_shelves([item for one in together for item in one.items], folded)
+            shared += desk.place_on_shelves(
+                [item for one in together for item in one.items], folded
+            )
     for one in reversed(alone):
-        sheets[one.at : one.at] = desk.in_grid(one.items, one.fit)
+        sheets[one.at : one.at] = desk.place_in_grid(one.items, one.fit)
     return [*sheets, *shared]
 
 
@@ -199,40 +201,40 @@ class _SheetArranger:
         content = Box(page.sides, page.top, width - 2 * page.sides, height - page.top - page.bottom)
         lines = find_margin_slots(width, height, content, [content], self.layout, self.stamp)
         if lines is None:
-            raise self._too_large(item)
-        yield ImposedSheet(width, height, (PlacedItem(item, box, 0),), 0, lines, whole=True)
+            raise self._make_too_large_error(item)
+        yield ImposedSheet(width, height, (PlacedItem(item, box, 0),), 0, lines, is_whole_page=True)
 
     # grids
 
-    def fit(self, item: Item, folded: bool) -> _GridFit | None:
+    def find_grid(self, item: Item, folded: bool) -> _GridFit | None:
         """The largest grid for a thing; None if it cannot be folded."""
         if not folded:
-            return self.sure_fit(item)
-        return self._fit(item, folded)
+            return self.require_grid(item)
+        return self._search_grid(item, folded)
 
-    def sure_fit(self, item: Item) -> _GridFit:
+    def require_grid(self, item: Item) -> _GridFit:
         """The largest grid for a thing; raises CommandLineError if the paper is too small."""
-        fit = self._fit(item, folded=False)
+        fit = self._search_grid(item, folded=False)
         if fit is None:
-            raise self._too_large(item)
+            raise self._make_too_large_error(item)
         return fit
 
-    def _fit(self, item: Item, folded: bool) -> _GridFit | None:
+    def _search_grid(self, item: Item, folded: bool) -> _GridFit | None:
         face, bleed, spacing = item.front, *self._distances(item)
         found = [
             (field, grid)
-            for field in self._fields(bleed, folded)
+            for field in self._list_page_areas(bleed, folded)
             for grid in list_grids(face.width, face.height, field.area, spacing)
         ]
-        largest_first = sorted(found, key=lambda one: -one[1].size)
+        largest_first = sorted(found, key=lambda one: -one[1].place_count)
         # without room for marks at every cut only if there is no other way
         for needed in (True, False):
             for field, grid in largest_first:
-                for marks in (self.layout.marks, self.layout.marks.shortened):
+                for marks in (self.layout.marks, self.layout.marks.shorten):
                     places = grid.places()
                     if needed and not self._all_marked(field, places, item, marks):
                         continue
-                    lines = self._lines(field, places, item, marks)
+                    lines = self._find_grid_slots(field, places, item, marks)
                     if lines is not None:
                         return _GridFit(field, grid, lines, marks)
         return None
@@ -244,48 +246,48 @@ class _SheetArranger:
         if item.front.outline is not None:
             return True  # it has a line to cut along
         bleed = self._distances(item)[0]
-        painted = [box.inset(-bleed) for box in field.both(places)]
+        painted = [box.inset(-bleed) for box in field.with_backs(places)]
         drawn = list(make_crop_marks(places, bleed, marks))
         clear = clip_crop_marks(drawn, painted, field.width, field.height, self.layout)
         seen = {mark.cut for mark in clear if mark.length >= _SHORTEST_VISIBLE_MARK}
         return seen == {mark.cut for mark in drawn}
 
-    def reduced(self, fit: _GridFit, items: Sequence[Item]) -> _GridFit:
+    def reduce_grid(self, fit: _GridFit, items: Sequence[Item]) -> _GridFit:
         """The same with no more columns and rows than things need."""
         columns = min(fit.grid.columns, len(items))
         grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
-        lines = self._lines(fit.field, grid.places(), items[0], fit.marks)
+        lines = self._find_grid_slots(fit.field, grid.places(), items[0], fit.marks)
         return fit if lines is None else _GridFit(fit.field, grid, lines, fit.marks)
 
-    def in_grid(self, items: Sequence[Item], fit: _GridFit) -> Iterable[ImposedSheet]:
+    def place_in_grid(self, items: Sequence[Item], fit: _GridFit) -> Iterable[ImposedSheet]:
         """Things in a grid, on as many sheets as it takes."""
         field, grid = fit.field, fit.grid
-        for begin in range(0, len(items), grid.size):
+        for begin in range(0, len(items), grid.place_count):
             things = tuple(
                 PlacedItem(item, grid.place(index), grid.turn)
-                for index, item in enumerate(items[begin : begin + grid.size])
+                for index, item in enumerate(items[begin : begin + grid.place_count])
             )
             bleed = self._distances(things[0].item)[0]
             marks: list[CropMark] = []
             if things[0].item.front.outline is None:
                 marks = list(make_crop_marks([put.box for put in things], bleed, fit.marks))
-            yield self._sheet(field, things, bleed, marks, fit.lines)
+            yield self._make_sheet(field, things, bleed, marks, fit.lines)
 
     # shelves
 
-    def shares(self, item: Item, folded: bool) -> bool:
+    def can_share_sheet(self, item: Item, folded: bool) -> bool:
         """Whether a thing may lie on a sheet with others."""
-        field, *_ = self._fields(self._distances(item)[0], folded)
-        return can_hold(item.front.width, item.front.height, field.shared)
+        field, *_ = self._list_page_areas(self._distances(item)[0], folded)
+        return can_hold(item.front.width, item.front.height, field.shared_area)
 
-    def on_shelves(self, items: Sequence[Item], folded: bool) -> Iterable[ImposedSheet]:
+    def place_on_shelves(self, items: Sequence[Item], folded: bool) -> Iterable[ImposedSheet]:
         """Unlike things on common sheets, each with its own marks."""
         marks = self.layout.marks
         bleed = max(self._distances(item)[0] for item in items)
-        field, *_ = self._fields(bleed, folded)
+        field, *_ = self._list_page_areas(bleed, folded)
         gap = max(2 * bleed + marks.reach + marks.offset, self.layout.cut.gap)
         sizes = [(item.front.width, item.front.height) for item in items]
-        for page in pack_shelves(sizes, field.shared, gap):
+        for page in pack_shelves(sizes, field.shared_area, gap):
             things = tuple(PlacedItem(items[one.index], one.box, one.turn) for one in page)
             around_each = [
                 mark
@@ -293,11 +295,11 @@ class _SheetArranger:
                 if put.item.front.outline is None
                 for mark in make_crop_marks([put.box], bleed, marks)
             ]
-            yield self._sheet(field, things, bleed, around_each)
+            yield self._make_sheet(field, things, bleed, around_each)
 
     # both
 
-    def _fields(self, bleed: float, folded: bool) -> list[_PageArea]:
+    def _list_page_areas(self, bleed: float, folded: bool) -> list[_PageArea]:
         """The pages that things may lie on: upright, or the left half of a wide or upright one."""
         upright = (self.paper.width, self.paper.height)
         page, edge = self.layout.page, max(self.layout.edge, bleed)
@@ -318,24 +320,24 @@ class _SheetArranger:
         cut = self.layout.cut
         return max(self.bleed, cut.bleed), max(cut.gap, 2 * self.bleed)
 
-    def _lines(
+    def _find_grid_slots(
         self, field: _PageArea, places: Sequence[Box], item: Item, marks: CropMarksLayout
     ) -> MarginSlots | None:
         """Room for ruler and stamp around a whole grid."""
-        bleed, both = self._distances(item)[0], field.both(places)
+        bleed, both = self._distances(item)[0], field.with_backs(places)
         drawn = make_crop_marks(both, bleed, marks) if item.front.outline is None else ()
-        return self._find(field, both, bleed, [mark.box for mark in drawn])
+        return self._find_slots(field, both, bleed, [mark.box for mark in drawn])
 
-    def _find(
+    def _find_slots(
         self, field: _PageArea, boxes: Sequence[Box], bleed: float, marks: Iterable[Box]
     ) -> MarginSlots | None:
         taken = [*(box.inset(-bleed) for box in boxes), *marks]
         if field.folded:
-            taken.append(self._fold(field, ()).box)
+            taken.append(self._make_fold_line(field, ()).box)
         width, height = field.width, field.height
         return find_margin_slots(width, height, bounding_box(boxes), taken, self.layout, self.stamp)
 
-    def _sheet(
+    def _make_sheet(
         self,
         field: _PageArea,
         things: tuple[PlacedItem, ...],
@@ -343,29 +345,33 @@ class _SheetArranger:
         marks: list[CropMark],
         lines: MarginSlots | None = None,
     ) -> ImposedSheet:
-        boxes, width, height = field.both(put.box for put in things), field.width, field.height
+        boxes, width, height = (
+            field.with_backs(put.box for put in things),
+            field.width,
+            field.height,
+        )
         if field.folded:
             marks = marks + [CropMark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
         painted = [box.inset(-bleed) for box in boxes]
         clear = clip_crop_marks(marks, painted, width, height, self.layout)
-        lines = lines or self._find(field, boxes, bleed, [mark.box for mark in clear])
+        lines = lines or self._find_slots(field, boxes, bleed, [mark.box for mark in clear])
         if lines is None:
-            raise self._too_large(things[0].item)
-        fold = self._fold(field, clear) if field.folded else None
+            raise self._make_too_large_error(things[0].item)
+        fold = self._make_fold_line(field, clear) if field.folded else None
         return ImposedSheet(width, height, things, bleed, lines, clear, fold)
 
-    def _fold(self, field: _PageArea, marks: Sequence[CropMark]) -> FoldLine:
+    def _make_fold_line(self, field: _PageArea, marks: Sequence[CropMark]) -> FoldLine:
         """The line in the middle; its label stands where no marks are."""
         x, edge = field.width / 2, self.layout.edge
         line = FoldLine(x, edge, field.height - edge, self.fold_label, field.height / 2)
         room = line.label_box(self.layout)
         for y in range(int(edge + room.height), int(field.height - edge - room.height)):
             moved = replace(line, label_y=float(y))
-            if not any(mark.box.meets(moved.label_box(self.layout)) for mark in marks):
+            if not any(mark.box.overlaps(moved.label_box(self.layout)) for mark in marks):
                 return moved
         return line
 
-    def _too_large(self, item: Item) -> CommandLineError:
+    def _make_too_large_error(self, item: Item) -> CommandLineError:
         return CommandLineError(
             "print.too_large",
             name=item.name[:60],
@@ -399,10 +405,10 @@ def impose_items(
     pages: list[PrintPage] = []
     for number, sheet in enumerate(sheets, 1):
         side: PrintedSide = "both" if sheet.fold else "front"
-        pages.append(_make_front_page(sheet, layout, legend.text(number, len(sheets), side)))
+        pages.append(_make_front_page(sheet, layout, legend.format(number, len(sheets), side)))
         # a sheet without backs needs an empty one, or the next front would lie behind this one
         if duplex and (sheet.has_backs or number < len(sheets)):
-            text = legend.text(number, len(sheets), "back")
+            text = legend.format(number, len(sheets), "back")
             pages.append(_make_back_page(sheet, layout, text, backs, profile))
     return pages
 
@@ -442,16 +448,16 @@ def place_back(
 
 
 def _make_front_page(sheet: ImposedSheet, layout: SheetsLayout, stamp: str) -> PrintPage:
-    fronts = [put.front for put in sheet.things]
+    fronts = [put.front for put in sheet.items]
     cuts = tuple(
-        front.face.outline.mapped(front.matrix)
+        front.face.outline.transform(front.matrix)
         for front in fronts
         if front.face.outline is not None
     )
     placements = fronts
     if sheet.fold:
         placements = [*fronts, *_place_backs(sheet, "x")]
-    furniture = MarginContent(layout, sheet.lines, stamp, sheet.marks, cuts, sheet.fold)
+    furniture = MarginContent(layout, sheet.margin_slots, stamp, sheet.crop_marks, cuts, sheet.fold)
     return PrintPage(
         sheet.width,
         sheet.height,
@@ -473,12 +479,14 @@ def _make_back_page(
     axis = choose_mirror_axis(width, height, backs)
     over = make_mirror_matrix(width, height, axis)
     marks = tuple(
-        CropMark(*over(mark.x1, mark.y1), *over(mark.x2, mark.y2)) for mark in sheet.marks
+        CropMark(*over(mark.x1, mark.y1), *over(mark.x2, mark.y2)) for mark in sheet.crop_marks
     )
     placements = tuple(_place_backs(sheet, axis))
-    lines = sheet.lines
-    if sheet.whole and placements and placements[0].turn == 180:  # its margins are turned too
-        lines = lines.upside_down(width, height)
+    lines = sheet.margin_slots
+    if (
+        sheet.is_whole_page and placements and placements[0].turn == 180
+    ):  # its margins are turned too
+        lines = lines.turn_upside_down(width, height)
     furniture = MarginContent(layout, lines, stamp, marks if sheet.has_backs else ())
     return PrintPage(
         width,
@@ -487,11 +495,11 @@ def _make_back_page(
         furniture.draw,
         sheet.bleed,
         side="back",
-        adjusted=profile.correction(width, height, over) if profile else Matrix(),
+        adjustment=profile.correction(width, height, over) if profile else Matrix(),
     )
 
 
 def _place_backs(sheet: ImposedSheet, axis: MirrorAxis) -> Iterable[Placement]:
-    for put in sheet.things:
+    for put in sheet.items:
         if put.item.back is not None:
             yield place_back(put.front, put.item.back, sheet.width, sheet.height, axis)

@@ -23,7 +23,7 @@ class PlaceGrid:
     turn: QuarterTurn
 
     @property
-    def size(self) -> int:
+    def place_count(self) -> int:
         """How many places it has."""
         return self.columns * self.rows
 
@@ -44,7 +44,7 @@ class PlaceGrid:
 
     def places(self) -> tuple[Box, ...]:
         """All places."""
-        return tuple(self.place(index) for index in range(self.size))
+        return tuple(self.place(index) for index in range(self.place_count))
 
 
 def list_grids(width: float, height: float, area: Box, spacing: float) -> list[PlaceGrid]:
@@ -63,7 +63,7 @@ def list_grids(width: float, height: float, area: Box, spacing: float) -> list[P
             for c in range(max(1, columns - 1), columns + 1)
             for r in range(max(1, rows - 1), rows + 1)
         ]
-    return sorted(found, key=lambda grid: (-grid.size, grid.turn))
+    return sorted(found, key=lambda grid: (-grid.place_count, grid.turn))
 
 
 def _list_orientations(width: float, height: float) -> Iterator[tuple[QuarterTurn, float, float]]:
@@ -96,10 +96,10 @@ def pack_shelves(
     for row in sorted(
         _make_shelf_rows(sizes, area, gap), key=lambda row: (-row.height, -row.length(gap))
     ):
-        if not any(page.put(row) for page in pages):
+        if not any(page.try_add(row) for page in pages):
             pages.append(_ShelfPage(area, gap))
-            pages[-1].put(row)
-    return [page.things() for page in pages]
+            pages[-1].try_add(row)
+    return [page.list_places() for page in pages]
 
 
 def can_hold(width: float, height: float, area: Box) -> bool:
@@ -143,7 +143,7 @@ class _ShelfPage:
         self._area, self._gap = area, gap
         self._shelves: list[list[_ShelfRow]] = []
 
-    def put(self, row: _ShelfRow) -> bool:
+    def try_add(self, row: _ShelfRow) -> bool:
         """Lay a row on a shelf that has room for it, or on a new one; False if there is none."""
         for shelf in self._shelves:
             filled = sum(other.length(self._gap) + self._gap for other in shelf)
@@ -159,7 +159,7 @@ class _ShelfPage:
     def _fits(self, length: float) -> bool:
         return length <= self._area.width + _ROUNDING_TOLERANCE
 
-    def things(self) -> list[ShelfPlace]:
+    def list_places(self) -> list[ShelfPlace]:
         """All things, each shelf in the middle, in the order in which they were given."""
         found: list[ShelfPlace] = []
         gap, (middle, centre) = self._gap, self._area.centre

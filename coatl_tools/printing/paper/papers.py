@@ -62,7 +62,7 @@ class CropMarksLayout(StrictModel):
         return self.offset + self.length
 
     @property
-    def shortened(self) -> CropMarksLayout:
+    def shorten(self) -> CropMarksLayout:
         """The same, as short as they may be."""
         return self.model_copy(update={"length": self.shortest})
 
@@ -149,7 +149,7 @@ class SheetsLayout(LayoutModel):
     stamp: StampLayout
     calibration: CalibrationLayout
 
-    def paper(self, name: str) -> PaperSize:
+    def find_paper(self, name: str) -> PaperSize:
         """A paper by its name; raises CommandLineError, naming those that there are."""
         if name.lower() not in self.papers:
             raise CommandLineError("print.paper", name=name[:40], names=", ".join(self.papers))
@@ -158,7 +158,7 @@ class SheetsLayout(LayoutModel):
 
 def load_sheets_layout(layouts: Layouts) -> SheetsLayout:
     """The papers, and what stands on every sheet."""
-    return layouts.read("sheets", SheetsLayout)
+    return layouts.load("sheets", SheetsLayout)
 
 
 def describe_printing_steps(
@@ -173,7 +173,7 @@ def describe_printing_steps(
 
     `unmarked` is how many cards have no machine mark: a camera will not know them by it.
     """
-    paper = layout.paper(paper_name)
+    paper = layout.find_paper(paper_name)
     size = f"{paper_name} ({paper.width:g} × {paper.height:g} mm)"
     lines = [
         language.label("print_how_scale", paper=size, length=f"{layout.ruler.length:g}"),

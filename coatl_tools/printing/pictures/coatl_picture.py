@@ -84,9 +84,9 @@ class CoatlPicture:
     @cached_property
     def middles(self) -> tuple[Point, ...]:
         """Where each piece lies, in millimetres of real pieces."""
-        return tuple(self._middles())
+        return tuple(self._compute_middles())
 
-    def _middles(self) -> Iterator[Point]:
+    def _compute_middles(self) -> Iterator[Point]:
         shape, y, x = self.shape, 0.0, 0.0
         row = self._above + shape.height + self._below + ROW_GAP
         for index, piece in enumerate(self.pieces):
@@ -144,20 +144,20 @@ class CoatlPicture:
         """Draw it; `scale` is how small it is going to be."""
         for number, piece in enumerate(self.pieces, start=1):
             lit = self.lit is None or number in self.lit
-            with surface.placed(*self.middles[number - 1]):
+            with surface.at_origin(*self.middles[number - 1]):
                 ink = piece.colour if piece.colour is not None else GOLDEN
-                with nullcontext() if lit else surface.faded(UNLIT_OPACITY, design.theme.paper):
+                with nullcontext() if lit else surface.fade(UNLIT_OPACITY, design.theme.paper):
                     draw_piece(surface, self.shape, design.theme, piece.kind, ink, scale=scale)
                 if self.numbers:
-                    self._number(surface, design.theme, number)
+                    self._draw_number(surface, design.theme, number)
                 if self.caret == number:
-                    self._caret(surface, design.theme)
+                    self._draw_caret(surface, design.theme)
         for group in self.groups:
-            for line in self._lines(group):
+            for line in self._group_lines(group):
                 surface.stroke(line, design.theme.paper, 2.4, cap="round")
                 surface.stroke(line, design.theme.accent, 1.5, cap="round")
 
-    def _lines(self, group: tuple[int, ...]) -> Iterator[Path]:
+    def _group_lines(self, group: tuple[int, ...]) -> Iterator[Path]:
         """Under the pieces of a group that lie side by side, one line."""
         begin = 0
         for index in range(1, len(group) + 1):
@@ -168,7 +168,7 @@ class CoatlPicture:
                 yield polyline((first.x + 2.2, y), (last.right - 2.2, y))
                 begin = index
 
-    def _number(self, surface: Surface, theme: Theme, number: int) -> None:
+    def _draw_number(self, surface: Surface, theme: Theme, number: int) -> None:
         """A number on a plate of its own, so that it is read on any ground."""
         y = (
             self.shape.height / 2
@@ -176,34 +176,34 @@ class CoatlPicture:
             + 0.6 * NUMBER_ROW_HEIGHT
         )
         type_ = FontStyle(fonts.BOLD, 11, theme.ink)
-        width = max(6.0, type_.width(str(number)) + 2.4)
+        width = max(6.0, type_.measure(str(number)) + 2.4)
         plate = rectangle(-width / 2, y - 2.6, width, 5.2, 1.6)
         surface.paint(plate, theme.paper, theme.muted, 0.3)
-        surface.centred(0, y, str(number), type_)
+        surface.draw_centred_text(0, y, str(number), type_)
 
-    def _caret(self, surface: Surface, theme: Theme) -> None:
+    def _draw_caret(self, surface: Surface, theme: Theme) -> None:
         tip = -self.shape.height / 2 - 1.2
         arrow = polygon((0, tip), (5, tip - 6), (-5, tip - 6))
         surface.paint(arrow, theme.accent, theme.paper, 0.8)
 
-    def title(self, words: Language) -> str:
+    def describe(self, words: Language) -> str:
         """The pieces in words."""
         return ", ".join(describe_piece(piece, words) for piece in self.pieces)
 
-    def svg(self, language: str) -> str:
+    def render_svg(self, language: str) -> str:
         """The picture as an SVG document."""
         surface = SvgSurface()
         self.draw(surface, load_design(language))
-        return surface.document(self.view, self.title(load_language(language)))
+        return surface.render(self.view, self.describe(load_language(language)))
 
 
 @lru_cache(maxsize=128)
 def render_piece_svg(piece: PicturedPiece, language: str) -> str:
     """One piece alone."""
-    return CoatlPicture((piece,)).svg(language)
+    return CoatlPicture((piece,)).render_svg(language)
 
 
 @lru_cache(maxsize=512)
 def render_coatl_svg(picture: CoatlPicture, language: str) -> str:
     """A row of pieces."""
-    return picture.svg(language)
+    return picture.render_svg(language)

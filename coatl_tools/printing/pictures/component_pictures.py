@@ -57,7 +57,9 @@ _BAG_CORD_ENDS = smooth_curve(
 
 def make_bag_face(theme: Theme) -> Face:
     """The bag; nothing lies around it."""
-    return Face("bag", BAG_WIDTH, BAG_HEIGHT, lambda surface: _draw_bag(surface, theme), safe=0)
+    return Face(
+        "bag", BAG_WIDTH, BAG_HEIGHT, lambda surface: _draw_bag(surface, theme), safe_margin=0
+    )
 
 
 def _draw_bag(surface: Surface, theme: Theme) -> None:
@@ -65,7 +67,7 @@ def _draw_bag(surface: Surface, theme: Theme) -> None:
     for part in (_BAG_MOUTH, _BAG_CLOTH):
         surface.paint(part, inks.pattern, inks.motif, 0.9)
     surface.stroke(_BAG_FOLDS, inks.ground, 0.9, cap="round")
-    with surface.clipped(_BAG_CLOTH):
+    with surface.clip(_BAG_CLOTH):
         surface.fill(fret_band(-2, 37.2, 48, 4.6), inks.motif)
     for index, colour in enumerate(Colour):
         x, y = 10.4 + 5.8 * index, 29.8 + (0.6 if index % 2 else 0)
@@ -84,9 +86,9 @@ SYMBOL_EDGE = 0.16  # of a symbol alone, as a part of its radius
 def render_face_svg(face: Face, title: str) -> str:
     """A face without its bleed, transparent outside its outline."""
     surface = SvgSurface()
-    with surface.clipped(face.cut):
+    with surface.clip(face.cut_path):
         face.draw(surface)
-    return surface.document(Box(0, 0, face.width, face.height), title)
+    return surface.render(Box(0, 0, face.width, face.height), title)
 
 
 @lru_cache(maxsize=4)
@@ -118,7 +120,7 @@ def make_card_face(card: Card, language: str, number: int | None = None) -> Face
         find_card_size(design.layouts, PICTURED_CARD_SIZE),
     )
     if number is None:
-        number = load_marks_layout(design.layouts).numbers([card]).get(card.id)
+        number = load_marks_layout(design.layouts).assign_numbers([card]).get(card.id)
     art = CardFace(design, layout, size, card, number)
     face = Face(f"card-{card.id}", size.width, size.height, art.draw, layout.safe)
     return _round_corners(face)
@@ -138,7 +140,7 @@ def render_card_back_svg(kind: CardKind, language: str) -> str:
 
 def _round_corners(face: Face) -> Face:
     outline = rectangle(0, 0, face.width, face.height, CARD_CORNER_RADIUS)
-    return Face(face.key, face.width, face.height, face.draw, face.safe, outline)
+    return Face(face.key, face.width, face.height, face.draw, face.safe_margin, outline)
 
 
 # tokens, the bag
@@ -204,7 +206,7 @@ def render_symbol_svg(colour: Colour, language: str) -> str:
     """The symbol of a colour alone, with an edge, so that it is seen on any ground."""
     inks, surface = load_design(language).theme.piece(colour), SvgSurface()
     surface.paint(colour_symbol(colour, 0, 0, 10), inks.fill, inks.line, 10 * SYMBOL_EDGE)
-    return surface.document(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
+    return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
 
 
 def describe_colour(colour: Colour, words: Language) -> str:
@@ -229,7 +231,9 @@ _ICON_FEATHERS = 14  # of each ink
 
 def make_icon_face(theme: Theme) -> Face:
     """The icon; its ground fills the whole square."""
-    return Face("icon", ICON_SIZE, ICON_SIZE, lambda surface: _draw_icon(surface, theme), safe=0)
+    return Face(
+        "icon", ICON_SIZE, ICON_SIZE, lambda surface: _draw_icon(surface, theme), safe_margin=0
+    )
 
 
 @lru_cache(maxsize=1)
@@ -248,9 +252,9 @@ def render_icon_png(pixels: int) -> bytes:
 def _draw_icon(surface: Surface, theme: Theme) -> None:
     ground = theme.backs["prophecy"].ground
     surface.fill(rectangle(-3, -3, ICON_SIZE + 6, ICON_SIZE + 6), ground)
-    with surface.placed(ICON_SIZE / 2, ICON_SIZE / 2):
+    with surface.at_origin(ICON_SIZE / 2, ICON_SIZE / 2):
         _draw_feather_ring(surface, theme)
-    with surface.placed(8.6, 6.2, scale=0.78):
+    with surface.at_origin(8.6, 6.2, scale=0.78):
         _draw_serpent_head(surface, theme)
 
 
@@ -260,8 +264,8 @@ def _draw_feather_ring(surface: Surface, theme: Theme) -> None:
     for length, ink, shift in ((41, boards.plumes[0], 0.5), (38, boards.plumes[1], 0.0)):
         for i in range(_ICON_FEATHERS):
             turn = 360 * (i + shift) / _ICON_FEATHERS
-            surface.paint(feather(length, 12.5).at(0, 0, turn=turn), ink, inks.ground, 1.5)
-            shaft = polyline((0, -29), (0, 3.5 - length)).at(0, 0, turn=turn)
+            surface.paint(feather(length, 12.5).place_at(0, 0, turn=turn), ink, inks.ground, 1.5)
+            shaft = polyline((0, -29), (0, 3.5 - length)).place_at(0, 0, turn=turn)
             surface.stroke(shaft, inks.ground, 1.3, cap="round")
     surface.paint(ellipse(0, 0, 28), inks.ground, inks.motif, 1.4)
 
@@ -270,9 +274,9 @@ def _draw_serpent_head(surface: Surface, theme: Theme) -> None:
     """The head itself, in profile; it looks to the right."""
     inks, boards = theme.backs["prophecy"], theme.boards
     for turn in (-152, -122, -92, -62, -32, -2):
-        plume = feather(34, 13).at(45, 58, turn=turn)
+        plume = feather(34, 13).place_at(45, 58, turn=turn)
         surface.paint(plume, boards.bone, inks.ground, 1.8)
-        shaft = polyline((0, -20), (0, -29)).at(45, 58, turn=turn)
+        shaft = polyline((0, -20), (0, -29)).place_at(45, 58, turn=turn)
         surface.stroke(shaft, boards.plumes[0], 1.8, cap="round")
     surface.paint(_ICON_SKULL, boards.face, boards.line, 1.8)
     scales = Path()

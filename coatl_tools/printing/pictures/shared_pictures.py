@@ -73,9 +73,9 @@ def render_poster(design: Design, blocks: Sequence[PosterBlock]) -> bytes:
             )
             y += block.height
         type_ = FontStyle(fonts.SEMIBOLD, 10, theme.muted, spacing=0.05)
-        surface.centred(POSTER_WIDTH / 2, height - _FOOTER_HEIGHT / 2, _SIGNATURE, type_)
+        surface.draw_centred_text(POSTER_WIDTH / 2, height - _FOOTER_HEIGHT / 2, _SIGNATURE, type_)
 
-    face = Face("poster", POSTER_WIDTH, height, draw, safe=0)
+    face = Face("poster", POSTER_WIDTH, height, draw, safe_margin=0)
     pixels = round(POSTER_WIDTH * PIXELS_PER_MM), round(height * PIXELS_PER_MM)
     return render_png(PictureSpec("poster", face, *pixels, PIXELS_PER_MM * MM_PER_INCH))
 
@@ -90,15 +90,15 @@ def draw_coatl_row(
 ) -> None:
     """A row of pieces, its top left corner at a point."""
     view = picture.view
-    with surface.placed(at[0] - view.x * scale, at[1] - view.y * scale, scale=scale):
+    with surface.at_origin(at[0] - view.x * scale, at[1] - view.y * scale, scale=scale):
         picture.draw(surface, design, scale)
 
 
 def shorten_text(text: str, type_: FontStyle, width: float) -> str:
     """A text, such as a player's name, cut off where it is too wide."""
-    if type_.width(text) <= width:
+    if type_.measure(text) <= width:
         return text
-    while text and type_.width(f"{text}…") > width:
+    while text and type_.measure(f"{text}…") > width:
         text = text[:-1]
     return f"{text.rstrip()}…"
 
@@ -172,13 +172,13 @@ def _make_total_block(design: Design, points: int, complete: bool) -> PosterBloc
         )
         y = plate.centre[1]
         word = FontStyle(fonts.BOLD, 24, inks.line)
-        base = y + word.cap / 2 - (0 if complete else 2.2)
-        surface.text(plate.x + 7, base, words.label("result_total"), word)
+        base = y + word.cap_height / 2 - (0 if complete else 2.2)
+        surface.draw_text(plate.x + 7, base, words.label("result_total"), word)
         if not complete:
             note = FontStyle(fonts.REGULAR, 12, inks.line)
-            surface.text(plate.x + 7, base + 6.2, words.label("result_incomplete"), note)
+            surface.draw_text(plate.x + 7, base + 6.2, words.label("result_incomplete"), note)
         number = FontStyle(fonts.BLACK, 50, inks.motif)
-        surface.text(plate.right - 7, y + number.cap / 2, str(points), number, "right")
+        surface.draw_text(plate.right - 7, y + number.cap_height / 2, str(points), number, "right")
 
     return PosterBlock(22 + _SCORE_GAP, draw)
 
@@ -203,7 +203,7 @@ def _make_card_block(
         line = polyline((box.x, box.y), (box.right, box.y))
         surface.stroke(line, theme.muted, 0.2)
         top = box.y + _SCORE_GAP
-        with surface.placed(box.x, top, scale=scale), surface.clipped(face.cut):
+        with surface.at_origin(box.x, top, scale=scale), surface.clip(face.cut_path):
             face.draw(surface)
         room = Box(box.x + SMALL_CARD_WIDTH + _SCORE_GAP, top, beside, height)
         _draw_card_text(surface, design, score, room)
@@ -217,20 +217,24 @@ def _draw_card_text(surface: Surface, design: Design, score: CardScore, room: Bo
     """Id, level and points of a card, and what it asks."""
     theme, words, card = design.theme, design.language, score.card
     number = FontStyle(fonts.BLACK, 30, theme.accent if score.points else theme.muted)
-    worth = surface.text(room.right, room.y + number.cap, str(score.points), number, "right")
+    worth = surface.draw_text(
+        room.right, room.y + number.cap_height, str(score.points), number, "right"
+    )
     level = words.label("level_of", level=score.level, levels=len(card.levels))
     line = FontStyle(fonts.REGULAR, 11, theme.muted)
     left = room.width - worth - _SCORE_GAP
     name = FontStyle(fonts.BOLD, 15, theme.ink)
     said = f"{card.id} · {words.label(card.kind.value)}"
-    surface.text(room.x, room.y + name.cap, shorten_text(said, name, left), name)
+    surface.draw_text(room.x, room.y + name.cap_height, shorten_text(said, name, left), name)
     text = shorten_text(f"{words.label('level')} {level}", line, left)
-    surface.text(room.x, room.y + name.cap + 5.2, text, line)
+    surface.draw_text(room.x, room.y + name.cap_height + 5.2, text, line)
     phrase = describe_requirement(card.requirement, words)
     phrase = add_no_break_spaces(phrase[0].upper() + phrase[1:], words.code)
     box = Box(room.x, room.y + 11, room.width, _REQUIREMENT_HEIGHT)
     try:
-        surface.fitted(box, phrase, FontStyle(fonts.REGULAR, 11, theme.ink, 1.15), smallest=7)
+        surface.draw_fitted_text(
+            box, phrase, FontStyle(fonts.REGULAR, 11, theme.ink, 1.15), smallest=7
+        )
     except TextOverflowError:  # a card of one's own that asks very much: its face shows it
         return
 
@@ -281,7 +285,7 @@ def _make_sentence_block(design: Design, text: str, type_: FontStyle) -> PosterB
 
 
 def _draw_sentence(surface: Surface, box: Box, text: str, type_: FontStyle) -> None:
-    surface.fitted(box, text, type_)
+    surface.draw_fitted_text(box, text, type_)
 
 
 def _make_name_block(
@@ -299,12 +303,16 @@ def _make_name_block(
         surface.paint(outline, ground, theme.ink, 0.4)
         y, x = plate.centre[1], plate.x + 5
         number = FontStyle(fonts.BLACK, 32, strong)
-        wide = surface.text(plate.right - 5, y + number.cap / 2, str(points), number, "right")
+        wide = surface.draw_text(
+            plate.right - 5, y + number.cap_height / 2, str(points), number, "right"
+        )
         called = FontStyle(fonts.BOLD, 20, ink)
         if place is not None:
-            x += surface.text(x, y + called.cap / 2, f"{place}.", called) + 2.5
+            x += surface.draw_text(x, y + called.cap_height / 2, f"{place}.", called) + 2.5
         right = plate.right - 5 - wide - _RESULT_GAP - (10 if winner else 0)
-        x += surface.text(x, y + called.cap / 2, shorten_text(name, called, right - x), called)
+        x += surface.draw_text(
+            x, y + called.cap_height / 2, shorten_text(name, called, right - x), called
+        )
         if winner:
             surface.fill(sun_symbol(x + 6, y, 3.6), inks.motif)
 
@@ -340,10 +348,15 @@ def _make_coatl_result_block(design: Design, coatl: CoatlResult) -> PosterBlock:
         draw_coatl_row(surface, design, picture, (box.x, box.y), scale)
         type_ = FontStyle(fonts.REGULAR, 10.5, theme.muted)
         text = shorten_text(said, type_, _RESULT_WIDTH - _POINTS_WIDTH)
-        surface.text(box.x + 0.6, box.y + tall + type_.cap + 1.2, text, type_)
+        surface.draw_text(box.x + 0.6, box.y + tall + type_.cap_height + 1.2, text, type_)
         number = FontStyle(fonts.BLACK, 20, theme.ink if coatl.points else theme.muted)
-        surface.text(box.right - 5, box.y + tall / 2 + number.cap / 2, str(coatl.points), number,
-                     "right")  # fmt: skip
+        surface.draw_text(
+            box.right - 5,
+            box.y + tall / 2 + number.cap_height / 2,
+            str(coatl.points),
+            number,
+            "right",
+        )
 
     return PosterBlock(tall + 5 + _RESULT_GAP, draw)
 
@@ -352,9 +365,9 @@ def _make_points_block(design: Design, text: str, points: int) -> PosterBlock:
     def draw(surface: Surface, box: Box) -> None:
         type_ = FontStyle(fonts.SEMIBOLD, 12, design.theme.ink)
         number = FontStyle(fonts.BLACK, 14, design.theme.ink)
-        surface.text(
+        surface.draw_text(
             box.x + 0.6, box.y + 5, shorten_text(text, type_, _RESULT_WIDTH - _POINTS_WIDTH), type_
         )
-        surface.text(box.right - 5, box.y + 5, str(points), number, "right")
+        surface.draw_text(box.right - 5, box.y + 5, str(points), number, "right")
 
     return PosterBlock(7.5, draw)

@@ -71,7 +71,7 @@ def draw_piece(
         if not (bare or crossed):
             draw_piece_symbol(surface, theme, colour, run)
 
-    surface.stamp(key, bounds, draw)
+    surface.draw_shared(key, bounds, draw)
 
 
 def _finest_line(theme: Theme) -> float:
@@ -148,17 +148,17 @@ class _PieceDrawing:
                 surface.fill(outline, inks.fill)
                 surface.stroke(outline, inks.line, max(0.4, self.fine))
             else:
-                with surface.clipped(outline):  # inside, so that neighbours keep their own line
+                with surface.clip(outline):  # inside, so that neighbours keep their own line
                     surface.stroke(outline, inks.line, 1.5)
         if self.kind is not PieceKind.TAIL:
-            self._hook()
+            self._draw_hook()
         if self.kind is not PieceKind.HEAD:
-            with surface.placed(0, 0, turn=180):
-                self._hook()
+            with surface.at_origin(0, 0, turn=180):
+                self._draw_hook()
         if self.kind is PieceKind.HEAD:
-            self._head()
+            self._draw_head()
         elif self.kind is PieceKind.TAIL:
-            self._tail()
+            self._draw_tail()
 
     def draw_crossed(self) -> None:
         """A piece that must not be there: pale, its outline broken."""
@@ -171,14 +171,14 @@ class _PieceDrawing:
 
     def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:
         """A feather from a point; 0 degrees rises."""
-        with self.surface.placed(x, y, turn):
+        with self.surface.at_origin(x, y, turn):
             vane = feather(length, width)
             if self.theme.solid:
                 self.surface.fill(vane, self.inks.shade)
             self.surface.stroke(vane, self.inks.line, self.fine)
             self.surface.stroke(quill(length, width, 3), self.inks.line, self.fine, cap="round")
 
-    def _hook(self) -> None:
+    def _draw_hook(self) -> None:
         """A feather on the hook that hangs at the right."""
         shape = self.shape
         middle = shape.pitch / 2 + shape.overlap / 2 + shape.lean / 3
@@ -186,7 +186,7 @@ class _PieceDrawing:
         length = shape.height - shape.arm - 3
         self._feather(middle, top, 180, length, min(3.4, shape.overlap - 1.7))
 
-    def _head(self) -> None:
+    def _draw_head(self) -> None:
         """Eye, jaws and a collar of feathers; it looks to the left."""
         surface, theme, line = self.surface, self.theme, self.inks.line
         half, reach = self.shape.height / 2, self.shape.head
@@ -211,7 +211,7 @@ class _PieceDrawing:
         nose = smooth_curve(_scale_points(_NOSE_POINTS, reach, half), closed=False)
         surface.stroke(nose, line, 0.6, cap="round")
 
-    def _tail(self) -> None:
+    def _draw_tail(self) -> None:
         """The three feathers of a tail."""
         half, reach = self.shape.height / 2, self.shape.tail
         for y, turn, length in ((-0.42, 72, 0.47), (0.42, 108, 0.47), (0.0, 90, 0.68)):

@@ -29,15 +29,15 @@ class PieceStrip:
     def name(self) -> str:
         """What the strip is called: `R-head-tail-8`."""
         letter = self.colour.name if isinstance(self.colour, Colour) else self.colour
-        return f"{letter}-{self.form}"
+        return f"{letter}-{self.shape_name}"
 
     @property
-    def form(self) -> str:
+    def shape_name(self) -> str:
         """The same but for the colour."""
         ends = [kind.value for kind in self.kinds if kind is not PieceKind.BODY]
         return "-".join([*ends, str(self.kinds.count(PieceKind.BODY))])
 
-    def first(self, shape: PieceShape) -> float:
+    def first_middle(self, shape: PieceShape) -> float:
         """Where the middle of its first piece lies."""
         if self.kinds[0] is PieceKind.HEAD:
             return shape.head
@@ -45,7 +45,7 @@ class PieceStrip:
 
     def width(self, shape: PieceShape) -> float:
         """How long it is."""
-        last = self.first(shape) + (len(self.kinds) - 1) * shape.pitch
+        last = self.first_middle(shape) + (len(self.kinds) - 1) * shape.pitch
         end = shape.tail if self.kinds[-1] is PieceKind.TAIL else shape.pitch / 2 + shape.overlap
         return last + end
 
@@ -88,7 +88,7 @@ def make_piece_items(
     design: Design, components: ComponentsFile, golden: bool = False
 ) -> list[Item]:
     """The strips, each with its front and the uniform back."""
-    layout = design.layouts.read("pieces", PiecesLayout)
+    layout = design.layouts.load("pieces", PiecesLayout)
     return [
         _make_strip_item(design, layout, strip) for strip in make_strips(layout, components, golden)
     ]
@@ -101,14 +101,14 @@ def _make_strip_item(design: Design, layout: PiecesLayout, strip: PieceStrip) ->
         width,
         shape.height,
         lambda surface: _draw_strip_front(surface, design, shape, strip),
-        safe=0.5,
+        safe_margin=0.5,
     )
     back = Face(
-        f"strip-back-{strip.form}",
+        f"strip-back-{strip.shape_name}",
         width,
         shape.height,
         lambda surface: _draw_strip_back(surface, design, layout, strip),
-        safe=0.0,
+        safe_margin=0.0,
     )
     return Item(strip.name, front, back, _describe_strip(strip, design))
 
@@ -129,7 +129,7 @@ def _draw_strip_front(
             ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, shape.height + 2 * BLEED)
             surface.fill(ground, theme.piece(strip.colour).fill)
     for index, kind in enumerate(strip.kinds):
-        with surface.placed(strip.first(shape) + index * shape.pitch, shape.height / 2):
+        with surface.at_origin(strip.first_middle(shape) + index * shape.pitch, shape.height / 2):
             draw_piece(surface, shape, theme, kind, strip.colour, cut=True)
 
 
@@ -140,7 +140,7 @@ def _draw_strip_back(
     shape, inks = layout.shape, design.theme.backs["pieces"]
     width, height = strip.width(shape), shape.height
     step = shape.pitch / layout.strip.dots
-    start = (width - strip.first(shape)) % step
+    start = (width - strip.first_middle(shape)) % step
     with surface.background():
         if design.theme.solid:
             ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
@@ -156,23 +156,25 @@ def _draw_strip_back(
 
         for row in range(-rows, rows + 1):
             shift = start - step + (step / 2 if row % 2 else 0)
-            with surface.placed(shift, height / 2 + row * step):
-                surface.stamp(f"dots-{strip.form}", line, draw_line)
+            with surface.at_origin(shift, height / 2 + row * step):
+                surface.draw_shared(f"dots-{strip.shape_name}", line, draw_line)
 
 
 def find_strip_cuts(strip: PieceStrip, shape: PieceShape) -> tuple[list[Path], Path]:
     """Where a strip is cut: each seam once, and its outline, from its top left corner."""
-    middle, first = shape.height / 2, strip.first(shape)
+    middle, first = shape.height / 2, strip.first_middle(shape)
     seams = []
     for index in range(len(strip.kinds) - 1):
         points, radii = shape.seam(first + (index + 0.5) * shape.pitch)
-        seams.append(rounded_polygon(points, [0, *radii[1:-1], 0], closed=False).at(0, middle))
-    return seams, _strip_outline(strip, shape).at(0, middle)
+        seams.append(
+            rounded_polygon(points, [0, *radii[1:-1], 0], closed=False).place_at(0, middle)
+        )
+    return seams, _strip_outline(strip, shape).place_at(0, middle)
 
 
 def _strip_outline(strip: PieceStrip, shape: PieceShape) -> Path:
     """All of a strip, as if it were one long piece."""
-    first = strip.first(shape)
+    first = strip.first_middle(shape)
     last = first + (len(strip.kinds) - 1) * shape.pitch
     left = shape.end(strip.kinds[0], "left", first)
     right = shape.end(strip.kinds[-1], "right", last)
@@ -197,7 +199,7 @@ class SinglePiece:
 
 def load_piece_shape(design: Design) -> PieceShape:
     """The measures of the pieces."""
-    return design.layouts.read("pieces", PiecesLayout).shape
+    return design.layouts.load("pieces", PiecesLayout).shape
 
 
 def make_single_pieces(
@@ -227,17 +229,17 @@ def _make_piece_face(design: Design, kind: PieceKind, colour: Colour | None, eve
     width, height = right - left, bottom - top
     ink = colour if colour is not None else GOLDEN
     inks = theme.piece(ink)
-    cut = outline.at(-left, -top)
+    cut = outline.place_at(-left, -top)
 
     def draw(surface: Surface) -> None:
         with surface.background():
             # the ink of the outline all around: no light rim where the picture is cut
             surface.fill(rectangle(-3, -3, width + 6, height + 6), inks.line)
             surface.fill(cut, theme.paper)
-        with surface.placed(-left, -top) as moved:
+        with surface.at_origin(-left, -top) as moved:
             draw_piece(moved, shape, theme, kind, ink, cut=True)
 
     name = GOLDEN if colour is None else colour.name
     look = "solid" if theme.solid else "line"
     key = f"single-{look}-{kind.value}-{name}-{'even' if even else 'tight'}"
-    return Face(key, width, height, draw, safe=0, outline=cut)
+    return Face(key, width, height, draw, safe_margin=0, outline=cut)

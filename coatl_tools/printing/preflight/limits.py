@@ -32,7 +32,7 @@ class PreflightLimits(LayoutModel):
 
 def load_limits(layouts: Layouts) -> PreflightLimits:
     """The limits."""
-    return layouts.read("preflight", PreflightLimits)
+    return layouts.load("preflight", PreflightLimits)
 
 
 def known_papers(layouts: Layouts) -> dict[str, tuple[float, float]]:

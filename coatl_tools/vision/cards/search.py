@@ -76,7 +76,7 @@ def find_marked_cards(
 ) -> tuple[list[CardSighting], bool]:
     """Find the cards of these marks; also tell whether Tesseract was missed."""
     layout = load_marks_layout(layouts)
-    by_number = {number: card_id for card_id, number in layout.numbers(catalog).items()}
+    by_number = {number: card_id for card_id, number in layout.assign_numbers(catalog).items()}
     own = range(layout.free.first, layout.free.last + 1)
     with trace.stage("cards"):
         cards: list[LocatedCard] = []

@@ -120,7 +120,7 @@ def _draw_text(
     for letter in field.text:
         if letter in _SYMBOLS:
             shape = colour_symbol(_SYMBOLS[letter], left + radius * 1.1, height / 2, radius)
-            draw.polygon(shape.flat()[0], fill=field.ink)
+            draw.polygon(shape.flatten()[0], fill=field.ink)
             left += radius * 2.4
         else:
             draw.text((left, height * 0.49), letter, field.ink, face, anchor="lm")

@@ -153,7 +153,7 @@ def _printing_advice(request: Request, job: Job, files: Sequence[PrintedFile]) -
     unmarked = 0
     if any(file.title == "print_cards" for file in files):
         chosen = {card.id for card in _select_cards(wished, catalog)}
-        unmarked = len(chosen - load_marks_layout(layouts).numbers(catalog).keys())
+        unmarked = len(chosen - load_marks_layout(layouts).assign_numbers(catalog).keys())
     duplex = any(file.duplex for file in files)
     layout = load_sheets_layout(layouts)
     return describe_printing_steps(

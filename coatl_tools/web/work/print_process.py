@@ -23,14 +23,14 @@ def make_print_files(
 ) -> tuple[PrintedFile, ...]:
     """Every part that is wished for and that there is, as `coatl print` makes it."""
     deck = catalog.deck(wished.promo)
-    order = PrintJob(
+    job = PrintJob(
         design=Design(load_language(wished.language), wished.theme),
         cards=select_cards(catalog, wished.only) if wished.only else deck,
         deck=deck,
         known_cards=tuple(catalog),
         paper_name=wished.paper,
         backs=wished.backs,
-        golden=wished.golden,
+        golden_bodies=wished.golden,
     )
     names = select_parts(wished.what)
     made = []
@@ -38,7 +38,7 @@ def make_print_files(
         title = PRINT_PARTS[name].title
         tell(number / len(names), title)
         done = render_part(
-            name, order, partial(_report_part_progress, tell, title, number, len(names))
+            name, job, partial(_report_part_progress, tell, title, number, len(names))
         )
         if done is not None:
             made.append(PrintedFile(done.name, done.data, done.sheets, title, done.duplex))

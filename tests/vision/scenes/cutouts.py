@@ -76,7 +76,7 @@ class Press:
 @cache
 def piece_shape() -> PieceShape:
     """The measures of the pieces."""
-    return Layouts().read("pieces", PiecesLayout).shape
+    return Layouts().load("pieces", PiecesLayout).shape
 
 
 @cache
@@ -135,7 +135,7 @@ def mat(press: Press, name: MatSheetName) -> tuple[Cutout, MatGeometry]:
         n for n, page in enumerate(pages) if f"mat-{name}-" in page.placements[0].face.key
     )
     place = pages[number].placements[0]
-    face, margins = place.face, Layouts().read("sheets", SheetsLayout).page
+    face, margins = place.face, Layouts().load("sheets", SheetsLayout).page
     wide = face.width - 2 * margins.sides - geometry.width
     high = face.height - margins.top - margins.bottom - geometry.height
     panel = (margins.sides + wide / 2, margins.top + high / 2)
@@ -158,7 +158,7 @@ def rules(press: Press, number: int) -> Cutout:
 def _rounded(corners: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
     """A rectangle about the origin, its corners rounded."""
     width, height = (float(size) for size in np.ptp(corners, axis=0))
-    return np.array(rectangle(-width / 2, -height / 2, width, height, radius).flat(4)[0])
+    return np.array(rectangle(-width / 2, -height / 2, width, height, radius).flatten(4)[0])
 
 
 @lru_cache(maxsize=12)
@@ -167,9 +167,9 @@ def _cards(press: Press, number: int, side: str) -> Mapping[str, Cutout]:
     everything = _order(press).cards
     some = everything[number * CARDS_A_SHEET : (number + 1) * CARDS_A_SHEET]
     design = _order(press).design
-    order = PrintJob(design, some, known_cards=everything, paper_name=press.paper)
+    job = PrintJob(design, some, known_cards=everything, paper_name=press.paper)
     found: dict[str, Cutout] = {}
-    for page in impose_part("cards", order):
+    for page in impose_part("cards", job):
         new = [p for p in page.placements if p.face.key not in found and page.side == side]
         picture = _picture(press, page) if new else None
         for place in new:
@@ -182,7 +182,7 @@ def _cards(press: Press, number: int, side: str) -> Mapping[str, Cutout]:
 
 def _cut(page: Pixels, place: Placement, outline: Path, middle: tuple[float, float]) -> Cutout:
     """What lies inside an outline about a point of a face, upright, with a little more around."""
-    points = np.array(outline.flat(4)[0])
+    points = np.array(outline.flatten(4)[0])
     low, high = points.min(axis=0) - SPARE, points.max(axis=0) + SPARE
     to_page = place.matrix @ translation(*middle)
     ends = np.array([to_page(*low), to_page(*high)]) * PER_MM
