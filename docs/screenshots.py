@@ -19,7 +19,7 @@ from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.game import TableOptions
-from tests.browser import ARGUMENTS, PROGRAM
+from tests.programs import BROWSER, BROWSER_ARGUMENTS
 from tests.web.server_process import Server
 
 DOCS = Path(__file__).parent
@@ -35,7 +35,7 @@ def main() -> None:
         (folder / "tables").mkdir()
         _play(folder / "tables")
         server = Server(folder)
-        browser = running.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
+        browser = running.chromium.launch(executable_path=BROWSER, args=BROWSER_ARGUMENTS)
         try:
             phones = [_photo(browser, server), _score(browser, server), _table(browser, server)]
             _side_by_side(phones, DOCS / "serve-phones.jpg")

@@ -1,4 +1,4 @@
-"""What the tests share: the real command, golden files, and how long to search."""
+"""What the tests share: the real command, a browser, golden files, and how long to search."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.programs import BROWSER, BROWSER_ARGUMENTS, BROWSERS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -28,6 +35,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("coatl")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name what was left out, and why."""
+    reasons = Counter(
+        str(report.longrepr[2]).removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", ())
+    )
+    if reasons:
+        terminalreporter.section("left out")
+        for reason, tests in reasons.most_common():
+            terminalreporter.line(f"{tests:4} {'test' if tests == 1 else 'tests'}: {reason}")
 
 
 @dataclass(frozen=True)
@@ -90,6 +109,18 @@ def _empty(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     folder.mkdir(exist_ok=True)
     homes = {"XDG_CONFIG_HOME": tmp_path / "config", "XDG_DATA_HOME": tmp_path / "data"}
     return folder, {name: str(path) for name, path in homes.items()}
+
+
+@pytest.fixture(scope="module")  # while it runs, no other event loop may
+def browser() -> Iterator[Browser]:
+    """Chromium; tests that need it are left out where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if BROWSER is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is here")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=BROWSER, args=BROWSER_ARGUMENTS)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

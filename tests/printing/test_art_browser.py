@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from coatl_tools.printing.pictures.component_pictures import (
     make_card_face,
     render_face_svg,
 )
-from tests.browser import ARGUMENTS, NAMES, PROGRAM
 from tests.printing.golden_pictures import (
     LARGER,
     WIDTH,
@@ -31,21 +29,14 @@ from tests.printing.golden_pictures import (
 from tests.printing.sample_faces import make_pdf_of_faces
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = [
-    pytest.mark.skipif(PROGRAM is None, reason=f"no browser: none of {', '.join(NAMES)} is here"),
-    pytest.mark.xdist_group("art"),
-]
+pytestmark = pytest.mark.xdist_group("art")
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
-        yield browser.new_page(viewport={"width": WIDTH, "height": 600}, device_scale_factor=LARGER)
-        browser.close()
+def page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": WIDTH, "height": 600}, device_scale_factor=LARGER)
 
 
 def shown(page: Page, svg: str) -> Image.Image:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from itertools import product
@@ -37,6 +36,7 @@ from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests import strategies
 from tests.printing.face_measurements import extract_text, measure_ink
 from tests.printing.measuring_surface import MeasuringSurface, measure_face
+from tests.programs import needs_tesseract
 
 CARDS = load_cards()
 LAYOUT = load_cards_layout(Layouts())
@@ -194,7 +194,7 @@ def test_a_card_without_a_number_has_no_mark() -> None:
     assert find_mark_corners(rendered([item.front], 150, columns=1)) == {}
 
 
-@pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
+@needs_tesseract
 @pytest.mark.parametrize("card_id", ["P06", "P38", "T10"])
 def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
     picture = rendered(fronts([CARDS[card_id]], design()), dpi=300, columns=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -10,18 +9,12 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from coatl_tools.report.plots import PLOT_FUNCTIONS
-from tests.browser import ARGUMENTS, NAMES, PROGRAM
 from tests.report.conftest import HOSTILE, Made
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-pytestmark = [
-    pytest.mark.skipif(PROGRAM is None, reason=f"no browser: none of {', '.join(NAMES)} is here"),
-    pytest.mark.xdist_group("report"),
-]
+pytestmark = pytest.mark.xdist_group("report")
 
 CONTRAST = """
 () => {
@@ -52,14 +45,6 @@ class Seen:
     page: Page
     complaints: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 def opened(

@@ -22,6 +22,7 @@ from coatl_tools.vision.pieces.search import FoundPieces
 from coatl_tools.vision.reader import remove_drawn_pieces
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
+from tests.programs import needs_tesseract
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
 from tests.vision.sample_readings import make_piece as by_hand
 
@@ -53,6 +54,7 @@ def codes(problems: Iterable[ReadingProblem]) -> list[str]:
     return [problem.code for problem in problems]
 
 
+@needs_tesseract
 def test_cards_are_read_wherever_and_however_they_lie() -> None:
     ids = ["P29", "T03", "P10", "P45", "P01"]
     view = View(scale=2.9, tilt=38, turn=160)
@@ -71,6 +73,7 @@ def test_cards_are_read_wherever_and_however_they_lie() -> None:
     assert heights == sorted(heights)
 
 
+@needs_tesseract
 def test_cards_printed_with_little_ink_and_in_other_languages_are_read() -> None:
     things = row(["P53", "T16"], theme="low-ink", language="pl")
     cards, problems = read(photo(things, View((1200, 800), scale=3.0, tilt=20), seed=2)[0])
@@ -79,6 +82,7 @@ def test_cards_printed_with_little_ink_and_in_other_languages_are_read() -> None
     assert not problems
 
 
+@needs_tesseract
 def test_mark_and_id_that_disagree_are_both_told() -> None:
     mixed = face("P29").copy()
     low = round(66 * PX)
@@ -95,6 +99,7 @@ def test_mark_and_id_that_disagree_are_both_told() -> None:
     assert problems[0].card == 0
 
 
+@needs_tesseract
 def test_a_card_is_there_no_more_often_than_in_the_game() -> None:
     view = View(scale=3.2)
     cards, problems = read(photo(row(["P05", "P05"]), view, seed=4)[0])
@@ -106,6 +111,7 @@ def test_a_card_is_there_no_more_often_than_in_the_game() -> None:
     assert codes(problems) == ["card_twice", "card_twice"]
 
 
+@needs_tesseract
 def test_a_card_of_ones_own_is_read_or_said_to_be_unknown() -> None:
     own = replace(CATALOG["P29"], id="X01", set="own")
     catalog = Catalog([*CATALOG, own])
@@ -157,6 +163,7 @@ def test_without_tesseract_the_mark_is_enough_and_it_is_said(
     assert not problems
 
 
+@needs_tesseract
 def test_a_checked_cloth_hides_no_card() -> None:
     y, x = np.mgrid[0:900, 0:1600]
     checks = ((x // 14 + y // 14) % 2 * 90 + 80).astype(np.uint8)

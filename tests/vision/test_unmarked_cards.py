@@ -12,6 +12,7 @@ from coatl_tools import load_cards
 from coatl_tools.vision.cards.search import find_cards
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
+from tests.programs import needs_tesseract
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
 from tests.vision.published_cards import draw_published_card
 
@@ -34,6 +35,7 @@ def covered(card_id: str, x: float, y: float, width: float, height: float) -> Pi
     return out
 
 
+@needs_tesseract
 def test_a_card_whose_mark_is_covered_is_read_by_its_id() -> None:
     cards, problems = read(Lying("x", covered("P29", 5, 66, 15, 17), 0, 0, 160))
     assert [(card.id, card.sure) for card in cards] == [("P29", True)]
@@ -44,6 +46,7 @@ def test_a_card_whose_mark_is_covered_is_read_by_its_id() -> None:
     assert cards[0].confidence < 0.98
 
 
+@needs_tesseract
 def test_a_card_whose_mark_and_id_are_covered_is_read_by_its_words() -> None:
     cards, problems = read(Lying("x", covered("P45", 5, 67, 38, 16), 0, 0, -20))
     assert [(card.id, card.sure) for card in cards] == [("P45", True)]
@@ -51,6 +54,7 @@ def test_a_card_whose_mark_and_id_are_covered_is_read_by_its_words() -> None:
     assert not problems
 
 
+@needs_tesseract
 def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
     blank = face("P29").copy()
     for x, y, right, low in ((6, 6, 22, 20), (6, 28, 57, 63), (6, 68, 57, 82)):
@@ -64,6 +68,7 @@ def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
     assert problems[0].serious
 
 
+@needs_tesseract
 @pytest.mark.parametrize(("card_id", "turn"), [("P29", 8), ("P36", 172)])
 def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn: float) -> None:
     cards, problems = read(Lying("x", draw_published_card(card_id, 3), 0, 0, turn), seed=4)
@@ -74,6 +79,7 @@ def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn
     assert not problems
 
 
+@needs_tesseract
 def test_a_published_card_that_is_not_clear_has_few_candidates() -> None:
     art = draw_published_card("P22", 5)
     art[62 * 12 : 85 * 12, 4 * 12 : 59 * 12] = (140, 160, 170)  # something lies on its row

@@ -1,4 +1,4 @@
-"""A server and browsers, for all tests of pages."""
+"""Servers, and phones that visit them, for all tests of pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser import ARGUMENTS, NAMES, PROGRAM
 from tests.web.server_process import Phone, Server, open_phone
 
 if TYPE_CHECKING:
@@ -37,18 +36,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("house"))
     yield started
     assert started.stop() == ""
-
-
-@pytest.fixture(scope="module")  # while it runs, no other event loop may
-def browser() -> Iterator[Browser]:
-    """Chromium; tests that need it are left out where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if PROGRAM is None:
-        pytest.skip(f"no browser: none of {', '.join(NAMES)} is here")
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
