@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 GOLDEN = Path(__file__).parent / "golden"
+LONGEST_NAME = 60
 
 # What is compiled is kept for all processes of the tests, even where it would not be: dozens of
 # programs start, and pytest rewrites every assertion.
@@ -35,6 +36,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("coatl")
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test by the beginning of a long value.
+
+    Some values have millions of characters, and pytest-xdist sends every name several times.
+    """
+    if isinstance(val, str | bytes) and len(val) > LONGEST_NAME:
+        return f"{val[:LONGEST_NAME]!r}…"
+    return None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
