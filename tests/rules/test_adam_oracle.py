@@ -146,6 +146,7 @@ def test_a_white_need_of_the_left_card_beats_a_coloured_one_of_the_next() -> Non
     assert result["discarded"] == ["R>", "R", "R"]
 
 
+@pytest.mark.rule("9.15")
 def test_a_cascade_of_three() -> None:
     """Each card gives the next what it lacks (rule 7.6)."""
     board = ["RY", *BOARD[1:]]
@@ -225,6 +226,7 @@ def test_replenish_when_the_last_head_or_tail_is_taken() -> None:
     assert result["ended"] is False
 
 
+@pytest.mark.rule("9.8")
 def test_the_end() -> None:
     """Rule 3.3: one body in the bag fills no space; heads and tails still come."""
     board = ["", "", "", "KK", "", "", ["<Y"], "", "", ""]

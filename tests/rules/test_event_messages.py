@@ -207,7 +207,8 @@ def test_a_dealt_card_is_told_to_its_owner_alone() -> None:
     assert card not in describe_event(state, event, None, "en")
 
 
-def test_the_value_of_a_completed_coatl_is_announced() -> None:  # rule 3.12
+@pytest.mark.rule("3.12")
+def test_the_value_of_a_completed_coatl_is_announced() -> None:
     state, event = next(
         (s, e) for s, e in moments("two-en") if isinstance(e, events.PlaceTemple | events.Complete)
     )
@@ -223,8 +224,9 @@ def test_names_are_told_as_they_are() -> None:
     assert describe_event(state, parse_event("keep"), None, "fr").startswith("{Ana} ne garde")
 
 
+@pytest.mark.rule("6.1")
 @pytest.mark.parametrize("language", LANGUAGE_CODES)
-def test_a_second_action_is_offered_where_there_is_one(language: str) -> None:  # rule 6.1
+def test_a_second_action_is_offered_where_there_is_one(language: str) -> None:
     state = next(s for s, _ in moments("two-en") if s.stage is Stage.CHOOSING and not s.draws)
     two = state._replace(actions=1)
     decision = Decision(state.turn, state.stage)

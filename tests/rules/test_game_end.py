@@ -38,6 +38,7 @@ def ended_by(player: int, players: int) -> GameState:
     return play(scene(*seats, turn=player), *CLOSE)
 
 
+@pytest.mark.rule("6.1")
 def test_the_example_of_four_players() -> None:
     state = ended_by(EAST, 4)  # rule 6.1: player 2 of 4 completes a third Cóatl
     assert state.ending == Ending("third", EAST)
@@ -54,6 +55,7 @@ def test_the_example_of_four_players() -> None:
     assert state.stage is Stage.OVER
 
 
+@pytest.mark.rule("6.1")
 @pytest.mark.parametrize(("players", "trigger"), [(2, 0), (2, 1), (3, 0), (3, 2), (4, 0), (4, 3)])
 def test_those_later_in_turn_order_have_two_actions_those_earlier_one(
     players: int, trigger: int
@@ -70,12 +72,13 @@ def test_those_later_in_turn_order_have_two_actions_those_earlier_one(
         assert state.turns == turns + 1
         played.append((player, actions))
     others = [(trigger + step) % players for step in range(1, players)]
-    assert played == [(other, 2 if other > trigger else 1) for other in others]  # rule 6.1
+    assert played == [(other, 2 if other > trigger else 1) for other in others]
 
 
+@pytest.mark.rule("6.1")
 def test_the_second_action_is_optional_the_first_is_not() -> None:
     state = final_turn(scene(seat(), turn=EAST))
-    assert expect_refusal(state, "end").rule == "3"  # rule 6.1
+    assert expect_refusal(state, "end").rule == "3"
     state = play(state, "take 1")
     assert get_awaited(state) == Decision(EAST, Stage.BETWEEN)
     assert expect_refusal(state, "pass").rule == "3"
@@ -96,11 +99,12 @@ SAME_ACTION = {("choose", "choose"), ("assemble", "assemble"), ("future", "choos
 PAIRS = [pair for pair in product(KINDS, KINDS) if pair[0] != pair[1] or pair[0] in list(KINDS)[:3]]
 
 
+@pytest.mark.rule("6.1", "9.13")
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_a_turn_of_two_actions_takes_any_two(first: str, second: str) -> None:
     state = final_turn(scene(seat(), seat("R G"), turn=EAST))
-    state = play(state, *KINDS[first][0])  # ruling 9.13
-    state = play(state, *KINDS[second][1])  # rule 6.1
+    state = play(state, *KINDS[first][0])
+    state = play(state, *KINDS[second][1])
     if (first, second) in SAME_ACTION:
         assert is_legal(state, "take 5")
     elif state.stage is not Stage.OVER:
@@ -113,17 +117,19 @@ def test_a_turn_of_two_actions_takes_any_two(first: str, second: str) -> None:
     assert len(state.supply) == 6
 
 
+@pytest.mark.rule("6.1")
 def test_a_third_action_is_refused_even_of_a_kind_done_before() -> None:
     state = final_turn(scene(seat(), seat("R G"), turn=EAST))
     state = play(state, "begin R", "draw")
-    assert expect_refusal(state, "begin G").rule == "3"  # rule 6.1
+    assert expect_refusal(state, "begin G").rule == "3"
     assert expect_refusal(state, "take 1").rule == "3"
 
 
+@pytest.mark.rule("6.1")
 def test_the_one_who_triggered_plays_the_turn_to_its_end() -> None:
     seats = [about_to_end()._replace(board=("B>", "R")), seat()]
     state = play(scene(*seats), "add B> to 3 tail", "complete", "begin R")
-    assert state.turn == NORTH  # rule 6.1
+    assert state.turn == NORTH
     assert play(state, "end").turn == EAST
 
 
@@ -136,6 +142,7 @@ def out_of_bodies(trigger: int, *players: Player) -> GameState:
     return play(state._replace(bodies=(0,) * 6), "take 1")
 
 
+@pytest.mark.rule("6.2")
 def test_without_bodies_all_have_equal_turns_and_then_one_more() -> None:
     state = out_of_bodies(EAST, seat(), seat(), seat())
     assert state.ending == Ending("bodies", EAST)
@@ -144,53 +151,59 @@ def test_without_bodies_all_have_equal_turns_and_then_one_more() -> None:
         order.append(state.turn)
         state = play(state, "take 7")
         assert state.turns == len(order) + 1  # one action a turn
-    assert order == [SOUTH, NORTH, EAST, SOUTH]  # rule 6.2
+    assert order == [SOUTH, NORTH, EAST, SOUTH]
 
 
+@pytest.mark.rule("6.2")
 def test_when_the_last_player_takes_the_last_bodies_only_the_final_turns_are_left() -> None:
     state = out_of_bodies(EAST, seat(), seat())
     order = []
     while state.stage is not Stage.OVER:
         order.append(state.turn)
         state = play(state, "take 7")
-    assert order == [NORTH, EAST]  # rule 6.2
+    assert order == [NORTH, EAST]
 
 
+@pytest.mark.rule("6.2")
 def test_when_the_first_player_takes_the_last_bodies_the_others_come_to_equal_turns() -> None:
     state = out_of_bodies(NORTH, seat(), seat(), seat())
     assert [turn.player for turn in state.last] == [SOUTH, NORTH, EAST, SOUTH]
-    assert state.turn == EAST  # rule 6.2
+    assert state.turn == EAST
     assert {turn.actions for turn in state.last} == {1}
 
 
+@pytest.mark.rule("6.3")
 def test_a_third_coatl_after_the_bodies_ran_out_changes_nothing() -> None:
     state = out_of_bodies(NORTH, seat(), about_to_end())
     state = play(state, *CLOSE)
-    assert state.ending == Ending("bodies", NORTH)  # rule 6.3
+    assert state.ending == Ending("bodies", NORTH)
     state = play(state, "take 7")
     assert get_awaited(state) == Decision(EAST, Stage.READY)
     assert play(state, "take 7").stage is Stage.OVER
 
 
+@pytest.mark.rule("6.3")
 def test_running_out_of_bodies_after_a_third_coatl_changes_nothing() -> None:
     state = scene(about_to_end(), seat(), seat(), spaces=LAST_BODIES)._replace(bodies=(0,) * 6)
     state = play(state, *CLOSE, "take 1")
-    assert state.ending == Ending("third", NORTH)  # rule 6.3
+    assert state.ending == Ending("third", NORTH)
     state = play(state, "end", "take 7", "end")
     assert state.stage is Stage.OVER
 
 
+@pytest.mark.rule("6.3")
 def test_another_third_coatl_changes_nothing() -> None:
     state = scene(about_to_end(), seat("K>", [*TWO_MORE, Built("<RRR", ("P02",))]), seat())
     state = play(state, *CLOSE, "add K> to 3 tail", "complete", "end")
-    assert state.ending == Ending("third", NORTH)  # rule 6.3
+    assert state.ending == Ending("third", NORTH)
     state = play(state, "take 1", "end")
     assert state.stage is Stage.OVER
 
 
+@pytest.mark.rule("6.1")
 @pytest.mark.parametrize("line", ["take 1", "draw", "end", "pass"])
 def test_nothing_happens_after_the_end(line: str) -> None:
     state = play(final_turn(scene(turn=EAST), actions=1), "take 2")
     assert get_awaited(state) is None
-    assert expect_refusal(state, line).rule  # rule 6.1
+    assert expect_refusal(state, line).rule
     assert not is_legal(state, line)

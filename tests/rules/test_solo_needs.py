@@ -64,31 +64,35 @@ def alone(card: str, pieces: str = "", spaces: str = ONE_HEAD.format("R")) -> Ga
     return scene(adam=f"{card}:{pieces}", turn=ADAM_INDEX, supply="", spaces=spaces, promo=True)
 
 
+@pytest.mark.rule("7.3")
 def test_every_prophecy_card_has_its_needs() -> None:
     cards = [card.id for card in load_cards() if card.kind is CardKind.PROPHECY]
-    assert sorted(NEEDED) == sorted(cards)  # rule 7.3
+    assert sorted(NEEDED) == sorted(cards)
 
 
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize(("card", "pieces"), NEEDED.items())
 def test_a_card_needs_the_pieces_of_its_highest_level(card: str, pieces: str) -> None:
-    assert lacks(alone(card)) == counted(pieces)  # rule 7.3
+    assert lacks(alone(card)) == counted(pieces)
 
 
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize(("card", "pieces"), NEEDED.items())
 def test_with_exactly_these_pieces_a_card_is_fulfilled(card: str, pieces: str) -> None:
     there, missing = pieces[:-1], pieces[-1]
     for colour in COLOURS if missing == "*" else missing:
         spaces = ONE_HEAD.format(colour)
-        assert plan(alone(card, there, spaces)).fulfilled == (card,)  # rule 7.3
+        assert plan(alone(card, there, spaces)).fulfilled == (card,)
         assert plan(alone(card, there[1:], spaces)).fulfilled == ()
 
 
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize(
     ("pieces", "last"), [("GBRK", "Y"), ("KYGR", "B"), ("<GBRK>", "Y"), ("R>K>B><Y", "G")]
 )
 def test_order_and_kind_of_the_pieces_do_not_matter(pieces: str, last: str) -> None:
     found = plan(alone("P33", pieces, ONE_HEAD.format(last)))
-    assert found.fulfilled == ("P33",)  # rule 7.3
+    assert found.fulfilled == ("P33",)
 
 
 def own(requirement: Requirement, *counts: int) -> Card:
@@ -110,6 +114,7 @@ def several(*parts: str) -> Several:
 MIXED = Multiset(((Colour.R, 2), (Colour.K, 1)))
 
 
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize(
     ("card", "pieces"),
     [
@@ -132,7 +137,7 @@ MIXED = Multiset(((Colour.R, 2), (Colour.K, 1)))
     ],
 )
 def test_a_card_of_ones_own_needs_what_it_shows(card: Card, pieces: str) -> None:
-    assert needs_of_own(card) == counted(pieces)  # rule 7.3
+    assert needs_of_own(card) == counted(pieces)
 
 
 UNCLEAR = [
@@ -146,6 +151,7 @@ UNCLEAR = [
 ]
 
 
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize("card", UNCLEAR, ids=str)
 def test_a_card_that_shows_no_pieces_of_its_own_is_refused_by_name(card: Card) -> None:
     deck = load_cards().deck()
@@ -153,17 +159,19 @@ def test_a_card_that_shows_no_pieces_of_its_own_is_refused_by_name(card: Card) -
         new_game(table(1), [*deck, card])
     said = {caught.value.text(language) for language in ("en", "fr", "pl")}
     assert len(said) == 3
-    assert all("X01" in text and "7.3" in text for text in said)  # rule 7.3
+    assert all("X01" in text and "7.3" in text for text in said)
     assert new_game(table(2), [*deck, card]).draws
 
 
+@pytest.mark.rule("7.3")
 def test_all_cards_that_are_refused_are_named_at_once() -> None:
     other = Card("X02", CardKind.PROPHECY, Length(9), (Level(1, 3),), Colour.R, set="own")
     with pytest.raises(OptionError) as caught:
         new_game(table(1), [*load_cards().deck(), UNCLEAR[0], other])
-    assert "X01, X02" in str(caught.value)  # rule 7.3
+    assert "X01, X02" in str(caught.value)
 
 
+@pytest.mark.rule("7.3")
 def test_temple_cards_may_ask_for_anything() -> None:
     temple = Card("X03", CardKind.TEMPLE, Length(9), (Level(1, 3),), set="own")
-    assert new_game(table(1), [*load_cards().deck(), temple]).draws  # rule 7.3
+    assert new_game(table(1), [*load_cards().deck(), temple]).draws
