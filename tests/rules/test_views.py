@@ -102,7 +102,9 @@ def test_a_scramble_does_change_what_others_see() -> None:
 
 
 def moments(seed: int = 11) -> list[tuple[GameState, Event]]:
-    return list(play_random_game(TableOptions(), seed, choose_builder))
+    found = list(play_random_game(TableOptions(), seed, choose_builder))
+    assert len(found) > 100
+    return found
 
 
 def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
@@ -116,11 +118,15 @@ def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
 
 
 def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> None:
-    for state, event in moments():
-        if isinstance(event, PlaceProphecy):
-            after = apply_event(state, event)
-            seats = [make_view(after, viewer).seats[state.turn] for viewer in (0, 1)]
-            assert len(seats[0].hand) == len(seats[1].hand) == len(after.players[state.turn].hand)
+    placed = [(s, e) for s, e in moments() if isinstance(e, PlaceProphecy)]
+    assert placed
+    for state, event in placed:
+        before, after = state.players[state.turn].hand, apply_event(state, event)
+        for viewer in (None, 0, 1):
+            hand = make_view(after, viewer).seats[state.turn].hand
+            assert len(hand) == len(before) - 1
+            assert isinstance(event, PlaceProphecy)
+            assert hand.count(event.card) < before.count(event.card)
 
 
 def test_only_the_player_to_move_has_something_to_decide() -> None:
@@ -133,6 +139,7 @@ def test_only_the_player_to_move_has_something_to_decide() -> None:
 
 def test_all_that_adam_has_lies_open_and_the_player_moves_it() -> None:
     solo = list(play_random_game(TableOptions(players=("Solo",)), 11, choose_builder))
+    assert any(isinstance(event, AdamTurn) for _, event in solo)
     for state, event in solo:
         for viewer in (None, 0):
             seen = make_view(state, viewer)
