@@ -223,9 +223,9 @@ def test_a_reader_who_leaves_is_exit_code_141(tmp_path: Path) -> None:
 
 
 class TestBatch:
-    def test_one_object_a_line_in_order(self, run: Run) -> None:
+    def test_one_object_a_line_in_order(self, program: Run) -> None:
         lines = ["<RBBYYG>", "head red, blue, blue", "kkk", "<RGBYK>"] * 10
-        result = run("score", "--batch", "-", typed="\n".join(lines) + "\n")
+        result = program("score", "--batch", "-", typed="\n".join(lines) + "\n")
         rows = [json.loads(line) for line in result.out.splitlines()]
         assert result.code == 0
         assert not result.err
@@ -239,8 +239,10 @@ class TestBatch:
             '{"coatl": "<RBBYYG>", "points": {"P06": 2, "P10": 2, "P16": 1,'
         )
 
-    def test_promo_adds_the_six_prophecies_and_no_temple(self, run: Run) -> None:
-        result = run("score", "--batch", "-", "--promo", typed="<YYGGRBKKBBRRY>\n")
+    def test_promo_adds_the_six_prophecies_and_no_temple(self, run: Run, tmp_path: Path) -> None:
+        file = tmp_path / "table.txt"
+        file.write_text("<YYGGRBKKBBRRY>\n")
+        result = run("score", "--batch", file, "--promo")
         points = json.loads(result.out)["points"]
         assert {"P50", "P51", "P52", "P53", "P54", "P55"} <= set(points)
         assert not {"T16", "T17", "T18", "T19", "T20"} & set(points)
@@ -260,7 +262,7 @@ class TestBatch:
         assert rows[5]["coatl"] == "GGG"
 
     def test_an_empty_file_gives_nothing(self, run: Run) -> None:
-        assert run("score", "--batch", "-").out == ""
+        assert run("score", "--batch", os.devnull).out == ""
 
     def test_progress_goes_to_the_terminal_and_results_to_the_file(self, tmp_path: Path) -> None:
         terminal, end = os.openpty()
@@ -292,5 +294,6 @@ class TestBatch:
         card = {"id": "X01", "kind": "temple", "requires": {"length": 3}, "points": {"1": 5}}
         file = tmp_path / "own.json"
         file.write_text(json.dumps({"cards": [card]}))
-        result = run("score", "--batch", "-", "--cards", file, typed="RGB")
+        (tmp_path / "table.txt").write_text("RGB")
+        result = run("score", "--batch", tmp_path / "table.txt", "--cards", file)
         assert json.loads(result.out)["points"]["X01"] == 5
