@@ -34,7 +34,7 @@ _IMAGE_KINDS = {HEAD: "head", BODY: "body", TAIL: "tail"}
 def make_template_functions(
     words: Language, catalog: Catalog
 ) -> Mapping[str, Callable[..., str | int] | int]:
-    """What templates call to show cards, pieces and Cóatls."""
+    """Make the functions that templates call to show cards, pieces and Cóatls."""
     return {
         "card_text": partial(describe_card_with_id, words, catalog),
         "piece_text": partial(describe_piece, words),
@@ -47,30 +47,30 @@ def make_template_functions(
 
 
 def describe_card_with_id(words: Language, catalog: Catalog, card: str) -> str:
-    """A card in words: `P05: Each red piece, …`."""
+    """Describe a card: `P05: Each red piece, …`."""
     return f"{card}: {describe_card(catalog[card], words.code)}"
 
 
 def describe_piece(words: Language, piece: str) -> str:
-    """A piece in words: a red head."""
+    """Describe a piece: a red head."""
     return ", ".join(words.sentence(*phrase) for phrase in describe_pieces([piece]))
 
 
 def describe_coatl(words: Language, text: str) -> str:
-    """A Cóatl in words, from head to tail, behind its notation."""
+    """Describe a Cóatl from head to tail, after its notation."""
     spoken = [words.sentence(*phrase) for phrase in describe_pieces(split_pieces(text))]
     return f"{text}: {', '.join(spoken)}"
 
 
 def name_piece_image(piece: str) -> str:
-    """The name of a piece's picture: `head-R`, `body-R`, `tail-R`, `golden`."""
+    """Return the name of a piece's picture: `head-R`, `body-R`, `tail-R`, `golden`."""
     if piece == FEATHER:
         return "golden"
     return f"{_IMAGE_KINDS[KIND_OF_PIECE[piece]]}-{piece.strip('<>')}"
 
 
 def make_coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None = None) -> str:
-    """Where the picture of a Cóatl is found; `lit` are the pieces, from 1, that shine.
+    """Make the address of the picture of a Cóatl; `lit` are the highlighted pieces, from 1.
 
     `row` is how many stand beside each other, if not all do.
     """
@@ -80,7 +80,7 @@ def make_coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None 
 
 
 def count_coatl_rows(text: str) -> int:
-    """In how many rows a Cóatl stands on a narrow screen."""
+    """Count the rows of a Cóatl on a narrow screen."""
     return min(MAX_ROWS, -(-len(split_pieces(text)) // PIECES_PER_ROW))
 
 
@@ -91,32 +91,32 @@ _MAX_LANGUAGES = 20  # languages of a browser that are looked at
 
 
 def get_app_state(request: Request) -> AppState:
-    """What the server has."""
+    """Return the state that all pages share."""
     state: AppState = request.app.state.app_state
     return state
 
 
 def get_session(request: Request) -> VisitorSession:
-    """Who asks."""
+    """Return the session of the visitor."""
     session: VisitorSession = request.state.session
     return session
 
 
 def is_host(request: Request) -> bool:
-    """Whether the request comes from the laptop itself."""
+    """Tell whether the request comes from the machine that serves."""
     from_host: bool = request.state.is_host
     return from_host
 
 
 def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
-    """An error as a visitor hears it: where files lie is the business of the laptop alone."""
+    """Return the error as a visitor may see it: only the host may see paths of files."""
     if isinstance(error, FileError | JournalError) and not is_host(request):
         return RequestError("web.file", 422)
     return error
 
 
 def get_language(request: Request) -> Language:
-    """The language that was chosen, or that the browser prefers; English if it knows none."""
+    """Return the chosen language, or the first one the browser prefers; else English."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return load_language(chosen if chosen in LANGUAGE_CODES else _find_preferred_language(request))
 
@@ -155,13 +155,13 @@ def _load_templates() -> Environment:
 
 @lru_cache(maxsize=64)
 def make_static_url(name: str) -> str:
-    """The address of a file of the pages, another one whenever the file has changed."""
+    """Make the address of a static file, which changes with its content."""
     mark = hashlib.sha256((STATIC_FOLDER / name).read_bytes()).hexdigest()[:12]
     return f"/static/{name}?v={mark}"
 
 
 def render_template(request: Request, template: str, **values: Any) -> str:
-    """A template with these values; `t` gives labels, `say` sentences, of the language."""
+    """Render a template with these values; it calls `t` for labels and `say` for sentences."""
     words = get_language(request)
     app_state = get_app_state(request)
     given = {
@@ -186,5 +186,5 @@ def _format_sentence(words: Language, key: str, **details: object) -> str:
 
 
 def render_page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A whole page."""
+    """Render a page as a response."""
     return HTMLResponse(render_template(request, template, **values), status)

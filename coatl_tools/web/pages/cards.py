@@ -34,7 +34,7 @@ from coatl_tools.web.rendering import get_app_state, get_language, render_page
 
 @dataclass(frozen=True, slots=True)
 class LevelFacts:
-    """A level: what it needs and pays, and the shortest Cóatl for it with the pieces that count."""
+    """A level of a card, and the shortest Cóatl that reaches it, with the pieces that count."""
 
     text: str
     name: str
@@ -44,7 +44,7 @@ class LevelFacts:
 
 @dataclass(frozen=True, slots=True)
 class LevelShare:
-    """How many Cóatls reach a level: in words, and in percent for a bar."""
+    """The share of Cóatls that reach a level: as text, and in percent for a bar."""
 
     text: str
     percent: float
@@ -52,7 +52,7 @@ class LevelShare:
 
 @dataclass(frozen=True, slots=True)
 class LengthFacts:
-    """Random Cóatls of a length: the share that reaches each level, and the points on average."""
+    """Random Cóatls of one length: the share that reaches each level, and the mean points."""
 
     pieces: int
     levels: tuple[LevelShare, ...]
@@ -61,7 +61,7 @@ class LengthFacts:
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """All of it; `counted` is False for a card too intricate to tell examples and odds."""
+    """All facts about a card; `counted` is False if it is too complex for examples and odds."""
 
     levels: tuple[LevelFacts, ...]
     lengths: tuple[LengthFacts, ...] = ()
@@ -70,12 +70,12 @@ class CardFacts:
 
     @property
     def has_highlights(self) -> bool:
-        """Whether single pieces of the examples count, and not only all together."""
+        """Whether single pieces of an example count, not only the Cóatl as a whole."""
         return any(level.highlighted for level in self.levels)
 
 
 def build_card_facts(card: Card, words: Language) -> CardFacts:
-    """What is known of a card, in a language. It may take some tenths of a second."""
+    """Build the facts about a card; this may take some tenths of a second."""
     said = [LevelFacts(describe_level(card, lv, words), format_level(lv)) for lv in card.levels]
     found = _compute_odds(card)
     if found is None:
@@ -121,7 +121,7 @@ OWN_CARDS = "own"  # cards of no box
 
 @dataclass(frozen=True, slots=True)
 class CardQuery:
-    """What the address asks for; what makes no sense there is not asked for."""
+    """What the query string asks for, without what makes no sense."""
 
     q: str = ""
     kind: str = ""
@@ -131,7 +131,7 @@ class CardQuery:
 
     @classmethod
     def parse(cls, asked: QueryParams) -> CardQuery:
-        """What was typed and chosen."""
+        """Parse the query string."""
         typed = "".join(char if char.isprintable() else " " for char in asked.get("q", ""))
         points = asked.get("points", "")
         return cls(
@@ -143,11 +143,11 @@ class CardQuery:
         )
 
     def find_cards(self, catalog: Catalog) -> list[Card]:
-        """Those that fit, the best first."""
+        """Find the cards that fit, the best first."""
         return [card for card in find_cards(self.q, catalog, in_text=True) if self._fits(card)]
 
     def url(self, **changes: str) -> str:
-        """The address of this, with something changed."""
+        """Make the address of this query with some fields changed."""
         changed = replace(self, **changes)
         asked = {name: value for name in _QUERY_FIELDS if (value := getattr(changed, name))}
         return "/cards?" + urlencode(asked) if asked else "/cards"
@@ -168,12 +168,12 @@ def _value_if_known(choices: Collection[str], value: str | None) -> str:
 
 
 def _find_card_set(card: Card) -> str:
-    """Where a card comes from: the game, the promo cards, or somebody's own."""
+    """Find the set of a card: base, promo, or a player's own."""
     return card.set if card.set in (BASE_SET, PROMO_SET) else OWN_CARDS
 
 
 async def show_cards(request: Request) -> Response:
-    """All cards that fit what is typed and chosen."""
+    """Show all cards that fit the query."""
     catalog = get_app_state(request).catalog
     query = CardQuery.parse(request.query_params)
     return render_page(
@@ -191,7 +191,7 @@ async def show_cards(request: Request) -> Response:
 
 
 async def show_card(request: Request) -> Response:
-    """A card alone, with all that is known of it."""
+    """Show one card with all facts about it."""
     catalog, words = get_app_state(request).catalog, get_language(request)
     typed = request.path_params["card"]
     try:
@@ -220,7 +220,7 @@ async def show_card(request: Request) -> Response:
 
 
 def make_card_url(card_id: str, language: str = "") -> str:
-    """The address of a card, shown in a language other than that of the page."""
+    """Make the address of a card, shown in a language other than that of the page."""
     return f"/cards/{quote(card_id)}" + (f"?language={language}" if language else "")
 
 

@@ -20,7 +20,7 @@ class EditedCoatl:
 
     @classmethod
     def parse(cls, text: str) -> EditedCoatl:
-        """A coatl as it is written, which may be nothing; NotationError for what is none.
+        """Parse the notation, which may be empty; NotationError if it is no Cóatl.
 
         >>> str(EditedCoatl.parse("<rbb")), str(EditedCoatl.parse(""))
         ('<RBB', '')
@@ -60,9 +60,9 @@ class EditedCoatl:
     def with_piece(
         self, colour: Colour, kind: PieceKind = PieceKind.BODY, place: int | None = None
     ) -> EditedCoatl:
-        """One piece more, before the piece at this place (from 0), or at the tail end.
+        """Return it with one more piece, before the piece at `place` (from 0), or at the tail end.
 
-        A head goes to the head end, a tail to the tail end, wherever one wants them.
+        A head always goes to the head end, a tail to the tail end.
         """
         if kind is PieceKind.HEAD:
             return replace(self, colours=(colour, *self.colours), head=True)
@@ -74,33 +74,33 @@ class EditedCoatl:
         return replace(self, colours=colours, tail=self.tail or kind is PieceKind.TAIL)
 
     def without_piece(self, place: int) -> EditedCoatl:
-        """One piece less."""
+        """Return it without the piece at a place."""
         colours = self.colours[:place] + self.colours[place + 1 :]
         last = len(self.colours) - 1
         return EditedCoatl(colours, self.head and place != 0, self.tail and place != last)
 
     def with_colour(self, place: int, colour: Colour) -> EditedCoatl:
-        """Another colour at a place."""
+        """Return it with another colour at a place."""
         return replace(self, colours=(*self.colours[:place], colour, *self.colours[place + 1 :]))
 
     def reversed(self) -> EditedCoatl:
-        """The other way round."""
+        """Return it from tail to head."""
         return EditedCoatl(self.colours[::-1], self.tail, self.head)
 
     @property
     def is_valid(self) -> bool:
-        """Whether it is nothing yet, or a Cóatl."""
+        """Whether it is empty, or a Cóatl."""
         return not self.colours or self.coatl is not None
 
     @property
     def is_full(self) -> bool:
-        """Whether no Cóatl has more pieces."""
+        """Whether it has as many pieces as a Cóatl can have."""
         return len(self.colours) >= MAX_PIECES
 
 
 @dataclass(frozen=True, slots=True)
 class EditLink:
-    """A change that can be tapped: the piece that it is about, in the notation, and its address."""
+    """A link that makes a change: the piece that it shows, in the notation, and its address."""
 
     piece: str
     url: str
@@ -108,7 +108,7 @@ class EditLink:
 
 @dataclass(frozen=True, slots=True)
 class EditablePiece:
-    """A piece and what can be made of it."""
+    """A piece, and the links that change it."""
 
     number: int  # from 1
     piece: str
@@ -121,7 +121,7 @@ class EditablePiece:
 
 @dataclass(frozen=True, slots=True)
 class CoatlEditLinks:
-    """A Cóatl and all that can be changed about it."""
+    """The links for all changes to a Cóatl."""
 
     pieces: tuple[EditablePiece, ...]
     heads: tuple[EditLink, ...]
@@ -132,7 +132,7 @@ class CoatlEditLinks:
 
 
 def build_edit_links(coatl: EditedCoatl, url: Callable[[EditedCoatl], str]) -> CoatlEditLinks:
-    """The changes to a coatl; `url` gives the address of another one."""
+    """Build the links for all changes; `url` makes the address of the changed Cóatl."""
 
     def change(piece: str, changed: EditedCoatl) -> tuple[EditLink, ...]:
         return (EditLink(piece, url(changed)),) if changed.is_valid else ()
@@ -177,7 +177,7 @@ def build_edit_links(coatl: EditedCoatl, url: Callable[[EditedCoatl], str]) -> C
 def _kind_links(
     coatl: EditedCoatl, place: int, change: Callable[[str, EditedCoatl], tuple[EditLink, ...]]
 ) -> tuple[EditLink, ...]:
-    """What else the piece at an end may be."""
+    """List the links that change the kind of a piece at an end."""
     colours, last = coatl.colours, len(coatl.colours) - 1
     found: tuple[EditLink, ...] = ()
     if place == 0:

@@ -21,14 +21,14 @@ LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 
 
 async def show_home(request: Request) -> Response:
-    """Where everything begins."""
+    """Show the first page."""
     app_state = get_app_state(request)
     code = make_join_link(app_state) if app_state.address.allow_lan and is_host(request) else None
     return render_page(request, "home.html", tables=app_state.table_names, join_link=code)
 
 
 async def choose_language(request: Request) -> Response:
-    """Choose a language, and go back to where one was."""
+    """Store the chosen language, and go back to the page."""
     form = await request.form(max_files=0, max_fields=4)
     answer = RedirectResponse(sanitize_redirect_path(str(form.get("to", "/"))), 303)
     code = form.get("language")
@@ -44,7 +44,7 @@ async def choose_language(request: Request) -> Response:
 
 
 async def send_manifest(request: Request) -> Response:
-    """What a phone needs to put the page beside its apps."""
+    """Send the manifest, with which a phone can install the page as an app."""
     words = get_language(request)
     icons = [
         {"src": f"/art/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}

@@ -34,7 +34,7 @@ CACHE_ONE_HOUR = "public, max-age=3600"
 
 
 async def send_font(request: Request) -> Response:
-    """A face of the typeface that cards are set in."""
+    """Send a font file of the cards."""
     name = request.path_params["name"]
     if name not in _FONT_FILES:
         raise HTTPException(404)
@@ -44,12 +44,12 @@ async def send_font(request: Request) -> Response:
 
 
 async def send_icon(request: Request) -> Response:
-    """The picture of these pages."""
+    """Send the icon as SVG."""
     return await _svg_response(request, icons.render_icon_svg)
 
 
 async def send_icon_png(request: Request) -> Response:
-    """The same for the screen of a phone."""
+    """Send the icon as PNG, for the home screen of a phone."""
     size = request.path_params["size"]
     if size not in _ICON_SIZES:
         raise HTTPException(404)
@@ -58,7 +58,7 @@ async def send_icon_png(request: Request) -> Response:
 
 
 async def send_card(request: Request) -> Response:
-    """The face of a card."""
+    """Send the front of a card."""
     language = request.path_params["language"]
     if language not in LANGUAGE_CODES:
         raise HTTPException(404)
@@ -72,7 +72,7 @@ async def send_card(request: Request) -> Response:
 
 
 async def send_card_back(request: Request) -> Response:
-    """The back of a deck."""
+    """Send the back of a deck."""
     kinds = {kind.value: kind for kind in CardKind}
     if request.path_params["kind"] not in kinds:
         raise HTTPException(404)
@@ -83,7 +83,7 @@ async def send_card_back(request: Request) -> Response:
 
 
 async def send_piece(request: Request) -> Response:
-    """A piece: `head-R`, `body-R`, `tail-R`, `golden`."""
+    """Send a piece: `head-R`, `body-R`, `tail-R`, `golden`."""
     drawing = partial(
         coatls.render_piece_svg, _parse_piece(request.path_params["name"]), _language_code(request)
     )
@@ -101,8 +101,9 @@ def _parse_piece(name: str) -> coatls.PicturedPiece:
 
 
 async def send_coatl(request: Request) -> Response:
-    """A Cóatl, `c` in the notation; `lit` are the numbers of those that shine, `row` how many
-    stand beside each other."""
+    """Send a Cóatl: `c` in the notation; `lit` the numbers of highlighted pieces; `row` the
+    number of pieces in a row.
+    """
     asked = request.query_params
     shown = _parse_coatl_pieces(asked.get("c", ""))
     lit = None
@@ -118,7 +119,7 @@ async def send_coatl(request: Request) -> Response:
 
 
 def _parse_coatl_pieces(text: str) -> tuple[coatls.PicturedPiece, ...]:
-    """The pieces of a Cóatl, golden ones too; HTTPException for what is none."""
+    """Parse the pieces of a Cóatl, golden ones too; HTTPException if it is none."""
     if len(text) > MAX_PIECES + 2:
         raise HTTPException(404)
     try:
@@ -135,7 +136,7 @@ def _parse_coatl_pieces(text: str) -> tuple[coatls.PicturedPiece, ...]:
 
 
 async def send_token(request: Request) -> Response:
-    """A Sacrifice token."""
+    """Send a Sacrifice token."""
     name = _TOKEN_NAMES.get(request.path_params["name"])
     if name is None:
         raise HTTPException(404)
@@ -145,7 +146,7 @@ async def send_token(request: Request) -> Response:
 
 
 async def send_symbol(request: Request) -> Response:
-    """The symbol of a colour."""
+    """Send the symbol of a colour."""
     letter = request.path_params["letter"]
     if letter not in Colour.__members__:
         raise HTTPException(404)
@@ -156,7 +157,7 @@ async def send_symbol(request: Request) -> Response:
 
 
 async def send_bag(request: Request) -> Response:
-    """A bag of pieces."""
+    """Send a bag of pieces."""
     return await _svg_response(
         request, partial(component_pictures.render_bag_svg, _language_code(request))
     )
@@ -167,7 +168,7 @@ def _language_code(request: Request) -> str:
 
 
 async def _svg_response(request: Request, drawing: Callable[[], str]) -> Response:
-    """A drawing, or that it has not changed since the browser saw it."""
+    """Send a drawing, or 304 if the browser has it already."""
     try:
         text = await asyncio.to_thread(drawing)
     except CoatlError:  # the words of somebody's own card do not fit

@@ -14,7 +14,7 @@ from coatl_tools.web.server.sessions import normalize_join_code
 
 
 async def show_login(request: Request) -> Response:
-    """Ask for the code."""
+    """Show the form for the join code."""
     return render_page(
         request,
         "login.html",
@@ -24,19 +24,19 @@ async def show_login(request: Request) -> Response:
 
 
 async def submit_code(request: Request) -> Response:
-    """The code was typed."""
+    """Check a code that was typed."""
     form = await request.form(max_files=0, max_fields=4)
     return _check_code(request, str(form.get("code", "")), str(form.get("to", "/")))
 
 
 async def join_by_link(request: Request) -> Response:
-    """The code came with the address, from a QR code."""
+    """Check a code that came with a link, from a QR code."""
     asked = request.query_params
     return _check_code(request, asked.get("code", ""), asked.get("to", "/"))
 
 
 def _check_code(request: Request, code: str, to: str) -> Response:
-    """Let somebody in who knows the code; who guesses has to wait."""
+    """Admit a visitor with the right code; after wrong codes they must wait."""
     app_state, to = get_app_state(request), sanitize_redirect_path(to)
     address = request.client.host if request.client else ""
     wait = app_state.rate_limit.seconds_to_wait(address)

@@ -41,7 +41,7 @@ _BACK_LABELS = {
 
 
 async def show_print_form(request: Request) -> Response:
-    """What there is to choose from."""
+    """Show the form."""
     only = "".join(char for char in request.query_params.get("only", "") if char.isprintable())
     usual = PrintRequest(
         "cards" if only else "all",
@@ -53,7 +53,7 @@ async def show_print_form(request: Request) -> Response:
 
 
 async def start_print_job(request: Request) -> Response:
-    """Have it made; who asks for the same again is led to where it is being made."""
+    """Start a job; the same request again leads to the job that exists."""
     app_state = get_app_state(request)
     form = await request.form(max_files=0, max_fields=16)
     said = {name: str(form.get(name, "")) for name in _CHOICE_FIELDS}
@@ -77,7 +77,7 @@ async def start_print_job(request: Request) -> Response:
 def _form_response(
     request: Request, chosen: PrintRequest, wrong: CoatlError | None = None
 ) -> Response:
-    """The page to choose on, with what was chosen, and what is wrong with it."""
+    """Render the form with what was chosen, and the error if there is one."""
     message = wrong.text(get_language(request).code) if wrong is not None else ""
     values = {
         "chosen": chosen,
@@ -89,7 +89,7 @@ def _form_response(
 
 
 async def show_print_job(request: Request) -> Response:
-    """How far it is, or the files."""
+    """Show the progress of a job, or its files."""
     job = _find_job(request)
     words = get_language(request)
     failed = job.error.text(words.code) if job.error is not None else ""
@@ -108,13 +108,13 @@ async def show_print_job(request: Request) -> Response:
 
 
 async def stream_print_events(request: Request) -> Response:
-    """Whenever it has got further."""
+    """Send an event whenever the job has another version."""
     job_id = request.path_params["job"]
     return stream_job_events(get_app_state(request).jobs, get_session(request).key, job_id)
 
 
 async def download_file(request: Request) -> Response:
-    """A file, looked for among those of the job: no name of a request becomes a path."""
+    """Send a file of the job; a name from a request never becomes a path."""
     files = _finished_files(_find_job(request))
     name = request.path_params["name"]
     if name == ZIP_NAME and len(files) > 1:
@@ -131,7 +131,7 @@ def _attachment_response(name: str, data: bytes, kind: str) -> Response:
 
 
 def _find_job(request: Request) -> Job:
-    """The job of the address; WorkError with 404 if it is not this visitor's, or no print."""
+    """Find the job of the address; 404 if it is not this visitor's, or no print job."""
     job = get_app_state(request).jobs.find_job(get_session(request).key, request.path_params["job"])
     if not isinstance(job.request, PrintRequest):
         raise HTTPException(404)
@@ -143,7 +143,7 @@ def _finished_files(job: Job) -> Sequence[PrintedFile]:
 
 
 def _select_cards(wished: PrintRequest, catalog: Catalog) -> Sequence[Card]:
-    """The cards; CommandLineError or UnknownCardError for a list that makes no sense."""
+    """Select the cards; CommandLineError or UnknownCardError for a bad list."""
     return select_cards(catalog, wished.only) if wished.only else catalog.deck(wished.promo)
 
 
@@ -162,13 +162,13 @@ def _printing_advice(request: Request, job: Job, files: Sequence[PrintedFile]) -
 
 
 def _format_megabytes(words: Language, size: int) -> str:
-    """A size as people read it; the smallest is not nothing."""
+    """Format a size in megabytes, at least 0.01."""
     shown = words.typography.format_decimal(max(size / 1e6, 0.01), 2)
     return words.label("web_print_megabytes", size=shown)
 
 
 def _guess_paper(languages: str) -> str:
-    """The paper that is sold where a browser's first language is spoken."""
+    """Guess the paper from the browser's first language."""
     first = languages.partition(",")[0].partition(";")[0]
     return "letter" if first.strip().lower() in _LETTER_LOCALES else "a4"
 

@@ -37,8 +37,11 @@ MAX_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so
 
 @dataclass(frozen=True, slots=True)
 class ScoredCardView:
-    """A card beside the Cóatl: `highlighted` are the pieces, from 1, that its points
-    come from; all of them if it looks at the whole Cóatl."""
+    """A card beside the Cóatl.
+
+    `highlighted` are the pieces, from 1, that its points come from; all if it looks at the whole
+    Cóatl.
+    """
 
     card: str
     text: str
@@ -51,7 +54,7 @@ class ScoredCardView:
 
 @dataclass(frozen=True, slots=True)
 class CardOffer:
-    """A card that may be chosen, and what it would bring beside those that lie there."""
+    """A card that may be chosen, and its points beside the chosen ones."""
 
     card: str
     points: int
@@ -62,7 +65,7 @@ class CardOffer:
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:
-    """All that a page says of a Cóatl and its cards."""
+    """All that a page shows about a Cóatl and its cards."""
 
     coatl: str
     total: int
@@ -76,17 +79,17 @@ class ScoreView:
 
     @property
     def fitting_offers(self) -> tuple[CardOffer, ...]:
-        """The cards that bring something."""
+        """The offers that score, or are chosen."""
         return tuple(offer for offer in self.offers if offer.points or offer.chosen)
 
     @property
     def other_offers(self) -> tuple[CardOffer, ...]:
-        """The cards that bring nothing."""
+        """The offers that score nothing."""
         return tuple(offer for offer in self.offers if not (offer.points or offer.chosen))
 
 
 def parse_chosen_cards(text: str, catalog: Catalog) -> tuple[Card, ...]:
-    """Cards by their ids, with commas or spaces between; UnknownCardError, RequestError."""
+    """Parse ids of cards, separated by commas or spaces; UnknownCardError or RequestError."""
     ids = text.replace(",", " ").split()
     if len(ids) > MAX_CARDS:
         raise RequestError("cards.many_beside", most=MAX_CARDS)
@@ -101,10 +104,10 @@ def build_score_view(
     promo: bool | None = None,
     closed_ends: bool = False,
 ) -> ScoreView:
-    """Score these cards together, and say which others would fit.
+    """Score these cards together, and list which others would fit.
 
-    Where nobody says whether the promo cards are there, they are offered behind the others, and
-    join the best set once one of them was chosen.
+    If `promo` is None, promo cards are offered after the others, and the best set includes them
+    once one of them is chosen.
     """
     sheet = score_card_set(coatl, cards, closed_ends)
     deck = catalog.deck(promo is not False)
@@ -138,7 +141,7 @@ def _build_sheet_row(line: ScoredCardEntry, coatl: Coatl, language: Language) ->
 def build_card_view(
     found: CardScore, coatl: Coatl, language: Language, next_level: str = ""
 ) -> ScoredCardView:
-    """A scored card, explained."""
+    """Build the view of a scored card, with its explanation."""
     return ScoredCardView(
         found.card.id,
         describe_card(found.card, language.code),
@@ -151,12 +154,12 @@ def build_card_view(
 
 
 def format_plain_text(saying: TextWithColours) -> str:
-    """A saying as plain text, colours as symbol and letter."""
+    """Format an explanation as plain text, colours as symbol and letter."""
     return "".join(f"{p.symbol}{p.name}" if isinstance(p, Colour) else p for p in saying)
 
 
 def _format_extension(extension: Extension) -> str:
-    """Pieces to attach around "…", which stands for the Cóatl."""
+    """Format pieces to attach; "…" stands for the Cóatl."""
     shown = [format_plain_text((colour,)) for colour in extension.head_end]
     shown += ["…", *(format_plain_text((colour,)) for colour in extension.tail_end)]
     return f"{'<' * extension.head}{' '.join(shown)}{'>' * extension.tail}"
@@ -189,7 +192,7 @@ def _list_offers(
 def _format_shared_text(
     coatl: Coatl, rows: Iterable[ScoredCardView], total: int, language: Language
 ) -> str:
-    """The score as a text for a chat."""
+    """Format the score as text to send to others."""
     symbols = "".join(colour.symbol for colour in coatl.colours)
     lines = [f"Cóatl {'<' * coatl.head}{symbols}{'>' * coatl.tail}", str(coatl)]
     lines += [f"{row.card}: {language.card('points', row.points)} – {row.text}" for row in rows]
@@ -198,26 +201,26 @@ def _format_shared_text(
 
 @dataclass(frozen=True, slots=True)
 class ScoreQuery:
-    """What the address says: the Cóatl and the cards beside it."""
+    """The query string: the Cóatl, and the cards beside it."""
 
     coatl: EditedCoatl
     cards: tuple[str, ...]
 
     def url(self, **changes: object) -> str:
-        """The address of this, with something changed."""
+        """Make the address of this query with some fields changed."""
         changed = replace(self, **changes)  # type: ignore[arg-type] # fields by name
         asked = {"c": str(changed.coatl), "cards": ",".join(changed.cards)}
         return "/score?" + urlencode({key: value for key, value in asked.items() if value})
 
     def toggle_card_url(self, card: str) -> str:
-        """The address with a card more, or less."""
+        """Make the address with a card added or removed."""
         if card in self.cards:
             return self.url(cards=tuple(one for one in self.cards if one != card))
         return self.url(cards=(*self.cards, card))
 
 
 async def show_score(request: Request) -> Response:
-    """The page, with what is wrong with the address, if anything."""
+    """Show the page, with the error if the address has one."""
     catalog, words = get_app_state(request).catalog, get_language(request)
     edited, cards, wrong = EditedCoatl(), tuple[Card, ...](), ""
     try:
@@ -240,7 +243,7 @@ async def show_score(request: Request) -> Response:
 
 
 async def send_score_picture(request: Request) -> Response:
-    """The score as a picture to share."""
+    """Send the score as a picture."""
     catalog, words = get_app_state(request).catalog, get_language(request)
     coatl = EditedCoatl.parse(request.query_params.get("c", "")).coatl
     cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)

@@ -46,7 +46,7 @@ _OPTION_FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class NewTableForm:
-    """What was filled in; as it was, so that nobody types it twice."""
+    """The fields of the form, shown again after an error."""
 
     name: str = ""
     names: tuple[str, ...] = ("",) * MAX_SEATS
@@ -59,7 +59,7 @@ class NewTableForm:
 
 
 async def show_tables(request: Request) -> Response:
-    """All tables, and the form."""
+    """Show all tables, and the form for a new one."""
     app_state = get_app_state(request)
     if app_state.only_table is not None:
         return RedirectResponse(f"/table/{quote(app_state.only_table)}", 303)
@@ -86,7 +86,7 @@ def _tables_response(
 
 
 def _describe_table(app_state: AppState, name: str, words: Language) -> tuple[str, list[str], str]:
-    """A table, who plays there and, if it is open by now, how far it is."""
+    """Describe a table: name, players and, if it is open, how far the game is."""
     path = get_table_path(app_state.folder, name)
     live_table = app_state.live_tables.find_open(path)
     if live_table is None:  # to read all journals would take long
@@ -97,7 +97,7 @@ def _describe_table(app_state: AppState, name: str, words: Language) -> tuple[st
 
 
 async def submit_new_table(request: Request) -> Response:
-    """Begin a table with what was filled in, or say what is wrong with it."""
+    """Create a table from the form, or show the form again with the error."""
     app_state = get_app_state(request)
     if app_state.only_table is not None:
         raise RequestError("web.no_new_tables", 403)
@@ -130,7 +130,7 @@ def _parse_form(language: Language, form: FormData) -> NewTableForm:
 
 
 def _create_table(app_state: AppState, wish: NewTableForm) -> str:
-    """Begin the table; CoatlError if that is not possible."""
+    """Create the table and return its name; CoatlError if that is not possible."""
     if len(app_state.table_names) >= MAX_TABLES:
         raise RequestError("web.many_tables", 403, most=MAX_TABLES)
     if get_table_path(app_state.folder, wish.name).exists():

@@ -1,1 +1,4 @@
-"""The server: application, shared state, sessions, security and live tables."""
+"""The server: the application and its routes (`app`), what all pages share (`app_state`),
+visitors (`sessions`), checks of requests (`security`), open tables (`live_tables`), server-sent
+events (`event_stream`), and the process that listens (`http_server`).
+"""

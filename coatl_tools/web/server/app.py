@@ -33,10 +33,10 @@ CACHE_ONE_YEAR = "public, max-age=31536000, immutable"
 
 
 class StaticAssets(StaticFiles):
-    """Files of the pages: with a mark of their content in the address they may be kept."""
+    """Static files; with a hash of their content in the address, browsers may cache them."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or that there is none."""
+        """Send a file, or 404."""
         answer = await super().get_response(path, scope)
         if scope["query_string"].startswith(b"v="):
             answer.headers["cache-control"] = CACHE_ONE_YEAR
@@ -44,7 +44,7 @@ class StaticAssets(StaticFiles):
 
 
 def list_routes() -> list[BaseRoute]:
-    """All addresses."""
+    """List the routes of all pages."""
     return [
         *home.routes,
         *login.routes,
@@ -61,7 +61,7 @@ def list_routes() -> list[BaseRoute]:
 
 
 def create_app(app_state: AppState) -> Starlette:
-    """The pages of a app_state."""
+    """Create the application that serves all pages."""
 
     @asynccontextmanager
     async def run_app_state(_: Starlette) -> AsyncIterator[None]:
@@ -90,7 +90,7 @@ def create_app(app_state: AppState) -> Starlette:
 
 
 async def _handle_coatl_error(request: Request, error: Exception) -> Response:
-    """Something is wrong that a person can understand: it is said on a page."""
+    """Show an error that a person can understand on a page."""
     assert isinstance(error, CoatlError)
     error = hide_file_paths(request, error)
     if isinstance(error, RequestError):
@@ -113,7 +113,7 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
 
 
 async def _handle_unexpected_error(request: Request, error: Exception) -> Response:
-    """A mistake of ours: the terminal hears what it was, the phone that there was one."""
+    """Answer after a mistake in the program: details to the terminal, an apology to the phone."""
     if isinstance(error, LocalProtocolError | ClientDisconnect):
         return Response(status_code=400)  # whoever asked broke off: nobody hears it
     sys.stderr.write(

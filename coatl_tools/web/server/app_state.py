@@ -26,14 +26,16 @@ from coatl_tools.web.work.uploads import UploadReader
 from coatl_tools.web.work.worker import Worker, WorkerLimits
 
 PRINT_JOB_SECONDS = 120.0  # for a whole game, on a slow machine
-SWEEP_SECONDS = 60.0  # seconds
+SWEEP_SECONDS = 60.0
 LOOPBACK_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where the server is found. With `allow_lan`, phones of the network may
-    come in that know the code."""
+    """Where the server is found.
+
+    With `allow_lan`, phones of the network may open its pages with the join code.
+    """
 
     port: int
     host: str = "127.0.0.1"
@@ -41,10 +43,10 @@ class ServerAddress:
     all_interfaces: bool = False  # it listens at all addresses of this machine
 
     def is_own_host(self, host: str) -> bool:
-        """Whether a Host header means this server.
+        """Tell whether a Host header names this server.
 
-        A number may stand for any of its networks; of names, only its own count: any other one
-        may be somebody's who has it lead here.
+        Any IP address may be one of this machine. Of names only its own count: another name may
+        be an attacker's that resolves to this machine (DNS rebinding).
         """
         name, _, port = host.lower().rpartition(":")
         if not port.isdigit() or "]" in port:  # the usual port is not said
@@ -70,7 +72,7 @@ class ServerAddress:
 
 @dataclass
 class AppState:
-    """What the pages share. `only` is the one table that is served, if it is but one."""
+    """What all pages share. With `only_table`, this table is served and no other."""
 
     folder: Path
     catalog: Catalog
@@ -102,7 +104,7 @@ class AppState:
         )
 
     def warm_up_photos(self) -> None:
-        """Load what reading a photo needs, once, while somebody still takes one."""
+        """Load what reading a photo needs, once, while the visitor is taking the photo."""
         if self._warm_up_task is None:
             self._warm_up_task = asyncio.create_task(self._warm_up_photos())
 
@@ -111,19 +113,19 @@ class AppState:
             await self.photo_worker.run(run_warm_up_job, self.catalog)
 
     def find_table_file(self, name: str) -> Path:
-        """The file of a table that is served; RequestError if there is none such."""
+        """Find the file of a table that is served; RequestError if there is none."""
         if name not in self.table_names:  # so a name from a request never makes a path
             raise RequestError("web.no_table", 404, name=name[:60])
         return find_table_path(self.folder, name)
 
     async def sweep_periodically(self) -> None:
-        """Put away, time and again, what nobody has looked at for a while."""
+        """Discard expired jobs every minute."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self.jobs.discard_expired()
 
     async def close(self) -> None:
-        """End what still runs."""
+        """End all jobs and worker processes."""
         if self._warm_up_task is not None:
             self._warm_up_task.cancel()
         await self.jobs.close()
@@ -133,26 +135,26 @@ class AppState:
 
 @dataclass(frozen=True, slots=True)
 class JoinLink:
-    """The address for phones, the code that it carries, and where it leads."""
+    """The address for phones, the join code, and the link that has both."""
 
     address: str
     code: str
     link: str
 
     def render_svg(self) -> str:
-        """The link as a QR code, to stand in a page."""
+        """Render the link as a QR code for a page."""
         made = segno.make(self.link, error="m")
         return made.svg_inline(scale=4, border=2, dark="#000000", light="#ffffff", omitsize=True)
 
     def render_terminal(self) -> str:
-        """The link as a QR code for a terminal."""
+        """Render the link as a QR code for a terminal."""
         text = io.StringIO()
         segno.make(self.link, error="l").terminal(text, border=2, compact=True)
         return text.getvalue()
 
 
 def make_join_link(app_state: AppState, table: str | None = None) -> JoinLink:
-    """What phones scan or type to come in: to a table, if one is named."""
+    """Make the link that phones scan or type; it leads to a table, if one is named."""
     code, url = app_state.sessions.code, app_state.address.url
     table = table or app_state.only_table
     to = f"&to=/table/{quote(table)}" if table else ""

@@ -25,18 +25,16 @@ from coatl_tools.web.server.app_state import LOOPBACK_ADDRESSES, AppState
 
 LOCAL_HOST, ALL_INTERFACES = "127.0.0.1", "0.0.0.0"
 DEFAULT_PORT = 8642
-_PORTS_TO_TRY = 20  # ports after the usual one, if nobody asks for a certain one
-_SHUTDOWN_SECONDS = 2  # seconds for open answers to end when the server stops
-MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CLIENT = (
-    1000,
-    40,
-)  # connections; a browser has six and one for events
-IDLE_SECONDS = 20.0  # seconds until a connection has asked for something
-_UNUSED_ADDRESS = ("192.0.2.1", 9)  # an address of nobody's: nothing is sent there
+_PORTS_TO_TRY = 20  # after the default port, if no port is asked for
+_SHUTDOWN_SECONDS = 2  # for open answers to end when the server stops
+MAX_CONNECTIONS = 1000
+MAX_CONNECTIONS_PER_CLIENT = 40  # a browser has six, and one for events
+IDLE_SECONDS = 20.0  # until a connection has asked for something
+_UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation; nothing is sent there
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine for itself."""
+    """Tell whether a host is a loopback address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -44,7 +42,7 @@ def is_loopback(host: str) -> bool:
 
 
 def find_own_address() -> str:
-    """The address that this machine has in its network, or its own for itself if it has none."""
+    """Find the address of this machine in its network; the loopback address without a network."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asking:
         try:
             asking.connect(_UNUSED_ADDRESS)
@@ -54,9 +52,9 @@ def find_own_address() -> str:
 
 
 def open_listener(host: str, port: int | None) -> socket.socket:
-    """A socket that listens; CommandLineError if that is not possible.
+    """Open a socket that listens; CommandLineError if that is not possible.
 
-    Without a port it is the usual one, or one of the next if that is taken.
+    Without a port, take the default port, or one of the next if it is in use.
     """
     tried = range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TO_TRY) if port is None else (port,)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -100,12 +98,12 @@ def run_server(app_state: AppState, listener: socket.socket, ready: Callable[[],
 
 
 class LimitedConnection(H11Protocol):
-    """A connection that ends if it says nothing; no phone has more than a few of them."""
+    """A connection that is closed while it is idle; each client may open only a few."""
 
     connections_by_client: ClassVar[Counter[str]] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come."""
+        """Count a new connection; abort it if its client has too many."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self.connections_by_client[self.address] += 1
@@ -121,7 +119,7 @@ class LimitedConnection(H11Protocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody has gone."""
+        """Stop counting a connection that has ended."""
         self.idle_timer.cancel()
         self.connections_by_client[self.address] -= 1
         if not self.connections_by_client[self.address]:
@@ -150,7 +148,7 @@ LOCK_FILE = ".serving"
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Have a folder to oneself, until the program ends, however it ends.
+    """Lock a folder until the program ends, however it ends.
 
     CommandLineError if another server has it. A folder that cannot be written is left as it is.
     """

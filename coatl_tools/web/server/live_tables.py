@@ -1,8 +1,8 @@
 """Tables that are open in the server: they watch their journal and tell every listener about
 changes.
 
-The journal is the truth: other programs write to it too, so its file is watched while
-somebody looks. All that reads or writes it happens in a thread, one thing at a time.
+The journal is the truth, and other programs write to it too: its file is watched while a page
+follows the table. It is read and written in a thread, one operation at a time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from coatl_tools.referee.undo import UndoGrade
 from coatl_tools.rules.state import OVER
 from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS
 
-WATCH_SECONDS = 0.25  # seconds between two looks at the file
+WATCH_SECONDS = 0.25  # between two looks at the file
 MAX_OPEN_TABLES = 30
 _UNDO_COMMAND = "undo 1"
 
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal:
-    """Somebody wants to take back what needs the consent of all who sit there."""
+    """A request to undo something that needs the consent of all who are seated."""
 
     number: int  # so that nobody agrees to another one
     by: int | None  # a seat; None for the whole table
@@ -38,7 +38,7 @@ class UndoProposal:
 
 
 class LiveTable:
-    """A table that is open, and those who look at it."""
+    """An open table, and the pages that follow it."""
 
     def __init__(self, path: Path) -> None:
         self.table = Table.open(path)
@@ -55,7 +55,7 @@ class LiveTable:
 
     @property
     def table_id(self) -> str:
-        """What seats at this table are kept under: another table of the same name has another."""
+        """The id that seats are stored under; another table of the same name has another id."""
         header = self.table.journal.header
         if self._table_id is None or self._table_id[0] is not header:
             begun = hashlib.sha256(serialize_header(header)).hexdigest()
@@ -64,33 +64,33 @@ class LiveTable:
 
     @property
     def proposal(self) -> UndoProposal | None:
-        """What those who sit there are asked to agree to, if anything."""
+        """The undo that the seated players are asked to agree to, if any."""
         asked = self._proposal
         return asked if asked and asked.entries == self.entries else None
 
     @property
     def entries(self) -> int:
-        """How many entries the journal has: what an action was decided upon."""
+        """The number of entries in the journal; a form sends the number that its page had."""
         return len(self.table.journal.log)
 
     @property
     def version(self) -> str:
-        """Another one after each change."""
+        """The version of the table: another text after each change."""
         return f"{self.entries}-{self._announcements}"
 
     @property
     def notice(self) -> Phrase | None:
-        """What everybody is told about the table itself, until something happens there."""
+        """A message to everybody, until the next entry in the journal."""
         return self._notice[1] if self._notice and self._notice[0] == self.entries else None
 
     def announce(self, phrase: Phrase | None = None) -> None:
-        """Let all who look know that something has changed that stands in no journal."""
+        """Make a new version for a change outside the journal, with a message to everybody."""
         self._notice = (self.entries, phrase) if phrase else None
         self._announcements += 1
         self._notify()
 
     def cached(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """What is made once at each moment, however many look."""
+        """Return what `make` makes, which is called once for each version and key."""
         if self._page_cache_version != self.version:
             self._page_cache, self._page_cache_version = {}, self.version
         if key not in self._page_cache:
@@ -98,7 +98,7 @@ class LiveTable:
         return self._page_cache[key]
 
     async def catch_up(self) -> None:
-        """Read what other programs wrote, and let bots play that are to play."""
+        """Read what other programs wrote to the journal, and let bots play."""
         if self.table.journal.moved_on() or self._is_automatic():  # else nobody has to wait
             async with self._lock:
                 await self._catch_up_locked()
@@ -106,7 +106,7 @@ class LiveTable:
     async def run_command(
         self, text: str, entries: int, language: str, seat: int | None, force: bool = False
     ) -> list[TableStep]:
-        """Let something happen that was decided when the journal had so many entries.
+        """Run a command that was given when the journal had so many entries.
 
         RequestError if it has more by now; else what `Table.do` raises.
         """
@@ -128,7 +128,7 @@ class LiveTable:
     async def request_undo(
         self, entries: int, language: str, by: int | None, others: Iterable[int]
     ) -> None:
-        """Take back the last thing; where that needs consent, ask the others who sit there."""
+        """Undo the last action; where that needs consent, ask the other seated players first."""
         async with self._lock:
             await self._catch_up_locked()
         if entries != self.entries:
@@ -142,7 +142,7 @@ class LiveTable:
     async def agree_to_undo(
         self, number: int, seat: int, others: Iterable[int], language: str
     ) -> None:
-        """Say yes to going back; it happens once everybody has."""
+        """Agree to an undo; it happens once everybody has agreed."""
         asked = self._require_proposal(number)
         asked = replace(asked, agreed=asked.agreed | {seat})
         if set(others) - {asked.by} <= asked.agreed:
@@ -152,7 +152,7 @@ class LiveTable:
         self.announce()
 
     def refuse_undo(self, number: int, phrase: Phrase) -> None:
-        """Say no to going back, or think better of it; everybody is told."""
+        """Refuse or withdraw an undo, with a message to everybody."""
         self._require_proposal(number)
         self._proposal = None
         self.announce(phrase)
@@ -163,7 +163,7 @@ class LiveTable:
         return self.proposal
 
     async def versions(self) -> AsyncIterator[str]:
-        """The moment now, and each that follows; an empty text as a sign of life."""
+        """Yield the version now and each that follows; an empty text is a heartbeat."""
         self._listeners += 1
         if self._watch_task is None:
             self._watch_task = asyncio.create_task(self._watch())
@@ -181,7 +181,7 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody listens."""
+        """Whether no page follows the table."""
         return not self._listeners
 
     async def _watch(self) -> None:
@@ -199,7 +199,7 @@ class LiveTable:
         await self._let_bots_play()
 
     async def _let_bots_play(self) -> None:
-        """Go on with what needs nobody, where it was left undone."""
+        """Play what needs no person, such as the moves of bots."""
         table = self.table
         while self._is_automatic():
             if not await asyncio.to_thread(table.go_on, bool(table.people)):
@@ -216,18 +216,18 @@ class LiveTable:
 
 
 class LiveTables:
-    """The tables that are open."""
+    """All open tables."""
 
     def __init__(self) -> None:
         self._open: dict[Path, LiveTable] = {}
         self._lock = asyncio.Lock()
 
     def find_open(self, path: Path) -> LiveTable | None:
-        """The live_table of a table, if it is open."""
+        """Return the table of a file if it is open."""
         return self._open.get(path)
 
     async def open_table(self, path: Path) -> LiveTable:
-        """The live_table of a table, with all that happened up to now; FileError, JournalError."""
+        """Open the table of a file, up to date; FileError or JournalError if it cannot be read."""
         async with self._lock:
             live_table = self._open.get(path)
             if live_table is None:

@@ -44,7 +44,7 @@ SECURITY_HEADERS = {
 
 
 class SecurityMiddleware:
-    """The middleware around all pages."""
+    """The middleware around all pages: checks each request, and finds its session."""
 
     def __init__(self, app: ASGIApp, app_state: AppState) -> None:
         self.app, self.app_state = app, app_state
@@ -85,7 +85,10 @@ class SecurityMiddleware:
         return value if len(value) == 48 and set(value) <= set("0123456789abcdef") else ""
 
     def _find_refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that does not pass, or None."""
+        """Find the answer that refuses a request; None if the request may pass.
+
+        The answers are in English: they meet programs and attackers, hardly ever a person.
+        """
         host = headers.get("host", "").lower()
         if not self.app_state.address.is_own_host(host) or len(headers.getlist("host")) != 1:
             return PlainTextResponse("This server is known by another name.", 421)
@@ -110,7 +113,7 @@ class SecurityMiddleware:
         return not (scope["state"]["session"].admitted or scope["path"].startswith(PUBLIC_PATHS))
 
     def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, refused as soon as there is too much of it."""
+        """Limit the body: RequestError as soon as it is too large."""
         limit, received = _max_body_bytes(scope["path"]), 0
 
         async def receive_limited() -> Message:
@@ -133,13 +136,13 @@ class SecurityMiddleware:
 
 
 def _is_from_host(scope: Scope) -> bool:
-    """Whether the laptop itself asks: at its address for itself, or from the one it listens at."""
+    """Tell whether a request comes from this machine."""
     client = (scope.get("client") or ("", 0))[0]
     return client in LOOPBACK_ADDRESSES or client == (scope.get("server") or ("?", 0))[0]
 
 
 def _is_same_origin(headers: Headers, host: str) -> bool:
-    """Whether a browser says that one of our pages asks; without a word from it, none does."""
+    """Tell whether the headers prove that one of our own pages sent the request."""
     origin = headers.get("origin")
     if origin is not None:
         return origin.lower() == f"http://{host}"
@@ -157,7 +160,7 @@ def _max_body_bytes(path: str) -> int:
 
 
 def sanitize_redirect_path(text: str) -> str:
-    """An address of ours, with what is asked behind it; the first page for anything else.
+    """Return a path of this server, with its query; `/` for anything else.
 
     >>> sanitize_redirect_path("/cards?q=red"), sanitize_redirect_path("//evil.example/"), sanitize_redirect_path("https://evil.example")
     ('/cards?q=red', '/', '/')

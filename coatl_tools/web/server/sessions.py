@@ -24,8 +24,8 @@ from coatl_tools.files import (
 )
 
 SESSIONS_FILE = ".phones.json"
-DAY_SECONDS = 24 * 3600.0  # seconds
-SESSION_SECONDS = 30 * 24 * 3600.0  # seconds without a visit
+DAY_SECONDS = 24 * 3600.0
+SESSION_SECONDS = 30 * 24 * 3600.0  # without a visit
 MAX_SESSIONS = 500  # visitors that are remembered
 _CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
 _CODE_LENGTH = 6
@@ -33,18 +33,18 @@ WHOLE_TABLE = -1  # the seat of those who speak for a whole table; any number of
 
 
 def make_join_code() -> str:
-    """A code that people type: short, and one of 887 million."""
+    """Make a join code that people can type: short, and one of 887 million."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def normalize_join_code(text: str) -> str:
-    """A code as it was meant: capitals, no spaces or dashes."""
+    """Normalize a typed code: capitals, no spaces or dashes."""
     return "".join(char for char in text.upper() if char.isalnum())[:40]
 
 
 @dataclass(frozen=True, slots=True)
 class VisitorSession:
-    """Somebody with a browser. `seats` says where they sit: a table's mark and a number from 0."""
+    """The session of a browser. `seats` has the seat (from 0) for the id of each table."""
 
     key: str  # the hash of the token
     admitted: bool = False
@@ -53,16 +53,16 @@ class VisitorSession:
 
     @property
     def has_own_seat(self) -> bool:
-        """Whether a seat somewhere is theirs alone."""
+        """Whether the visitor has a seat of their own at any table."""
         return any(seat != WHOLE_TABLE for seat in self.seats.values())
 
     def seat(self, table: str) -> int | None:
-        """The seat at a table, if there is one."""
+        """Return the seat at a table, or None."""
         return self.seats.get(table)
 
 
 class SessionStore:
-    """All that are known, and the code that lets others in; kept in a file beside the tables."""
+    """All sessions, and the join code; stored in a file beside the tables."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time) -> None:
         self.path = folder / SESSIONS_FILE
@@ -72,44 +72,44 @@ class SessionStore:
 
     @staticmethod
     def make_session_id() -> str:
-        """A token that nobody guesses."""
+        """Make a session id that nobody can guess."""
         return secrets.token_hex(24)
 
     def find_session(self, session_id: str) -> VisitorSession:
-        """Who comes with this token; somebody new, if it is not known."""
+        """Find the session of this id; a new one if the id is unknown."""
         key = _hash_session_id(session_id)
         return self._known.get(key) or VisitorSession(key)
 
     def admit(self, session: VisitorSession) -> None:
-        """Remember that somebody knew the code."""
+        """Store that the visitor knew the code."""
         self._store(replace(self._current(session), admitted=True))
 
     def take_seat(self, session: VisitorSession, table: str, seat: int) -> None:
-        """Give somebody a seat, which nobody else has then."""
+        """Give a seat to the visitor, and take it from whoever had it."""
         if seat != WHOLE_TABLE:
             self.free_seat(table, seat)
         now = self._current(session)
         self._store(replace(now, seats={**now.seats, table: seat}))
 
     def leave_seat(self, session: VisitorSession, table: str) -> None:
-        """Take somebody's seat away."""
+        """Give up the seat of a visitor at a table."""
         now = self._current(session)
         left = {name: seat for name, seat in now.seats.items() if name != table}
         self._store(replace(now, seats=left))
 
     def free_seat(self, table: str, seat: int) -> None:
-        """Take a seat away from whoever has it."""
+        """Free a seat, whoever has it."""
         for one in list(self._known.values()):
             if one.seat(table) == seat:
                 self.leave_seat(one, table)
 
     def taken_seats(self, table: str) -> set[int]:
-        """The seats of a table that somebody has."""
+        """Return the seats of a table that are taken."""
         found = {one.seats[table] for one in self._known.values() if table in one.seats}
         return found - {WHOLE_TABLE}
 
     def refresh(self, session: VisitorSession) -> bool:
-        """Remember that somebody still comes, once a day; whether that was done now."""
+        """Store once a day that the session is in use; return whether it was stored now."""
         known = self._known.get(session.key)
         if known is None or 0 <= self.clock() - known.last_seen < DAY_SECONDS:
             return False
@@ -121,7 +121,7 @@ class SessionStore:
         return self._known.get(session.key, session)
 
     def _store(self, session: VisitorSession) -> None:
-        """Remember it, on the disk first: what cannot be written has not happened."""
+        """Store a session, on the disk first: what cannot be written must not count."""
         now = self.clock()
         known = {**self._known, session.key: replace(session, last_seen=now)}
         fresh = [one for one in known.values() if now - one.last_seen < SESSION_SECONDS]
@@ -152,7 +152,7 @@ def _hash_session_id(session_id: str) -> str:
 
 
 def _read_sessions(path: Path) -> tuple[str, dict[str, VisitorSession]]:
-    """What was written down; nothing, if there is no such file or it makes no sense."""
+    """Read the join code and the sessions; nothing if the file is missing or damaged."""
     try:
         data = parse_json_object(read_limited_file(path))
         code = data["code"]
@@ -168,12 +168,12 @@ def _parse_session(key: str, data: Mapping[str, Any]) -> VisitorSession:
 
 
 MAX_WRONG_PER_ADDRESS, MAX_WRONG_TOTAL = 5, 40  # wrong codes
-RATE_LIMIT_SECONDS = 60.0  # seconds
+RATE_LIMIT_SECONDS = 60.0
 MAX_ADDRESSES = 1000
 
 
 class CodeRateLimit:
-    """The wrong codes of the last minute."""
+    """Limits how many wrong codes may be tried in a minute."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock = clock
@@ -181,7 +181,7 @@ class CodeRateLimit:
         self._by_address: dict[str, deque[float]] = {}
 
     def seconds_to_wait(self, address: str) -> int:
-        """How many seconds this address has to wait before it may try; 0 if it may now."""
+        """Return how many seconds an address must wait before its next try; 0 for none."""
         waits = [_seconds_to_wait(self._all, MAX_WRONG_TOTAL, self.clock())]
         if address in self._by_address:
             waits.append(
@@ -190,7 +190,7 @@ class CodeRateLimit:
         return max(waits)
 
     def record_wrong_code(self, address: str) -> None:
-        """A wrong code came from here."""
+        """Record a wrong code from an address."""
         now = self.clock()
         self._all.append(now)
         self._by_address.setdefault(address, deque(maxlen=MAX_WRONG_PER_ADDRESS)).append(now)
@@ -203,7 +203,7 @@ class CodeRateLimit:
 
 
 def _seconds_to_wait(times: deque[float], most: int, now: float) -> int:
-    """Until the oldest of so many attempts is forgotten."""
+    """Return the seconds until the oldest of `most` attempts no longer counts."""
     if len(times) < most or now - times[0] >= RATE_LIMIT_SECONDS:
         return 0
     return int(RATE_LIMIT_SECONDS - (now - times[0])) + 1

@@ -1,5 +1,6 @@
-"""Work that takes long or may go wrong, apart from the server.
+"""Work that takes long or may go wrong, in processes apart from the server.
 
-`worker` has a process for it, `photos` and `prints` are what it does, `uploads` brings photos in,
-and `jobs` remembers who asked for what, until it is done and looked at. Nothing touches the disk.
+`worker` runs jobs in a process; `photo_jobs` and `print_jobs` are the jobs, `photo_process` and
+`print_process` their parts within the process. `uploads` reads photos from forms, and `jobs` stores
+who asked for which job, its progress and its result. Nothing touches the disk.
 """

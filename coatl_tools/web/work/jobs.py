@@ -18,7 +18,7 @@ from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
 from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS, stream_events
 from coatl_tools.web.work.worker import ProgressCallback, Worker
 
-EXPIRY_SECONDS = 30 * 60.0  # seconds
+EXPIRY_SECONDS = 30 * 60.0
 MAX_JOBS, MAX_JOBS_PER_OWNER = 48, 6
 Ts = TypeVarTuple("Ts")
 
@@ -33,7 +33,7 @@ class JobState(Enum):
 
     @property
     def finished(self) -> bool:
-        """Whether it stays as it is."""
+        """Whether the job has ended, well or not."""
         return self in (JobState.DONE, JobState.FAILED)
 
 
@@ -92,12 +92,12 @@ class JobStore:
         seconds: float | None = None,
         request: Hashable = None,
     ) -> str:
-        """Ask for a job; answers its id. The owner's oldest finished one may have to go for it.
+        """Start a job and return its id. The owner's oldest finished job may be discarded for it.
 
         `request` says what is asked for: an owner who asks for the same again gets the job that is
         under way or done.
 
-        Raises BusyError if the owner, or all together, have too much under way.
+        Raises WorkQueueFullError if the owner, or all owners, have too many unfinished jobs.
         """
         self.discard_expired()
         own = [stored for stored in self._jobs.values() if stored.owner == owner]
@@ -120,7 +120,7 @@ class JobStore:
         return stored.id
 
     def find_job(self, owner: str, job_id: str) -> Job:
-        """How far a job is; WorkError with 404 if it is not there, or somebody else's."""
+        """Return a job as it is now; WorkError (404) if there is none, or it is somebody else's."""
         stored = self._find_owned(owner, job_id)
         waiting = stored.state is JobState.WAITING
         return Job(
@@ -136,7 +136,7 @@ class JobStore:
         )
 
     async def wait_changed(self, owner: str, job_id: str, version: int = -1) -> Job:
-        """The job as soon as it is no longer of this version; WorkError once it is gone."""
+        """Wait until a job has another version, and return it; WorkError once it is discarded."""
         while True:
             stored = self._find_owned(owner, job_id)
             if stored.version != version:
@@ -144,17 +144,17 @@ class JobStore:
             await stored.changed.wait()
 
     def discard_job(self, owner: str, job_id: str) -> None:
-        """Forget a job, and stop it if it still runs."""
+        """Discard a job, and stop it if it still runs."""
         self._discard(self._find_owned(owner, job_id))
 
     def discard_expired(self) -> None:
-        """Forget what nobody has looked at for too long; asking for anything does this too."""
+        """Discard the jobs that nobody has looked at for too long; all other methods do so too."""
         oldest = self._clock() - self.expiry
         for stored in [stored for stored in self._jobs.values() if stored.seen < oldest]:
             self._discard(stored)
 
     async def close(self) -> None:
-        """Stop and forget everything."""
+        """Stop and discard all jobs."""
         tasks = [stored.task for stored in self._jobs.values() if stored.task is not None]
         for stored in list(self._jobs.values()):
             self._discard(stored)
@@ -186,7 +186,7 @@ class JobStore:
         self._notify(stored)
 
     def _notify(self, changed: _StoredJob) -> None:
-        """Wake whoever waits for this job, or has one behind it."""
+        """Wake those who wait for this job, or have a job behind it in the queue."""
         for stored in self._jobs.values():
             behind = stored.state is JobState.WAITING and stored.worker is changed.worker
             if stored is changed or behind:
@@ -195,7 +195,7 @@ class JobStore:
                 stored.changed = asyncio.Event()
 
     def _count_jobs_ahead(self, stored: _StoredJob) -> int:
-        """How many unfinished jobs of the same worker were asked for earlier."""
+        """Count the unfinished jobs of the same worker that were asked for earlier."""
         count = 0
         for other in self._jobs.values():
             if other is stored:
@@ -212,7 +212,7 @@ class JobStore:
         return stored
 
     def _make_room(self, among: Iterable[_StoredJob], most: int) -> bool:
-        """Let the oldest finished one go if there are too many; False if none is finished."""
+        """Discard the oldest finished job if there are too many; False if none is finished."""
         among = list(among)
         if len(among) < most:
             return True
@@ -230,7 +230,7 @@ class JobStore:
 
 
 def _strip_traceback(error: CoatlError) -> CoatlError:
-    """An error without the frames that it went through, which hold the whole photo."""
+    """Drop the frames of an error, which would keep the whole photo in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 

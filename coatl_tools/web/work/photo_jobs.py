@@ -22,7 +22,7 @@ _DEFAULT_NAME = "photo"
 
 @dataclass(frozen=True, slots=True)
 class UploadedPhoto:
-    """What a phone sent, and what it is called; nothing of it has been decoded."""
+    """The bytes and the name of a photo; nothing has been decoded."""
 
     data: bytes
     name: str
@@ -30,7 +30,7 @@ class UploadedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """What was read, and the photo to show with it: a JPEG, upright, with nothing but pixels.
+    """The reading, and the photo to show with it: an upright JPEG without metadata.
 
     The reading's points times `scale` are points of what is shown.
     """
@@ -42,9 +42,9 @@ class PhotoResult:
 
 
 def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
-    """A photo that may be read, by its first bytes; FileError for what is none.
+    """Check by its first bytes that data are a photo; FileError if not.
 
-    Of the name that a browser tells, only what stands behind the last slash is kept, to be shown.
+    Of the name, which is only shown, the part behind the last slash is kept.
     """
     name = (
         escape_unprintable(re.split(r"[/\\]", name)[-1].strip(". ")[-_MAX_NAME_LENGTH:])
@@ -58,7 +58,7 @@ def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
 
 
 def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog) -> PhotoResult:
-    """The job: read a photo as `coatl read` does. FileError for what cannot be read."""
+    """Run the job: read a photo as `coatl read` does; FileError if it cannot be read."""
     from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
 
     require_opencv()
@@ -68,7 +68,7 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
 
 
 def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:
-    """The job before: load what reading needs, while somebody still takes the photo."""
+    """Run the job that loads what reading needs, before a photo comes."""
     from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
 
     require_opencv()

@@ -32,14 +32,14 @@ _STAGE_PROGRESS = {
 
 @dataclass
 class _ProgressTrace(Trace):
-    """Tells when a stage begins; a stage that begins again, for another mat, takes nothing back."""
+    """Reports progress when a stage begins; a stage that begins again does not lower it."""
 
     tell: ProgressCallback | None = None
     _share: float = 0.0
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Tell that a stage begins, and count its time."""
+        """Report that a stage begins, and measure its time."""
         share, label = _STAGE_PROGRESS.get(name, (0.0, ""))
         if self.tell is not None and share > self._share:
             self._share = share
@@ -51,7 +51,7 @@ class _ProgressTrace(Trace):
 def read_uploaded_photo(
     tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog
 ) -> PhotoResult:
-    """What a photo shows, and the photo to show it on."""
+    """Read a photo, and shrink it for the page that shows the reading."""
     trace = _ProgressTrace(tell=tell)
     picture, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
     shown = _shrink_pixels(picture.pixels)
@@ -61,7 +61,7 @@ def read_uploaded_photo(
 
 
 def warm_up_reader(catalog: Catalog) -> None:
-    """Read an empty table, so that the networks are there when a photo comes."""
+    """Read an empty picture, so that the networks are loaded when a photo comes."""
     read_photo(Picture(Path(), np.full((*_WARM_UP_SIZE, 3), 127, np.uint8)), catalog)
 
 

@@ -27,7 +27,7 @@ T = TypeVar("T", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """What is to be printed, and how. `parse_print_request` makes one of what a form says."""
+    """What to print, and how; `parse_print_request` makes it from the fields of a form."""
 
     what: str = "all"
     paper: str = "a4"
@@ -60,9 +60,9 @@ def parse_print_request(
     golden: bool = False,
     only: str = "",
 ) -> PrintRequest:
-    """A wish as a form says it; RequestError for what cannot be chosen.
+    """Make a request from the fields of a form; RequestError for what cannot be chosen.
 
-    Who wants only some cards and says nothing else wants no other parts of the game.
+    With a list of cards and nothing else chosen, only cards are printed.
     """
     only = only.strip()
     if only and what == "all":
@@ -82,14 +82,14 @@ def parse_print_request(
 def run_print_job(
     tell: ProgressCallback, wished: PrintRequest, catalog: Catalog
 ) -> tuple[PrintedFile, ...]:
-    """The job: make what is wished for, a file for each part of the game."""
+    """Run the job: make a PDF file for each chosen part of the game."""
     from coatl_tools.web.work.print_process import make_print_files  # noqa: PLC0415 (not in the server)
 
     return make_print_files(tell, wished, catalog)
 
 
 def make_zip(files: Sequence[PrintedFile]) -> bytes:
-    """Several files as one."""
+    """Put several files into one ZIP file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:  # stored as they are: PDFs are packed already
         for file in files:

@@ -21,7 +21,7 @@ from coatl_tools.web.work.worker import ProgressCallback
 def make_print_files(
     tell: ProgressCallback, wished: PrintRequest, catalog: Catalog
 ) -> tuple[PrintedFile, ...]:
-    """Every part that is wished for and that there is, as `coatl print` makes it."""
+    """Make the PDF files of all chosen parts, as `coatl print` does."""
     deck = catalog.deck(wished.promo)
     job = PrintJob(
         design=Design(load_language(wished.language), wished.theme),

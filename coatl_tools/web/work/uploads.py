@@ -28,7 +28,7 @@ _MAX_CONTENT_TYPE_LENGTH = (
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What a form sent: the file, what the browser calls it, and the other fields."""
+    """What a form sent: the file, its name, and the other fields."""
 
     data: bytes
     name: str
@@ -36,7 +36,7 @@ class Upload:
 
 
 class UploadReader:
-    """Reads uploads: only few at once, so that they never take more memory than there is."""
+    """Reads uploads, only a few at once, so that memory suffices."""
 
     def __init__(
         self, most: int = MAX_PHOTO_BYTES, at_once: int = 4, seconds: float = 120.0
@@ -45,7 +45,7 @@ class UploadReader:
         self._turn = asyncio.Semaphore(at_once)  # the body of who waits is not even fetched
 
     async def read(self, request: Request) -> Upload:
-        """The upload; RequestError with 400, 408, 413 or 415 for everything that is none."""
+        """Read an upload; RequestError (400, 408, 413 or 415) for anything else."""
         boundary = _parse_boundary(request.headers.get("content-type", ""))
         self._check_length(request.headers.get("content-length"))
         try:
@@ -57,7 +57,7 @@ class UploadReader:
             raise _make_upload_error() from error
 
     def _check_length(self, length: str | None) -> None:
-        """What says that it is too large is refused unread. Who says nothing is counted."""
+        """Refuse what announces that it is too large; the rest is counted while it comes."""
         if length is None:
             return
         if not (length.isascii() and length.isdigit()):
@@ -89,7 +89,7 @@ class UploadReader:
 
 
 class _FormParts:
-    """The parts of a form, as a parser finds them piece by piece."""
+    """Collects the parts of a form as the parser finds them."""
 
     def __init__(self) -> None:
         self.files: list[tuple[str, bytearray]] = []
@@ -102,7 +102,7 @@ class _FormParts:
         self._data = bytearray()
 
     def parser(self, boundary: bytes) -> MultipartParser:
-        """The parser, which limits the headers of parts by itself."""
+        """Make the parser, which limits the headers of parts by itself."""
         return MultipartParser(
             boundary,
             {
@@ -155,7 +155,7 @@ class _FormParts:
 
 
 def _parse_boundary(kind: str) -> bytes:
-    """What stands between the parts of a form; RequestError if it is no form with files."""
+    """Parse the boundary between the parts of a form; RequestError for other content."""
     if kind.partition(";")[0].strip().lower() != "multipart/form-data":
         raise RequestError("web.work_upload_type", 415)
     _, options = parse_options_header(kind[:_MAX_CONTENT_TYPE_LENGTH])

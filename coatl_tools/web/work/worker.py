@@ -1,5 +1,13 @@
 """A worker process that runs one job at a time, with limits of time and memory: the parent's
 side and the child's side.
+
+A job runs in a spawned process, so that the server never loads OpenCV, and survives when a decoder
+crashes. The process leads a process group, so that Tesseract ends with it, and has RLIMIT_DATA.
+A thread of the server waits for its answer.
+
+A library such as pebble would replace the queue and the timeouts (about 250 lines), but not the
+memory limit, the process group, or the progress that pages show. Those are the parts that need
+care, and with them the queue is simple: so there is no dependency for it.
 """
 
 from __future__ import annotations
@@ -25,7 +33,7 @@ from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError, WorkTi
 # How much of a job is done, from 0 to 1, and the key of a label that says what is being done.
 ProgressCallback: TypeAlias = Callable[[float, str], None]
 _NICENESS = 5  # a little less important than what answers the phones
-_GRACE_SECONDS = 5  # seconds after its limit at which a job ends even if nobody is there to end it
+_GRACE_SECONDS = 5  # after its limit at which a job ends even if nobody is there to end it
 _OPENCV_NO_MEMORY = -4  # what OpenCV calls it
 
 
@@ -47,7 +55,7 @@ class JobAnswer:
 
 
 def run_child(pipe: Connection, memory: int) -> None:
-    """Do what comes through the pipe, for ever. `memory` is how many bytes a job may take."""
+    """Run the jobs that come through the pipe, one after the other, within `memory` bytes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, whose end ends us
     if hasattr(os, "setsid"):
         os.setsid()  # so that whatever a job starts, such as Tesseract, ends with us
@@ -61,14 +69,14 @@ def run_child(pipe: Connection, memory: int) -> None:
 
 
 def kill_process_group(process: int) -> None:
-    """End a process that leads a group, with all that it has started."""
+    """Kill a process that leads a group, with all that it has started."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process, signal.SIGKILL)
 
 
 def _receive_jobs(pipe: Connection, asked: SimpleQueue[bytes]) -> None:
-    """Take in what is asked for; when the parent is gone, end at once, whatever is being done."""
+    """Receive jobs; exit at once when the parent is gone, even within a job."""
     try:
         while True:
             asked.put(pipe.recv_bytes())
@@ -78,7 +86,7 @@ def _receive_jobs(pipe: Connection, asked: SimpleQueue[bytes]) -> None:
 
 
 def _run_job(data: bytes, pipe: Connection) -> bytes:
-    """Do a job; what is not an error of ours becomes one."""
+    """Run a job and pickle its answer; any exception becomes a CoatlError."""
 
     def tell(share: float, stage: str) -> None:
         pipe.send_bytes(pickle.dumps(JobProgress(share, stage)))
@@ -99,7 +107,7 @@ def _run_job(data: bytes, pipe: Connection) -> bytes:
 
 
 def _is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether memory ran out, which may be behind another error."""
+    """Tell whether memory ran out, also as the cause of another error."""
     while error is not None:
         opencv = (
             type(error).__module__ == "cv2" and getattr(error, "code", None) == _OPENCV_NO_MEMORY
@@ -112,7 +120,7 @@ def _is_out_of_memory(error: BaseException | None) -> bool:
 
 @contextlib.contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """The system ends us if a job runs on when nobody watches it any more."""
+    """Let the system end this process if a job runs on after the parent has died."""
     if not hasattr(signal, "alarm"):
         yield
         return
@@ -124,16 +132,17 @@ def _limit_time(seconds: float) -> Iterator[None]:
 
 
 def _silence_output() -> None:
-    """Decoders write their opinion of damaged photos to the terminal, where nobody needs it."""
+    """Silence stdout and stderr: decoders print warnings about damaged photos there."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for output in (1, 2):
         os.dup2(nowhere, output)
 
 
 def _limit_memory(memory: int) -> None:
-    """No more memory than this, where there are such limits, and no photo in a core dump.
+    """Limit the memory, where the system can, and forbid core dumps, which would hold photos.
 
-    What is written to counts. Addresses do not: threads reserve gigabytes of them.
+    RLIMIT_DATA counts memory that is written to; RLIMIT_AS would count the gigabytes of
+    addresses that threads only reserve.
     """
     try:
         import resource  # noqa: PLC0415 (there is none on Windows)
@@ -152,7 +161,7 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What a worker's jobs may take, and how many may wait.
+    """How much time and memory a job may take, and how many jobs may wait.
 
     Measured: of the memory that is limited, reading takes 0.4 GB, and 1.1 GB for the largest PNG.
     """
@@ -163,7 +172,7 @@ class WorkerLimits:
 
 
 class _WorkerTask:
-    """A job that somebody waits for; `ended` says why, once it is to be stopped."""
+    """A job that a caller waits for; `stop_error` says why it is to be stopped, if it is."""
 
     def __init__(
         self,
@@ -193,7 +202,7 @@ class _ChildProcess:
             self.process.start()
 
     def answer(self, task: _WorkerTask) -> JobAnswer:
-        """Have a job done; EOFError or OSError if the process ends before it has answered."""
+        """Run a job; EOFError or OSError if the process ends before it answers."""
         self.pipe.send_bytes(pickle.dumps((task.job, task.args, task.seconds)))
         while True:
             message = pickle.loads(self.pipe.recv_bytes())
@@ -204,13 +213,13 @@ class _ChildProcess:
             task.report_progress(message.progress, message.stage)
 
     def kill(self) -> None:
-        """End it, and whatever it has started."""
+        """Kill it, and whatever it has started."""
         assert self.process.pid is not None
         kill_process_group(self.process.pid)
         self.process.kill()  # also where it had no time to lead a group
 
     def end(self) -> None:
-        """End it, and leave nothing behind."""
+        """Kill it, and release its resources."""
         self.kill()
         self.process.join()
         self.process.close()
@@ -237,7 +246,7 @@ class Worker:
 
     @property
     def process_id(self) -> int | None:
-        """The number of the process, if there is one."""
+        """The id of the process, if there is one."""
         with self._lock:
             return self._child.process.pid if self._child else None
 
@@ -253,10 +262,10 @@ class Worker:
         progress: ProgressCallback | None = None,
         seconds: float | None = None,
     ) -> T:
-        """Do a job in the other process, when those before it are done.
+        """Run a job in the other process, after those that were asked for earlier.
 
         `progress` first hears (0, "") when its turn has come. If the caller is cancelled, so is
-        the job, waiting or not. Raises BusyError if too many wait, LateError after its time,
+        the job, waiting or not. Raises WorkQueueFullError if too many wait, WorkTimeoutError after its time,
         WorkError if the process dies or the job has a mistake, and whatever CoatlError it raises.
         """
         if self.is_full:
@@ -290,7 +299,7 @@ class Worker:
         return value
 
     def close(self) -> None:
-        """Stop what is being done and end the process; who still waits is told."""
+        """Stop the job that runs and end the process; callers that still wait get an error."""
         with self._lock:
             self._closed = True
             task = self._task
@@ -306,7 +315,7 @@ class Worker:
         self.close()
 
     def _answer(self, task: _WorkerTask) -> JobAnswer:
-        """Have a job done, in the thread that waits; answers what became of it."""
+        """Run a job, in the thread that waits for the process."""
         clock = threading.Timer(task.seconds, self._stop, (task, _make_timeout_error(task.seconds)))
         clock.daemon = True
         clock.start()
@@ -325,7 +334,7 @@ class Worker:
             clock.cancel()
 
     def _run_in_child(self, task: _WorkerTask) -> JobAnswer:
-        """Give a job to the process, which stays if nothing is wrong with it."""
+        """Run a job in the process, which is used again unless something went wrong."""
         child = self._start_child(task)
         keep = False
         try:
@@ -339,7 +348,7 @@ class Worker:
                 self._end_child()
 
     def _start_child(self, task: _WorkerTask) -> _ChildProcess:
-        """The process, which is to be ended from now on if this job is."""
+        """Start the process if there is none; from now on, stopping the task kills it."""
         with self._lock:
             if self._closed or task.stop_error:
                 raise task.stop_error or _make_closed_error()
@@ -348,7 +357,7 @@ class Worker:
             return self._child
 
     def _stop(self, task: _WorkerTask, why: WorkError) -> None:
-        """End a job, and the process if it is at it. No other job is harmed."""
+        """Stop a job; kill the process if it runs this job, and leave other jobs alone."""
         with self._lock:
             task.stop_error = task.stop_error or why
             if self._task is task and self._child is not None:
@@ -371,7 +380,7 @@ def _make_closed_error() -> WorkError:
 
 @contextlib.contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """A process that is started here never hears Ctrl-C, not even while it loads."""
+    """Start processes within this that never get Ctrl-C, not even while they load."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

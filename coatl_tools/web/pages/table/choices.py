@@ -35,7 +35,7 @@ _HAND_EVENTS = (events.Keep, events.Discard)
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """Something that may be decided: the event, what it does in words, and what to see of it."""
+    """A possible action: the event, its text, and the Cóatl, pieces or card to show."""
 
     event: str
     text: str
@@ -46,9 +46,9 @@ class TableChoice:
 
 
 def list_choices(shown: View, words: Language) -> dict[str, list[TableChoice]]:
-    """By thing, all that the viewer may decide: `space-3`, `board-body-R`, `hand-P05`, `end`.
+    """List what the viewer may do, by item: `space-3`, `board-body-R`, `hand-P05`, `end`.
 
-    Cards that are kept or discarded together are no such things: see `find_hand_selection`.
+    Cards that are kept or discarded together are not among them: see `find_hand_selection`.
     """
     found: dict[str, list[TableChoice]] = {}
     for event in shown.legal:
@@ -60,12 +60,12 @@ def list_choices(shown: View, words: Language) -> dict[str, list[TableChoice]]:
 
 
 def find_builder(shown: View) -> Seat:
-    """Whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
+    """Find whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
     return shown.seats[shown.turn if shown.turn < len(shown.seats) else 0]
 
 
 def _list_tap_targets(event: Event, shown: View) -> Iterator[str]:
-    """What is tapped to decide this; sometimes either of two things."""
+    """List the items that can be tapped for an event; sometimes there are two."""
     match event:
         case events.TakePieces(space):
             yield f"space-{space}"
@@ -132,7 +132,7 @@ def _make_card_choice(
     shown: View,
     words: Language,
 ) -> TableChoice:
-    """A card beside a Cóatl, and what it is worth there now."""
+    """Make the choice of a card beside a Cóatl, with its points there now."""
     built = find_builder(shown).coatls[coatl - 1]
     score = shown.game.score(built.text, card, built.prophecies)
     beside = words.sentence("menu.coatl", {"coatl": coatl, "text": built.text})
@@ -144,7 +144,7 @@ def _make_card_choice(
 
 @dataclass(frozen=True, slots=True)
 class HandSelection:
-    """Cards of the own hand that are kept or discarded together."""
+    """Cards in the hand that are kept or discarded together."""
 
     verb: str  # "keep" or "discard"
     cards: tuple[str, ...]
@@ -154,7 +154,7 @@ class HandSelection:
 
 
 def find_hand_selection(shown: View, words: Language) -> HandSelection | None:
-    """What is to be kept or discarded, if anything is."""
+    """Find which cards are to be kept or discarded; None if there are none."""
     legal = [event for event in shown.legal if isinstance(event, _HAND_EVENTS)]
     if not legal:
         return None
@@ -172,7 +172,7 @@ def find_hand_selection(shown: View, words: Language) -> HandSelection | None:
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """A draw that people are asked for: pieces of a space, or a card."""
+    """A draw that people report: pieces of a space, or a card."""
 
     pieces: tuple[TableChoice, ...] = ()
     cards: tuple[TableChoice, ...] = ()
@@ -180,7 +180,7 @@ class DrawReport:
 
 
 def build_draw_report(shown: View) -> DrawReport | None:
-    """What may have been drawn, as far as the viewer can tell; None if no draw is awaited."""
+    """Build what may have been drawn, as far as the viewer knows; None if no draw is awaited."""
     awaited = shown.awaited
     if awaited is None or isinstance(awaited, Decision):
         return None
@@ -195,12 +195,12 @@ def build_draw_report(shown: View) -> DrawReport | None:
 
 
 def _make_event_prefix(draw: Draw) -> str:
-    """The event without its card."""
+    """Make the event without its card."""
     return str(make_draw_answer(draw, "")).strip()
 
 
 def _list_fills(shown: View, space: int) -> list[TableChoice]:
-    """Each handful that a space may get; the order of its pieces means nothing."""
+    """List the pieces that a space may get, in any order."""
     kind = shown.options.space_kinds[space - 1]
     bag: Bag = {BODY: shown.bodies, HEAD: shown.heads}.get(kind, shown.tails)
     there = [piece for piece, left in zip(PIECES_OF_KIND[kind], bag, strict=False) if left]

@@ -17,7 +17,7 @@ _WITH_CARDS = ("keep", "discard")
 
 
 def read_form_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
-    """A number of a form; RequestError if there is none."""
+    """Read a number from a form; RequestError if there is none."""
     text = fields.get(name, [""])[0]
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
@@ -28,7 +28,7 @@ def read_form_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
 def read_form_event(
     table: Table, place: VisitorSeat, fields: Mapping[str, Sequence[str]], language: str
 ) -> str:
-    """The event that was tapped, as it is typed.
+    """Read the event that was tapped, as a command.
 
     At a virtual table only what the view of that seat lists is let through; anything else is
     refused as the rules do. EventError if it is no event at all.
@@ -48,7 +48,10 @@ def read_form_event(
 
 
 def check_turn(table: Table, place: VisitorSeat) -> None:
-    """CommandError, before anything is read that could tell of another's hand."""
+    """Raise CommandError if it is another player's turn.
+
+    This comes before anything is parsed, since an error could tell of another's hand.
+    """
     awaited = get_awaited(table.state)
     if place.seat is None or not isinstance(awaited, Decision):
         return
@@ -60,7 +63,7 @@ def check_turn(table: Table, place: VisitorSeat) -> None:
 
 
 def _explain_refusal(table: Table, event: Event, language: str) -> CoatlError:
-    """Why something is not possible, in the words of the rules."""
+    """Make the error that says why an event is not possible, as the rules say it."""
     try:
         happens: tuple[Event, ...] = (event,)
         if not isinstance(event, Answer):  # words first: there may be no such card

@@ -14,7 +14,7 @@ from coatl_tools.web.server.sessions import WHOLE_TABLE
 
 @dataclass(frozen=True, slots=True)
 class VisitorSeat:
-    """A visitor's place: a seat, the whole table (None, at real tables only), or none at all."""
+    """A visitor's seat; None stands for the whole table (at real tables only), or for no seat."""
 
     seat: int | None
     has_seat: bool
@@ -29,7 +29,7 @@ NO_SEAT = VisitorSeat(None, has_seat=False)
 
 
 def find_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
-    """Where the visitor sits."""
+    """Find the seat of the visitor."""
     seat = get_session(request).seat(live_table.table_id)
     if seat == WHOLE_TABLE and not live_table.table.virtual:
         return VisitorSeat(None, has_seat=True)
@@ -37,7 +37,7 @@ def find_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
 
 
 def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
-    """The same; RequestError for somebody who only watches."""
+    """Find the seat of the visitor; RequestError for one who only watches."""
     place = find_seat(request, live_table)
     if not place.has_seat:
         raise RequestError("web.not_seated", 403)
@@ -45,14 +45,14 @@ def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
 
 
 def list_taken_seats(request: Request, live_table: LiveTable) -> set[int]:
-    """The seats of people that somebody has."""
+    """List the seats of people that are taken."""
     return get_app_state(request).sessions.taken_seats(live_table.table_id) & set(
         live_table.table.people
     )
 
 
 def take_seat(request: Request, live_table: LiveTable, seat: int) -> None:
-    """Take a seat that is free; RequestError if it is not, or is none for people."""
+    """Take a seat; RequestError if it is taken, or no seat for a person."""
     visitors, me = get_app_state(request).sessions, get_session(request)
     whole = seat == WHOLE_TABLE and not live_table.table.virtual
     if not whole and seat not in live_table.table.people:

@@ -45,7 +45,7 @@ _GZIP_LEVEL = 6
 def render_cached_page(
     request: Request, live_table: LiveTable, key: Hashable, make: Callable[[], str]
 ) -> Response:
-    """A page of a table; `key` has all that it depends on, but for the moment."""
+    """Render a page once for each version of the table; `key` has all else it depends on."""
 
     def plain() -> bytes:
         return live_table.cached((key, "plain"), lambda: make().encode())
@@ -61,7 +61,7 @@ _MAX_FIELDS = 40  # of a form at most
 
 
 async def open_live_table(request: Request) -> LiveTable:
-    """The table that the address names; RequestError if it is not served."""
+    """Open the table that the address names; RequestError if it is not served."""
     app_state, name = get_app_state(request), request.path_params["name"]
     try:
         return await app_state.live_tables.open_table(app_state.find_table_file(name))
@@ -72,14 +72,14 @@ async def open_live_table(request: Request) -> LiveTable:
 
 
 async def show_table(request: Request) -> Response:
-    """A player's page; who has no seat is asked who they are."""
+    """Show a player's page; a visitor without a seat is asked to take one."""
     return _table_response(request, await open_live_table(request))
 
 
 def _table_response(
     request: Request, live_table: LiveTable, error: CoatlError | None = None
 ) -> Response:
-    """The page as it is now, with what went wrong just before, if anything did."""
+    """Render the page as it is now, with the error of the last form, if any."""
     place, watching = find_seat(request, live_table), "watch" in request.query_params
     words, host = get_language(request), is_host(request)
     asks_who = not place.has_seat and not watching
@@ -108,7 +108,7 @@ def _table_response(
 
 
 def make_table_url(live_table: LiveTable) -> str:
-    """The address of a table's page."""
+    """Make the address of a table's page."""
     return f"/table/{quote(live_table.table.name)}"
 
 
@@ -117,7 +117,7 @@ def _status_code(error: CoatlError) -> int:
 
 
 async def show_screen(request: Request) -> Response:
-    """The common view, for all eyes."""
+    """Show the common screen, with what everybody may see."""
     live_table, words = await open_live_table(request), get_language(request)
     app_state = get_app_state(request)
     code = (
@@ -141,7 +141,7 @@ async def show_screen(request: Request) -> Response:
 
 
 async def show_log(request: Request) -> Response:
-    """All that happened, as the visitor may know it."""
+    """Show the log, as the visitor may know it."""
     live_table, words = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
 
@@ -159,7 +159,7 @@ async def show_log(request: Request) -> Response:
 
 
 async def show_advice(request: Request) -> Response:
-    """The best assembly for the visitor's seat, and what is missing."""
+    """Show the best assembly for the visitor's seat, and what is missing."""
     live_table, words = await open_live_table(request), get_language(request)
     place = require_seat(request, live_table)
     asked = live_table.table
@@ -182,7 +182,7 @@ async def show_advice(request: Request) -> Response:
 
 
 async def show_explanations(request: Request) -> Response:
-    """Why the bots and A.D.A.M. did what they did last."""
+    """Show why the bots and A.D.A.M. made their last moves."""
     live_table, words = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
     found = await asyncio.to_thread(explain_last_moves, live_table.table, seat, words.code)
@@ -210,7 +210,7 @@ FormAction = Callable[[Request, LiveTable, FormFields], Awaitable[None]]
 
 
 def _handle_form(done: FormAction) -> Callable[[Request], Awaitable[Response]]:
-    """A form that was sent: it is done, and the page shown; or the page says why it is not."""
+    """Make the handler of a form: act and show the page again, or show the error."""
 
     async def answer(request: Request) -> Response:
         live_table = await open_live_table(request)
@@ -228,7 +228,7 @@ def _handle_form(done: FormAction) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _play_event(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    """Something was tapped."""
+    """Play the event that was tapped."""
     place = require_seat(request, live_table)
     language = get_language(request).code
     entries = read_form_number(fields, "entries")
@@ -239,7 +239,7 @@ async def _play_event(request: Request, live_table: LiveTable, fields: FormField
 
 
 async def _run_typed_command(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    """A command was typed."""
+    """Run a command that was typed."""
     place = require_seat(request, live_table)
     language = get_language(request).code
     line, entries = fields.get("line", [""])[0], read_form_number(fields, "entries")
@@ -260,7 +260,7 @@ async def _run_typed_command(request: Request, live_table: LiveTable, fields: Fo
 
 
 def _is_single_undo(line: str, live_table: LiveTable, language: str) -> bool:
-    """Whether a line takes back the last thing, and nothing else."""
+    """Tell whether a command undoes the last action, and nothing else."""
     found = split_commands(line)
     if len(found) > 1 or not found[0][:1].isalpha() or len(found[0].split()) > 1:
         return False
@@ -271,7 +271,7 @@ def _is_single_undo(line: str, live_table: LiveTable, language: str) -> bool:
 
 
 async def _request_undo(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    """Somebody wants to take back the last thing."""
+    """Undo the last action, or ask the others to agree."""
     place = require_seat(request, live_table)
     entries = read_form_number(fields, "entries")
     await live_table.request_undo(
@@ -309,7 +309,7 @@ async def _leave_seat(request: Request, live_table: LiveTable, _: FormFields) ->
 
 
 async def _free_seat(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    """The host lets somebody sit down again whose phone is not known any more."""
+    """Free a seat for the host: a player may come back with another phone."""
     seat = read_form_number(fields, "seat")
     if not is_host(request):
         raise RequestError("web.only_host", 403)

@@ -52,14 +52,14 @@ from coatl_tools.web.pages.table.seats import VisitorSeat
 
 @dataclass(frozen=True, slots=True)
 class AdamStepView:
-    """A step in words, and the things of the page that it is about."""
+    """The text of a step, and the items of the page to highlight for it."""
 
     text: str
     lights: tuple[str, ...]
 
 
 def list_adam_steps(plan: AdamPlan, language: str) -> tuple[AdamStepView, ...]:
-    """All steps of a turn."""
+    """List all steps of A.D.A.M.'s turn."""
     found = zip(explain_adam_turn(plan, language), group_steps(plan.steps), strict=True)
     cards = len(plan.supply)
     made = []
@@ -73,7 +73,7 @@ def list_adam_steps(plan: AdamPlan, language: str) -> tuple[AdamStepView, ...]:
 
 
 def _find_refill_number(step: AdamStep, plan: AdamPlan) -> int:
-    """How many cards joined the row before this one."""
+    """Count the cards that joined the row before this one."""
     refills = [one for one in plan.steps if isinstance(one, RefillRow)]
     return next(place for place, one in enumerate(refills) if one is step)
 
@@ -111,13 +111,13 @@ class FinalResult:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why they rank so, where points alone do not tell; the last of the verdict is who won."""
+        """The tie-breaks; the last sentence of the verdict, who won, is not among them."""
         return self.verdict[:-1]
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one visitor sees it. `data` is the view as JSON has it."""
+    """A table as one visitor sees it. `data` is the serialized view."""
 
     name: str
     virtual: bool
@@ -141,13 +141,13 @@ class TableView:
 
     @property
     def crowdedness(self) -> int:
-        """How much lies on the table: the most Cóatls of anybody, one more if many sit there."""
+        """How much lies on the table: the most Cóatls of a player, plus one for many players."""
         players = self.data["players"]
         return max(len(player["coatls"]) for player in players) + (len(players) > _WIDE_PLAYERS)
 
 
 def build_table_view(table: Table, place: VisitorSeat, words: Language) -> TableView:
-    """What a visitor sees, made from the view of their seat."""
+    """Build what a visitor sees, from the view of their seat alone."""
     shown = table.view(place.seat)
     data = serialize_view(shown, shown.game)
     own = _find_own_player(shown, place)
@@ -177,7 +177,7 @@ def build_table_view(table: Table, place: VisitorSeat, words: Language) -> Table
 
 
 def _find_own_player(shown: View, place: VisitorSeat) -> int | None:
-    """The player whose things are shown in full: where one speaks for all, whose turn it is."""
+    """Find the player shown in full; for the whole table, the one whose turn it is."""
     if not place.is_whole_table:
         return place.seat
     return shown.turn if shown.turn < len(shown.seats) else 0
@@ -188,14 +188,14 @@ def _translate_phrases(phrases: Iterable[Phrase], words: Language) -> list[str]:
 
 
 def find_viewer(table: Table, seat: int | None) -> Viewer:
-    """Whose knowledge is told: at a real table, and after the game, everybody's."""
+    """Find whose knowledge is shown; at a real table, and after the game, everybody's."""
     return "all" if not table.virtual or table.state.stage is OVER else seat
 
 
 def list_recent_events(
     table: Table, seat: int | None, words: Language, most: int
 ) -> tuple[str, ...]:
-    """The last events as a viewer may know them, the newest first."""
+    """List the last events as a viewer may know them, the newest first."""
     history, viewer = table.history, find_viewer(table, seat)
     said = []
     last = table.journal.log[-1] if table.journal.log else None
@@ -217,7 +217,7 @@ def _find_undo_grade(table: Table) -> UndoGrade | None:
 
 
 def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
-    """The decision that going back would take back."""
+    """Describe the action that an undo would take back."""
     history = table.history
     try:
         last = find_undo_target(history, 1, table.is_nobodys)
@@ -228,7 +228,7 @@ def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
 
 
 def _list_adam_turn(table: Table, words: Language) -> tuple[AdamStepView, ...]:
-    """A.D.A.M.'s turn, if it is to play: all of it follows from what lies open."""
+    """List the steps of A.D.A.M.'s turn, if it is its turn; they follow from what lies open."""
     state = table.state
     if state.stage is not ADAMS_TURN or state.draws:
         return ()

@@ -53,7 +53,7 @@ _MARKER_SIZES = {1: 1.0, 2: 0.8, 3: 0.6, 4: 0.6}
 
 @dataclass(frozen=True, slots=True)
 class DrawnTrackCell:
-    """A place of the track."""
+    """A cell of the track, by its upper left corner."""
 
     number: int
     x: int
@@ -62,7 +62,7 @@ class DrawnTrackCell:
 
 @dataclass(frozen=True, slots=True)
 class ScoreMarker:
-    """Where somebody stands: the middle of the marker, and how large it is."""
+    """A player's marker: its centre, and its size."""
 
     name: str
     colour: Colour
@@ -75,13 +75,13 @@ class ScoreMarker:
 
     @property
     def initial(self) -> str:
-        """The letter on it."""
+        """The letter on the marker."""
         return self.name[:1].upper()[:1]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardDrawing:
-    """The whole drawing."""
+    """The scoreboard with all markers."""
 
     cells: tuple[DrawnTrackCell, ...]
     markers: tuple[ScoreMarker, ...]
@@ -90,12 +90,12 @@ class ScoreboardDrawing:
 
 
 def choose_marker_colour(seat: int, adam: bool = False) -> Colour:
-    """The colour and shape of a player's marker."""
+    """Choose the colour, and so the shape, of a player's marker."""
     return ADAM_COLOUR if adam else MARKER_COLOURS[seat % len(MARKER_COLOURS)]
 
 
 def draw_scoreboard(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDrawing:
-    """Everybody's marker (rule 5.3); those who share a place stand side by side."""
+    """Draw the scoreboard with all markers (rule 5.3), side by side where they share a cell."""
     found = [
         (name, colour, points, *locate_on_scoreboard(points)) for name, colour, points in scores
     ]
@@ -114,7 +114,7 @@ def draw_scoreboard(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDraw
 
 
 def _cell_corner(number: int) -> tuple[int, int]:
-    """The track winds: to the right in one row, back to the left in the next."""
+    """Find the corner of a cell; rows run to the right and to the left in turn."""
     row, column = divmod(number - 1, BOARD_COLUMNS)
     return CELL_SIZE * (
         BOARD_COLUMNS - 1 - column if row % 2 else column
@@ -122,7 +122,7 @@ def _cell_corner(number: int) -> tuple[int, int]:
 
 
 def _marker_centre(position: int, number: int, together: int) -> tuple[float, float, float]:
-    """Where a marker stands, and its size: the start has live_table for all beside each other."""
+    """Find the centre and size of a marker; at the start all fit side by side."""
     if position == 0:
         return CELL_SIZE * (number + 0.5), START_HEIGHT / 2, 1.0
     x, y = _cell_corner(position)
@@ -132,7 +132,7 @@ def _marker_centre(position: int, number: int, together: int) -> tuple[float, fl
 
 @dataclass(frozen=True, slots=True)
 class TallyCoatlView:
-    """A Cóatl as it lies there; without `points` where something about it cannot be read."""
+    """A Cóatl of a player; `points` is None where it cannot be read."""
 
     number: int  # from 1
     written: WrittenCoatl
@@ -144,7 +144,7 @@ class TallyCoatlView:
 
 @dataclass(frozen=True, slots=True)
 class TallySeatView:
-    """A player: Cóatls, and why something cannot be."""
+    """A player with their Cóatls, and the errors in them."""
 
     seat: int  # from 0
     name: str
@@ -180,7 +180,7 @@ class TallyView:
 
 
 def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> TallyView:
-    """Everything that can be said of a draft; what is wrong is said, and raises nothing."""
+    """Build all that the page shows about a draft; errors are part of it, none is raised."""
     try:
         game = new_game(draft.make_options(), catalog).game
     except CoatlError as error:
@@ -212,7 +212,7 @@ def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
 def _build_seat_view(
     index: int, seat: DraftSeat, game: Game | None, words: Language, catalog: Catalog
 ) -> TallySeatView:
-    """A player by himself: his Cóatls, whatever the others have."""
+    """Build the view of one player, whatever the others have."""
     coatls = tuple(
         _build_coatl_view(number, coatl, game, words, catalog)
         for number, coatl in enumerate(seat.coatls, start=1)
@@ -231,7 +231,7 @@ def _build_seat_view(
 def _build_coatl_view(
     number: int, written: WrittenCoatl, game: Game | None, words: Language, catalog: Catalog
 ) -> TallyCoatlView:
-    """A Cóatl with its points, though the rules may be against it."""
+    """Build the view of a Cóatl with its points, even if the rules forbid it."""
     try:
         built = written.build(catalog)
     except CoatlError:
@@ -248,7 +248,7 @@ def _build_coatl_view(
 def _view_with_error(
     error: CoatlError, seats: tuple[TallySeatView, ...], words: Language
 ) -> TallyView:
-    """What the box does not hold is said beside those who have it."""
+    """Show an error beside the players that it is about, or else above all."""
     names = find_players_in_error(error)
     text = error.text(words.code)
     told = tuple(replace(seat, errors=(text,)) if seat.name in names else seat for seat in seats)
@@ -278,7 +278,7 @@ def _view_with_ranking(
 def find_used_up_cards(
     draft: TallyDraft, catalog: Catalog, besides: Iterable[str] = ()
 ) -> frozenset[str]:
-    """The cards of which no copy is left, not counting those that lie here (rule 1.3)."""
+    """Find the cards of which no copy is left (rule 1.3); cards in `besides` are not counted."""
     used = Counter(card for seat in draft.seats for coatl in seat.coatls for card in coatl.cards)
     used += Counter(draft.adam if draft.solo else ())
     used.subtract(besides)
@@ -286,5 +286,5 @@ def find_used_up_cards(
 
 
 def list_fulfillable_cards(draft: TallyDraft, catalog: Catalog) -> tuple[Card, ...]:
-    """The Prophecy cards that A.D.A.M. may have fulfilled."""
+    """List the Prophecy cards that A.D.A.M. may have fulfilled."""
     return tuple(card for card in catalog.deck(draft.promo) if card.kind is CardKind.PROPHECY)

@@ -42,7 +42,7 @@ from coatl_tools.web.rendering import get_app_state, get_language, render_page
 
 @dataclass(frozen=True, slots=True)
 class CoatlEditView:
-    """The Cóatl that is being changed, with the addresses of all changes."""
+    """The Cóatl that is being edited, with the addresses of all changes."""
 
     seat: int
     number: int  # from 1
@@ -59,7 +59,7 @@ class CoatlEditView:
 
 
 async def show_tally(request: Request) -> Response:
-    """The page; an address that says the same in another way leads to the plain one."""
+    """Show the tally; redirect an address that is not normalized."""
     catalog, words = get_app_state(request).catalog, get_language(request)
     given = request.query_params.multi_items()
     try:
@@ -86,7 +86,7 @@ async def show_tally(request: Request) -> Response:
 def _tally_response(
     request: Request, template: str, draft: TallyDraft, wrong: str, **values: object
 ) -> Response:
-    """A page about a draft, with what templates ask of it."""
+    """Render a page about a draft, with what all its templates need."""
     return render_page(
         request,
         template,
@@ -144,7 +144,7 @@ def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Co
 
 
 def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Response:
-    """A.D.A.M.'s fulfilled cards, to be tapped."""
+    """Show the cards that A.D.A.M. may have fulfilled, to be chosen."""
 
     def less(place: int) -> str:
         return draft.url(adam=draft.adam[:place] + draft.adam[place + 1 :])
@@ -165,7 +165,7 @@ def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Res
 
 
 async def send_tally_picture(request: Request) -> Response:
-    """The result as a picture to share."""
+    """Send the result as a picture."""
     catalog, words = get_app_state(request).catalog, get_language(request)
     draft = TallyDraft.parse(request.query_params.multi_items(), catalog)
     if not any(seat.coatls for seat in draft.seats):

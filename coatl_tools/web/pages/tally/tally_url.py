@@ -50,14 +50,14 @@ QueryPairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class WrittenCoatl:
-    """A Cóatl as somebody wrote it, perhaps nothing yet, perhaps nonsense; cards by their ids."""
+    """A Cóatl as it was typed, maybe empty or wrong, with the ids of its cards."""
 
     text: str = ""
     cards: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, value: str, catalog: Catalog) -> WrittenCoatl:
-        """As it stands in an address, or as somebody types it: `<RBBYG> P29 T03`."""
+        """Parse a Cóatl from an address, or as typed: `<RBBYG> P29 T03`."""
         if len(value) > MAX_COATL_LENGTH:
             raise RequestError("web.long_coatl", most=MAX_PIECES)
         text, *cards = value.split(".")
@@ -74,30 +74,30 @@ class WrittenCoatl:
 
     @property
     def as_typed(self) -> str:
-        """As somebody would type it."""
+        """The text as a person types it."""
         return " ".join((self.text, *self.cards)).strip()
 
     @property
     def edited_coatl(self) -> EditedCoatl:
-        """Its pieces; none, if they cannot be read."""
+        """The pieces to edit; none if the text cannot be read."""
         try:
             return EditedCoatl.parse(self.text)
         except CoatlError:
             return EditedCoatl()
 
     def with_card_toggled(self, card: str) -> WrittenCoatl:
-        """With a card more, or less."""
+        """Return it with a card added or removed."""
         if card in self.cards:
             return replace(self, cards=tuple(one for one in self.cards if one != card))
         return replace(self, cards=(*self.cards, card))
 
     def build(self, catalog: Catalog) -> Built:
-        """What the referee makes of it; CoatlError for what is no Cóatl, or no card."""
+        """Build it for the referee; CoatlError if it is no Cóatl, or a card is unknown."""
         return build_coatl(self.text, " ".join(self.cards), catalog)
 
 
 def _normalize_notation(text: str) -> str:
-    """A Cóatl in its shortest form; what cannot be read stays as it is."""
+    """Return the canonical notation; a text that cannot be read stays as it is."""
     try:
         return str(EditedCoatl.parse(text))
     except CoatlError:
@@ -113,7 +113,7 @@ def _normalize_card_id(card: str, catalog: Catalog) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DraftSeat:
-    """A player, with what lies there."""
+    """A player with their Cóatls and golden segments."""
 
     name: str
     coatls: tuple[WrittenCoatl, ...] = ()
@@ -122,7 +122,7 @@ class DraftSeat:
 
 @dataclass(frozen=True, slots=True)
 class TallyDraft:
-    """A tally that somebody is telling. `editing` is the Cóatl that is being changed, `2.1`."""
+    """A tally that is being entered. `editing` is the Cóatl that is being edited: `2.1`."""
 
     seats: tuple[DraftSeat, ...] = ()
     adam: tuple[str, ...] = ()  # A.D.A.M.'s fulfilled cards
@@ -136,7 +136,7 @@ class TallyDraft:
 
     @classmethod
     def parse(cls, pairs: Iterable[tuple[str, str]], catalog: Catalog) -> TallyDraft:
-        """What an address says; CoatlError for more than a table can have."""
+        """Parse the fields of an address; CoatlError for more than a table can have."""
         given = tuple(pairs)
         if len(given) > MAX_PAIRS:
             raise RequestError("web.tally_long")
@@ -163,7 +163,7 @@ class TallyDraft:
         ).normalize()
 
     def normalize(self) -> TallyDraft:
-        """Without empty Cóatls, but where one stands before others while it is being changed."""
+        """Drop empty Cóatls, except before others of the player that is being edited."""
         if len(self.seats) > MAX_PLAYERS:
             raise OptionError("options.players", n=len(self.seats))
         place = self.edited_place
@@ -185,7 +185,7 @@ class TallyDraft:
 
     @property
     def edited_place(self) -> tuple[int, int] | None:
-        """Whose Cóatl is being changed, and which, from 0; one behind the last is a new one."""
+        """The player and the Cóatl that is being edited, from 0; after the last comes a new one."""
         found = re.fullmatch(r"([1-9])\.([1-9])", self.editing, re.ASCII)
         if not found or int(found[1]) > len(self.seats):
             return None
@@ -200,17 +200,17 @@ class TallyDraft:
 
     @property
     def seat_pairs(self) -> QueryPairs:
-        """The players, each with what follows."""
+        """The fields of all players."""
         return tuple(pair for seat in self.seats for pair in list_seat_pairs(seat))
 
     @property
     def adam_pairs(self) -> QueryPairs:
-        """A.D.A.M.'s cards."""
+        """The field of A.D.A.M.'s cards."""
         return (("adam", ".".join(self.adam)),) if self.adam else ()
 
     @property
     def option_pairs(self) -> QueryPairs:
-        """How it was played."""
+        """The fields of the options."""
         edition: QueryPairs = (
             (("edition", self.edition),) if self.edition != DEFAULT_EDITION else ()
         )
@@ -219,17 +219,17 @@ class TallyDraft:
 
     @property
     def query_pairs(self) -> QueryPairs:
-        """All of it."""
+        """All fields of the address."""
         at: QueryPairs = (("at", self.editing),) if self.editing else ()
         return self.seat_pairs + self.adam_pairs + self.option_pairs + at
 
     @property
     def query(self) -> str:
-        """What stands in the address behind the question mark, with nothing opened."""
+        """The query string, without a Cóatl that is being edited."""
         return urlencode(replace(self, editing="").normalize().query_pairs)
 
     def url(self, **changes: object) -> str:
-        """The address of this, with something changed."""
+        """Make the address of this tally with some fields changed."""
         changed = replace(self, **changes) if changes else self  # type: ignore[arg-type] # by name
         pairs = changed.normalize().query_pairs
         return f"/tally?{urlencode(pairs)}" if pairs else "/tally"
@@ -237,32 +237,32 @@ class TallyDraft:
     # Changes.
 
     def with_coatls(self, seat: int, more: Iterable[WrittenCoatl]) -> TallyDraft:
-        """More Cóatls of a player, behind the others."""
+        """Return it with more Cóatls of a player, after the others."""
         return self.with_seat(seat, coatls=(*self.seats[seat].coatls, *more))
 
     def with_coatl(self, seat: int, place: int, coatl: WrittenCoatl) -> TallyDraft:
-        """A Cóatl changed, or a new one behind the last."""
+        """Return it with a Cóatl changed, or added after the last."""
         coatls = self.seats[seat].coatls
         return self.with_seat(seat, coatls=(*coatls[:place], coatl, *coatls[place + 1 :]))
 
     def without_coatl(self, seat: int, place: int) -> TallyDraft:
-        """A Cóatl less."""
+        """Return it without a Cóatl."""
         coatls = self.seats[seat].coatls
         return self.with_seat(seat, coatls=coatls[:place] + coatls[place + 1 :])
 
     def with_seat(self, seat: int, **changes: object) -> TallyDraft:
-        """Something changed about a player."""
+        """Return it with some fields of a player changed."""
         changed = replace(self.seats[seat], **changes)  # type: ignore[arg-type] # fields by name
         return replace(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
     def without_seat(self, seat: int) -> TallyDraft:
-        """A player less."""
+        """Return it without a player."""
         return replace(self, seats=self.seats[:seat] + self.seats[seat + 1 :])
 
     # What the referee makes of it.
 
     def make_options(self) -> TableOptions:
-        """The options as far as a table of this size has them; OptionError."""
+        """Make the options that a table of this size has; OptionError."""
         return TableOptions.from_data(
             {
                 "players": [seat.name for seat in self.seats],
@@ -276,7 +276,7 @@ class TallyDraft:
         )
 
     def make_tally(self, catalog: Catalog) -> Tally:
-        """The table to be scored; CoatlError says what cannot be read, and where."""
+        """Make the tally to be scored; CoatlError says what cannot be read, and where."""
         options = self.make_options()
         seats = tuple(
             TallySeat(
@@ -288,14 +288,14 @@ class TallyDraft:
 
 
 def list_seat_pairs(seat: DraftSeat) -> QueryPairs:
-    """A player in an address."""
+    """List the fields of a player."""
     coatls = tuple(("coatl", str(coatl)) for coatl in seat.coatls)
     golden: QueryPairs = (("golden", str(seat.golden)),) if seat.golden else ()
     return (("player", seat.name), *coatls, *golden)
 
 
 def build_seat_coatls(seat: DraftSeat, catalog: Catalog) -> tuple[Built, ...]:
-    """A player's Cóatls; PositionError names the one that cannot be read."""
+    """Build a player's Cóatls; PositionError names the one that cannot be read."""
     found = []
     for number, coatl in enumerate(seat.coatls, start=1):
         try:
