@@ -264,9 +264,10 @@ class Worker:
     ) -> T:
         """Run a job in the other process, after those that were asked for earlier.
 
-        `progress` first hears (0, "") when its turn has come. If the caller is cancelled, so is
-        the job, waiting or not. Raises WorkQueueFullError if too many wait, WorkTimeoutError after its time,
-        WorkError if the process dies or the job has a mistake, and whatever CoatlError it raises.
+        `progress` is first called with (0, "") when its turn has come. If the caller is
+        cancelled, so is the job, waiting or not. Raises WorkQueueFullError if too many wait,
+        WorkTimeoutError after its time, WorkError if the process dies or the job has a mistake,
+        and whatever CoatlError the job raises.
         """
         if self.is_full:
             raise WorkQueueFullError("web.work_busy", 503)
