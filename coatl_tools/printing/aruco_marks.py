@@ -64,7 +64,7 @@ class MarksLayout(LayoutModel):
         return self
 
     def assign_numbers(self, cards: Iterable[Card]) -> Mapping[str, int]:
-        """The mark of every card that gets one, by id.
+        """Assign the mark of every card that gets one, by id.
 
         A card of one's own gets a number that follows from its id, so that it stays the same from
         run to run; where two ids want one number, the later in the alphabet takes the next. When
@@ -86,7 +86,9 @@ class MarksLayout(LayoutModel):
         return found
 
     def mark_path(self, number: int, x: float, y: float, size: float) -> Path:
-        """The black area of a mark whose top left corner is at a point; its ground is white."""
+        """Mark the black area of a mark whose top left corner is at a point; its ground is
+        white.
+        """
         module = size / MODULES_PER_SIDE
         white = f"{int(self.bits[number], 16):016b}"
         black = {(i % 4 + 1, i // 4 + 1) for i, bit in enumerate(white) if bit == "0"}
@@ -108,5 +110,5 @@ class MarksLayout(LayoutModel):
 
 
 def load_marks_layout(layouts: Layouts) -> MarksLayout:
-    """The marks."""
+    """Load the marks."""
     return layouts.load("marks", MarksLayout)

@@ -67,7 +67,7 @@ def _find_problems(path: Path) -> list[FileProblem]:
 
 
 def build_layout_schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of a layout file; `make golden` writes it into `layouts/schema/`."""
+    """Build the JSON Schema of a layout file; `make golden` writes it into `layouts/schema/`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **LAYOUT_MODELS[name].model_json_schema(by_alias=True),

@@ -41,12 +41,12 @@ class Layouts:
             raise FileError("file.missing", path=folder)
 
     def find_file(self, name: str) -> Path:
-        """The file of a layout: one's own if there is one."""
+        """Find the file of a layout: one's own if there is one."""
         own = self.folder / f"{name}.json" if self.folder else None
         return own if own and own.is_file() else LAYOUTS / f"{name}.json"
 
     def load(self, name: str, model: type[Layout]) -> Layout:
-        """A layout; raises CardDataError with every problem, its file, line and field."""
+        """Load a layout; raises CardDataError with every problem, its file, line and field."""
         found: Layout = _load_layout(self.find_file(name), model)
         return found
 
@@ -118,13 +118,13 @@ class Theme(StrictModel):
     backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
 
     def piece(self, colour: Colour | str | None) -> PieceInks:
-        """The inks of a piece; None is a piece of any colour, a word a golden segment."""
+        """Return the inks of a piece; None is a piece of any colour, a word a golden segment."""
         if isinstance(colour, str):
             return self.pieces["golden"]
         return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
 
     def card(self, colour: Colour | None) -> CardInks:
-        """The inks of a card colour; None is that of Temple cards."""
+        """Return the inks of a card colour; None is that of Temple cards."""
         return self.cards[colour.word if colour is not None else "temple"]  # type: ignore[index]
 
 
@@ -135,5 +135,5 @@ class ThemesFile(LayoutModel):
 
 
 def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
-    """A look by its name."""
+    """Load a look by its name."""
     return layouts.load("themes", ThemesFile).themes[name]

@@ -150,7 +150,7 @@ class PdfDocument:
             raise TextOverflowError("print.overflow_in", thing=face.key, why=error.spoken) from None
 
     def render(self) -> bytes:
-        """The whole file."""
+        """Render the whole file."""
         self._canvas.save()
         return self._file.getvalue()
 
@@ -167,7 +167,7 @@ class _PieceInfoCanvas(Canvas):
 
 
 def _convert_to_points(box: Box, height: float) -> Sequence[float]:
-    """A box as PDF has it: left, bottom, right, top in points."""
+    """Convert a box as PDF has it: left, bottom, right, top in points."""
     edges = (box.x, height - box.bottom, box.right, height - box.y)
     return [round(edge * POINTS_PER_MM, 4) for edge in edges]
 
@@ -179,7 +179,7 @@ def _clip_to_page(box: Box, page: PrintPage) -> Box:
 
 
 def _format_adjustment(page: PrintPage) -> list[float]:
-    """What is done to the page's content, as a map of points upwards from the lower left."""
+    """Format what is done to the page's content, as a map of points upwards from the lower left."""
     up = Matrix(d=-POINTS_PER_MM, a=POINTS_PER_MM, f=page.height * POINTS_PER_MM)
     down = Matrix(d=-1 / POINTS_PER_MM, a=1 / POINTS_PER_MM, f=page.height)
     m = up @ page.adjustment @ down

@@ -139,7 +139,7 @@ def _ignore_progress(_: float) -> None:
 def render_part(
     part: str, job: PrintJob, progress: Callable[[float], None] = _ignore_progress
 ) -> Printout | None:
-    """A part of the game on paper; None if there is nothing of it.
+    """Render a part of the game on paper; None if there is nothing of it.
 
     `progress` is told how much is done, from 0 to 1.
     """
@@ -152,7 +152,7 @@ def render_part(
 
 
 def impose_part(name: str, job: PrintJob) -> list[PrintPage]:
-    """The sides of all sheets of a part; none if there is nothing of it."""
+    """Impose the sides of all sheets of a part; none if there is nothing of it."""
     check_bleed(job.bleed)
     part = PRINT_PARTS[name]
     items = part.make_items(job)
@@ -189,7 +189,7 @@ def build_printout(
 
 
 def make_file_name(part: str, design: Design, paper_name: str) -> str:
-    """The name of a part's file: `coatl-cards-en-a4.pdf`."""
+    """Make the name of a part's file: `coatl-cards-en-a4.pdf`."""
     words = ["coatl", part, design.language.code, paper_name.lower()]
     if design.theme_name != "full":
         words.append(design.theme_name)
@@ -203,7 +203,7 @@ def render_calibration_sheet(
     printer: str | None,
     profile: PrinterProfile | None,
 ) -> Printout:
-    """The calibration sheet, its back corrected by the printer's profile if it has one."""
+    """Render the calibration sheet, its back corrected by the printer's profile if it has one."""
     layout = load_sheets_layout(design.layouts)
     paper = layout.find_paper(paper_name)
     long_edge = backs == "duplex-long"
@@ -218,12 +218,12 @@ def render_calibration_sheet(
 
 
 def _slugify(text: str) -> str:
-    """A name as it may stand in the name of a file."""
+    """Return a name as it may stand in the name of a file."""
     return "".join(char if char.isalnum() else "-" for char in text)
 
 
 def select_cards(catalog: Catalog, text: str) -> tuple[Card, ...]:
-    """The cards that a list of ids and ranges names, each once, in its order.
+    """Select the cards that a list of ids and ranges names, each once, in its order.
 
     Raises UnknownCardError for an id that is none, CommandLineError for a range that is none.
     """
@@ -256,7 +256,7 @@ def _expand_range(catalog: Catalog, word: str) -> Iterator[Card]:
 
 
 def _split_range(catalog: Catalog, word: str) -> tuple[Card, Card]:
-    """The first and the last card of a range; an id may have a hyphen of its own."""
+    """Split the first and the last card of a range; an id may have a hyphen of its own."""
     cuts = [at for at, char in enumerate(word) if char == "-" and 0 < at < len(word) - 1]
     for cut in cuts:
         left, right = word[:cut], word[cut + 1 :]
@@ -272,7 +272,7 @@ def _split_range(catalog: Catalog, word: str) -> tuple[Card, Card]:
 
 
 def _split_card_id(card_id: str) -> tuple[str, int | None]:
-    """What an id begins with, and its number: ("P", 5)."""
+    """Split an id into its letters and its number: ("P", 5)."""
     found = re.fullmatch(r"(.*?)(\d*)", card_id)
     assert found is not None
     prefix, number = found.groups()

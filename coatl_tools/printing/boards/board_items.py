@@ -21,7 +21,7 @@ from coatl_tools.printing.items import Design, Face, Item
 
 
 def make_board_items(design: Design, components: ComponentsFile) -> list[Item]:
-    """The Supply board with the scoreboard as its back, and the player boards (1.4, 1.5)."""
+    """Make the Supply board with the scoreboard as its back, and the player boards (1.4, 1.5)."""
     return [_make_supply_board(design, components), *_make_player_boards(design, components)]
 
 

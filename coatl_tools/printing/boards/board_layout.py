@@ -26,7 +26,7 @@ class TextArea(StrictModel):
     smallest: Annotated[Points, Field(ge=6.5)]
 
     def box(self, x: float = 0, y: float = 0) -> Box:
-        """The place, seen from a point."""
+        """Return the place, seen from a point."""
         return Box(x + self.x, y + self.y, self.width, self.height)
 
     def draw_text(
@@ -64,7 +64,7 @@ class SupplySpacesLayout(StrictModel):
     places: list[SupplySpaceLayout] = Field(min_length=1)
 
     def space_box(self, place: SupplySpaceLayout) -> Box:
-        """What a space covers."""
+        """Return the area that a space covers."""
         width, height = self.width, self.height
         if place.turn:
             width, height = height, width
@@ -141,7 +141,7 @@ class PlayerBoardLayout(StrictModel):
     complete: TextArea
 
     def list_fields(self, count: int) -> list[Box]:
-        """The places for so many pieces, row by row."""
+        """List the places for so many pieces, row by row."""
         across, down = self.field.width + self.gap_x, self.field.height + self.gap_y
         return [
             Box(

@@ -49,7 +49,7 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
 
 
 def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colour: Colour) -> None:
-    """The player's colour and emblem across the top, with the heading."""
+    """Draw the player's colour and emblem across the top, with the heading."""
     theme, inks = design.theme, design.theme.piece(colour)
     if theme.solid:
         with surface.background():
@@ -74,7 +74,7 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colo
 
 
 def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
-    """A place for one piece of any kind."""
+    """Draw a place for one piece of any kind."""
     field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
 
@@ -82,7 +82,7 @@ def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
 def _draw_actions(
     surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape
 ) -> None:
-    """The four kinds of action (rule 3), one below each column of fields."""
+    """Draw the four kinds of action (rule 3), one below each column of fields."""
     theme, label = design.theme, design.language.label
     inks = _icon_inks(theme)
     across = layout.field.width + layout.gap_x
@@ -118,7 +118,7 @@ def _draw_tokens(
     shape: PieceShape,
     at: tuple[float, float],
 ) -> None:
-    """What the three tokens do, a line each."""
+    """Draw what the three tokens do, a line each."""
     theme, how = design.theme, layout.how
     line = how.height / len(TOKEN_ICONS)
     texts = {
@@ -138,7 +138,7 @@ def _draw_tokens(
 def _draw_complete(
     surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape, colour: Colour
 ) -> None:
-    """What a complete Cóatl is (rule 3.10): a small one, and the words."""
+    """Draw what a complete Cóatl is (rule 3.10): a small one, and the words."""
     theme, place = design.theme, layout.complete
     top = place.y - 1.6
     line = polyline((layout.x, top), (layout.width - layout.x, top))

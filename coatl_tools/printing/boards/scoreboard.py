@@ -55,7 +55,7 @@ def draw_scoreboard(surface: Surface, design: Design, components: ComponentsFile
 
 
 def list_track_cells(layout: ScoreboardLayout, last: int) -> list[TrackCell]:
-    """The cells of the track: from the lowest row up, to and fro."""
+    """List the cells of the track: from the lowest row up, to and fro."""
     columns = -(-last // layout.rows)
     width = layout.width / columns
     found = []
@@ -70,12 +70,12 @@ def list_track_cells(layout: ScoreboardLayout, last: int) -> list[TrackCell]:
 
 
 def _find_row_top(layout: ScoreboardLayout, row: int) -> float:
-    """The upper edge of a row; the lowest is row 0, the head lies on one more."""
+    """Find the upper edge of a row; the lowest is row 0, the head lies on one more."""
     return layout.y + (layout.rows - 1 - row) * (layout.row + layout.gap)
 
 
 def _serpent_outline(layout: ScoreboardLayout) -> Path:
-    """The whole serpent but its head and tail: bends at both sides, open at its ends."""
+    """Return the whole serpent but its head and tail: bends at both sides, open at its ends."""
     left, right = layout.x - layout.bulge, layout.x + layout.width + layout.bulge
     notch = layout.bulge + layout.row * 0.62
     outer, inner = layout.row / 2, layout.gap / 2
@@ -149,7 +149,7 @@ def _draw_tail(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None
 
 
 def _draw_head(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None:
-    """A head in profile above the last row, looking back over the track."""
+    """Draw a head in profile above the last row, looking back over the track."""
     inks = theme.boards
     width = 0.6 if theme.solid else 0.35
     top = _find_row_top(layout, layout.rows)
@@ -183,7 +183,7 @@ def _draw_head(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None
 
 
 def _draw_cell(surface: Surface, theme: Theme, layout: ScoreboardLayout, cell: TrackCell) -> None:
-    """A cell whose borders point ahead; fives and tens stand out."""
+    """Draw a cell whose borders point ahead; fives and tens stand out."""
     inks, box, number = theme.boards, cell.box, cell.number
     tip = layout.chevron * cell.ahead
     pad = 1.3
@@ -209,7 +209,7 @@ def _draw_cell(surface: Surface, theme: Theme, layout: ScoreboardLayout, cell: T
 def _draw_slots(
     surface: Surface, design: Design, layout: ScoreboardLayout, width: float, number: int
 ) -> None:
-    """A place for a token of each colour."""
+    """Draw a place for a token of each colour."""
     theme = design.theme
     size = design.layouts.load("tokens", TokensLayout).sacrifice.size
     first = width / 2 - layout.slot_pitch * (len(Colour) - 1) / 2

@@ -52,7 +52,7 @@ def draw_mask(surface: Surface, theme: Theme, width: float, height: float) -> No
 
 
 def mirror_path(path: Path) -> Path:
-    """The same on the other side of the face."""
+    """Return the same on the other side of the face."""
     return path.transform(translation(2 * MASK_MIDDLE, 0) @ scaling(-1, 1))
 
 
@@ -68,14 +68,16 @@ def _paint_both_sides(
 
 
 def _symmetric_outline(*left: Point) -> Path:
-    """A closed outline: its left half from the top to the bottom, and the same at the right."""
+    """Return a closed outline: its left half from the top to the bottom, and the same at the
+    right.
+    """
     return polygon(*left, *((2 * MASK_MIDDLE - x, y) for x, y in reversed(left)))
 
 
 def _draw_plume(
     surface: Surface, theme: Theme, x: float, y: float, turn: float, length: float, ink: int
 ) -> None:
-    """A long feather with an eye near its tip."""
+    """Draw a long feather with an eye near its tip."""
     inks, width = theme.boards, _line_weight(theme)
     with surface.at_origin(x, y, turn):
         surface.paint(feather(length, 13), inks.plumes[ink], inks.line, width)
@@ -95,7 +97,7 @@ def _draw_crown(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_headdress(surface: Surface, theme: Theme) -> None:
-    """The band that the upper spaces stand on, with a sun in its middle."""
+    """Draw the band that the upper spaces stand on, with a sun in its middle."""
     inks, width = theme.boards, _line_weight(theme)
     band = _symmetric_outline(
         (70, 31), (66, 31), (66, 36), (8, 36), (8, 69), (26, 69), (26, 73), (34, 73), (34, 77)
@@ -115,7 +117,7 @@ def _draw_headdress(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_ears(surface: Surface, theme: Theme) -> None:
-    """The plates at the sides, and a pendant below each."""
+    """Draw the plates at the sides, and a pendant below each."""
     inks, width = theme.boards, _line_weight(theme)
     for ink, turn in ((2, -26), (1, 26), (0, 0)):
         vane, shaft = feather(26, 9.5), quill(21, 8, 3)
@@ -133,7 +135,7 @@ def _draw_ears(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_jaw(surface: Surface, theme: Theme) -> None:
-    """The lower jaw, down to the chin at the edge of the board."""
+    """Draw the lower jaw, down to the chin at the edge of the board."""
     inks, width = theme.boards, _line_weight(theme)
     jaw = _symmetric_outline(
         (54, 172), (54, 188), (66.5, 188), (66.5, 222), (72, 222), (72, 229), (79, 229), (79, 235.5)
@@ -142,7 +144,7 @@ def _draw_jaw(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_upper_face(surface: Surface, theme: Theme) -> None:
-    """The upper face: sockets for the spaces, brows, nose and cheeks."""
+    """Draw the upper face: sockets for the spaces, brows, nose and cheeks."""
     inks, width = theme.boards, _line_weight(theme)
     face = _symmetric_outline((39, 78), (39, 166), (43, 166), (43, 172), (48, 172), (48, 178))
     surface.paint(face, inks.face, inks.line, width)
@@ -165,7 +167,7 @@ def _draw_upper_face(surface: Surface, theme: Theme) -> None:
 
 
 def _lozenge_path(y: float, half: float) -> Path:
-    """A lozenge on the middle line."""
+    """Return a lozenge on the middle line."""
     tall = half * 1.4
     return polygon(
         (MASK_MIDDLE, y - tall),
@@ -218,7 +220,7 @@ def draw_supply_board(surface: Surface, design: Design, board: SupplyBoard) -> N
 def list_spaces(
     layout: SupplyBoardLayout, board: SupplyBoard
 ) -> Iterator[tuple[PieceKind, SupplySpacesLayout, SupplySpaceLayout]]:
-    """The spaces in the order of their numbers (ruling 9.6): bodies, heads, tails."""
+    """List the spaces in the order of their numbers (ruling 9.6): bodies, heads, tails."""
     for kind, spaces, count in (
         (PieceKind.BODY, layout.body, board.body_spaces),
         (PieceKind.HEAD, layout.head, board.head_spaces),
@@ -231,7 +233,7 @@ def list_spaces(
 
 
 def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> list[Path]:
-    """The outlines of the pieces of a space, hooked into each other, about its middle."""
+    """Outline the outlines of the pieces of a space, hooked into each other, about its middle."""
     outline = shape.outline(kind)
     left, _, right, _ = outline.bounds
     span = right - left + (pieces - 1) * shape.pitch
@@ -239,7 +241,7 @@ def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> lis
 
 
 def draw_board_ground(surface: Surface, theme: Theme, width: float, height: float) -> None:
-    """The paper of a board."""
+    """Draw the paper of a board."""
     if theme.solid:
         with surface.background():
             ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
@@ -266,7 +268,9 @@ def _draw_space(
 
 
 def _outline_ghost_features(shape: PieceShape, kind: PieceKind) -> Path:
-    """What tells the ghost of a head or a tail at first sight: an eye and a mouth, or quills."""
+    """Outline what tells the ghost of a head or a tail at first sight: an eye and a mouth, or
+    quills.
+    """
     left, _, right, _ = shape.outline(kind).bounds
     x, half = -(left + right) / 2, shape.height / 2
     if kind is PieceKind.HEAD:

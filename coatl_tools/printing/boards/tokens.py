@@ -50,7 +50,7 @@ class IconInks(NamedTuple):
 
 
 def octagon_path(x: float, y: float, radius: float) -> Path:
-    """An upright octagon about a point; the radius is that of the circle inside it."""
+    """Return an upright octagon about a point; the radius is that of the circle inside it."""
     k = radius * 0.41421356
     r = radius
     corners = [(-k, -r), (k, -r), (r, -k), (r, k), (k, r), (-k, r), (-r, k), (-r, -k)]
@@ -58,7 +58,7 @@ def octagon_path(x: float, y: float, radius: float) -> Path:
 
 
 def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
-    """An arrow that points up, its tip at a point."""
+    """Return an arrow that points up, its tip at a point."""
     w, head = width / 2, width * 0.62
     stem = w * 0.42
     return polygon(
@@ -96,14 +96,14 @@ def _draw_eye(surface: Surface, inks: IconInks, x: float, y: float, radius: floa
 
 
 def draw_take_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """A piece that is lifted off: take pieces."""
+    """Draw a piece that is lifted off: take pieces."""
     body = shape.outline(PieceKind.BODY).place_at(0, 2.1, 0.27)
     surface.paint(body, inks.tint, inks.line, inks.width)
     surface.paint(upward_arrow(0, -4.9, 3.3, 3.6), inks.line)
 
 
 def draw_choose_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """A hand of cards: choose Prophecy cards."""
+    """Draw a hand of cards: choose Prophecy cards."""
     for x, y, turn in ((-2.0, 0.5, -16), (2.0, 0.5, 16)):
         _draw_card_outline(surface, inks, x, y, turn, inks.fill)
     _draw_card_outline(surface, inks, 0, -0.2, 0, inks.tint)
@@ -117,7 +117,7 @@ def draw_assemble_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> N
 
 
 def draw_sacrifice_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """A token with a flame: use a Sacrifice token."""
+    """Draw a token with a flame: use a Sacrifice token."""
     surface.paint(octagon_path(0, 0, 4.5), inks.fill, inks.line, inks.width)
     flame = smooth_curve(
         [(0.3, -3.4), (1.0, -1.7), (2.2, 0.0), (1.9, 2.0), (0, 3.0), (-1.9, 2.0), (-2.2, 0.2),
@@ -129,7 +129,7 @@ def draw_sacrifice_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> 
 
 
 def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """A hand with a piece on its palm: pieces of one's choice."""
+    """Draw a hand with a piece on its palm: pieces of one's choice."""
     hand = rounded_polygon(
         [(-1.8, 5.4), (-1.9, 4.3), (-3.1, 2.6),
          (-3.1, -3.0), (-1.75, -3.0), (-1.75, -1.0), (-1.45, -1.0), (-1.45, -4.4),
@@ -145,7 +145,7 @@ def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) 
 
 
 def draw_see_the_future_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """An eye above the cards to come."""
+    """Draw an eye above the cards to come."""
     lashes = Path()
     for x, lean in ((-2.9, -0.7), (-1.0, -0.25), (1.0, 0.25), (2.9, 0.7)):
         foot = -3.4 + abs(x) * 0.22
@@ -158,7 +158,7 @@ def draw_see_the_future_icon(surface: Surface, shape: PieceShape, inks: IconInks
 
 
 def draw_priest_commitment_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """A temple under the sun."""
+    """Draw a temple under the sun."""
     surface.fill(ray_polygons(0, -2.6, 1.9, 2.9, 12), inks.line)
     surface.paint(ellipse(0, -2.6, 1.45), inks.fill, inks.line, inks.width)
     surface.paint(pyramid(0, 4.6, 10.6, 6.2, 4), inks.tint, inks.line, inks.width)
@@ -195,7 +195,7 @@ def _make_face_key(design: Design, name: str) -> str:
 
 
 def _describe_token(design: Design, token: str) -> str:
-    """What a token is called; components.json may name only those that there are."""
+    """Name a token; components.json may name only those that there are."""
     label = design.language.label
     match token:
         case "perfect_pick":
@@ -292,7 +292,7 @@ def _make_first_player_marker(design: Design, number: int) -> Item:
 
 
 def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayout) -> None:
-    """A sun of feathers."""
+    """Draw a sun of feathers."""
     theme, boards = design.theme, design.theme.boards
     half = layout.size / 2
     width = 0.4 if theme.solid else 0.3

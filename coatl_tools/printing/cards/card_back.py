@@ -76,7 +76,7 @@ def _draw_feather_ring(surface: Surface, inks: BackInks, solid: bool) -> None:
 
 
 def _find_spine_point(part: float) -> tuple[Point, float, float]:
-    """A point of the body's middle line, its direction, and half the body's width there."""
+    """Find a point of the body's middle line, its direction, and half the body's width there."""
     angle = -math.pi / 2 - 0.25 - part * _COIL_TURNS * 2 * math.pi
     radius = _COIL_OUTER_RADIUS + (_COIL_INNER_RADIUS - _COIL_OUTER_RADIUS) * part
     point = (radius * math.cos(angle), radius * math.sin(angle))
@@ -111,7 +111,7 @@ def _scale_lines() -> Path:
 
 
 def _draw_serpent_head(surface: Surface, inks: BackInks, solid: bool) -> None:
-    """A head that looks to the right, its crest behind it; the neck ends at the origin."""
+    """Draw a head that looks to the right, its crest behind it; the neck ends at the origin."""
     line = inks.ground if solid else inks.line
     fill = inks.motif if solid else inks.ground
     width = 0.5 if solid else 0.35
@@ -139,7 +139,7 @@ TEMPLE_OFFSET = 2.2  # the thin rays weigh little: so the whole looks as if it s
 
 
 def make_card_back(design: Design, layout: CardsLayout, size: CardSize, kind: CardKind) -> Face:
-    """The back of one kind of card."""
+    """Make the back of one kind of card."""
     theme = design.theme
     inks = theme.backs[kind.value]
     motif = draw_serpent if kind is CardKind.PROPHECY else _draw_temple
@@ -161,7 +161,7 @@ def make_card_back(design: Design, layout: CardsLayout, size: CardSize, kind: Ca
 def _draw_back_pattern(
     surface: Surface, size: CardSize, tile: float, inks: BackInks, solid: bool
 ) -> None:
-    """Stepped diamonds in rows, from beyond one edge to beyond the other."""
+    """Draw stepped diamonds in rows, from beyond one edge to beyond the other."""
     width, height = size.width, size.height
     edge = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
     if solid:
@@ -189,7 +189,7 @@ def _draw_back_pattern(
 def _draw_fret_band(
     surface: Surface, size: CardSize, band: BackBandLayout, inks: BackInks, solid: bool
 ) -> None:
-    """A band of step-frets across the card, above its middle."""
+    """Draw a band of step-frets across the card, above its middle."""
     half, top = size.width / 2 + BLEED, -size.height / 2 + band.edge
     edge = rectangle(-half, top - band.line, 2 * half, band.height + 2 * band.line)
     surface.fill(edge, inks.ground)
@@ -203,7 +203,7 @@ def _draw_fret_band(
 
 
 def _diamond_path(reach: float) -> Path:
-    """A diamond with stepped sides."""
+    """Return a diamond with stepped sides."""
     third = reach / 3
     corner = [(third, -reach), (third, -2 * third), (2 * third, -2 * third), (2 * third, -third),
               (reach, -third)]  # fmt: skip
@@ -213,7 +213,7 @@ def _diamond_path(reach: float) -> Path:
 
 
 def _draw_temple(surface: Surface, inks: BackInks, solid: bool) -> None:
-    """A stepped pyramid before the rising sun."""
+    """Draw a stepped pyramid before the rising sun."""
     line = inks.ground if solid else inks.line
     width = 0.5 if solid else 0.35
     fill = inks.motif if solid else inks.ground

@@ -176,7 +176,7 @@ class LevelTable:
 
     @staticmethod
     def _size(largest: float, height: float, width: float, characters: float) -> float:
-        """A type size for so many figures in a space."""
+        """Return a type size for so many figures in a space."""
         by_height = height / (fonts.CAP_HEIGHT * 25.4 / 72)
         by_width = (width - 2.2) / (characters * 0.56 * 25.4 / 72)
         return round(min(largest, by_height, by_width), 2)
@@ -186,7 +186,7 @@ NEED_SHARE = 0.52  # the part of a cell for what is needed; the rest is for the 
 
 
 def _tick_path(x: float, y: float, size: float) -> Path:
-    """A tick of a size, beginning at x, about y."""
+    """Return a tick of a size, beginning at x, about y."""
     return polyline(
         (x + 0.08 * size, y + 0.05 * size),
         (x + 0.32 * size, y + 0.36 * size),
@@ -241,7 +241,7 @@ class CardFace:
     # what lies there
 
     def _draw_ground(self, surface: Surface) -> None:
-        """The frame, which runs over the edge, its band of step-frets, and the field."""
+        """Draw the frame, which runs over the edge, its band of step-frets, and the field."""
         theme, inks, face, field = self.design.theme, self._inks, self.layout.face, self.field
         whole = Box(0, 0, self.size.width, self.size.height).inset(-BLEED)
 
@@ -263,13 +263,15 @@ class CardFace:
         surface.draw_shared(self._key("ground"), whole, draw)
 
     def _key(self, what: str) -> str:
-        """The name of a drawing that all cards of a colour share."""
+        """Return the name of a drawing that all cards of a colour share."""
         colour = self.card.colour.word if self.card.colour is not None else "temple"
         look = "solid" if self.design.theme.solid else "line"
         return f"card-{what}-{look}-{colour}-{self.size.width:g}-{self.size.height:g}"
 
     def _draw_fret(self, surface: Surface, y: float) -> None:
-        """The band, both halves of it mirrored: over the edge, or a few frets in the middle."""
+        """Draw the band, both halves of it mirrored: over the edge, or a few frets in the
+        middle.
+        """
         inks, middle = self._inks, self.size.width / 2
         height = self.layout.face.fret.height
         period = height * FRET_WIDTH
@@ -282,7 +284,7 @@ class CardFace:
                 at.fill(half, inks.ornament)
 
     def _draw_motif(self, surface: Surface, table: LevelTable) -> None:
-        """The motif, in the middle of what the table leaves free."""
+        """Draw the motif, in the middle of what the table leaves free."""
         header = self.geometry.header
         left = table.box.right + self.layout.face.header.gap
         room = Box(left, header.y, header.right - left, header.height)
@@ -294,7 +296,7 @@ class CardFace:
             draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_mark(self, surface: Surface) -> None:
-        """The machine mark, black on white in every look, in a stepped frame."""
+        """Draw the machine mark, black on white in every look, in a stepped frame."""
         theme, inks, box = self.design.theme, self._inks, self.geometry.tablet
         marks = load_marks_layout(self.design.layouts)
         frame = self.layout.face.footer.frame
@@ -309,14 +311,14 @@ class CardFace:
         surface.stroke(tablet, edge, 0.4 if theme.solid else OUTLINE_WIDTH)
 
     def _draw_ornament(self, surface: Surface, box: Box) -> None:
-        """What stands where a card has no mark."""
+        """Draw what stands where a card has no mark."""
         scale = min(box.width / MOTIF_WIDTH, box.height / MOTIF_HEIGHT)
         x, y = box.centre
         with surface.at_origin(x, y, scale=scale) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_label(self, surface: Surface) -> None:
-        """The id and the kind of card, with the sign of the card colour."""
+        """Draw the id and the kind of card, with the sign of the card colour."""
         theme, inks, box = self.design.theme, self._inks, self.geometry.label
         setting, footer = self.layout.face.label, self.layout.face.footer
         tablet = stepped_rectangle(box.x, box.y, box.width, box.height, footer.step)
@@ -343,7 +345,7 @@ class CardFace:
         self._draw_colour_sign(surface, inner.right - radius, sign_y, radius)
 
     def _draw_colour_sign(self, surface: Surface, x: float, y: float, radius: float) -> None:
-        """The symbol of the card colour; a pyramid for a Temple card."""
+        """Draw the symbol of the card colour; a pyramid for a Temple card."""
         theme, inks, colour = self.design.theme, self._inks, self.card.colour
         if colour is None:
             sign = pyramid(x, y + 0.68 * radius, 2.1 * radius, 1.36 * radius, 3)
@@ -355,7 +357,7 @@ class CardFace:
             surface.stroke(sign, inks.ornament, 0.5)
 
     def _id_size(self, room: float) -> float:
-        """The type size of the id; 0 if even the smallest is too large."""
+        """Return the type size of the id; 0 if even the smallest is too large."""
         setting = self.layout.face.label
         size = min(setting.id, room / ID_STYLE.measure(self.card.id))
         smallest = (
@@ -365,7 +367,7 @@ class CardFace:
 
 
 def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: FontStyle) -> None:
-    """An id whose zeros cannot be taken for the letter O: there is a dot in each.
+    """Draw an id whose zeros cannot be taken for the letter O: there is a dot in each.
 
     Tesseract takes a stroke in a zero for a Q, a dot for nothing else.
     """

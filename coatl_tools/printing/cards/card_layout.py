@@ -158,12 +158,14 @@ class CardsLayout(LayoutModel):
 
 
 def load_cards_layout(layouts: Layouts) -> CardsLayout:
-    """The measures of cards."""
+    """Load the measures of cards."""
     return layouts.load("cards", CardsLayout)
 
 
 def find_card_size(layouts: Layouts, name: str) -> CardSize:
-    """A card size by its name; raises CommandLineError with all names if there is none such."""
+    """Find a card size by its name; raises CommandLineError with all names if there is none
+    such.
+    """
     sizes = load_cards_layout(layouts).sizes
     name = name.lower()
     if name not in sizes:

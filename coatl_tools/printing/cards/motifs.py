@@ -72,7 +72,7 @@ def _draw_parts(surface: Surface, theme: Theme, inks: CardInks, colour: Colour |
 
 
 def _with_mirror_image(path: Path) -> Path:
-    """A path and its mirror image."""
+    """Return a path and its mirror image."""
     return path + path.transform(scaling(-1, 1))
 
 
@@ -121,14 +121,14 @@ def _make_fire() -> Motif:
 
 
 def _flame_path(foot: Point, up: list[Point], down: list[Point]) -> Path:
-    """A flame: from its foot up to a pointed tip, the last of `up`, and down again."""
+    """Return a flame: from its foot up to a pointed tip, the last of `up`, and down again."""
     rise = smooth_curve([foot, *up], closed=False)
     fall = smooth_curve([up[-1], *down, foot], closed=False)
     return Path([*rise.segments, *fall.segments[1:], ("Z",)])
 
 
 def _make_feathers() -> Motif:
-    """A fan of long feathers."""
+    """Make a fan of long feathers."""
     parts: list[MotifPart] = []
     outer = list(zip(range(7), (-78, -52, -26, 0, 26, 52, 78), strict=True))
     for index, angle in sorted(outer, key=lambda pair: -abs(pair[1])):
@@ -142,7 +142,7 @@ def _make_feathers() -> Motif:
 
 
 def _make_rain() -> Motif:
-    """A great drop between smaller ones, above waves."""
+    """Make a great drop between smaller ones, above waves."""
     drops = _drop_path(0, -9.4, 6.0) + _with_mirror_image(_drop_path(-8.8, -6.6, 2.5))
     shine = _with_mirror_image(ellipse(-8.8, -0.8, 0.9))
     waves = Path()
@@ -152,7 +152,7 @@ def _make_rain() -> Motif:
 
 
 def _drop_path(x: float, top: float, radius: float) -> Path:
-    """A drop whose tip is at a point."""
+    """Return a drop whose tip is at a point."""
     low = top + 2.62 * radius
     return Path(
         [
@@ -199,7 +199,7 @@ def _wave_path(x: float, base: float) -> Path:
 
 
 def _make_sun() -> Motif:
-    """The sun, between two low bands."""
+    """Make the sun, between two low bands."""
     long_rays = ray_polygons(0, 0, 5.6, 9.5, 8)
     short = Path()
     for i in range(8):
@@ -221,7 +221,7 @@ def _make_sun() -> Motif:
 
 
 def _make_night() -> Motif:
-    """A moon that holds the disc, obsidian blades and stars."""
+    """Make a moon that holds the disc, obsidian blades and stars."""
     moon = Path(
         [
             ("M", -8.0, -6.6),
@@ -243,7 +243,7 @@ def _make_night() -> Motif:
 
 
 def _make_temple() -> Motif:
-    """A stepped pyramid with its stair, the sun behind the house on top."""
+    """Make a stepped pyramid with its stair, the sun behind the house on top."""
     sun_rays = Path()
     for i in range(9):
         turn = -80 + 20 * i

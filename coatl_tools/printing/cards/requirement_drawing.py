@@ -85,17 +85,17 @@ class FigurePainter:
         return self.shape.height
 
     def draw_piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
-        """A body segment whose left hook begins at x."""
+        """Draw a body segment whose left hook begins at x."""
         with surface.at_origin(x + self.piece_width / 2, 0) as at:
             draw_piece(at, self.shape, self.theme, PieceKind.BODY, colour, scale=self.scale, **look)
 
     def draw_cross(self, surface: Surface, x: float, colour: Colour) -> None:
-        """The cross over such a segment."""
+        """Draw the cross over such a segment."""
         with surface.at_origin(x + self.piece_width / 2, 0) as at:
             draw_crossed_symbol(at, self.theme, colour, 15, 17.5)
 
     def draw_number(self, surface: Surface, x: float, y: float, text: str, height: float) -> None:
-        """A number about a point, so high."""
+        """Draw a number about a point, so high."""
         size = height * POINTS_PER_MM / fonts.CAP_HEIGHT
         surface.draw_centred_text(x, y, text, FontStyle(fonts.BOLD, size, self.theme.ink))
 
@@ -103,7 +103,9 @@ class FigurePainter:
 def make_figures(
     requirement: req.SingleRequirement, brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
-    """The lines that show a requirement: more than one if a sequence is longer than the room."""
+    """Make the lines that show a requirement: more than one if a sequence is longer than the
+    room.
+    """
     match requirement:
         case req.PieceSequence():
             return _make_sequence_figures(requirement, brush, room)
@@ -172,7 +174,7 @@ def _make_hooked_figure(
 
 
 def _draw_row_end(surface: Surface, brush: FigurePainter, kind: PieceKind, x: float) -> None:
-    """A small head or tail that stands back: this way the row runs (rule 4.3)."""
+    """Draw a small head or tail that stands back: this way the row runs (rule 4.3)."""
     theme = brush.theme
     pale = mix_inks(theme.muted, theme.paper, 0.45)
     if kind is PieceKind.HEAD:
@@ -260,7 +262,7 @@ def _make_equal_figure(first: Colour, second: Colour, brush: FigurePainter) -> R
 
 
 def _make_length_figure(pieces: int, brush: FigurePainter) -> RequirementFigure:
-    """A whole Cóatl of any colours, on it the number of its pieces."""
+    """Make a whole Cóatl of any colours, on it the number of its pieces."""
     shape = brush.shape
     middle = 15.0  # half of what lies between head and tail
     width = shape.head + 2 * middle + shape.tail
@@ -280,7 +282,7 @@ def _make_length_figure(pieces: int, brush: FigurePainter) -> RequirementFigure:
 
 
 def _make_no_prophecy_figure(colour: Colour, brush: FigurePainter) -> RequirementFigure:
-    """A card of that colour, crossed out."""
+    """Make a card of that colour, crossed out."""
     width, height, beyond = 17.0, brush.height, 3.0
 
     def draw(surface: Surface) -> None:
@@ -347,7 +349,7 @@ def arrange_figures(
     height: float,
     largest: float,
 ) -> FigureArrangement:
-    """The parts as large as they fit: side by side, below each other, or wrapped."""
+    """Arrange the parts as large as they fit: side by side, below each other, or wrapped."""
     scale, wraps = largest, False
     while True:
         if not wraps and scale < SMALLEST_UNWRAPPED_SCALE:
@@ -448,7 +450,7 @@ class RequirementArea:
         draw_arranged_figures(surface, laid, room, self._rule_ink, face.row.rule)
 
     def _fit_text(self, text: str, field: Box) -> tuple[FontStyle, Box] | None:
-        """The size of the words and the box that they fill at the lower end of the field.
+        """Fit the size of the words and the box that they fill at the lower end of the field.
 
         A card of one's own may ask more than can be said: then the pieces alone say it.
         """

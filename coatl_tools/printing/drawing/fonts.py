@@ -35,7 +35,7 @@ CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type 
 
 @lru_cache(maxsize=len(FONT_FACES))
 def load_font(face: str) -> TTFont:
-    """A face, ready to be drawn with."""
+    """Load a face, ready to be drawn with."""
     found = TTFont(face, str(find_font_file(face)))
     pdfmetrics.registerFont(found)
     return found
@@ -47,6 +47,6 @@ def measure_text(text: str, face: str, size: float) -> float:
 
 
 def find_missing_characters(text: str, face: str = REGULAR) -> str:
-    """The characters of a text that a face cannot show."""
+    """Find the characters of a text that a face cannot show."""
     known = load_font(face).face.charToGlyph
     return "".join(sorted({char for char in text if ord(char) not in known and char != "\n"}))

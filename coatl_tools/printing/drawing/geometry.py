@@ -34,7 +34,7 @@ class Matrix:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def __matmul__(self, inner: Matrix) -> Matrix:
-        """The map that does `inner` first."""
+        """Return the map that does `inner` first."""
         e, f = self(inner.e, inner.f)
         return Matrix(
             self.a * inner.a + self.c * inner.b,
@@ -47,17 +47,17 @@ class Matrix:
 
 
 def translation(x: float, y: float) -> Matrix:
-    """A map that moves."""
+    """Return a map that moves."""
     return Matrix(e=x, f=y)
 
 
 def scaling(x: float, y: float | None = None) -> Matrix:
-    """A map that scales about the origin; a negative number mirrors."""
+    """Return a map that scales about the origin; a negative number mirrors."""
     return Matrix(a=x, d=x if y is None else y)
 
 
 def rotation(degrees: float) -> Matrix:
-    """A map that turns about the origin, clockwise as one looks at it."""
+    """Return a map that turns about the origin, clockwise as one looks at it."""
     quarter, rest = divmod(degrees, 90)
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     if rest == 0:  # exactly, so that what is turned twice lies where it lay
@@ -66,7 +66,7 @@ def rotation(degrees: float) -> Matrix:
 
 
 def invert_matrix(m: Matrix) -> Matrix:
-    """The map that undoes another one; the one that changes nothing if none does."""
+    """Invert the map that undoes another one; the one that changes nothing if none does."""
     size = m.a * m.d - m.b * m.c
     if abs(size) < 1e-9:
         return Matrix()
@@ -90,14 +90,14 @@ class Path:
         return hash(self.segments)
 
     def transform(self, matrix: Matrix) -> Path:
-        """The path after an affine map."""
+        """Return the path after an affine map."""
         return Path(
             (kind, *(v for i in range(0, len(xs), 2) for v in matrix(xs[i], xs[i + 1])))
             for kind, *xs in self.segments
         )
 
     def place_at(self, x: float, y: float, scale: float = 1, turn: float = 0) -> Path:
-        """The path with its origin at a point, scaled and turned before."""
+        """Return the path with its origin at a point, scaled and turned before."""
         return self.transform(translation(x, y) @ rotation(turn) @ scaling(scale))
 
     def flatten(self, steps: int = 12) -> list[list[Point]]:
@@ -135,19 +135,19 @@ def _find_curve_point(start: Point, v: Sequence[float], t: float) -> Point:
 
 
 def polygon(*points: Point) -> Path:
-    """A closed outline of straight lines."""
+    """Return a closed outline of straight lines."""
     first, *others = points
     return Path([("M", *first), *(("L", *point) for point in others), ("Z",)])
 
 
 def polyline(*points: Point) -> Path:
-    """An open line, to be stroked."""
+    """Return an open line, to be stroked."""
     first, *others = points
     return Path([("M", *first), *(("L", *point) for point in others)])
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> Path:
-    """A rectangle, its corners rounded if wanted."""
+    """Return a rectangle, its corners rounded if wanted."""
     corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     return rounded_polygon(corners, radius) if radius else polygon(*corners)
 
@@ -155,7 +155,7 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
 def stepped_rectangle(
     x: float, y: float, width: float, height: float, step: float, steps: int = 1
 ) -> Path:
-    """A rectangle whose corners are cut in steps, as a temple's plan is."""
+    """Return a rectangle whose corners are cut in steps, as a temple's plan is."""
     corner = [((i + j) * step, (steps - i) * step) for i in range(steps) for j in (0, 1)]
     corner = [*corner, (steps * step, 0.0)]
     top_left = [(x + dx, y + dy) for dx, dy in corner]
@@ -166,7 +166,7 @@ def stepped_rectangle(
 
 
 def ellipse(x: float, y: float, rx: float, ry: float | None = None) -> Path:
-    """A circle, or an ellipse, about a point."""
+    """Return a circle, or an ellipse, about a point."""
     ry = rx if ry is None else ry
     kx, ky = rx * CIRCLE_HANDLE, ry * CIRCLE_HANDLE
     return Path(
@@ -213,7 +213,7 @@ def rounded_polygon(
 def star_polygon(
     x: float, y: float, outer: float, inner: float, rays: int, turn: float = 0
 ) -> Path:
-    """A star of so many rays, the first one pointing up."""
+    """Return a star of so many rays, the first one pointing up."""
     points = []
     for i in range(2 * rays):
         angle = math.radians(turn - 90 + 180 * i / rays)
@@ -223,7 +223,7 @@ def star_polygon(
 
 
 def smooth_curve(points: Sequence[Point], closed: bool = True, tension: float = 1 / 6) -> Path:
-    """A curve that runs softly through all of these points."""
+    """Smooth a curve that runs softly through all of these points."""
     count = len(points)
 
     def point(i: int) -> Point:
@@ -279,7 +279,7 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def inset(self, x: float, y: float | None = None) -> Box:
-        """The box, smaller by a margin on all sides."""
+        """Return the box, smaller by a margin on all sides."""
         y = x if y is None else y
         return Box(self.x + x, self.y + y, self.width - 2 * x, self.height - 2 * y)
 
@@ -304,7 +304,7 @@ class Box:
 
 
 def bounding_box(boxes: Sequence[Box]) -> Box:
-    """The smallest box around others."""
+    """Return the smallest box around others."""
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return Box(left, top, right - left, bottom - top)

@@ -34,7 +34,7 @@ def read_units_per_em(face: str) -> int:
 
 @lru_cache(maxsize=4096)
 def load_glyph(face: str, char: str) -> GlyphOutline:
-    """A character of a face; a box stands for one that the face does not have."""
+    """Load a character of a face; a box stands for one that the face does not have."""
     with _FONT_LOCK:
         font = _open_font(face)
         known = font.getGlyphSet()

@@ -31,7 +31,7 @@ FRET_SEAM = 0.05  # two mirrored bands overlap so much: no hairline shows betwee
 
 
 def step_fret(x: float, y: float, height: float, periods: int) -> Path:
-    """A band of so many step-frets, its top left corner at a point."""
+    """Return a band of so many step-frets, its top left corner at a point."""
     cell = height / len(_FRET_PATTERN)
     path = Path()
     for row, cells in enumerate(_FRET_PATTERN):
@@ -61,7 +61,7 @@ def fret_band(x: float, y: float, width: float, height: float) -> Path:
 
 
 def feather(length: float, width: float) -> Path:
-    """A feather that rises from the origin, its tip a step to the side."""
+    """Return a feather that rises from the origin, its tip a step to the side."""
     return smooth_curve(
         [
             (0, 0),
@@ -77,7 +77,7 @@ def feather(length: float, width: float) -> Path:
 
 
 def quill(length: float, width: float, barbs: int = 4) -> Path:
-    """The shaft and barbs of such a feather, to be stroked."""
+    """Return the shaft and barbs of such a feather, to be stroked."""
     lines = Path([("M", 0, 0), ("L", 0, -0.9 * length)])
     for i in range(barbs):
         y = -length * (0.24 + 0.56 * i / max(1, barbs - 1))
@@ -89,13 +89,17 @@ def quill(length: float, width: float, barbs: int = 4) -> Path:
 def fan_out_copies(
     path: Path, x: float, y: float, count: int, begin: float, end: float
 ) -> list[Path]:
-    """Copies of a path about a point, turned evenly from one angle to another (0 is upright)."""
+    """Fan out copies of a path about a point, turned evenly from one angle to another (0 is
+    upright).
+    """
     step = (end - begin) / max(1, count - 1)
     return [path.place_at(x, y, turn=begin + i * step) for i in range(count)]
 
 
 def pyramid(x: float, base: float, width: float, height: float, steps: int) -> Path:
-    """A stepped pyramid on a base line, its middle at x; one more step is the house on top."""
+    """Return a stepped pyramid on a base line, its middle at x; one more step is the house on
+    top.
+    """
     left: list[Point] = []
     for i in range(steps):
         inset, level = width / 2 * i / (steps + 0.6), height * i / steps
@@ -130,17 +134,17 @@ _COLOUR_SHAPES: dict[Colour, Path] = {
 
 
 def colour_symbol(colour: Colour, x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """The shape of a colour about a point."""
+    """Return the shape of a colour about a point."""
     return _COLOUR_SHAPES[colour].place_at(x, y, radius)
 
 
 def sun_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """The shape of golden segments: a disc with eight rays."""
+    """Return the shape of golden segments: a disc with eight rays."""
     return star_polygon(x, y, radius * 1.15, radius * 0.72, 8)
 
 
 def infinity_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """The line of a run: a lying eight, to be stroked."""
+    """Return the line of a run: a lying eight, to be stroked."""
     k = radius * 0.75
     points = [
         (x, y),
@@ -158,7 +162,7 @@ def infinity_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
 
 
 def _make_loop(points: list[tuple[float, float]]) -> list[Segment]:
-    """A drop-shaped loop that begins and ends in the first point."""
+    """Make a drop-shaped loop that begins and ends in the first point."""
     (x, y), (ax, ay), (bx, by), (cx, _), (dx, dy), (ex, ey) = points
     return [
         ("M", x, y),
@@ -169,7 +173,7 @@ def _make_loop(points: list[tuple[float, float]]) -> list[Segment]:
 
 
 def cross_symbol(x: float, y: float, radius: float, weight: float) -> Path:
-    """A saltire: what is crossed out."""
+    """Return a saltire: what is crossed out."""
     arm = weight / 2
     reach = radius - arm
     upright = [

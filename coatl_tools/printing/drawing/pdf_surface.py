@@ -60,7 +60,7 @@ class PdfSurface(Surface):
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
-        """What is written in here should fit this box; the file says so."""
+        """Declare in the file that the text written inside should fit this box."""
         corners = [
             box.x * POINTS_PER_MM,
             -box.bottom * POINTS_PER_MM,
@@ -73,7 +73,7 @@ class PdfSurface(Surface):
 
     @contextmanager
     def background(self) -> Iterator[None]:
-        """What is drawn in here may run over the edge; everything else keeps off it."""
+        """Mark what is drawn inside as background: only that may run over the edge."""
         with self._mark_content("/Artifact <</Type /Background>> BDC"):
             yield
 
@@ -133,7 +133,7 @@ _PDF_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 @lru_cache(maxsize=4096)
 def _format_operators(path: Path) -> str:
-    """A path in the operators of PDF, to a thousandth of a point.
+    """Format a path in the operators of PDF, to a thousandth of a point.
 
     ReportLab's own path objects do the same, but most of the time of a print would go there.
     """

@@ -36,7 +36,7 @@ class TextOverflowError(CoatlError):
     def for_text(
         cls, text: str, width: float, height: float | None, smallest: float
     ) -> TextOverflowError:
-        """The error of a text and its room; without a height, a word of it is too wide."""
+        """Return the error of a text and its room; without a height, a word of it is too wide."""
         return cls(
             "print.overflow",
             text=text[:80],
@@ -60,11 +60,11 @@ class FontStyle:
     spacing: float = 0.0
 
     def with_size(self, size: float) -> FontStyle:
-        """The same in another size."""
+        """Return the same in another size."""
         return replace(self, size=size)
 
     def with_ink(self, ink: str) -> FontStyle:
-        """The same in another ink."""
+        """Return the same in another ink."""
         return replace(self, ink=ink)
 
     @property
@@ -170,12 +170,12 @@ class Surface(ABC):
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
-        """What is written in here should fit this box; a file that can says so."""
+        """Declare that the text written inside should fit this box, in formats that can say so."""
         yield
 
     @contextmanager
     def background(self) -> Iterator[None]:
-        """What is drawn in here may run over the edge; everything else keeps off it."""
+        """Mark what is drawn inside as background: only that may run over the edge."""
         yield
 
     # places
@@ -210,7 +210,7 @@ class Surface(ABC):
 
 
 def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
-    """The text in lines of at most so many millimetres; None if a word is wider.
+    """Wrap the text in lines of at most so many millimetres; None if a word is wider.
 
     A no-break space is no place for a break.
     """
@@ -232,7 +232,7 @@ def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) -> list[str]:
-    """The same in as many lines, broken where it reads best; see `find_best_breaks`."""
+    """Break the same in as many lines, broken where it reads best; see `find_best_breaks`."""
     lines: list[str] = []
     space = type_.measure("n n") - 2 * type_.measure("n")
     for paragraph in text.split("\n"):
@@ -257,7 +257,7 @@ def measure_text_height(lines: int, type_: FontStyle) -> float:
 
 
 def mix_inks(ink: str, other: str, part: float) -> str:
-    """An ink with so much of another in it.
+    """Mix an ink with so much of another in it.
 
     >>> mix_inks("#000000", "#ffffff", 0.5)
     '#808080'

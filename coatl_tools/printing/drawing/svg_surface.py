@@ -128,7 +128,7 @@ class SvgSurface(Surface):
             self._parts.append(f"<g{attribute}>{content}</g>")
 
     def _define(self, tag: str, attributes: str, content: str = "") -> str:
-        """The name of a definition, which is made if it is a new one."""
+        """Define the name of a definition, which is made if it is a new one."""
         what = f"{tag} {attributes}{content}"
         name = _make_definition_id(what)
         while True:
@@ -140,7 +140,7 @@ class SvgSurface(Surface):
 
 
 def _make_definition_id(what: str) -> str:
-    """A short name that follows from what it stands for."""
+    """Make a short name that follows from what it stands for."""
     rest, name = zlib.crc32(what.encode()), ""
     while rest:
         rest, digit = divmod(rest, len(_BASE_36_DIGITS))
@@ -155,7 +155,7 @@ def format_svg_document(attributes: str, title: str, content: str) -> str:
 
 
 def format_svg_number(value: float, digits: int = 2) -> str:
-    """A number as SVG has it, as short as may be.
+    """Format a number as SVG has it, as short as may be.
 
     >>> [format_svg_number(value) for value in (-0.5, 12.0, 0.004, 63.456)]
     ['-.5', '12', '0', '63.46']

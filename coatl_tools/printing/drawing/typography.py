@@ -50,7 +50,7 @@ SHORT_LAST_LINE = 0.5  # a last line shorter than this part of the width looks l
 def find_best_breaks(
     words: Sequence[str], widths: Sequence[float], space: float, width: float, even: bool
 ) -> list[str]:
-    """The words in as few lines as they need.
+    """Find the words in as few lines as they need.
 
     Lines that stand about a middle get `even` lengths; others are full, only the last one is not.
     """
@@ -60,7 +60,7 @@ def find_best_breaks(
 
     @cache
     def best(start: int, lines: int) -> tuple[float, tuple[int, ...]]:
-        """The cost of the words from `start` in so many lines, and where these end."""
+        """Return the cost of the words from `start` in so many lines, and where these end."""
         found: tuple[float, tuple[int, ...]] = (math.inf, ())
         for end in range(start + 1, len(words) - lines + 2):
             long = sums[end] - sums[start] + space * (end - start - 1)
@@ -104,12 +104,12 @@ def _compute_length_cost(long: float, wanted: float, width: float) -> float:
 
 
 def _compute_last_line_cost(long: float, width: float) -> float:
-    """What a short last line costs."""
+    """Compute what a short last line costs."""
     return max(0.0, SHORT_LAST_LINE - long / width) ** 2 * 6
 
 
 def _compute_break_cost(word: str) -> float:
-    """What a break after a word costs, or is worth."""
+    """Compute what a break after a word costs, or is worth."""
     if word[-1:] in ",;:.!?":
         return -PUNCTUATION_BONUS
     last = word.rsplit("\u00a0", maxsplit=1)[-1]

@@ -59,7 +59,7 @@ class CutPaths:
 
 
 def merge_cut_lines(outlines: Iterable[Path], seams: Iterable[Path] = ()) -> CutPaths:
-    """The lines of outlines that may share some of them, and of seams, each line once."""
+    """Merge the lines of outlines that may share some of them, and of seams, each line once."""
     points = _PointIndex()
     found: dict[tuple[int, ...], int] = {}
     for path, times in [*((path, 2) for path in seams), *((path, 1) for path in outlines)]:
@@ -75,7 +75,7 @@ def merge_cut_lines(outlines: Iterable[Path], seams: Iterable[Path] = ()) -> Cut
 
 
 def render_cut_svg(sheet: CutSheet) -> str:
-    """The cut file of a sheet."""
+    """Render the cut file of a sheet."""
     lines = merge_cut_lines(sheet.outlines, sheet.seams)
     marks = [
         polyline((x + dx, y + dy), (x - dx, y - dy))
@@ -160,7 +160,7 @@ def _split_into_segments(path: Path) -> Iterable[tuple[Point, ...]]:
 def _remove_overlaps(
     found: dict[tuple[int, ...], int], points: _PointIndex
 ) -> dict[tuple[int, ...], int]:
-    """The same lines; those along the sheet that run over each other in part become one."""
+    """Return the same lines; those along the sheet that run over each other in part become one."""
     kept: dict[tuple[int, ...], int] = {}
     along: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for key, times in found.items():

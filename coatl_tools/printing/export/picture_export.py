@@ -24,7 +24,7 @@ from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
 
 
 def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
-    """The cards of a kind, one item for every copy, re-laid for a size of card."""
+    """Make the cards of a kind, one item for every copy, re-laid for a size of card."""
     chosen = replace(
         job,
         cards=[card for card in job.cards if card.kind is kind],
@@ -35,7 +35,7 @@ def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> l
 
 
 def make_printed_boards(job: PrintJob) -> list[Item]:
-    """The boards, each as often as it lies on the table."""
+    """Make the boards, each as often as it lies on the table."""
     return PRINT_PARTS["boards"].make_items(job)
 
 
@@ -55,7 +55,7 @@ class NamedFace(NamedTuple):
 
 
 def render_picture_files(shots: Sequence[PictureSpec], folder: str = "") -> Iterator[OutputFile]:
-    """A PNG file of each shot, in a folder."""
+    """Render a PNG file of each shot, in a folder."""
     for one, picture in zip(shots, render_pictures(shots), strict=True):
         yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", encode_png(picture, one.dpi))
 
@@ -110,7 +110,7 @@ def name_faces(items: Sequence[Item], word: str, group: str) -> list[NamedFace]:
 
 
 def _make_picture_name(item: Item, items: Sequence[Item], word: str) -> str:
-    """What the picture of an item's front is called."""
+    """Make what the picture of an item's front is called."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", item.name)
     if not word:
         return plain
@@ -121,7 +121,7 @@ def _make_picture_name(item: Item, items: Sequence[Item], word: str) -> str:
 
 
 def _strip_copy_number(item: Item) -> str:
-    """The name of an item without the number of a copy."""
+    """Return the name of an item without the number of a copy."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", re.sub(r"-\d+$", "", item.name))
 
 
@@ -136,7 +136,7 @@ class PrintService:
     card_size: str = "poker"
 
     def make_picture_spec(self, name: str, item: Item, back: bool = False) -> PictureSpec:
-        """A side of a card as the company wants it: in the middle of the picture."""
+        """Make a side of a card as the company wants it: in the middle of the picture."""
         face = item.back if back and item.back is not None else item.front
         return PictureSpec(name, face, self.width, self.height, self.dpi)
 
@@ -154,7 +154,7 @@ class CardDeck:
 
 
 def make_decks(job: PrintJob, size: str) -> list[CardDeck]:
-    """The two decks, as far as they have cards: they are two because their backs differ."""
+    """Make the two decks, as far as they have cards: they are two because their backs differ."""
     found = [CardDeck(kind, tuple(make_deck_items(job, kind, size))) for kind in CardKind]
     return [deck for deck in found if deck.items]
 
@@ -194,7 +194,7 @@ class DeckExport:
 
 
 def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[OutputFile]:
-    """The pictures of the fronts; a second copy is the picture of the first."""
+    """Render the fronts; a second copy is the picture of the first."""
     first: dict[str, PictureSpec] = {}
     for one in shots:
         first.setdefault(one.face.key, one)
@@ -209,7 +209,7 @@ def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[O
 def format_upload_guide(
     company: PrintService, found: Sequence[CardDeck], language: Language
 ) -> str:
-    """What to upload where."""
+    """Tell which file to upload where."""
     say = language.label
     lines = [
         say("export_decks_title", company=company.name),

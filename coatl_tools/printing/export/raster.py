@@ -60,7 +60,7 @@ class PictureSpec:
 def make_picture_spec(
     name: str, face: Face, dpi: float, bleed: float = 0, cut: bool = False
 ) -> PictureSpec:
-    """A picture of a face with so many millimetres around it, as many pixels as that makes."""
+    """Make a picture of a face with so many millimetres around it, as many pixels as that makes."""
     width, height = (
         max(1, round((size + 2 * bleed) * dpi / MM_PER_INCH)) for size in (face.width, face.height)
     )
@@ -88,14 +88,14 @@ def check_pixel_limits(shots: Sequence[PictureSpec]) -> None:
 
 
 def render_pictures(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
-    """The pictures, in the order of the shots."""
+    """Render the pictures, in the order of the shots."""
     check_pixel_limits(shots)
     for begin in range(0, len(shots), PAGES_PER_BATCH):
         yield from _render_batch(shots[begin : begin + PAGES_PER_BATCH])
 
 
 def encode_png(picture: PixelArray, dpi: float) -> bytes:
-    """A picture as a PNG file; the same picture gives the same bytes."""
+    """Encode a picture as a PNG file; the same picture gives the same bytes."""
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "PNG", dpi=(dpi, dpi))
     return file.getvalue()
@@ -143,7 +143,7 @@ def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
 
 
 def _make_mask_face(one: PictureSpec) -> Face:
-    """What is not transparent, in black."""
+    """Make what is not transparent, in black."""
     face = one.face
 
     def draw(surface: Surface) -> None:
@@ -153,7 +153,7 @@ def _make_mask_face(one: PictureSpec) -> Face:
 
 
 def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
-    """A page on white. The renderer is told the pixels: it would round them up by itself."""
+    """Render a page on white. The renderer is told the pixels: it would round them up by itself."""
     bitmap = pdfium.PdfBitmap.new_native(one.width, one.height, pdfium.raw.FPDFBitmap_BGRx)
     size = (0, 0, one.width, one.height)
     pdfium.raw.FPDFBitmap_FillRect(bitmap.raw, *size, 0xFFFFFFFF)
@@ -165,7 +165,9 @@ def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
 
 
 def _extend_edges(picture: PixelArray, one: PictureSpec) -> PixelArray:
-    """The picture whose outermost pixels, where the face's bleed ends, repeat those inside."""
+    """Extend the picture whose outermost pixels, where the face's bleed ends, repeat those
+    inside.
+    """
     x, y = (_count_unpainted_pixels(beyond, one.dpi) for beyond in one.face_position)
     if not x and not y:
         return picture

@@ -69,11 +69,11 @@ class CardSheetPicture:
         return math.ceil(len(self.items) / self.columns)
 
     def make_cell_specs(self) -> list[PictureSpec]:
-        """A shot of every card, as large as a sheet full of them allows."""
+        """Make a shot of every card, as large as a sheet full of them allows."""
         return [make_cell_spec(item.name, item) for item in self.items]
 
     def render(self) -> PixelArray:
-        """The sheet; cells without a card are white."""
+        """Render the sheet; cells without a card are white."""
         shots = self.make_cell_specs()
         wide, tall = shots[0].width, shots[0].height
         sheet = np.full((self.rows * tall, self.columns * wide, 3), 255, np.uint8)
@@ -84,7 +84,7 @@ class CardSheetPicture:
 
 
 def make_cell_spec(name: str, item: Item, back: bool = False) -> PictureSpec:
-    """A side of a card as it is on a sheet: cut at its edge, not stretched."""
+    """Make a side of a card as it is on a sheet: cut at its edge, not stretched."""
     face = item.back if back and item.back is not None else item.front
     most_wide, most_tall = MAX_SHEET_PIXELS // SHEET_COLUMNS, MAX_SHEET_PIXELS // SHEET_ROWS
     dots = min(most_wide / face.width, most_tall / face.height)
@@ -94,7 +94,7 @@ def make_cell_spec(name: str, item: Item, back: bool = False) -> PictureSpec:
 
 
 def split_into_sheets(deck: CardDeck, first_key: int) -> list[CardSheetPicture]:
-    """A deck as sheets: one, or more if there are more cards than cells."""
+    """Split a deck as sheets: one, or more if there are more cards than cells."""
     most = SHEET_COLUMNS * SHEET_ROWS
     return [
         CardSheetPicture(
@@ -124,7 +124,7 @@ class TtsTable:
     def make_deck(
         self, deck: CardDeck, sheets: Sequence[CardSheetPicture], spot: TtsPosition
     ) -> TtsObject:
-        """A deck, face down, with all its cards."""
+        """Make a deck, face down, with all its cards."""
         kind = deck.kind.value
         pages = {
             sheet.key: CardSheetEntry(
@@ -155,7 +155,7 @@ class TtsTable:
     def make_bag(
         self, kind: PieceKind, pieces: Sequence[SinglePiece], spot: TtsPosition
     ) -> TtsObject:
-        """The bag of the heads, the bodies or the tails (rule 1.2)."""
+        """Make the bag of the heads, the bodies or the tails (rule 1.2)."""
         contents = [
             tts.make_cut_out_object(
                 self._guid(f"{piece.name}/{copy}"),
@@ -191,7 +191,7 @@ class TtsTable:
     def make_flat_object(
         self, item: Item, names: dict[str, str], words: ObjectText, spot: TtsPosition, n: int
     ) -> TtsObject:
-        """A board or a token with its two sides."""
+        """Make a board or a token with its two sides."""
         front = self._address(names[item.front.key])
         guid = self._guid(f"{item.name}/{n}")
         if can_cut_out(item):
@@ -205,7 +205,7 @@ class TtsTable:
     def make_boards_and_tokens(
         self, boards: Sequence[Item], tokens: Sequence[Item], names: dict[str, str]
     ) -> Iterator[TtsObject]:
-        """The common boards in the middle, a place for each player below, the rest above."""
+        """Make the common boards in the middle, a place for each player below, the rest above."""
         say = self._language.label
         common = [item for item in boards if "player" not in item.name]
         own = [item for item in boards if "player" in item.name]
@@ -242,7 +242,7 @@ class TtsTable:
             yield self.make_flat_object(item, names, self._describe_token(item), spot, n)
 
     def _describe_token(self, item: Item) -> ObjectText:
-        """What the First Player marker and the score markers are called."""
+        """Name the First Player marker or a score marker."""
         for colour in Colour:  # rule 1.5: a player's colour is one of these
             if item.name.endswith(colour.word):
                 name = self._language.label("export_score_marker", colour=colour)
@@ -262,7 +262,7 @@ def place_in_row(faces: Sequence[Face], z: float) -> list[TtsPosition]:
 
 
 def measure_tallest(items: Sequence[Item]) -> float:
-    """The height of the tallest item, in units."""
+    """Measure the height of the tallest item, in units."""
     return max((item.front.height / MM_PER_UNIT for item in items), default=0.0)
 
 
@@ -296,7 +296,7 @@ SAVED_OBJECT_NAME = "coatl.json"
 
 
 def check_url_prefix(prefix: str) -> str:
-    """What all addresses begin with, ready to be joined; raises CommandLineError."""
+    """Check what all addresses begin with, ready to be joined; raises CommandLineError."""
     scheme, found, rest = prefix.partition("://")
     known = scheme.lower() in ("http", "https", "file")
     if not (found and known and rest and prefix.isprintable() and " " not in prefix):
@@ -370,7 +370,7 @@ class TtsExport:
         yield OutputFile(PurePosixPath(SAVED_OBJECT_NAME), f"{text}\n".encode())
 
     def make_saved_object(self) -> TtsObject:
-        """The saved object: decks at the left, boards in the middle, bags at the right."""
+        """Make the saved object: decks at the left, boards in the middle, bags at the right."""
         table = TtsTable(self._order, self.make_address)
         common = [item for item in self._boards if "player" not in item.name]
         half = max((item.front.width / MM_PER_UNIT for item in common), default=0) / 2

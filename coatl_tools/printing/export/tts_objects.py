@@ -29,7 +29,7 @@ class TtsPosition:
     y: float = 1.5
 
     def transform(self, scale: float = 1.0) -> TtsObject:
-        """The place as the game has it."""
+        """Transform the place as the game has it."""
         place = {"posX": round(self.x, 3), "posY": self.y, "posZ": round(self.z, 3)}
         turn = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0 if self.face_down else 0.0}
         sizes = dict.fromkeys(("scaleX", "scaleY", "scaleZ"), round(scale, 4))
@@ -52,7 +52,7 @@ class GuidMaker:
         self._taken: set[str] = set()
 
     def __call__(self, text: str) -> str:
-        """The name of an object that is described by a text."""
+        """Return the name of an object that is described by a text."""
         number = 0
         while True:
             name = hashlib.sha256(f"{text}#{number}".encode()).hexdigest()[:6]
@@ -65,7 +65,7 @@ class GuidMaker:
 def make_object(
     kind: str, guid: str, words: ObjectText, spot: TtsPosition, scale: float = 1.0
 ) -> TtsObject:
-    """What every object has."""
+    """Make the fields that every object has."""
     return {
         "GUID": guid,
         "Name": kind,
@@ -114,7 +114,7 @@ class CardSheetEntry:
 def make_card_object(
     guid: str, words: ObjectText, spot: TtsPosition, number: int, sheet: CardSheetEntry
 ) -> TtsObject:
-    """A card; its number is the key of its sheet, and two digits for the cell."""
+    """Make a card; its number is the key of its sheet, and two digits for the cell."""
     return make_object("Card", guid, words, spot) | {
         "Hands": True,
         "HideWhenFaceDown": True,
@@ -131,7 +131,7 @@ def make_deck_object(
     cards: Sequence[TtsObject],
     sheets: Mapping[int, CardSheetEntry],
 ) -> TtsObject:
-    """A deck, the first card on top; a single card is no deck and lies there alone."""
+    """Make a deck, the first card on top; a single card is no deck and lies there alone."""
     if len(cards) == 1:
         return {**cards[0]}
     return make_object("DeckCustom", guid, words, spot) | {
@@ -152,7 +152,7 @@ def make_tile_object(
     back: str,
     shape: int = BOX_SHAPE,
 ) -> TtsObject:
-    """A flat thing with two sides, so many millimetres high."""
+    """Make a flat thing with two sides, so many millimetres high."""
     return make_object("Custom_Tile", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
         "CustomImage": _make_image(front, back)
         | {"CustomTile": {"Type": shape, "Thickness": 0.1, "Stackable": False, "Stretch": True}}
@@ -162,7 +162,7 @@ def make_tile_object(
 def make_cut_out_object(
     guid: str, words: ObjectText, spot: TtsPosition, tall: float, front: str
 ) -> TtsObject:
-    """A flat thing in the shape of its picture: what is transparent is cut away."""
+    """Make a flat thing in the shape of its picture: what is transparent is cut away."""
     token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
     return make_object("Custom_Token", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
         "CustomImage": _make_image(front, "") | {"CustomToken": token}
@@ -181,7 +181,7 @@ def _make_image(front: str, back: str) -> TtsObject:
 def make_bag_object(
     guid: str, words: ObjectText, spot: TtsPosition, contents: Sequence[TtsObject]
 ) -> TtsObject:
-    """A bag that things are drawn from at random."""
+    """Make a bag that things are drawn from at random."""
     return make_object("Bag", guid, words, spot) | {
         "MaterialIndex": -1,
         "MeshIndex": -1,
@@ -191,7 +191,7 @@ def make_bag_object(
 
 
 def make_saved_object(name: str, note: str, objects: Sequence[TtsObject]) -> TtsObject:
-    """The whole file."""
+    """Make the whole file."""
     return {
         "SaveName": name,
         "GameMode": name,

@@ -172,7 +172,7 @@ class MatLayout(LayoutModel):
             yield f"the patch {tint}", box
 
     def patch_boxes(self, sheet: MatSheetModel) -> Iterator[tuple[PatchColour, Box]]:
-        """The patches of a sheet, row by row."""
+        """Return the patches of a sheet, row by row."""
         first = sheet.patches
         if first is not None:
             for row, tints in enumerate(self.tints):
@@ -221,7 +221,7 @@ class MatGeometry:
 
 
 def load_mat_layout(layouts: Layouts) -> MatLayout:
-    """The layout of the mat."""
+    """Load the layout of the mat."""
     return layouts.load("mat", MatLayout)
 
 
@@ -262,7 +262,7 @@ def load_mat_geometry(name: MatSheetName, layouts: Layouts) -> MatGeometry:
 
 
 def find_mat_sheet(number: int, layouts: Layouts) -> MatSheetName | None:
-    """The sheet that carries a mark; None if the mark is not of the mat."""
+    """Find the sheet that carries a mark; None if the mark is not of the mat."""
     for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS):
         if number in load_mat_geometry(name, layouts).marks:
             return name

@@ -59,7 +59,7 @@ BLACK, WHITE = "#000000", "#ffffff"
 
 
 def make_mat_items(design: Design, paper: PaperSize) -> list[Item]:
-    """The mat on one sheet of this paper, then the two sheets of the long one; all lie across.
+    """Make the mat on one sheet of this paper, then the two sheets of the long one; all lie across.
 
     Raises CoatlError if the paper is too small for them.
     """
@@ -136,7 +136,7 @@ class _MatSheet:
             surface.fill(self.marks.mark_path(number, *corners[0], side), BLACK)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """A text of the mat, set as its language wants it."""
+        """Return a text of the mat, set as its language wants it."""
         return add_no_break_spaces(self.language.label(key, n, **values), self.language.code)
 
     # inks and lines
@@ -168,7 +168,7 @@ class _MatSheet:
                 self._draw_frets(surface, band.box)
 
     def _draw_frets(self, surface: Surface, box: Box) -> None:
-        """A band of step-frets, a shade lighter than the ground: it must not catch the eye.
+        """Draw a band of step-frets, a shade lighter than the ground: it must not catch the eye.
 
         Its second half is the image of the first: the stairs meet in the middle.
         """
@@ -180,7 +180,7 @@ class _MatSheet:
             surface.fill(half.transform(Matrix(a=-1, e=length - 0.04)), self.geometry.field)
 
     def _draw_panel(self, inset: float) -> list[Point]:
-        """The corners of the panel, which is cut out where the marks stand on white."""
+        """Draw the corners of the panel, which is cut out where the marks stand on white."""
         quiet = self.layout.mark.quiet
         width, height = self.geometry.width - inset, self.geometry.height - inset
         top_left, top_right, low_right, low_left = (
@@ -194,7 +194,7 @@ class _MatSheet:
         ]  # fmt: skip
 
     def _find_mark_corner(self, right: int, low: int, quiet: float) -> Point:
-        """The corner of a mark that looks to the middle of the sheet, a quiet zone farther."""
+        """Find the corner of a mark that looks to the middle of the sheet, a quiet zone farther."""
         middle = (self.geometry.width / 2, self.geometry.height / 2)
         for corners in self.geometry.marks.values():
             x, y = corners[0]
@@ -227,7 +227,7 @@ class _MatSheet:
             self._draw_lane_end(surface, lane.right - gap, middle, -1, "mat_tail")
 
     def _find_outer_ends(self, box: Box) -> list[float]:
-        """The ends of the lane that no other sheet goes on with."""
+        """Find the ends of the lane that no other sheet goes on with."""
         left = [box.x + self._frame_width / 2] if self.name != "right" else []
         return left + ([box.right - self._frame_width / 2] if self.name != "left" else [])
 
@@ -264,7 +264,7 @@ class _MatSheet:
             surface.stroke(path, self.theme.ink, width)
 
     def _draw_card_place(self, surface: Surface, place: CardPlace) -> None:
-        """A card's place. Where it reaches over the printed panel, its outline stays open."""
+        """Draw a card's place. Where it reaches over the printed panel, its outline stays open."""
         box, corner = place.box, self.layout.card.corner
         top, low = max(box.y, 0.0), min(box.bottom, self.geometry.height)
         radii = [corner if box.y >= 0 else 0.0] * 2 + [corner if low == box.bottom else 0.0] * 2
@@ -328,7 +328,7 @@ class _MatSheet:
         return f"{sheet}, {pieces}"
 
     def _count_pieces(self, lane: float) -> int:
-        """The longest Cóatl that fits."""
+        """Count the longest Cóatl that fits."""
         shape = self.shape
         return int((lane - shape.head - shape.tail) / shape.pitch) + 1
 
@@ -367,7 +367,7 @@ class _MatSheet:
     def _place_hints(
         self, box: Box, hints: Sequence[str], type_: FontStyle, indent: float
     ) -> list[Box]:
-        """A box for each hint below the one before; none if they need more room."""
+        """Place a box for each hint below the one before; none if they need more room."""
         rows, y, gap = [], box.y, type_.line_distance * 0.5
         for hint in hints:
             lines = wrap_text(hint, type_, box.width - indent)
@@ -379,7 +379,7 @@ class _MatSheet:
         return rows if y - gap <= box.bottom else []
 
     def _draw_join(self, surface: Surface) -> None:
-        """The edge where the two sheets meet: cut on the right one, a line on the left one."""
+        """Draw the edge where the two sheets meet: cut on the right one, a line on the left one."""
         cut, accent = self.name == "right", self.theme.accent
         width = 0.35
         x = width / 2 if cut else self.geometry.width - width / 2

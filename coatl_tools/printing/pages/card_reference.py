@@ -38,7 +38,7 @@ class _CardGroup:
 def make_reference_pages(
     setting: PageContext, page: PageText, cards: Sequence[Card], area: Box
 ) -> list[PageDrawer]:
-    """The pages of the reference: one, unless there are many cards of one's own."""
+    """Make the pages of the reference: one, unless there are many cards of one's own."""
     reference = setting.layout.reference
     reading = _typeset_explanation(setting, page, area.width)
     lead = reading.height + setting.layout.space.section
@@ -86,7 +86,7 @@ def _measure_groups(setting: PageContext, groups: Sequence[_CardGroup], row: flo
 def _split_into_columns(
     setting: PageContext, groups: list[_CardGroup], room: float
 ) -> list[list[_CardGroup]]:
-    """The groups in columns; a group that is too long goes on in the next one."""
+    """Split the groups in columns; a group that is too long goes on in the next one."""
     reference = setting.layout.reference
     columns: list[list[_CardGroup]] = [[]] if groups else []
     waiting = list(groups)
@@ -149,7 +149,7 @@ def _draw_heading(surface: Surface, setting: PageContext, group: _CardGroup, box
 
 
 def _draw_card_row(surface: Surface, setting: PageContext, card: Card, box: Box) -> None:
-    """A card's line: its id, what it asks, and what each level pays.
+    """Draw a card's line: its id, what it asks, and what each level pays.
 
     A card of one's own with a long id or many levels is drawn smaller, so that all of it fits.
     """

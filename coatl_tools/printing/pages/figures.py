@@ -62,7 +62,7 @@ _FIRST_TAIL = 9
 
 
 def draw_small_supply_board(surface: Surface, design: Design, height: float) -> None:
-    """The board as a mask, its top left corner at the origin."""
+    """Draw the board as a mask, its top left corner at the origin."""
     theme, unit = design.theme, height / BOARD_HEIGHT
     parts = [part.place_at(0, 0, unit) for part in _mask_outlines()]
     for part in parts:
@@ -151,7 +151,7 @@ class PageContext:
     size: float
 
     def with_size(self, size: float) -> PageContext:
-        """The same with text of another size."""
+        """Return the same with text of another size."""
         return replace(self, size=size)
 
     @property
@@ -176,7 +176,7 @@ class PageContext:
 
 
 def typeset_figure(setting: PageContext, figure: FigureBlock, width: float) -> TypesetBlock:
-    """A figure of running text, ready to be drawn in a column of this width."""
+    """Return a figure of running text, ready to be drawn in a column of this width."""
     height, draw = _FIGURE_MAKERS[figure.name](setting, figure.labels, width)
     return TypesetBlock(height, draw, space_above=setting.layout.space.figure)
 
@@ -185,12 +185,12 @@ _FigureDrawing = tuple[float, Callable[[Surface, float, float], None]]
 
 
 def bracket_path(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
-    """A bracket that opens upwards."""
+    """Return a bracket that opens upwards."""
     return polyline((begin, y - drop), (begin, y), (end, y), (end, y - drop))
 
 
 def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """A Cóatl with its parts named, and the way it is read."""
+    """Make a Cóatl with its parts named, and the way it is read."""
     shape, theme, scale = setting.piece_shape, setting.theme, setting.layout.figures.piece
     colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
     length = (shape.head + (len(colours) - 1) * shape.pitch + shape.tail) * scale
@@ -224,7 +224,7 @@ def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float)
 def _make_contents_figure(
     setting: PageContext, labels: FigureLabels, width: float
 ) -> _FigureDrawing:
-    """What is in the box, with pictures and numbers."""
+    """Make what is in the box, with pictures and numbers."""
     have, theme = setting.components, setting.theme
     colours = len(Colour)
     things = (
@@ -288,7 +288,7 @@ def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) 
 def _make_actions_figure(
     setting: PageContext, labels: FigureLabels, width: float
 ) -> _FigureDrawing:
-    """The four actions."""
+    """Make the four actions."""
     theme, gap, tall = setting.theme, 2.0, 13.0
     cell = (width - 3 * gap) / 4
     below = 8.2
@@ -309,7 +309,7 @@ def _make_actions_figure(
 
 
 def _make_supply_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """The Supply board in small, its spaces numbered as A.D.A.M. counts them (ruling 9.6)."""
+    """Make the Supply board in small, its spaces numbered as A.D.A.M. counts them (ruling 9.6)."""
     theme, tall = setting.theme, setting.layout.figures.board
     wide = tall * BOARD_WIDTH / BOARD_HEIGHT
     rows = tuple(zip(("1–6", "7–8", "9–10"), labels, strict=False))
@@ -348,7 +348,7 @@ SIGN_EXAMPLES: tuple[Requirement, ...] = (
 
 
 def _make_signs_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """What the signs on cards mean (rules 4.4 to 4.6)."""
+    """Explain what the signs on cards mean (rules 4.4 to 4.6)."""
     theme, side = setting.theme, 17.0
     texts = [typeset_paragraph((TextRun(label),), setting.style, width - side) for label in labels]
     for label, text in zip(labels, texts, strict=True):

@@ -83,7 +83,7 @@ def typeset_adam_example(setting: PageContext, labels: Sequence[str], width: flo
 def _fit_steps(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> tuple[list[TypesetText], float]:
-    """The texts of the steps, smaller if they must be, and the distance of their lines."""
+    """Fit the texts of the steps, smaller if they must be, and the distance of their lines."""
     for size in (8.75, 8.5, 8.25, 8.0, 7.75, 7.5):
         style = ParagraphStyle(setting.theme, size, 1.18)
         found = [typeset_paragraph((TextRun(label),), style, width) for label in labels]
@@ -103,7 +103,7 @@ def _draw_step_number(
 
 
 def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> None:
-    """The first spaces of the Supply board, and the arrow from the one that is emptied."""
+    """Draw the first spaces of the Supply board, and the arrow from the one that is emptied."""
     theme = setting.theme
     step = 17.0
     for index, pieces in enumerate(ADAM_EXAMPLE_SPACES):
@@ -130,7 +130,9 @@ def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> No
 
 
 def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: Box) -> None:
-    """A card of the row: its place and id, what it asks, and its pieces; ghosts are lacking."""
+    """Draw a card of the row: its place and id, what it asks, and its pieces; ghosts are
+    lacking.
+    """
     theme = setting.theme
     card_id, there, coming = ADAM_EXAMPLE_ROW[index]
     card = load_cards()[card_id]
@@ -170,7 +172,7 @@ def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: 
 def _draw_missing_piece(
     surface: Surface, setting: PageContext, colour: Colour, at: tuple[float, float], side: float
 ) -> None:
-    """The symbol of a piece that is not there yet."""
+    """Draw the symbol of a piece that is not there yet."""
     surface.stroke(colour_symbol(colour, *at, side * 0.28), setting.theme.muted, 0.22)
 
 
@@ -180,7 +182,7 @@ _EXAMPLE_ROW_HEIGHT = 7.4
 
 
 def score_example() -> list[CardScore]:
-    """What each card of the example is worth."""
+    """Score what each card of the example is worth."""
     catalog = load_cards()
     cards = [catalog[card_id] for card_id in EXAMPLE_CARDS]
     return [score_card(parse_coatl(EXAMPLE_COATL), card, cards) for card in cards]
@@ -189,7 +191,7 @@ def score_example() -> list[CardScore]:
 def typeset_scoring_example(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> TypesetBlock:
-    """The Cóatl with brackets under what each card uses, and the sum."""
+    """Return the Cóatl with brackets under what each card uses, and the sum."""
     shape, theme = setting.piece_shape, setting.theme
     coatl, scores = parse_coatl(EXAMPLE_COATL), score_example()
     count = len(coatl)
@@ -237,7 +239,7 @@ def typeset_scoring_example(
 def _draw_occurrences(
     surface: Surface, setting: PageContext, scored: CardScore, place: tuple[float, float, float]
 ) -> None:
-    """The pieces of each occurrence; those that no level pays are dashed."""
+    """Draw the pieces of each occurrence; those that no level pays are dashed."""
     theme, (first, step, base), count = setting.theme, place, len(parse_coatl(EXAMPLE_COATL))
     paid = scored.card.levels[scored.level - 1].count if scored.level else 0
     if isinstance(scored.card.requirement, ColourCount):
@@ -259,7 +261,7 @@ def _draw_occurrences(
 def _draw_card_points(
     surface: Surface, setting: PageContext, scored: CardScore, label: str, room: Box
 ) -> None:
-    """The card, why it pays, and what."""
+    """Draw the card, why it pays, and what."""
     theme = setting.theme
     middle = room.centre[1]
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
@@ -282,7 +284,7 @@ _ICON_GAP = 2.2  # between steps with pictures
 def typeset_section(
     setting: PageContext, section: PageSection, width: float, number: int | None
 ) -> list[TypesetBlock]:
-    """A heading and what follows it."""
+    """Return a heading and what follows it."""
     blocks = section.blocks
     steps = [block for block in blocks if isinstance(block, Paragraph) and block.icon]
     last = steps[-1] if steps else None
@@ -296,7 +298,7 @@ def typeset_section(
 def _typeset_heading(
     setting: PageContext, section: PageSection, width: float, number: int | None
 ) -> TypesetBlock:
-    """A disc with the section's number, its title, and the numbers of its rules."""
+    """Return a disc with the section's number, its title, and the numbers of its rules."""
     theme, layout = setting.theme, setting.layout
     type_ = FontStyle(fonts.BOLD, layout.type.heading, theme.ink)
     grey = FontStyle(fonts.REGULAR, layout.type.rules, theme.muted)
@@ -342,7 +344,9 @@ def _draw_disc(
 def typeset_block(
     setting: PageContext, block: PageBlock, width: float, goes_on: bool = False
 ) -> TypesetBlock:
-    """A paragraph, an entry of a list, or a figure; a step with a picture may `go on` below."""
+    """Return a paragraph, an entry of a list, or a figure; a step with a picture may `go on`
+    below.
+    """
     if isinstance(block, FigureBlock):
         if block.name == "example":
             return typeset_scoring_example(setting, block.labels, width)
@@ -387,7 +391,7 @@ def _draw_step(
     at: tuple[float, float],
     onwards: float,
 ) -> None:
-    """The disc and the picture of a step, and the line that leads to the next one."""
+    """Draw the disc and the picture of a step, and the line that leads to the next one."""
     (x, y), theme = at, setting.theme
     top = y + DISC_RADIUS
     if onwards:
@@ -400,7 +404,7 @@ def _draw_step(
 
 
 def typeset_box(setting: PageContext, section: PageSection, width: float) -> TypesetBlock:
-    """A section on a field of its own; it is never broken."""
+    """Return a section on a field of its own; it is never broken."""
     theme, space = setting.theme, setting.layout.space
     type_ = FontStyle(fonts.BOLD, setting.layout.type.heading - 1.5, theme.accent)
     grey = FontStyle(fonts.REGULAR, setting.layout.type.rules, theme.muted)
@@ -427,7 +431,7 @@ def typeset_box(setting: PageContext, section: PageSection, width: float) -> Typ
 
 
 def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area: Box) -> float:
-    """The band with a page's title and a step-fret; answers how much room it takes."""
+    """Draw the band with a page's title and a step-fret; answers how much room it takes."""
     theme, layout = setting.theme, setting.layout
     band, type_ = layout.band, layout.type
     inks = theme.backs["prophecy"]
@@ -450,7 +454,7 @@ def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area
 
 
 def draw_fret_line(surface: Surface, setting: PageContext, width: float, height: float) -> None:
-    """A step-fret in the colour of the band, its top left corner at the origin.
+    """Draw a step-fret in the colour of the band, its top left corner at the origin.
 
     The file holds one period of it; each reaches a little into the next, so that no seam is seen.
     """

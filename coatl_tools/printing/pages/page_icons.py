@@ -58,7 +58,7 @@ def draw_piece_chip(
     side: float,
     crossed: bool = False,
 ) -> None:
-    """A piece as a square sign about a point: for running text."""
+    """Draw a piece as a square sign about a point: for running text."""
     name = token.colour.name if token.colour is not None else "any"
     look = "solid" if theme.solid else "line"
     key = f"chip-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
@@ -86,7 +86,7 @@ def _draw_chip_ground(
     crossed: bool,
     width: float,
 ) -> None:
-    """A piece without its sign; one that must not be there is only an outline."""
+    """Draw a piece without its sign; one that must not be there is only an outline."""
     inks = theme.piece(token.colour)
     if crossed:
         surface.paint(outline, theme.paper, inks.line if theme.solid else inks.symbol, width)
@@ -97,7 +97,7 @@ def _draw_chip_ground(
 def _draw_chip_symbol(
     surface: Surface, theme: Theme, token: SequenceElement, at: Point, radius: float
 ) -> None:
-    """The symbol of a colour; under it the lying eight if it is a run."""
+    """Draw the symbol of a colour; under it the lying eight if it is a run."""
     inks = theme.piece(token.colour)
     x, y = at
     if token.colour is None:
@@ -124,7 +124,7 @@ def _draw_chip_cross(
     size: tuple[float, float],
     radius: float,
 ) -> None:
-    """A cross over a piece, and on it the symbol of the colour that must not be there."""
+    """Draw a cross over a piece, and on it the symbol of the colour that must not be there."""
     (x, y), (dx, dy) = at, (size[0] / 2, size[1] / 2)
     lines = polyline((x - dx, y - dy), (x + dx, y + dy))
     lines += polyline((x - dx, y + dy), (x + dx, y - dy))
@@ -149,7 +149,7 @@ def _draw_symbol_on_cross(
 def draw_small_piece(
     surface: Surface, shape: PieceShape, theme: Theme, token: SequenceElement, crossed: bool = False
 ) -> None:
-    """A body about the origin in full size, drawn to be shown at a quarter of it."""
+    """Draw a body about the origin in full size, drawn to be shown at a quarter of it."""
     name = token.colour.name if token.colour is not None else "any"
     look = "solid" if theme.solid else "line"
     reach = shape.pitch / 2 + shape.overlap
@@ -182,7 +182,8 @@ class _RequirementSign:
 def draw_small_requirement(
     surface: Surface, requirement: Requirement, box: Box, design: Design, pitch: float = 5.0
 ) -> None:
-    """What a card asks as a small row of pieces and signs, at the left of a box, in its middle.
+    """Draw what a card asks as a small row of pieces and signs, at the left of a box, in its
+    middle.
 
     `pitch` is the distance of two pieces; it gets smaller if the row would not fit.
     """
@@ -201,7 +202,7 @@ _HOOK_WIDTH = 0.17  # of a piece beyond its pitch, at both ends of a row, in pit
 
 
 def _list_signs(requirement: Requirement) -> Iterator[_RequirementSign]:
-    """The signs of a requirement with their widths, in pitches."""
+    """List the signs of a requirement with their widths, in pitches."""
     parts = split_requirement(requirement)
     for index, part in enumerate(parts):
         signs = list(_list_part_signs(part))
@@ -303,7 +304,7 @@ def draw_piece_row(
 def draw_small_card_back(
     surface: Surface, design: Design, at: Point, kind: str, height: float = 9, turn: float = 0
 ) -> None:
-    """The back of a card, very small."""
+    """Draw the back of a card, very small."""
     inks = design.theme.backs["temple" if kind == "temple" else "prophecy"]
     width = height * 63 / 88
     with surface.at_origin(*at, turn=turn) as placed:
@@ -322,7 +323,7 @@ def draw_small_card_back(
 def _draw_small_card_front(
     surface: Surface, design: Design, at: Point, colour: str, height: float
 ) -> None:
-    """The face of a Prophecy card, very small: its colour's frame and symbol."""
+    """Draw the face of a Prophecy card, very small: its colour's frame and symbol."""
     inks = design.theme.card(Colour[colour])
     theme, width = design.theme, height * 63 / 88
     x, y = at
@@ -336,7 +337,7 @@ def _draw_small_card_front(
 
 
 def make_arrow(begin: Point, end: Point, size: float = 1.5) -> tuple[Path, Path]:
-    """A straight arrow, level or upright: its line to be stroked, its tip to be filled."""
+    """Make a straight arrow, level or upright: its line to be stroked, its tip to be filled."""
     (x1, y1), (x2, y2) = begin, end
     dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
     foot = (x2 - dx * size, y2 - dy * size)
@@ -348,7 +349,7 @@ def make_arrow(begin: Point, end: Point, size: float = 1.5) -> tuple[Path, Path]
 
 
 def draw_arrow(surface: Surface, ink: str, begin: Point, end: Point, width: float = 0.5) -> None:
-    """An arrow, level or upright."""
+    """Draw an arrow, level or upright."""
     line, tip = make_arrow(begin, end)
     surface.stroke(line, ink, width)
     surface.fill(tip, ink)

@@ -110,7 +110,7 @@ def _draw_place_number(
 
 
 def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bool) -> None:
-    """The frame of a card, a little smaller than the card that comes to lie on it."""
+    """Draw the frame of a card, a little smaller than the card that comes to lie on it."""
     theme = setting.theme
     outer = stepped_rectangle(box.x, box.y, box.width, box.height, 2)
     dash = (2.0, 1.4) if spare else ()
@@ -137,7 +137,7 @@ def _piece_row_outline(setting: PageContext) -> Path:
 def _draw_piece_room(
     surface: Surface, setting: PageContext, box: Box, label: str, spare: bool
 ) -> None:
-    """The room for the pieces of a card."""
+    """Draw the room for the pieces of a card."""
     theme = setting.theme
     frame = stepped_rectangle(box.x, box.y, box.width, box.height, 2)
     surface.stroke(frame, theme.muted, 0.35, (2.0, 1.4) if spare else ())
@@ -151,7 +151,7 @@ def _draw_piece_room(
 def make_rules_items(
     design: Design, paper: PaperSize, cards: Sequence[Card], components: ComponentsFile
 ) -> list[Item]:
-    """The pages as sheets: rules on both sides, solo with the reference behind it, its mat.
+    """Make the pages as sheets: rules on both sides, solo with the reference behind it, its mat.
 
     Raises TextOverflowError for a text that is too long even in the smallest type.
     """
@@ -166,7 +166,7 @@ def make_page_items(
     components: ComponentsFile,
     texts: dict[str, PageText],
 ) -> list[Item]:
-    """The same with a text of one's own."""
+    """Make the same with a text of one's own."""
     layout = design.layouts.load("pages", PagesLayout)
     margins = design.layouts.load("sheets", SheetsLayout).page
     area = Box(
@@ -225,7 +225,7 @@ class _TypesetPage:
 
 
 def _fit_pages(setting: PageContext, pages: Sequence[PageText], area: Box) -> list[_TypesetPage]:
-    """The pages in the largest type in which all of them fit."""
+    """Fit the pages in the largest type in which all of them fit."""
     type_ = setting.layout.type
     steps = int((type_.largest - type_.smallest) / type_.step + 0.001)
     fits, fails = steps + 1, -1  # the first size that is known to fit, the last that does not

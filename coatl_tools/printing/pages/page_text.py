@@ -117,7 +117,7 @@ class PageText:
     sections: list[PageSection] = field(default_factory=list)
 
     def find_figure(self, name: str) -> FigureBlock:
-        """A figure that runs across the page."""
+        """Find a figure that runs across the page."""
         return next(b for b in self.blocks if isinstance(b, FigureBlock) and b.name == name)
 
 

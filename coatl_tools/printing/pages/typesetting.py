@@ -81,7 +81,7 @@ def _measure_unit_width(text: str, face: str) -> float:
 
 
 def _split_words(inlines: Sequence[Inline], style: ParagraphStyle) -> list[TextWord]:
-    """The words of a paragraph; a rule's number and a sign stay with what they touch."""
+    """Split the words of a paragraph; a rule's number and a sign stay with what they touch."""
     words: list[list[TextFragment]] = [[]]
     for inline in inlines:
         if isinstance(inline, TextRun):
@@ -144,7 +144,7 @@ def _break_paragraph(
 def typeset_paragraph(
     inlines: Sequence[Inline], style: ParagraphStyle, width: float
 ) -> TypesetText | None:
-    """A paragraph in lines: its height, and how to draw it; None if a word is too wide."""
+    """Return a paragraph in lines: its height, and how to draw it; None if a word is too wide."""
     type_ = style.regular
     space = _measure_unit_width(" ", type_.face) * type_.size
     lines = _break_paragraph(_split_words(inlines, style), space, width)
@@ -186,7 +186,7 @@ def _draw_line(
 def _join_fragments(
     x: float, line: Sequence[TextWord], space: float
 ) -> Iterator[tuple[float, TextFragment]]:
-    """The fragments of a line with their places; words of one look are one string."""
+    """Join the fragments of a line with their places; words of one look are one string."""
     pending: tuple[float, str, TextFragment] | None = None
     for index, word in enumerate(line):
         for part, fragment in enumerate(word):
@@ -226,7 +226,7 @@ def measure_column(blocks: Sequence[TypesetBlock]) -> float:
 def split_into_columns(
     blocks: Sequence[TypesetBlock], height: float
 ) -> tuple[Sequence[TypesetBlock], Sequence[TypesetBlock]] | None:
-    """The blocks in two columns of nearly one length, broken best before a section.
+    """Split the blocks in two columns of nearly one length, broken best before a section.
 
     None if they are too much for columns of this height.
     """

@@ -21,7 +21,8 @@ TARGET_CLEARANCE = 5.0  # between a target and what is written
 
 
 def place_targets(paper: PaperSize, layout: CalibrationLayout) -> dict[str, Point]:
-    """The middles of the targets by their letters; turning the sheet over leads to the same places.
+    """Place the middles of the targets by their letters; turning the sheet over leads to the
+    same places.
 
     A and B are the upper ones, C is the middle, D and E are the lower ones.
     """
@@ -37,7 +38,7 @@ def place_targets(paper: PaperSize, layout: CalibrationLayout) -> dict[str, Poin
 
 
 def compute_divisors(layout: CalibrationLayout) -> tuple[float, float]:
-    """What the differences of two targets are divided by: for degrees, and for percent."""
+    """Compute what the differences of two targets are divided by: for degrees, and for percent."""
     return math.radians(layout.width), layout.height / 100
 
 
@@ -49,7 +50,8 @@ def make_calibration_item(
     corrected: bool,
     options: str = "",
 ) -> Item:
-    """The sheet, for a printer of this name; `corrected` if its profile is applied to the back.
+    """Make the sheet, for a printer of this name; `corrected` if its profile is applied to the
+    back.
 
     `options` are those that make this very sheet again.
     """
@@ -83,7 +85,7 @@ def make_calibration_item(
 
 
 def _draw_target_scales(surface: Surface, layout: CalibrationLayout, letter: str) -> None:
-    """A target: its scales about the origin, their positive ends with an arrow and a plus."""
+    """Draw a target: its scales about the origin, their positive ends with an arrow and a plus."""
     reach, tick = layout.reach, layout.tick
     lines = polyline((-reach, 0), (reach, 0)) + polyline((0, -reach), (0, reach))
     figures, signs = FontStyle(fonts.REGULAR, layout.figures), FontStyle(fonts.BOLD, layout.label)
@@ -172,7 +174,7 @@ class _CalibrationText:
         ]
 
     def _find_text_boxes(self) -> tuple[Box, Box]:
-        """The room for words above and below the middle."""
+        """Find the room for words above and below the middle."""
         places, reach = place_targets(self.paper, self.layout), self.layout.reach
         left, width = (
             places["A"][0] + reach + TARGET_CLEARANCE,

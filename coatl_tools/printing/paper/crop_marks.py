@@ -64,7 +64,7 @@ class StampText:
     component: str
 
     def format(self, sheet: int, sheets: int, side: PrintedSide) -> str:
-        """The stamp of one side of one sheet."""
+        """Format the stamp of one side of one sheet."""
         return self.language.label(
             "print_stamp",
             sheet,
@@ -97,7 +97,7 @@ class MarginSlots:
     stamp: MarginSlot
 
     def turn_upside_down(self, width: float, height: float) -> MarginSlots:
-        """The same on a page that is turned by 180 degrees."""
+        """Return the same for a page that is turned by 180 degrees."""
         return MarginSlots(
             *(_turn_upside_down(line, width, height) for line in (self.ruler, self.stamp))
         )
@@ -164,7 +164,7 @@ class FoldLine:
             surface.draw_text(0, -type_.size * 0.25 / POINTS_PER_MM, self.label, type_, "centre")
 
     def label_box(self, layout: SheetsLayout) -> Box:
-        """What the label covers, with some air at both sides of the line."""
+        """Return the area that the label covers, with some air at both sides of the line."""
         type_ = FontStyle(fonts.SEMIBOLD, layout.fold.type)
         wide, tall = measure_line_height(type_.size) + 1, type_.measure(self.label) + 2
         return Box(self.x - wide, self.label_y - tall / 2, 2 * wide, tall)
@@ -183,7 +183,7 @@ def make_stamp_style(layout: SheetsLayout) -> FontStyle:
 def make_crop_marks(
     boxes: Sequence[Box], bleed: float, marks: CropMarksLayout
 ) -> Iterator[CropMark]:
-    """The marks of things in a grid: at its outside, one for each cut."""
+    """Make the marks of things in a grid: at its outside, one for each cut."""
     whole = bounding_box(boxes)
     near, far = bleed + marks.offset, bleed + marks.reach
     for x in sorted({round(edge, 6) for box in boxes for edge in (box.x, box.right)}):
@@ -221,7 +221,7 @@ def clip_crop_marks(
 
 
 def draw_ruler(surface: Surface, ruler: RulerLayout) -> None:
-    """The ruler, from its left end, in a line of its own height."""
+    """Draw the ruler, from its left end, in a line of its own height."""
     type_ = FontStyle(fonts.SEMIBOLD, ruler.type, ruler.ink)
     start, thick = type_.measure("0") + _RULER_TEXT_GAP, measure_line_height(ruler.type)
     base, middle = (thick + ruler.long) / 2, (thick + type_.cap_height) / 2
@@ -245,7 +245,7 @@ def measure_ruler(ruler: RulerLayout) -> tuple[float, float]:
 
 
 def measure_line_height(points: float) -> float:
-    """The room of a line of text, from accents to descenders."""
+    """Measure the room of a line of text, from accents to descenders."""
     return points * 1.2 / POINTS_PER_MM
 
 

@@ -117,7 +117,7 @@ class _PageArea:
     folded: bool
 
     def with_backs(self, boxes: Iterable[Box]) -> list[Box]:
-        """The places of fronts, and on a folded page those of their backs."""
+        """Return the places of fronts, and on a folded page those of their backs."""
         fronts = list(boxes)
         if not self.folded:
             return fronts
@@ -191,7 +191,7 @@ class _SheetArranger:
         return all(abs(size - want) < 0.5 for size, want in zip(sizes, wanted, strict=True))
 
     def whole_pages(self, item: Item, backs: BackPrinting) -> Iterable[ImposedSheet]:
-        """A page as it is: one that has a back is two sheets where no backs are printed."""
+        """Return a page as it is: one that has a back is two sheets where no backs are printed."""
         if item.back is not None and backs in ("fold", "none"):
             yield from self.whole_pages(replace(item, back=None), backs)
             yield from self.whole_pages(replace(item, front=item.back, back=None), backs)
@@ -207,13 +207,15 @@ class _SheetArranger:
     # grids
 
     def find_grid(self, item: Item, folded: bool) -> _GridFit | None:
-        """The largest grid for a thing; None if it cannot be folded."""
+        """Find the largest grid for a thing; None if it cannot be folded."""
         if not folded:
             return self.require_grid(item)
         return self._search_grid(item, folded)
 
     def require_grid(self, item: Item) -> _GridFit:
-        """The largest grid for a thing; raises CommandLineError if the paper is too small."""
+        """Return the largest grid for a thing; raises CommandLineError if the paper is too
+        small.
+        """
         fit = self._search_grid(item, folded=False)
         if fit is None:
             raise self._make_too_large_error(item)
@@ -253,7 +255,7 @@ class _SheetArranger:
         return seen == {mark.cut for mark in drawn}
 
     def reduce_grid(self, fit: _GridFit, items: Sequence[Item]) -> _GridFit:
-        """The same with no more columns and rows than things need."""
+        """Return the same grid with no more columns and rows than the items need."""
         columns = min(fit.grid.columns, len(items))
         grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
         lines = self._find_grid_slots(fit.field, grid.places(), items[0], fit.marks)
@@ -300,7 +302,9 @@ class _SheetArranger:
     # both
 
     def _list_page_areas(self, bleed: float, folded: bool) -> list[_PageArea]:
-        """The pages that things may lie on: upright, or the left half of a wide or upright one."""
+        """List the pages that things may lie on: upright, or the left half of a wide or upright
+        one.
+        """
         upright = (self.paper.width, self.paper.height)
         page, edge = self.layout.page, max(self.layout.edge, bleed)
         found = []
@@ -361,7 +365,7 @@ class _SheetArranger:
         return ImposedSheet(width, height, things, bleed, lines, clear, fold)
 
     def _make_fold_line(self, field: _PageArea, marks: Sequence[CropMark]) -> FoldLine:
-        """The line in the middle; its label stands where no marks are."""
+        """Make the line in the middle; its label stands where no marks are."""
         x, edge = field.width / 2, self.layout.edge
         line = FoldLine(x, edge, field.height - edge, self.fold_label, field.height / 2)
         room = line.label_box(self.layout)
@@ -440,7 +444,7 @@ def make_mirror_matrix(width: float, height: float, axis: MirrorAxis) -> Matrix:
 def place_back(
     front: Placement, back: Face, width: float, height: float, axis: MirrorAxis
 ) -> Placement:
-    """The back of a thing, exactly behind its front, top behind top."""
+    """Place the back of a thing, exactly behind its front, top behind top."""
     box = front.box
     if axis == "x":
         return Placement(back, width - box.right, box.y, _QUARTER_TURNS[-front.turn % 360])

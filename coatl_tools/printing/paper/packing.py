@@ -36,7 +36,7 @@ class PlaceGrid:
         return Box(x - width / 2, y - height / 2, width, height)
 
     def place(self, index: int) -> Box:
-        """A place, counted in rows from the top left."""
+        """Place a place, counted in rows from the top left."""
         row, column = divmod(index, self.columns)
         x = self.box.x + column * (self.width + self.spacing)
         y = self.box.y + row * (self.height + self.spacing)
@@ -48,7 +48,7 @@ class PlaceGrid:
 
 
 def list_grids(width: float, height: float, area: Box, spacing: float) -> list[PlaceGrid]:
-    """The grids of things of one size that an area holds, the one with most places first.
+    """List the grids of things of one size that an area holds, the one with most places first.
 
     The things may lie on their side. After each grid follow those with a column or a row less.
     """

@@ -150,14 +150,14 @@ class SheetsLayout(LayoutModel):
     calibration: CalibrationLayout
 
     def find_paper(self, name: str) -> PaperSize:
-        """A paper by its name; raises CommandLineError, naming those that there are."""
+        """Find a paper by its name; raises CommandLineError, naming those that there are."""
         if name.lower() not in self.papers:
             raise CommandLineError("print.paper", name=name[:40], names=", ".join(self.papers))
         return self.papers[name.lower()]
 
 
 def load_sheets_layout(layouts: Layouts) -> SheetsLayout:
-    """The papers, and what stands on every sheet."""
+    """Load the papers, and what stands on every sheet."""
     return layouts.load("sheets", SheetsLayout)
 
 
@@ -169,7 +169,8 @@ def describe_printing_steps(
     duplex: bool,
     unmarked: int = 0,
 ) -> list[str]:
-    """The steps, as sentences. `duplex` says whether any file has backs to print behind fronts.
+    """Describe the steps, as sentences. `duplex` says whether any file has backs to print behind
+    fronts.
 
     `unmarked` is how many cards have no machine mark: a camera will not know them by it.
     """

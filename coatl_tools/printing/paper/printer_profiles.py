@@ -65,7 +65,9 @@ class PrinterProfile(StrictModel):
         return about @ translation(-x, -y)
 
     def correction(self, width: float, height: float, mirror: Matrix) -> Matrix:
-        """The map of a back page that undoes it; `mirror` leads from the back to the front."""
+        """Return the map of a back page that undoes it; `mirror` leads from the back to the
+        front.
+        """
         return mirror @ invert_matrix(self.displacement(width, height)) @ mirror
 
 
@@ -93,7 +95,7 @@ def load_profiles(path: Path) -> Mapping[str, PrinterProfile]:
 
 
 def find_profile(path: Path, name: str) -> PrinterProfile:
-    """A profile by its name; raises CommandLineError, naming those that there are."""
+    """Find a profile by its name; raises CommandLineError, naming those that there are."""
     profiles = load_profiles(path)
     if name not in profiles:
         if not profiles:
@@ -111,7 +113,7 @@ def save_profiles(path: Path, profiles: Mapping[str, PrinterProfile]) -> None:
 
 
 def change_profile(profile: PrinterProfile, **numbers: float | None) -> PrinterProfile:
-    """A profile with other numbers; raises CommandLineError for one beyond its limits.
+    """Return a profile with other numbers; raises CommandLineError for one beyond its limits.
 
     A scale may be given in percent (100.4) or as a factor (1.004).
     """

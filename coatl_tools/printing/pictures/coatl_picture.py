@@ -38,7 +38,7 @@ class PicturedPiece(NamedTuple):
 
 
 def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
-    """The pieces of a Cóatl, from head to tail."""
+    """List the pieces of a Cóatl, from head to tail."""
     kinds = [PieceKind.BODY] * len(coatl)
     if coatl.head:
         kinds[0] = PieceKind.HEAD
@@ -48,7 +48,7 @@ def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
 
 
 def describe_piece(piece: PicturedPiece, words: Language) -> str:
-    """What a piece is called."""
+    """Name a piece."""
     if piece.colour is None:
         return words.sentence("pieces.golden", {})
     sentences = {
@@ -169,7 +169,7 @@ class CoatlPicture:
                 begin = index
 
     def _draw_number(self, surface: Surface, theme: Theme, number: int) -> None:
-        """A number on a plate of its own, so that it is read on any ground."""
+        """Draw a number on a plate of its own, so that it is read on any ground."""
         y = (
             self.shape.height / 2
             + (GROUP_LINE_HEIGHT if self.groups else 0)
@@ -187,11 +187,11 @@ class CoatlPicture:
         surface.paint(arrow, theme.accent, theme.paper, 0.8)
 
     def describe(self, words: Language) -> str:
-        """The pieces in words."""
+        """Describe the pieces in words."""
         return ", ".join(describe_piece(piece, words) for piece in self.pieces)
 
     def render_svg(self, language: str) -> str:
-        """The picture as an SVG document."""
+        """Render the picture as an SVG document."""
         surface = SvgSurface()
         self.draw(surface, load_design(language))
         return surface.render(self.view, self.describe(load_language(language)))
@@ -205,5 +205,5 @@ def render_piece_svg(piece: PicturedPiece, language: str) -> str:
 
 @lru_cache(maxsize=512)
 def render_coatl_svg(picture: CoatlPicture, language: str) -> str:
-    """A row of pieces."""
+    """Render a row of pieces."""
     return picture.render_svg(language)

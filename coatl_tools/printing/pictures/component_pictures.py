@@ -56,7 +56,7 @@ _BAG_CORD_ENDS = smooth_curve(
 
 
 def make_bag_face(theme: Theme) -> Face:
-    """The bag; nothing lies around it."""
+    """Make the bag; nothing lies around it."""
     return Face(
         "bag", BAG_WIDTH, BAG_HEIGHT, lambda surface: _draw_bag(surface, theme), safe_margin=0
     )
@@ -84,7 +84,7 @@ SYMBOL_EDGE = 0.16  # of a symbol alone, as a part of its radius
 
 
 def render_face_svg(face: Face, title: str) -> str:
-    """A face without its bleed, transparent outside its outline."""
+    """Render a face without its bleed, transparent outside its outline."""
     surface = SvgSurface()
     with surface.clip(face.cut_path):
         face.draw(surface)
@@ -93,7 +93,7 @@ def render_face_svg(face: Face, title: str) -> str:
 
 @lru_cache(maxsize=4)
 def load_design(language: str) -> Design:
-    """What everything is drawn with; raises CommandLineError for an unknown language."""
+    """Load what everything is drawn with; raises CommandLineError for an unknown language."""
     return Design(load_language(language))
 
 
@@ -102,7 +102,7 @@ def load_design(language: str) -> Design:
 
 @lru_cache(maxsize=512)
 def render_card_svg(card: Card, language: str, number: int | None = None) -> str:
-    """The front of a card, of the game or of a player's own.
+    """Render the front of a card, of the game or of a player's own.
 
     `number` is its machine mark, if that is not the one that follows from its id alone. Raises
     TextOverflowError where its words do not fit.
@@ -113,7 +113,7 @@ def render_card_svg(card: Card, language: str, number: int | None = None) -> str
 
 
 def make_card_face(card: Card, language: str, number: int | None = None) -> Face:
-    """The front of a card, its corners rounded."""
+    """Make the front of a card, its corners rounded."""
     design = load_design(language)
     layout, size = (
         load_cards_layout(design.layouts),
@@ -128,7 +128,7 @@ def make_card_face(card: Card, language: str, number: int | None = None) -> Face
 
 @lru_cache(maxsize=8)
 def render_card_back_svg(kind: CardKind, language: str) -> str:
-    """The back of one kind of card; also a deck that lies face down."""
+    """Render the back of one kind of card; also a deck that lies face down."""
     design = load_design(language)
     layout, size = (
         load_cards_layout(design.layouts),
@@ -148,7 +148,9 @@ def _round_corners(face: Face) -> Face:
 
 @lru_cache(maxsize=32)
 def render_token_svg(token: str, language: str) -> str:
-    """The front of a Sacrifice token, such as `perfect_pick`; KeyError if there is none such."""
+    """Render the front of a Sacrifice token, such as `perfect_pick`; KeyError if there is none
+    such.
+    """
     words = load_language(language)
     names = {
         "perfect_pick": words.label("perfect_pick"),
@@ -160,7 +162,7 @@ def render_token_svg(token: str, language: str) -> str:
 
 @lru_cache(maxsize=8)
 def render_token_back_svg(language: str) -> str:
-    """The back of every Sacrifice token: what it counts on the scoreboard (rule 5.3)."""
+    """Render the back of every Sacrifice token: what it counts on the scoreboard (rule 5.3)."""
     back = _find_token("perfect_pick", language).back
     assert back is not None
     return render_face_svg(back, str(load_components().sacrifice_tokens.back))
@@ -168,14 +170,14 @@ def render_token_back_svg(language: str) -> str:
 
 @lru_cache(maxsize=8)
 def render_first_player_svg(language: str) -> str:
-    """The First Player marker."""
+    """Render the First Player marker."""
     title = load_language(language).label("first_player")
     return render_face_svg(_find_token("first_player", language).front, title)
 
 
 @lru_cache(maxsize=32)
 def render_score_marker_svg(colour: Colour, language: str) -> str:
-    """A marker of the scoreboard."""
+    """Render a marker of the scoreboard."""
     front = _find_token(f"score-marker-{colour.word}", language).front
     return render_face_svg(front, describe_colour(colour, load_language(language)))
 
@@ -193,7 +195,7 @@ def _load_tokens(language: str) -> dict[str, Item]:
 
 @lru_cache(maxsize=8)
 def render_bag_svg(language: str) -> str:
-    """A bag that pieces are drawn from (rule 1.2)."""
+    """Render a bag that pieces are drawn from (rule 1.2)."""
     design = load_design(language)
     return render_face_svg(make_bag_face(design.theme), design.language.label("bags"))
 
@@ -203,14 +205,14 @@ def render_bag_svg(language: str) -> str:
 
 @lru_cache(maxsize=32)
 def render_symbol_svg(colour: Colour, language: str) -> str:
-    """The symbol of a colour alone, with an edge, so that it is seen on any ground."""
+    """Render the symbol of a colour alone, with an edge, so that it is seen on any ground."""
     inks, surface = load_design(language).theme.piece(colour), SvgSurface()
     surface.paint(colour_symbol(colour, 0, 0, 10), inks.fill, inks.line, 10 * SYMBOL_EDGE)
     return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
 
 
 def describe_colour(colour: Colour, words: Language) -> str:
-    """The word of a colour."""
+    """Return the word for a colour."""
     return words.colours[colour]["name"]
 
 
@@ -230,7 +232,7 @@ _ICON_FEATHERS = 14  # of each ink
 
 
 def make_icon_face(theme: Theme) -> Face:
-    """The icon; its ground fills the whole square."""
+    """Make the icon; its ground fills the whole square."""
     return Face(
         "icon", ICON_SIZE, ICON_SIZE, lambda surface: _draw_icon(surface, theme), safe_margin=0
     )
@@ -238,13 +240,13 @@ def make_icon_face(theme: Theme) -> Face:
 
 @lru_cache(maxsize=1)
 def render_icon_svg() -> str:
-    """The icon, square and maskable."""
+    """Render the icon, square and maskable."""
     return render_face_svg(make_icon_face(load_design("en").theme), ICON_TITLE)
 
 
 @lru_cache(maxsize=8)
 def render_icon_png(pixels: int) -> bytes:
-    """The icon with so many pixels a side, for phones that take no SVG."""
+    """Render the icon with so many pixels a side, for phones that take no SVG."""
     face = make_icon_face(load_design("en").theme)
     return render_png(PictureSpec("icon", face, pixels, pixels, pixels * MM_PER_INCH / ICON_SIZE))
 
@@ -271,7 +273,7 @@ def _draw_feather_ring(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_serpent_head(surface: Surface, theme: Theme) -> None:
-    """The head itself, in profile; it looks to the right."""
+    """Draw the head itself, in profile; it looks to the right."""
     inks, boards = theme.backs["prophecy"], theme.boards
     for turn in (-152, -122, -92, -62, -32, -2):
         plume = feather(34, 13).place_at(45, 58, turn=turn)

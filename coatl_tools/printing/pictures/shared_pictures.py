@@ -51,7 +51,8 @@ class PosterBlock:
 
 
 def render_poster(design: Design, blocks: Sequence[PosterBlock]) -> bytes:
-    """The blocks from top to bottom, under a band of step-frets; a PNG of 1080 pixels in width.
+    """Render the blocks from top to bottom, under a band of step-frets; a PNG of 1080 pixels in
+    width.
 
     Raises CommandLineError if it would be too tall for a picture.
     """
@@ -88,14 +89,14 @@ def fit_row_scale(picture: CoatlPicture, width: float, largest: float) -> float:
 def draw_coatl_row(
     surface: Surface, design: Design, picture: CoatlPicture, at: tuple[float, float], scale: float
 ) -> None:
-    """A row of pieces, its top left corner at a point."""
+    """Draw a row of pieces, its top left corner at a point."""
     view = picture.view
     with surface.at_origin(at[0] - view.x * scale, at[1] - view.y * scale, scale=scale):
         picture.draw(surface, design, scale)
 
 
 def shorten_text(text: str, type_: FontStyle, width: float) -> str:
-    """A text, such as a player's name, cut off where it is too wide."""
+    """Shorten a text, such as a player's name, cut off where it is too wide."""
     if type_.measure(text) <= width:
         return text
     while text and type_.measure(f"{text}…") > width:
@@ -123,7 +124,7 @@ _REQUIREMENT_HEIGHT = 12.5  # height of what a card asks
 def render_score_picture(
     coatl: Coatl, scores: Sequence[CardScore], language: str, total: int | None = None
 ) -> bytes:
-    """The picture as PNG; `total` is what all cards pay together, if that is not their sum.
+    """Render the picture as PNG; `total` is what all cards pay together, if that is not their sum.
 
     That is so for an incomplete Cóatl (rule 5.1).
     """
@@ -140,7 +141,7 @@ def render_score_picture(
 
 
 def find_lit_pieces(score: CardScore, pieces: Sequence[object]) -> frozenset[int]:
-    """The pieces that fulfil a card; all if it looks at the whole Cóatl."""
+    """Find the pieces that fulfil a card; all if it looks at the whole Cóatl."""
     used = frozenset(place for found in score.occurrences for place in found)
     if not used and score.points:
         return frozenset(range(1, len(pieces) + 1))
@@ -246,7 +247,7 @@ _RESULT_WIDTH = 94.0
 
 
 def render_result_picture(result: GameResult, language: str, over: bool = True) -> bytes:
-    """The picture as PNG; unless the game is `over`, it shows how things stand."""
+    """Render the picture as PNG; unless the game is `over`, it shows how things stand."""
     return render_poster(
         load_design(language), list(_make_result_blocks(load_design(language), result, over))
     )
@@ -270,7 +271,7 @@ def _make_result_blocks(design: Design, result: GameResult, over: bool) -> Itera
 
 
 def _make_sentence_block(design: Design, text: str, type_: FontStyle) -> PosterBlock:
-    """A sentence over the whole width; a name that no line can hold is cut off."""
+    """Make a sentence over the whole width; a name that no line can hold is cut off."""
     text = add_no_break_spaces(text, design.language.code)
     if wrap_text(text, type_, _RESULT_WIDTH) is None:
         text = " ".join(shorten_text(word, type_, _RESULT_WIDTH) for word in text.split(" "))
@@ -291,7 +292,7 @@ def _draw_sentence(surface: Surface, box: Box, text: str, type_: FontStyle) -> N
 def _make_name_block(
     design: Design, name: str, points: int, place: int | None, winner: bool
 ) -> PosterBlock:
-    """A player's line on a plate; a sun stands by whoever has won."""
+    """Make a player's line on a plate; a sun stands by whoever has won."""
     theme = design.theme
     inks = theme.backs["prophecy"]
 
@@ -334,7 +335,7 @@ def _make_adam_blocks(design: Design, adam: AdamResult) -> Iterator[PosterBlock]
 
 
 def _make_coatl_result_block(design: Design, coatl: CoatlResult) -> PosterBlock:
-    """A Cóatl with the cards beside it and its points; one that is not complete says so."""
+    """Make a Cóatl with the cards beside it and its points; one that is not complete says so."""
     theme, words = design.theme, design.language
     pieces = list_pieces(parse_coatl(coatl.coatl))
     picture = CoatlPicture(pieces, per_row=choose_row_length(len(pieces), _RESULT_ROW_PIECES))

@@ -75,7 +75,7 @@ def draw_piece(
 
 
 def _finest_line(theme: Theme) -> float:
-    """The finest line on a piece of full size."""
+    """Return the finest line on a piece of full size."""
     return 0.32 if theme.solid else 0.25
 
 
@@ -87,7 +87,7 @@ def _scale_line_weight(theme: Theme, scale: float) -> float:
 def draw_crossed_symbol(
     surface: Surface, theme: Theme, colour: Colour, width: float, height: float
 ) -> None:
-    """A cross of so much about the origin, the symbol of what must not be there upon it."""
+    """Draw a cross of so much about the origin, the symbol of what must not be there upon it."""
     x, y = width / 2, height / 2
     lines = polyline((-x, -y), (x, y)) + polyline((-x, y), (x, -y))
     surface.stroke(lines, theme.paper, 3.4, cap="round")
@@ -102,7 +102,9 @@ def draw_crossed_symbol(
 def draw_piece_symbol(
     surface: Surface, theme: Theme, colour: Colour | str | None, run: bool = False
 ) -> None:
-    """The symbol of the colour; five of them if any will do; with a lying eight below for a run."""
+    """Draw the symbol of the colour; five of them if any will do; with a lying eight below for a
+    run.
+    """
     if run:
         middle = 0.0 if colour is None else 4.3
         badge = rectangle(-6.4, middle - 3.8, 12.8, 7.6, 3.7)
@@ -161,7 +163,7 @@ class _PieceDrawing:
             self._draw_tail()
 
     def draw_crossed(self) -> None:
-        """A piece that must not be there: pale, its outline broken."""
+        """Draw a piece that must not be there: pale, its outline broken."""
         inks, theme = self.inks, self.theme
         outline = self.shape.outline(self.kind)
         if theme.solid:
@@ -170,7 +172,7 @@ class _PieceDrawing:
         self.surface.stroke(outline, line, 0.7, (1.6, 1.2))
 
     def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:
-        """A feather from a point; 0 degrees rises."""
+        """Return a feather from a point; 0 degrees rises."""
         with self.surface.at_origin(x, y, turn):
             vane = feather(length, width)
             if self.theme.solid:
@@ -179,7 +181,7 @@ class _PieceDrawing:
             self.surface.stroke(quill(length, width, 3), self.inks.line, self.fine, cap="round")
 
     def _draw_hook(self) -> None:
-        """A feather on the hook that hangs at the right."""
+        """Draw a feather on the hook that hangs at the right."""
         shape = self.shape
         middle = shape.pitch / 2 + shape.overlap / 2 + shape.lean / 3
         top = -shape.height / 2 + 1.5
@@ -212,7 +214,7 @@ class _PieceDrawing:
         surface.stroke(nose, line, 0.6, cap="round")
 
     def _draw_tail(self) -> None:
-        """The three feathers of a tail."""
+        """Draw the three feathers of a tail."""
         half, reach = self.shape.height / 2, self.shape.tail
         for y, turn, length in ((-0.42, 72, 0.47), (0.42, 108, 0.47), (0.0, 90, 0.68)):
             self._feather(0.24 * reach, y * half, turn, length * reach, 5.0)

@@ -87,7 +87,7 @@ def _make_colour_strips(
 def make_piece_items(
     design: Design, components: ComponentsFile, golden: bool = False
 ) -> list[Item]:
-    """The strips, each with its front and the uniform back."""
+    """Make the strips, each with its front and the uniform back."""
     layout = design.layouts.load("pieces", PiecesLayout)
     return [
         _make_strip_item(design, layout, strip) for strip in make_strips(layout, components, golden)
@@ -114,7 +114,7 @@ def _make_strip_item(design: Design, layout: PiecesLayout, strip: PieceStrip) ->
 
 
 def _describe_strip(strip: PieceStrip, design: Design) -> str:
-    """The colour of a strip in words."""
+    """Describe the colour of a strip in words."""
     if isinstance(strip.colour, Colour):
         return design.language.colours[strip.colour]["name"].capitalize()
     return design.language.label("result_golden").capitalize()
@@ -198,7 +198,7 @@ class SinglePiece:
 
 
 def load_piece_shape(design: Design) -> PieceShape:
-    """The measures of the pieces."""
+    """Load the measures of the pieces."""
     return design.layouts.load("pieces", PiecesLayout).shape
 
 

@@ -41,7 +41,9 @@ class PieceShape(StrictModel):
         return (self.pitch - self.stem) / 2
 
     def seam(self, x: float) -> tuple[list[Point], list[float]]:
-        """The border at x, from the upper edge to the lower one: its corners and their radii."""
+        """Return the border at x, from the upper edge to the lower one: its corners and their
+        radii.
+        """
         half, reach, inner = self.height / 2, self.overlap, self.height / 2 - self.arm
         points = [
             (x + reach, -half),
@@ -73,7 +75,7 @@ class PieceShape(StrictModel):
         return [(x + px, y) for px, y in points], radii
 
     def _snout(self) -> tuple[list[Point], list[float]]:
-        """The end of a head, from the upper edge to the lower one."""
+        """Return the end of a head, from the upper edge to the lower one."""
         half, reach = self.height / 2, self.head
         points = [
             (-0.30 * reach, -half),
@@ -86,7 +88,7 @@ class PieceShape(StrictModel):
         return points, [3, 4, 3, 2.5, 3, 3]
 
     def _feathers(self) -> tuple[list[Point], list[float]]:
-        """The end of a tail, from the upper edge to the lower one: three feathers."""
+        """Return the end of a tail, from the upper edge to the lower one: three feathers."""
         half, reach = self.height / 2, self.tail
         points = [
             (0.56 * reach, -half),
