@@ -95,13 +95,13 @@ class SingleModel(_OneKeyModel):
 
     @field_validator("sequence")
     @classmethod
-    def _readable(cls, text: str) -> str:
+    def _check_sequence(cls, text: str) -> str:
         parse_sequence(text)
         return text
 
     @field_validator("equal")
     @classmethod
-    def _two_colours(cls, pair: list[str]) -> list[str]:
+    def _check_two_colours(cls, pair: list[str]) -> list[str]:
         if pair[0] == pair[1]:
             raise ValueError(f"compares {pair[0]} with itself: name two different colours")
         return pair

@@ -139,7 +139,7 @@ class Evaluator:
             for coatl in position.coatls
             if coatl.complete
         )
-        return made + self._promise(position)
+        return made + self._value_targets(position)
 
     def aims(self, position: SeatPosition) -> list[BuildTarget]:
         """The best of each Cóatl, the most promising first: a new one too, if one may come."""
@@ -150,7 +150,7 @@ class Evaluator:
         found = [self.aim(position, coatl) for coatl in wanted]
         return sorted(found, key=lambda aim: -aim.value)
 
-    def _promise(self, position: SeatPosition) -> float:
+    def _value_targets(self, position: SeatPosition) -> float:
         """The best Cóatl, and the best of another one with what is left."""
         aims = self.aims(position)
         if not aims:
@@ -160,21 +160,21 @@ class Evaluator:
             others = [NEW_COATL]
         rest = _subtract_target(position, first)
         useless = _count_useless_pieces(position.board, first)
-        total = _soften_loss(first.value) - self.weights.junk * useless - self._crowd(useless)
+        total = _soften_loss(first.value) - self.weights.junk * useless - self._price_crowding(useless)
         if others:
             more = max(self.aim(rest, other).value for other in others)
             total += self.weights.later * _soften_loss(more)
         return total + self.weights.card * len(rest.hand)
 
-    def _crowd(self, useless: int) -> float:
+    def _price_crowding(self, useless: int) -> float:
         """What it costs that useless pieces leave little room on the board."""
         return self.weights.crowd * max(0, useless - 3) ** 2
 
     def aim(self, position: SeatPosition, coatl: Built) -> BuildTarget:
         """The best that a Cóatl, or a new one, can become."""
-        field = self._field(coatl)
+        field = self._get_values(coatl)
         temple, best_temples = self._temples(field, position)
-        turns = self._turns(field, position, coatl.text)
+        turns = self._estimate_turns(field, position, coatl.text)
         points, cards = self._prophecies(field, position.hand, coatl)
         points = points + temple
         value = self._value(points, turns, position.turns)
@@ -207,13 +207,13 @@ class Evaluator:
         value: FloatArray = points / (1 + late * late) - np.float32(self.weights.turn) * turns
         return value
 
-    def _field(self, coatl: Built) -> ArrangementValues:
+    def _get_values(self, coatl: Built) -> ArrangementValues:
         key = coatl._replace(temple="", complete=False)
         if key not in self._fields:
-            self._fields[key] = self._laid_out(key)
+            self._fields[key] = self._build_values(key)
         return self._fields[key]
 
-    def _laid_out(self, coatl: Built) -> ArrangementValues:
+    def _build_values(self, coatl: Built) -> ArrangementValues:
         """The words that are best if all goes well: cards and pieces in reach are all had."""
         now, text, game = self._now, coatl.text, self.game
         ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
@@ -223,14 +223,14 @@ class Evaluator:
         least = 3 if not text else 1
         for length in range(0 if text.endswith(">") else MAX_ADDED_PIECES):
             words = extend_at_tail(cards, words, length)
-            hopes = self._hopes(cards, words, coatl)
+            hopes = self._estimate_hopes(cards, words, coatl)
             if length + 1 >= least:
                 found.append(words.where(_select_best_rows(hopes, ROWS_EVALUATED)))
             words = words.where(_select_best_rows(hopes, ROWS_KEPT))
         every = concatenate_projections(found)
-        return self._field_of(cards, every, text)
+        return self._value_arrangements(cards, every, text)
 
-    def _field_of(
+    def _value_arrangements(
         self, cards: CardPointTables, words: ProjectedArrangements, text: str
     ) -> ArrangementValues:
         lengths = (words.before >= 0).sum(axis=1), (words.behind >= 0).sum(axis=1)
@@ -247,7 +247,7 @@ class Evaluator:
         points = {card.id: cards.points(card, words) for card in cards.cards}
         return ArrangementValues(words, inner, first, last, points)
 
-    def _hopes(
+    def _estimate_hopes(
         self, cards: CardPointTables, words: ProjectedArrangements, coatl: Built
     ) -> FloatArray:
         """What each word promises, as far as it has come."""
@@ -310,7 +310,7 @@ class Evaluator:
         best: FloatArray = np.max(np.stack(rows), axis=0)
         return best, [*position.temples, *position.tops]
 
-    def _turns(self, field: ArrangementValues, position: SeatPosition, text: str) -> FloatArray:
+    def _estimate_turns(self, field: ArrangementValues, position: SeatPosition, text: str) -> FloatArray:
         """For each word the turns that lead there: taking what is lacking, and assembling."""
         weights, board = self.weights, position.board
         lying = {piece for space in position.spaces for piece in space}
@@ -319,12 +319,12 @@ class Evaluator:
         lacking = np.maximum(field.inner - bodies, 0)
         turns: FloatArray = 1 + lacking @ np.array(prices, dtype=np.float32)
         if not text.startswith("<"):
-            turns = turns + self._ends("<{}", board, lying)[field.first]
+            turns = turns + self._price_ends("<{}", board, lying)[field.first]
         if not text.endswith(">"):
-            turns = turns + self._ends("{}>", board, lying)[field.last]
+            turns = turns + self._price_ends("{}>", board, lying)[field.last]
         return turns
 
-    def _ends(self, form: str, board: Pieces, lying: set[str]) -> FloatArray:
+    def _price_ends(self, form: str, board: Pieces, lying: set[str]) -> FloatArray:
         """The price of a head or tail of each colour."""
         weights, prices = self.weights, []
         for colour in Colour:

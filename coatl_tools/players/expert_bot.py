@@ -109,7 +109,7 @@ class MoveFinder:
     def actions(self) -> list[CandidateMove]:
         """All kinds of action; in a last turn, what counts at once."""
         if self.situation.last:
-            return self._last()
+            return self._list_last_turn()
         found = [*self.takes(), *self.cards(), *self.tokens(), *self.assemblies()]
         return [*found, *self.ending()]
 
@@ -144,7 +144,7 @@ class MoveFinder:
         legal = [event for event in self.seen.legal if isinstance(event, ChooseCard)]
         hand, chosen, value = self.position.hand, list[Event](), 0.0
         while legal and len(hand) < self.situation.game.hand_limit:
-            rated = [(self._with_hand((*hand, event.card)), str(event), event) for event in legal]
+            rated = [(self._value_with_hand((*hand, event.card)), str(event), event) for event in legal]
             best, _, event = max(rated, key=lambda found: found[:2])
             if chosen and best < value + self.weights.choice:
                 break
@@ -158,12 +158,12 @@ class MoveFinder:
             value = self.now() - self.weights.choice
             yield CandidateMove((DrawCard(),), value, ("bot.draws", {}))
 
-    def _with_hand(self, hand: tuple[str, ...]) -> float:
+    def _value_with_hand(self, hand: tuple[str, ...]) -> float:
         return self.outlook.value(replace(self.position, hand=hand))
 
     def tokens(self) -> Iterator[CandidateMove]:
         """Perfect Pick and Priest Commitment; a token is kept for when it is worth more."""
-        wanted = self._lacking()
+        wanted = self._find_missing_pieces()
         for event in self.seen.legal:
             if isinstance(event, PerfectPick):
                 if not wanted.issuperset(event.pieces):
@@ -179,7 +179,7 @@ class MoveFinder:
             value = self.outlook.value(after) - self.weights.token
             yield CandidateMove((event,), value, ("bot.token", {}))
 
-    def _lacking(self) -> set[str]:
+    def _find_missing_pieces(self) -> set[str]:
         """The pieces that the most promising aim still lacks."""
         found: set[str] = set()
         for aim in self.outlook.aims(self.position)[:1]:
@@ -196,24 +196,24 @@ class MoveFinder:
             if plan.steps and plan.coatls not in known:
                 known.add(plan.coatls)
                 events = tuple(step.event for step in plan.steps)
-                value = float(plan.points) if self.situation.last else self._after(plan)
+                value = float(plan.points) if self.situation.last else self._value_plan(plan)
                 yield CandidateMove(events, value, ("bot.assembles", {"n": plan.points}))
         waits = self.situation.closing or self.situation.last
         if not waits and len(self.situation.board) >= self.weights.full:
             for aim in self.outlook.aims(self.position):
-                yield from self._towards(aim)
+                yield from self._list_towards(aim)
 
-    def _after(self, plan: AssemblyPlan) -> float:
+    def _value_plan(self, plan: AssemblyPlan) -> float:
         after = replace(self.position, coatls=plan.coatls, board=plan.board, hand=plan.hand)
         done = sum(coatl.complete for coatl in plan.coatls)
         value = self.outlook.value(after)
         if done >= COATLS_TO_END:
-            return value + self._at_the_end(plan.coatls)
+            return value + self._value_ending(plan.coatls)
         finishes = done > sum(coatl.complete for coatl in self.position.coatls)
         spent = self.seen.actions == 0  # the action was begun: to go on costs nothing
         return value - (0.0 if finishes or spent else self.weights.unfinished)
 
-    def _at_the_end(self, coatls: tuple[Built, ...]) -> float:
+    def _value_ending(self, coatls: tuple[Built, ...]) -> float:
         """Whether it is good that the third Cóatl brings the end: for who is ahead, it is."""
         seen = self.seen
         mine = [
@@ -227,7 +227,7 @@ class MoveFinder:
         ahead = points.pop(seen.player or 0) - max(points)
         return max(-self.weights.end, min(self.weights.end, (ahead - self.weights.answer) / 2))
 
-    def _towards(self, aim: BuildTarget) -> Iterator[CandidateMove]:
+    def _list_towards(self, aim: BuildTarget) -> Iterator[CandidateMove]:
         """Build as much of an aim as lies on the board, and place what cards it then satisfies."""
         coatls = list(self.situation.coatls)
         if aim.coatl == NEW_COATL:
@@ -243,10 +243,10 @@ class MoveFinder:
             replace(self.situation, board=(), coatls=tuple(coatls)), POINTS_NOW_GOAL
         )
         steps = tuple(step.event for step in plan.steps)
-        value = self._after(replace(plan, board=board))
+        value = self._value_plan(replace(plan, board=board))
         yield CandidateMove((*events, *steps), value, ("bot.builds", {"coatl": text}))
 
-    def _last(self) -> list[CandidateMove]:
+    def _list_last_turn(self) -> list[CandidateMove]:
         """The last turn: an assembly, after another action where there are two (rule 6.1)."""
         found = [*self.assemblies()]
         if self.seen.actions > 1:
@@ -272,12 +272,12 @@ class MoveFinder:
         """Cards to keep at the start, or to discard (rules 2.4, 3.15)."""
         for event in self.seen.legal:
             if isinstance(event, Keep) and UNKNOWN_CARD not in event.cards:
-                yield CandidateMove((event,), self._with_hand(event.cards), ("bot.keeps", {}))
+                yield CandidateMove((event,), self._value_with_hand(event.cards), ("bot.keeps", {}))
             elif isinstance(event, Discard) and UNKNOWN_CARD not in event.cards:
                 hand = self.position.hand
                 for card in event.cards:
                     hand = remove_item(hand, card)
-                value = self._with_hand(hand) + self.weights.choice * len(event.cards)
+                value = self._value_with_hand(hand) + self.weights.choice * len(event.cards)
                 yield CandidateMove((event,), value, ("bot.keeps", {}))
 
 

@@ -97,14 +97,14 @@ class DraftTargets:
         self._open = [coatl for coatl in situation.coatls if not coatl.complete]
         self._coatls = [*self._open, *([_NEW_COATL] if len(self._open) < 2 else [])]
         self._board = Counter(piece.strip("<>") for piece in situation.board)
-        self.colours = self._wished_colours()
+        self.colours = self._value_colours()
 
-    def _wished_colours(self) -> dict[str, float]:
+    def _value_colours(self) -> dict[str, float]:
         """How much one more piece of each colour would help."""
         game, wished = self._situation.game, dict.fromkeys(COLOURS, 0.05)
         for card in dict.fromkeys(self._situation.hand):
-            gaps = [self._gap(game, card, coatl) for coatl in self._coatls]
-            self._wish(wished, [found for found in gaps if found])
+            gaps = [self._find_gap(game, card, coatl) for coatl in self._coatls]
+            self._add_wish(wished, [found for found in gaps if found])
         for coatl in self._open:
             for card in coatl.prophecies:
                 level = game.score(coatl.text, card, coatl.prophecies).level
@@ -112,15 +112,15 @@ class DraftTargets:
                     found = find_colour_gap(
                         coatl.text, game.by_id[card], level, game.options.closed_ends
                     )
-                    self._wish(wished, [found] if found else [])
+                    self._add_wish(wished, [found] if found else [])
         return wished
 
-    def _gap(self, game: Game, card: str, coatl: Built) -> ColourGap | None:
+    def _find_gap(self, game: Game, card: str, coatl: Built) -> ColourGap | None:
         if card in coatl.prophecies or len(coatl.prophecies) >= MAX_PROPHECIES_PER_COATL:
             return None
         return find_colour_gap(coatl.text, game.by_id[card], 0, game.options.closed_ends)
 
-    def _wish(self, wished: dict[str, float], gaps: Iterable[ColourGap]) -> None:
+    def _add_wish(self, wished: dict[str, float], gaps: Iterable[ColourGap]) -> None:
         """Wish for what the most promising of these gaps lacks."""
         best, lacks = 0.0, Counter[str]()
         for found in gaps:
@@ -141,12 +141,12 @@ class DraftTargets:
             before = [other.strip("<>") for other in pieces[:place]]
             total += self.colours[colour] * 0.7 ** before.count(colour)
             if piece[0] == "<":
-                total += self._end("<")
+                total += self._value_end("<")
             elif piece[-1] == ">":
-                total += self._end(">")
+                total += self._value_end(">")
         return total
 
-    def _end(self, mark: str) -> float:
+    def _value_end(self, mark: str) -> float:
         """How much a head or a tail would help to close a Cóatl."""
         there = sum(mark in piece for piece in self._situation.board)
         without = sorted((len(c.text) for c in self._open if mark not in c.text), reverse=True)
@@ -159,7 +159,7 @@ class DraftTargets:
         game = self._situation.game
         best = 0.0
         for coatl in self._coatls:
-            found = self._gap(game, card, coatl)
+            found = self._find_gap(game, card, coatl)
             if found:
                 lacking = (Counter(found.colours) - self._board).total()
                 best = max(best, found.points / (1 + lacking))

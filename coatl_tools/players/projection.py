@@ -86,10 +86,10 @@ class CardPointTables:
             ]
             return found
         if isinstance(requirement, Several):
-            met = [self._met(part, 1, words) > 0 for part in requirement.parts]
+            met = [self._count_met(part, 1, words) > 0 for part in requirement.parts]
             count: CountArray = np.sum(met, axis=0)
         else:
-            count = self._met(requirement, most, words)
+            count = self._count_met(requirement, most, words)
         paid: FloatArray = _get_points_by_count(card, np.arange(int(count.max(initial=0)) + 1))[
             count
         ]
@@ -110,7 +110,7 @@ class CardPointTables:
             return hopes
         return self.points(card, words)
 
-    def _met(self, part: SingleRequirement, most: int, words: ProjectedArrangements) -> CountArray:
+    def _count_met(self, part: SingleRequirement, most: int, words: ProjectedArrangements) -> CountArray:
         match part:
             case Row():
                 return get_sequence_table(part, most).closed[words.codes[self.places[part, most]]]

@@ -229,9 +229,9 @@ class History:
                 state = apply_event(self.states[-1], event)
                 return History((*self.states, state), (*self.events, event))
             case UndoTo(to):
-                return self._back(to)
+                return self._undo_to(to)
             case CorrectEvent(number, event):
-                return self._corrected(number, event)
+                return self._correct_event(number, event)
 
     def dealt(self, seed: int) -> tuple[History, tuple[Event, ...]]:
         """The history with all awaited draws answered by the dealer, and these answers."""
@@ -242,12 +242,12 @@ class History:
             events.append(event)
         return history, tuple(events)
 
-    def _back(self, to: int) -> History:
+    def _undo_to(self, to: int) -> History:
         if not 0 <= to <= len(self.events):
             raise HistoryError("history.no_number", number=to, events=len(self.events))
         return History(self.states[: to + 1], self.events[:to])
 
-    def _corrected(self, number: int, event: Event) -> History:
+    def _correct_event(self, number: int, event: Event) -> History:
         """All events again, with another one in that place; HistoryError says which breaks."""
         if not 1 <= number <= len(self.events):
             raise HistoryError("history.no_number", number=number, events=len(self.events))
@@ -259,7 +259,7 @@ class History:
             raise HistoryError("history.same_draw", number=number, event=str(before))
         if not drawn and not isinstance(event, Reveal):
             raise HistoryError("history.reveal_only", number=number, event=str(before))
-        history = self._back(number - 1).after(DoEvent(event))
+        history = self._undo_to(number - 1).after(DoEvent(event))
         for later, following in enumerate(self.events[number:], start=number + 1):
             try:
                 history = history.after(DoEvent(following))

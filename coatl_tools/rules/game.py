@@ -166,13 +166,13 @@ class TableOptions:
         """Every option with its value, then the rulings that are the same at every table."""
         words = load_language(language)
         lines = [
-            OptionRow(name, self._shown(name, words), rule, words.option(name))
+            OptionRow(name, self._format_value(name, words), rule, words.option(name))
             for name, rule in OPTION_RULES.items()
         ]
         lines.append(OptionRow("", "", "", words.ruling("discards")))
         return lines + [OptionRow("", "", rule, words.ruling(rule)) for rule in FIXED_RULINGS]
 
-    def _shown(self, name: str, words: Language) -> str:
+    def _format_value(self, name: str, words: Language) -> str:
         value = getattr(self, name)
         if isinstance(value, bool):
             return words.label("yes" if value else "no")
@@ -293,7 +293,7 @@ class Game:
             },
             "prophecies": _list_card_copies(self.cards, CardKind.PROPHECY),
             "temples": _list_card_copies(self.cards, CardKind.TEMPLE),
-            "fitting": lru_cache(maxsize=FITTING_CACHE_SIZE)(self._fitting),
+            "fitting": lru_cache(maxsize=FITTING_CACHE_SIZE)(self._find_fitting),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
@@ -337,7 +337,7 @@ class Game:
             return bool(test(coatl))
         return self.score(coatl, card, beside).level > 0
 
-    def _fitting(self, coatl: str, cards: CardIds, placed: CardIds) -> CardIds:
+    def _find_fitting(self, coatl: str, cards: CardIds, placed: CardIds) -> CardIds:
         if len(placed) >= MAX_PROPHECIES_PER_COATL:
             return ()
         tests = self.tests

@@ -134,11 +134,11 @@ class _PieceSearch:
         row = _SearchFrontier[PieceRow]({self._start(closed=True): ()})
         for length in range(most_pieces + 1):
             for states, word in row.newest:
-                if length >= least_pieces and self._met(states, closed=True):
+                if length >= least_pieces and self._is_met(states, closed=True):
                     return word
             if length < least_pieces:  # what was too short may be met again
                 row.forget()
-            row.grow(self._grown(row))
+            row.grow(self._extend_rows(row))
         return None
 
     def extend(self, coatl: Coatl, closed_ends: bool) -> Extension | None:
@@ -164,12 +164,12 @@ class _PieceSearch:
             still.grow((self._walk(states, coatl), extension) for states, extension in crossing)
             for states, extension in grown.newest:
                 touching = joins_head_to_tail(len(coatl) + len(extension), coatl.head, True)
-                if self._met(states, not closed_ends):
+                if self._is_met(states, not closed_ends):
                     return extension
-                if self._met(states, not touching):
+                if self._is_met(states, not touching):
                     return replace(extension, tail=True)
             for states, extension in still.newest:
-                if self._met(states, coatl.tail or not closed_ends):
+                if self._is_met(states, coatl.tail or not closed_ends):
                     return extension
             if alone and added == 1:  # what this piece could not close, a further one may
                 grown.forget()
@@ -182,8 +182,8 @@ class _PieceSearch:
                     for colour, states in self._steps(known)
                 )
             if grows_before:
-                bare.grow(self._grown(bare))
-                headed.grow(self._grown(headed))
+                bare.grow(self._extend_rows(bare))
+                headed.grow(self._extend_rows(headed))
             else:
                 bare.newest = []
             if not (bare.newest or headed.newest or grown.newest):
@@ -201,10 +201,10 @@ class _PieceSearch:
         """Every following piece that leaves hope."""
         for colour in self._palette:
             following = self._step(states, colour)
-            if self._hopeful(following):
+            if self._can_still_be_met(following):
                 yield colour, following
 
-    def _grown(
+    def _extend_rows(
         self, frontier: _SearchFrontier[PieceRow]
     ) -> Iterator[tuple[MachineStates, PieceRow]]:
         for states, word in frontier.newest:
@@ -216,14 +216,14 @@ class _PieceSearch:
             states = self._step(states, colour)
         return states
 
-    def _met(self, states: MachineStates, closed: bool) -> bool:
+    def _is_met(self, states: MachineStates, closed: bool) -> bool:
         met = sum(
             machine.count(state, closed) >= self._times_needed
             for machine, state in zip(self._machines, states, strict=False)
         )
         return met >= self._parts_needed
 
-    def _hopeful(self, states: MachineStates) -> bool:
+    def _can_still_be_met(self, states: MachineStates) -> bool:
         parts = len(self._machines)
         hope = sum(
             not machine.hopeless(state)

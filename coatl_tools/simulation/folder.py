@@ -145,18 +145,18 @@ class SimulationFolder:
         """The seed of the simulation that is kept here; None if there is none yet."""
         if not (self.path / PLAN_FILE).exists():
             return None
-        seed: int = self._kept_data()["seed"]
+        seed: int = self._stored_plan_data()["seed"]
         return seed
 
     def plan(self) -> SimulationPlan:
         """The plan that is kept here; SimulationError or FileError if there is none."""
-        with self._in_plan():
+        with self._wrap_plan_errors():
             return parse_plan(read_limited_file(self.path / PLAN_FILE))
 
     def begin(self, plan: SimulationPlan) -> None:
         """Make the folder, or see that it holds games of the same plan; else SimulationError."""
         _make_folder(self.path)
-        theirs = self._kept_data() if (self.path / PLAN_FILE).exists() else None
+        theirs = self._stored_plan_data() if (self.path / PLAN_FILE).exists() else None
         if theirs is None:
             _check_empty(self.path)
         elif found := find_plan_differences(theirs, plan.data()):
@@ -173,13 +173,13 @@ class SimulationFolder:
         warn: Callable[[CoatlError], None],
     ) -> None:
         """Have all parts played that are not there yet, or are damaged, which is told."""
-        wanted = self._wanted(plan, progress, warn)
+        wanted = self._missing_chunks(plan, progress, warn)
         with closing(crew(play_chunk_as_text, plan, wanted)) as played:
             for part, text in played:
                 write_file_atomically(self._file(part), text)
                 progress(part.games)
 
-    def _wanted(
+    def _missing_chunks(
         self, plan: SimulationPlan, progress: GamesProgress, warn: Callable[[CoatlError], None]
     ) -> Iterator[Chunk]:
         digest = plan.digest
@@ -207,12 +207,12 @@ class SimulationFolder:
     def _file(self, part: Chunk) -> Path:
         return self.path / CHUNK_FOLDER / part.file_name
 
-    def _kept_data(self) -> dict[str, Any]:
-        with self._in_plan():
+    def _stored_plan_data(self) -> dict[str, Any]:
+        with self._wrap_plan_errors():
             return parse_plan_data(read_limited_file(self.path / PLAN_FILE))
 
     @contextmanager
-    def _in_plan(self) -> Iterator[None]:
+    def _wrap_plan_errors(self) -> Iterator[None]:
         """What is wrong with the plan says in which file."""
         path = self.path / PLAN_FILE
         try:

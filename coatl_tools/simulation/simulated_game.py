@@ -95,7 +95,7 @@ class GameRecorder:
     def see(self, before: GameState, event: Event, after: GameState) -> None:
         """Write down one event."""
         player = before.turn
-        self._cards(before, event, after)
+        self._follow_cards(before, event, after)
         kind = _ACTION_KINDS.get(type(event))
         if kind and before.stage not in _CONTINUING_STAGES.get(kind, ()):
             self.actions[player, kind] += 1
@@ -110,25 +110,25 @@ class GameRecorder:
         if after.turns > before.turns:
             self.turns[player] += 1
 
-    def _cards(self, before: GameState, event: Event, after: GameState) -> None:
+    def _follow_cards(self, before: GameState, event: Event, after: GameState) -> None:
         """Follow the cards from place to place; of identical ones in a place, any will do."""
         player = before.turn
         hand = self._hands[player]
         match event:
             case events.TurnUpProphecy(card):
-                self._supply.append(self._appears(card, "supply"))
+                self._supply.append(self._add_appearance(card, "supply"))
             case events.TurnUpTemple(pile, card):
-                self._tops[pile] = self._appears(card, "pile")
+                self._tops[pile] = self._add_appearance(card, "pile")
             case events.DealProphecy(dealt, card) | events.DealTemple(dealt, card):
-                self._goes_to(dealt, self._appears(card, "dealt"))
+                self._move_to_hand(dealt, self._add_appearance(card, "dealt"))
             case events.DealAdam(card):
-                self._goes_to(ADAM_INDEX, self._appears(card, "dealt"))
+                self._move_to_hand(ADAM_INDEX, self._add_appearance(card, "dealt"))
             case events.Drawn(card):
-                self._goes_to(player, self._appears(card, "deck"))
+                self._move_to_hand(player, self._add_appearance(card, "deck"))
             case events.ChooseCard(card):
-                self._goes_to(player, _take_card(self._supply, card))
+                self._move_to_hand(player, _take_card(self._supply, card))
             case events.PriestCommitment(pile):
-                self._goes_to(player, self._tops.pop(pile))
+                self._move_to_hand(player, self._tops.pop(pile))
             case events.Keep(kept):
                 prophecies = before.players[player].hand
                 for card in (Counter(prophecies) - Counter(kept)).elements():
@@ -153,14 +153,14 @@ class GameRecorder:
         for card in after.adam.fulfilled[len(before.adam.fulfilled) :]:
             _take_card(self._hands[ADAM_INDEX], card).outcome = "fulfilled"
         for wanted in after.adam.row[len(self._hands[ADAM_INDEX]) :]:
-            self._goes_to(ADAM_INDEX, _take_card(self._supply, wanted.card))
+            self._move_to_hand(ADAM_INDEX, _take_card(self._supply, wanted.card))
 
-    def _appears(self, card: str, where: str) -> CardAppearance:
+    def _add_appearance(self, card: str, where: str) -> CardAppearance:
         appearance = CardAppearance(card, where)
         self.appeared.append(appearance)
         return appearance
 
-    def _goes_to(self, player: int, appearance: CardAppearance) -> None:
+    def _move_to_hand(self, player: int, appearance: CardAppearance) -> None:
         appearance.held_by(player)
         self._hands[player].append(appearance)
 

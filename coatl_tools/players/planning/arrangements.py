@@ -46,11 +46,11 @@ class Inventory:
         for size in self.shape:
             strides.append(strides[-1] * size)
         self.strides, self.size = tuple(strides[:-1]), strides[-1]
-        self.bodies = self._of(BODY)
-        self.heads = self._of(HEAD)
-        self.tails = self._of(TAIL)
+        self.bodies = self._list_of_kind(BODY)
+        self.heads = self._list_of_kind(HEAD)
+        self.tails = self._list_of_kind(TAIL)
 
-    def _of(self, kind: str) -> tuple[int, ...]:
+    def _list_of_kind(self, kind: str) -> tuple[int, ...]:
         return tuple(
             place for place, piece in enumerate(self.pieces) if KIND_OF_PIECE[piece] == kind
         )
@@ -156,27 +156,27 @@ class ArrangementFinder:
 
     def find(self) -> Arrangements:
         """All words, that of no piece added too; of a new Cóatl none that has no piece."""
-        before = self._before()
+        before = self._find_before()
         by_length: dict[int, list[ArrangementLayer]] = {}
         for length, layer in before.items():
-            by_length.setdefault(length, []).append(self._through_base(layer))
+            by_length.setdefault(length, []).append(self._walk_base(layer))
         found: list[tuple[ArrangementLayer, bool]] = []
         lengths = range(len(self.stock.lengths) and int(self.stock.lengths.max()) + 1)
         for length in lengths:
             if length not in by_length:
                 continue
-            layer = self._merged(concatenate_layers(by_length[length]))
+            layer = self._merge_alike(concatenate_layers(by_length[length]))
             if self.base or length:
                 found.append((layer, self.tailed))
             if self.tailed:
                 continue
-            found += [(ended, True) for ended in self._ended(layer)]
-            grown = self._grown(layer, self.stock.bodies, behind=True)
+            found += [(ended, True) for ended in self._add_tails(layer)]
+            grown = self._add_piece(layer, self.stock.bodies, behind=True)
             if grown is not None:
                 by_length.setdefault(length + 1, []).append(grown)
         tails = [np.full(len(layer), tail) for layer, tail in found]
         words = concatenate_layers([layer for layer, _ in found])
-        return self._legal(
+        return self._drop_illegal(
             Arrangements(words.used, words.codes, words.head, np.concatenate(tails), words.node)
         )
 
@@ -191,7 +191,7 @@ class ArrangementFinder:
             node = int(parents[node])
         return tuple(reversed(halves[0])), tuple(reversed(halves[1]))
 
-    def _before(self) -> dict[int, ArrangementLayer]:
+    def _find_before(self) -> dict[int, ArrangementLayer]:
         """What may stand before the first piece of the Cóatl, by its length."""
         start = self._start(closed=self.headed or not self._closed_ends)
         bare = ArrangementLayer(
@@ -201,16 +201,16 @@ class ArrangementFinder:
         if self.headed:
             return {0: bare}
         first = ArrangementLayer(bare.used, self._start(closed=True), np.array([True]), bare.node)
-        headed = self._grown(first, self.stock.heads)
+        headed = self._add_piece(first, self.stock.heads)
         if headed is not None:
             found[1] = [headed]
         if not self.base:  # all other pieces of a new Cóatl come behind its first one
             return {length: concatenate_layers(layers) for length, layers in found.items()}
         length = 0
         while length in found:
-            layer = self._merged(concatenate_layers(found[length]))
+            layer = self._merge_alike(concatenate_layers(found[length]))
             found[length] = [layer]
-            grown = self._grown(layer, self.stock.bodies)
+            grown = self._add_piece(layer, self.stock.bodies)
             length += 1
             if grown is not None:
                 found.setdefault(length, []).append(grown)
@@ -220,7 +220,7 @@ class ArrangementFinder:
         own = self.trackers.start(closed)
         return np.hstack([own, np.array([[ever.start(closed) for ever in self.evers]], dtype=int)])
 
-    def _through_base(self, layer: ArrangementLayer) -> ArrangementLayer:
+    def _walk_base(self, layer: ArrangementLayer) -> ArrangementLayer:
         """The same words with the Cóatl itself behind them."""
         split = len(self.trackers.each)
         codes = layer.codes.copy()
@@ -229,11 +229,11 @@ class ArrangementFinder:
             codes[:, place] = ever.through(codes[:, place], self.base, self.tailed)
         return ArrangementLayer(layer.used, codes, layer.head, layer.node)
 
-    def _ended(self, layer: ArrangementLayer) -> list[ArrangementLayer]:
-        ended = self._grown(layer, self.stock.tails, behind=True, tail=True)
+    def _add_tails(self, layer: ArrangementLayer) -> list[ArrangementLayer]:
+        ended = self._add_piece(layer, self.stock.tails, behind=True, tail=True)
         return [] if ended is None else [ended]
 
-    def _grown(
+    def _add_piece(
         self,
         layer: ArrangementLayer,
         pieces: tuple[int, ...],
@@ -262,7 +262,7 @@ class ArrangementFinder:
             grown.append(ArrangementLayer(used, codes, layer.head[rows], node))
         return concatenate_layers(grown) if grown else None
 
-    def _merged(self, layer: ArrangementLayer) -> ArrangementLayer:
+    def _merge_alike(self, layer: ArrangementLayer) -> ArrangementLayer:
         """One word each of those that nothing tells apart."""
         if not self._merge or len(layer) == 1:
             return layer
@@ -280,7 +280,7 @@ class ArrangementFinder:
         _, first = np.unique(key, return_index=True)
         return layer.where(np.sort(first))
 
-    def _legal(self, words: Arrangements) -> Arrangements:
+    def _drop_illegal(self, words: Arrangements) -> Arrangements:
         """Without those where a head and a tail touch (rule 3.10)."""
         length = self.stock.lengths[words.used] + len(self.base)
         good = ~joins_head_to_tail(length, words.head, words.tail)

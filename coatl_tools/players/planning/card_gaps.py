@@ -188,10 +188,10 @@ class _GapSearch:
 
     def way(self, text: str, board: Pieces) -> PiecesToAttach | None:
         """A shortest way, by pieces of the board wherever one of them leads on."""
-        found = self._grown(text, PiecesToAttach((), ()), board) if text else self._begun(board)
-        return None if found is None else self._with_any(text, found)
+        found = self._extend_way(text, PiecesToAttach((), ()), board) if text else self._find_way_for_new(board)
+        return None if found is None else self._generalize_colours(text, found)
 
-    def _begun(self, board: Pieces) -> PiecesToAttach | None:
+    def _find_way_for_new(self, board: Pieces) -> PiecesToAttach | None:
         """The same for a Cóatl that is not begun yet: all of it is at its tail end."""
         starts = [
             *((piece, True) for piece in _list_usable_pieces(board)),
@@ -207,14 +207,14 @@ class _GapSearch:
             one for one in found if one[1] is not None and len(one[1]) == min(lengths)
         )
         left = remove_item(board, piece) if on_board else board
-        grown = self._grown(piece, PiecesToAttach((), ()), left)
+        grown = self._extend_way(piece, PiecesToAttach((), ()), left)
         if grown is None:
             return None
         return PiecesToAttach(
             (), (*grown.head_end, PieceToAttach(piece, on_board), *grown.tail_end)
         )
 
-    def _with_any(self, text: str, way: PiecesToAttach) -> PiecesToAttach:
+    def _generalize_colours(self, text: str, way: PiecesToAttach) -> PiecesToAttach:
         """The way, with `*` for pieces whose colour does not matter, alone and all together."""
         head_end, tail_end = ([*end] for end in (way.head_end, way.tail_end))
         open_ones = []
@@ -223,13 +223,13 @@ class _GapSearch:
                 if needed.on_board or len(needed.piece) > 1:
                     continue
                 end[place] = PieceToAttach(ANY_COLOUR, on_board=False)
-                if self._met_by_any(text, head_end, tail_end):
+                if self._is_met_by_any_colour(text, head_end, tail_end):
                     open_ones.append(place)
                 else:
                     end[place] = needed
         return PiecesToAttach(tuple(head_end), tuple(tail_end)) if open_ones else way
 
-    def _met_by_any(
+    def _is_met_by_any_colour(
         self, text: str, head_end: list[PieceToAttach], tail_end: list[PieceToAttach]
     ) -> bool:
         before, behind = ("".join(n.piece for n in end) for end in (head_end, tail_end))
@@ -248,7 +248,7 @@ class _GapSearch:
     def _missing(self, text: str) -> Extension | None:
         return _find_missing(text, self.card, self.target, self.beside, self.closed_ends)
 
-    def _grown(self, text: str, so_far: PiecesToAttach, board: Pieces) -> PiecesToAttach | None:
+    def _extend_way(self, text: str, so_far: PiecesToAttach, board: Pieces) -> PiecesToAttach | None:
         """A shortest way from here, piece by piece from the Cóatl outwards."""
         left = self._missing(text)
         if left is None:
@@ -257,16 +257,16 @@ class _GapSearch:
             return so_far
         if len(left) > MAX_SEARCHED_PIECES:
             return _mark_pieces_on_board(left, so_far, board)
-        piece, end, on_board = self._next(text, left, board)
+        piece, end, on_board = self._choose_next_piece(text, left, board)
         needed = (PieceToAttach(piece, on_board),)
         if end == "head":
             so_far = PiecesToAttach((*needed, *so_far.head_end), so_far.tail_end)
         else:
             so_far = PiecesToAttach(so_far.head_end, (*so_far.tail_end, *needed))
         board = remove_item(board, piece) if on_board else board
-        return self._grown(_attach_to_text(text, piece, end), so_far, board)
+        return self._extend_way(_attach_to_text(text, piece, end), so_far, board)
 
-    def _next(self, text: str, left: Extension, board: Pieces) -> tuple[Piece, str, bool]:
+    def _choose_next_piece(self, text: str, left: Extension, board: Pieces) -> tuple[Piece, str, bool]:
         """A piece on a shortest way: from the board if one is, else the first one found."""
         for piece in _list_usable_pieces(board):
             for end in _list_ends(text, piece):

@@ -205,7 +205,7 @@ class CoatlOptionFinder:
         base = [self.coatl.text.count(colour.name) for colour in Colour]
         return self.stock.colour_counts[self._found.used] + np.array(base, dtype=np.int64)
 
-    def _met(self, part: SingleRequirement, most: int) -> CountArray:
+    def _count_met(self, part: SingleRequirement, most: int) -> CountArray:
         """How often each word meets a requirement that is not about cards."""
         match part:
             case Row():
@@ -220,21 +220,21 @@ class CoatlOptionFinder:
         """How often each word meets a card, but for what it says of other cards."""
         requirement = card.requirement
         if isinstance(requirement, Several):
-            met = [self._met(part, 1) > 0 for part in requirement.parts]
+            met = [self._count_met(part, 1) > 0 for part in requirement.parts]
             total: CountArray = np.sum(met, axis=0)
             return total
-        return self._met(requirement, card.levels[-1].count)
+        return self._count_met(requirement, card.levels[-1].count)
 
     def _levels(self, card: Card) -> IntArray:
         """The level of a card for each word and set: one column where the set does not matter."""
         count = self._count(card)[:, None]
         if depends_on_cards(card.requirement):
-            count = count + np.array([self._without(card, chosen) for chosen in self._sets])[None]
+            count = count + np.array([self._count_absent_colours(card, chosen) for chosen in self._sets])[None]
         bounds = np.array([level.count for level in card.levels])
         levels: IntArray = np.searchsorted(bounds, count, side="right")
         return levels
 
-    def _without(self, card: Card, chosen: BoolArray) -> int:
+    def _count_absent_colours(self, card: Card, chosen: BoolArray) -> int:
         """How many parts of a card are met for want of Prophecy cards of some colour."""
         taken = [card for card, used in zip(self._hand, chosen, strict=True) if used]
         beside = collect_prophecy_colours((card, *self._placed, *taken))
@@ -278,12 +278,12 @@ class CoatlOptionFinder:
         closed = found.head & found.tail
         made = []
         if not self._must_close:
-            made.append(self._open(goal, points, fits & ~closed[:, None]))
+            made.append(self._find_open_options(goal, points, fits & ~closed[:, None]))
         if closed.any():
             fits_closed = fits_closed & closed[:, None]
             if self._game.least_prophecies > 1:
-                fits_closed = self._in_time(fits_closed)
-            made.append(self._closed(goal, points, fits_closed))
+                fits_closed = self._drop_impossible_orders(fits_closed)
+            made.append(self._find_closed_options(goal, points, fits_closed))
         return [offers for offers in made if len(offers)]
 
     def _effort(self, goal: AssemblyGoal) -> IntArray:
@@ -291,14 +291,14 @@ class CoatlOptionFinder:
         used = self._found.used
         return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
 
-    def _open(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
+    def _find_open_options(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
         if self.situation.last:  # rules 5.1, 8.1
             points = points // 2 if self._game.options.half_points else np.zeros_like(points)
         size = self._sets.sum(axis=1)
         worth = goal.point * points + self._effort(goal)[:, None] + goal.card * size[None]
-        return self._best(np.where(fits, worth, IMPOSSIBLE)[:, :, None], None, closed=False)
+        return self._select_best(np.where(fits, worth, IMPOSSIBLE)[:, :, None], None, closed=False)
 
-    def _closed(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
+    def _find_closed_options(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
         size = self._sets.sum(axis=1)
         cards = size + len(self._placed)
         bonus = np.array(goal.closed)[cards] + goal.card * size
@@ -312,14 +312,14 @@ class CoatlOptionFinder:
             satisfied |= np.where(levels > 0, 1 << place, 0)
         every = np.stack(with_temple, axis=2)
         needs = satisfied if self._game.options.temple_required else None
-        return self._best(every, needs, closed=True)
+        return self._select_best(every, needs, closed=True)
 
     # The best words for each use of pieces and cards
 
-    def _best(self, worth: IntArray, needs: IntArray | None, closed: bool) -> CoatlOptions:
+    def _select_best(self, worth: IntArray, needs: IntArray | None, closed: bool) -> CoatlOptions:
         """Of the words that use the same, the best; of these, those that waste nothing."""
         if needs is None:
-            return self._sparing(worth, 0, closed)
+            return self._select_unwasteful(worth, 0, closed)
         parts = []
         # ruling 9.3, the option: a Temple card that fits is placed
         for unless in np.union1d(needs, [0]):
@@ -327,7 +327,7 @@ class CoatlOptionFinder:
             mine[:, :, 0] = np.where(needs == unless, mine[:, :, 0], IMPOSSIBLE)
             if unless:
                 mine[:, :, 1:] = IMPOSSIBLE
-            parts.append(self._sparing(mine, int(unless), closed))
+            parts.append(self._select_unwasteful(mine, int(unless), closed))
         return CoatlOptions(
             self,
             closed,
@@ -336,7 +336,7 @@ class CoatlOptionFinder:
             np.concatenate([part.unless for part in parts]),
         )
 
-    def _sparing(self, worth: IntArray, unless: int, closed: bool) -> CoatlOptions:
+    def _select_unwasteful(self, worth: IntArray, unless: int, closed: bool) -> CoatlOptions:
         """The best word for each use of pieces and cards; where less does as well, not the more."""
         possible = worth > IMPOSSIBLE // 2
         hand = [n for n, used in enumerate(self._sets.T) if possible[:, used].any()]
@@ -356,7 +356,7 @@ class CoatlOptionFinder:
         bits = (self._sets[sets][:, hand] << np.arange(len(hand))).sum(axis=1).astype(np.int64)
         tops = np.array([0, *(1 << place for place in range(len(temples)))])
         table[used[starts][:, None, None], bits[None, :, None], tops[None, None, :]] = best
-        choice, cards, temple = np.nonzero(self._worth_it(table, len(hand) + len(temples)))
+        choice, cards, temple = np.nonzero(self._mark_unwasteful(table, len(hand) + len(temples)))
         takes = np.zeros((len(choice), len(self._hand) + len(self._temples)), dtype=np.int64)
         takes[:, hand] = cards[:, None] >> np.arange(len(hand)) & 1
         behind = [len(self._hand) + n for n in temples]
@@ -365,7 +365,7 @@ class CoatlOptionFinder:
         values = table[choice, cards, temple]
         return CoatlOptions(self, closed, takes, values, np.full(len(values), unless))
 
-    def _worth_it(self, table: IntArray, cards: int) -> BoolArray:
+    def _mark_unwasteful(self, table: IntArray, cards: int) -> BoolArray:
         """Where a table is above all that uses less of something, and no more of anything."""
         # the digits of a choice count up from the first piece, the axes from the last
         grid = table.reshape((*reversed(self.stock.shape), *[2] * cards))
@@ -401,7 +401,7 @@ class CoatlOptionFinder:
             value = value + self._points(self._temples[temple[0]], level)
         for row in sorted(map(int, np.flatnonzero(good)), key=lambda row: (-int(value[row]), row)):
             cards = [card.id for card, used in zip(self._hand, hand, strict=True) if used]
-            before, behind = self._attached(row)
+            before, behind = self._list_attached(row)
             broken = [
                 card.id
                 for place, card in enumerate(self._hand)
@@ -413,7 +413,7 @@ class CoatlOptionFinder:
                 return ChosenOption(growth, kept, int(temple[0]) if len(temple) else None, closed)
         raise AssertionError("an offer has no word")
 
-    def _attached(self, row: int) -> tuple[Pieces, Pieces]:
+    def _list_attached(self, row: int) -> tuple[Pieces, Pieces]:
         """The pieces of a word before and behind the Cóatl; of a new one, all are behind."""
         before, behind = self._words.attached(int(self._found.node[row]))
         return (before, behind) if self.coatl.text else ((), before + behind)
@@ -422,7 +422,7 @@ class CoatlOptionFinder:
         levels = self._levels(card)
         return int(levels[row, column if levels.shape[1] > 1 else 0])
 
-    def _in_time(self, fits: BoolArray) -> BoolArray:
+    def _drop_impossible_orders(self, fits: BoolArray) -> BoolArray:
         """Without sets of which several cards must come early, and no order allows it."""
         if len(self._early) < 2:
             return fits
@@ -434,7 +434,7 @@ class CoatlOptionFinder:
         )
         broken = fits[:, :, None] & early[None] & ~reached
         for row, column in zip(*np.nonzero(broken.sum(axis=2) > 1), strict=True):
-            before, behind = self._attached(int(row))
+            before, behind = self._list_attached(int(row))
             cards = [
                 self._hand[place].id
                 for place, late in zip(self._early, broken[row, column], strict=True)

@@ -187,11 +187,11 @@ class Allocations:
         """The most that a set is worth, and its row, of equal ones the first."""
         good = self.worth
         if self.unless.any():
-            good = np.where(self._settled(), good, IMPOSSIBLE)
+            good = np.where(self._are_temples_placed(), good, IMPOSSIBLE)
         row = int(np.argmax(good))
         return int(good[row]), row
 
-    def _settled(self) -> NDArray[np.bool_]:
+    def _are_temples_placed(self) -> NDArray[np.bool_]:
         """Whether each Temple card that would have to be placed is used somewhere (ruling 9.3)."""
         temples = len(self.lists[0].coatl.reach.temples)
         bits = (self.takes[:, self.takes.shape[1] - temples :] << np.arange(temples)).sum(axis=1)

@@ -148,28 +148,28 @@ class EverPlaceable:
 
     def start(self, closed: bool) -> int:
         """Before the first piece; a stretch may begin there."""
-        return self._number((False, frozenset([self._begin(closed)])))
+        return self._number((False, frozenset([self._begin_stretch(closed)])))
 
     def before(self, codes: IntArray, colour: int, tail: bool = False) -> IntArray:
         """A piece before the Cóatl: stretches go on, and one may begin behind it."""
-        return self._each(codes, _PieceStep(colour, begins=True))
+        return self._step_all(codes, _PieceStep(colour, begins=True))
 
     def through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
         """The Cóatl as it was; then each stretch is a moment."""
         for place, colour in enumerate(base, start=1):
             whole = place == len(base)
-            codes = self._each(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
+            codes = self._step_all(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
         return codes
 
     def behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
         """A piece behind the Cóatl."""
-        return self._each(codes, _PieceStep(colour, moment=True, tail=tail))
+        return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail))
 
     def alone(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
         """A piece of a new Cóatl: any stretch of it may have been there first."""
-        return self._each(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
+        return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
 
-    def _each(self, codes: IntArray, way: _PieceStep) -> IntArray:
+    def _step_all(self, codes: IntArray, way: _PieceStep) -> IntArray:
         different, places = np.unique(codes, return_inverse=True)
         found = np.array([self._step(int(code), way) for code in different], dtype=np.int64)
         return found[places.reshape(codes.shape)] if len(found) else codes
@@ -179,15 +179,15 @@ class EverPlaceable:
             return 0
         key = (code, way)
         if key not in self._steps:
-            self._steps[key] = self._number(self._after(self._known[code], way))
+            self._steps[key] = self._number(self._advance(self._known[code], way))
         return self._steps[key]
 
-    def _after(self, code: _Knowledge, way: _PieceStep) -> _Knowledge:
-        stretches = frozenset(self._grown(stretch, Colour(way.colour)) for stretch in code[1])
-        if way.moment and any(self._holds(stretch, way.tail) for stretch in stretches):
+    def _advance(self, code: _Knowledge, way: _PieceStep) -> _Knowledge:
+        stretches = frozenset(self._grow_stretch(stretch, Colour(way.colour)) for stretch in code[1])
+        if way.moment and any(self._is_stretch_met(stretch, way.tail) for stretch in stretches):
             return ALREADY_MET
         if way.begins:
-            stretches |= {self._begin(not self._closed_ends)}
+            stretches |= {self._begin_stretch(not self._closed_ends)}
         return False, stretches
 
     def _number(self, code: _Knowledge) -> int:
@@ -196,14 +196,14 @@ class EverPlaceable:
             self._known.append(code)
         return self._codes[code]
 
-    def _begin(self, closed: bool) -> _Stretch:
+    def _begin_stretch(self, closed: bool) -> _Stretch:
         return tuple(machine.start(closed) for machine in self._machines)
 
-    def _grown(self, stretch: _Stretch, colour: Colour) -> _Stretch:
+    def _grow_stretch(self, stretch: _Stretch, colour: Colour) -> _Stretch:
         pairs = zip(self._machines, stretch, strict=True)
         return tuple(machine.step(state, colour) for machine, state in pairs)
 
-    def _holds(self, stretch: _Stretch, tail: bool) -> bool:
+    def _is_stretch_met(self, stretch: _Stretch, tail: bool) -> bool:
         closed = tail or not self._closed_ends
         pairs = zip(self._machines, stretch, strict=True)
         met = sum(machine.count(state, closed) >= self._times_needed for machine, state in pairs)
