@@ -8,7 +8,7 @@
 | 3 | a file cannot be read or written, or a photo not be read for sure |
 | 70 | a mistake in Cóatl Tools itself |
 | 130 | stopped with Ctrl-C, or by the end of the input at a question |
-| 141 | whoever read the output has left |
+| 141 | the program that read the output has ended (a closed pipe) |
 
 The sentences are in `carddata/lang/*.json` under `sentences`, by key.
 """

@@ -191,7 +191,7 @@ class JsonSource:
         line, column = self._line_and_column(self._offset(location))
         return FileProblem(self.path, line, column, card_id, message)
 
-    def repeated_keys(self) -> Iterator[FileProblem]:
+    def find_repeated_keys(self) -> Iterator[FileProblem]:
         """Keys that stand twice in one object: JSON would silently forget the first."""
         for key, offset in self._index[1]:
             line, column = self._line_and_column(offset)
@@ -276,7 +276,7 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
         data = json.loads(text, parse_constant=_reject_constant)
         json.dumps(data, ensure_ascii=False).encode()  # "\\ud800" is no character
         source = JsonSource(str(path), text, data)
-        return source, list(source.repeated_keys())
+        return source, list(source.find_repeated_keys())
     except FileNotFoundError:
         return failed("there is no such file")
     except (OSError, ValueError, RecursionError) as error:

@@ -32,7 +32,7 @@ class Colour(IntEnum):
         return "▲●■★◆"[self]
 
     @classmethod
-    def from_word(cls, word: str) -> Colour:
+    def from_english_name(cls, word: str) -> Colour:
         """The colour of an English word; raises ValueError for any other."""
         return cls(_ENGLISH_NAMES.index(word))
 

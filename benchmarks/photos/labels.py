@@ -121,7 +121,7 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
 def parse_piece(piece: str) -> Piece:
     """A piece as labels have it: `head:green`; raises ValueError for any other text."""
     kind, _, colour = piece.partition(":")
-    return PieceKind(kind), Colour.from_word(colour)
+    return PieceKind(kind), Colour.from_english_name(colour)
 
 
 def _parse_number(name: str) -> int:

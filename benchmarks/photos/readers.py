@@ -128,7 +128,10 @@ def _coatl_from_json(coatl: Mapping[str, Any]) -> ReadCoatl:
         tuple((float(x), float(y)) for x, y in piece.get("outline", ())) for piece in pieces
     )
     return ReadCoatl(
-        tuple((PieceKind(piece["kind"]), Colour.from_word(piece["colour"])) for piece in pieces),
+        tuple(
+            (PieceKind(piece["kind"]), Colour.from_english_name(piece["colour"]))
+            for piece in pieces
+        ),
         bool(coatl["sure"]),
         float(coatl.get("confidence", 1)),
         bool(coatl.get("orientation_known", True)),

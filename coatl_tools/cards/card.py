@@ -8,6 +8,8 @@ from enum import Enum
 from coatl_tools.cards.requirement import Requirement
 from coatl_tools.pieces import Colour
 
+MAX_PROPHECIES_PER_COATL = 4  # rule 3.9
+
 
 class CardKind(Enum):
     """Prophecy or Temple (rule 1.3)."""

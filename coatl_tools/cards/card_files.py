@@ -198,7 +198,7 @@ class CardModel(StrictModel):
             kind=CardKind(self.kind),
             requirement=self.requires.requirement(),
             levels=parse_levels(self.points),
-            colour=Colour.from_word(self.colour) if self.kind == "prophecy" else None,
+            colour=Colour.from_english_name(self.colour) if self.kind == "prophecy" else None,
             copies=self.copies,
             set=set_name,
         )

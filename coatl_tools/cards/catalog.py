@@ -25,7 +25,7 @@ class Catalog:
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_id = {card.id: card for card in cards}
-        self._by_likeness = {
+        self._by_normalized_id = {
             normalize_card_id(card_id): card for card_id, card in self._by_id.items()
         }
 
@@ -40,8 +40,8 @@ class Catalog:
         if card_id in self._by_id:
             return self._by_id[card_id]
         wanted = card_id.strip().upper()
-        if normalize_card_id(wanted) in self._by_likeness:
-            return self._by_likeness[normalize_card_id(wanted)]
+        if normalize_card_id(wanted) in self._by_normalized_id:
+            return self._by_normalized_id[normalize_card_id(wanted)]
         close = difflib.get_close_matches(wanted[:20], self._by_id, 3)
         raise UnknownCardError(
             "cards.unknown",

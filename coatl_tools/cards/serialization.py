@@ -37,7 +37,7 @@ _REQUIREMENT_PARSERS: dict[str, Any] = {
     "absent": lambda letter: Absent(Colour[letter]),
     "equal": lambda pair: Equal(Colour[pair[0]], Colour[pair[1]]),
     "length": Length,
-    "no_prophecy": lambda word: NoProphecy(Colour.from_word(word)),
+    "no_prophecy": lambda word: NoProphecy(Colour.from_english_name(word)),
 }
 
 
@@ -67,7 +67,7 @@ def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
         kind=CardKind(data["kind"]),
         requirement=requirement,
         levels=parse_levels(data["points"]),
-        colour=Colour.from_word(data["colour"]) if "colour" in data else None,
+        colour=Colour.from_english_name(data["colour"]) if "colour" in data else None,
         copies=data.get("copies", 1),
         set=set_name,
     )

@@ -152,7 +152,7 @@ def _parse_level_option(text: str) -> list[int]:
 
 def _choose_seed(out: Path | None) -> int:
     """The seed of what is kept already, so that the same command goes on; else any."""
-    kept = None if out is None else SimulationFolder(out).kept_seed()
+    kept = None if out is None else SimulationFolder(out).stored_seed()
     return secrets.randbits(32) if kept is None else kept
 
 
@@ -208,7 +208,7 @@ def _play_into_folder(
         with playing.bar:
             folder.play(plan, crew, playing, warn)
         with writing.bar:
-            return folder.write_tables(plan, writing)
+            return folder.write_datasets(plan, writing)
     except KeyboardInterrupt:
         _exit_interrupted(settings.language.label("sim_stopped", playing.done, folder=out))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL
 from coatl_tools.pieces import Colour
 from coatl_tools.players.projection import (
     MAX_ADDED_PIECES,
@@ -23,7 +24,6 @@ from coatl_tools.rules.components import (
     COATLS_TO_END,
     COLOURS,
     MAX_OPEN_COATLS,
-    MAX_PROPHECIES_PER_COATL,
     Pieces,
 )
 from coatl_tools.rules.game import Game
@@ -32,34 +32,60 @@ from coatl_tools.rules.state import Built
 
 NEW_COATL = Built("")
 IMPOSSIBLE_VALUE = np.float32(-1000)
-ROWS_EVALUATED = 250  # words of each length that are judged
+ROWS_EVALUATED = 250  # arrangements of each length that are judged
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationWeights:
-    """What is thought of time and chance; found by playing many games."""
+    """The numbers behind the expert's judgement, found by playing many games.
 
-    turn: float = 2.5  # points that a turn is worth
-    seen: float = 0.7  # turns that a body segment costs, if its colour lies on the Supply board
+    All are in points of the final score, unless a comment says turns or pieces: a position is
+    worth the points that it promises, less `turn` for each turn that they still cost.
+    """
+
+    # The price of time. Without it, the largest Cóatl would always look best.
+    turn: float = 2.5  # points that a turn could bring elsewhere
+
+    # Turns that a missing piece costs. Less than one turn for a body segment, because a space holds
+    # two of them; a head or a tail comes alone (rule 3.1), and there are only two spaces of each.
+    # What does not lie on the Supply board has to be waited for.
+    seen: float = 0.7  # a body segment whose colour lies on the Supply board
     unseen: float = 0.9
-    end_seen: float = 1.0  # the same of a head or a tail
+    end_seen: float = 1.0  # a head or a tail that lies there
     end_unseen: float = 1.6
-    later: float = 0.8  # how much a second Cóatl counts
-    top: float = 0.7  # a Temple card on a pile: somebody may be faster
-    junk: float = 0.3  # a piece on the board that is of no use
-    crowd: float = 0.3  # the same, where there are more than three, for the square of their number
-    card: float = 0.2  # a Prophecy card in hand that is not counted with
-    chance: float = 1.5  # what a card of the supply counts less than one in hand
-    choice: float = 0.3  # what one more card must bring to be chosen
-    token: float = 1.0  # what a token must bring more than other actions
+
+    # What is less than sure counts less.
+    later: float = 0.8  # factor for a second Cóatl: the game may end before it is complete
+    top: float = 0.7  # factor for a Temple card on a pile: somebody may be faster
+    chance: float = 1.5  # taken off a plan with cards of the supply: others may take them first
+
+    # The board has 8 spaces, and pieces without a use block them. A few do little harm; from the
+    # fourth on they soon leave no room to take anything, so their number counts squared.
+    junk: float = 0.3  # taken off for each useless piece
+    crowd: float = 0.3  # taken off for the square of their number beyond three
+
+    # Small amounts that decide between moves which look alike.
+    card: float = 0.2  # added for a Prophecy card in hand that no plan uses: it may serve later
+    choice: float = 0.3  # gain from which on one more card is chosen: it also fills the hand
+    token: float = 1.0  # gain from which on a token is used: each can be used only once
+
+    # Against A.D.A.M., whose points have to be exceeded (rule 7.8).
     adam: float = 1.0  # what a point of A.D.A.M.'s counts
-    win: float = 20.0  # what it counts to win or lose against A.D.A.M. at once
-    end: float = 8.0  # what it counts at most to bring the end of a game, being ahead or behind
+    win: float = 20.0  # to win or lose at once: more than any plan promises
+
+    # Bringing the end with the third Cóatl: good when ahead even after the others' final turns.
+    end: float = 8.0  # the most that this counts, for or against it
     answer: float = 6.0  # points that another player makes in a final turn
-    unfinished: float = 2.0  # what an assembly must bring that completes no Cóatl
-    full: int = 6  # pieces on the board from which on an unfinished Cóatl is built
-    coatl: float = 6.0  # turns that an opponent needs for a Cóatl,
-    piece: float = 0.35  # less what each piece saves that the opponent has
+
+    # Pieces once placed never move (rule 3.8): an assembly that completes nothing gives away
+    # choices. It has to bring more, and is only looked for when the board is nearly full, unless
+    # the planner finds points in it.
+    unfinished: float = 2.0  # gain from which on such an assembly is made
+    full: int = 6  # pieces on the board from which on steps towards a target are looked for
+
+    # How long the game lasts: the turns until an opponent has completed the missing Cóatls.
+    coatl: float = 6.0  # turns for each of them
+    piece: float = 0.35  # turns that each piece saves which the opponent has already
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +100,7 @@ class SeatPosition:
     spaces: tuple[Pieces, ...]
     turns: float  # of this player that are still to come, more or less
 
-    def with_pieces(self, pieces: Iterable[str], space: int = 0) -> SeatPosition:
+    def add_pieces(self, pieces: Iterable[str], space: int = 0) -> SeatPosition:
         """The position with more pieces on the board, out of a space or not."""
         spaces = tuple(
             () if number == space else lying for number, lying in enumerate(self.spaces, start=1)
@@ -84,7 +110,7 @@ class SeatPosition:
 
 @dataclass(frozen=True, slots=True)
 class BuildTarget:
-    """The best word that a Cóatl can become: what it is worth, and what it takes."""
+    """The best arrangement that a Cóatl can become: what it is worth, and what it takes."""
 
     coatl: Built
     value: float
@@ -98,7 +124,7 @@ class BuildTarget:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementValues:
-    """The words of one Cóatl that may be the best, whatever is taken or chosen now."""
+    """The arrangements of one Cóatl that may be the best, whatever is taken or chosen now."""
 
     words: ProjectedArrangements
     inner: FloatArray  # body segments of each colour that are added
@@ -141,18 +167,18 @@ class Evaluator:
         )
         return made + self._value_targets(position)
 
-    def aims(self, position: SeatPosition) -> list[BuildTarget]:
+    def find_targets(self, position: SeatPosition) -> list[BuildTarget]:
         """The best of each Cóatl, the most promising first: a new one too, if one may come."""
         complete = sum(coatl.complete for coatl in position.coatls)
         wanted = [coatl for coatl in position.coatls if not coatl.complete]
         if len(wanted) < MAX_OPEN_COATLS and complete + len(wanted) < COATLS_TO_END:
             wanted.append(NEW_COATL)
-        found = [self.aim(position, coatl) for coatl in wanted]
+        found = [self.find_target(position, coatl) for coatl in wanted]
         return sorted(found, key=lambda aim: -aim.value)
 
     def _value_targets(self, position: SeatPosition) -> float:
         """The best Cóatl, and the best of another one with what is left."""
-        aims = self.aims(position)
+        aims = self.find_targets(position)
         if not aims:
             return 0.0
         first, others = aims[0], [aim.coatl for aim in aims[1:]]
@@ -160,9 +186,11 @@ class Evaluator:
             others = [NEW_COATL]
         rest = _subtract_target(position, first)
         useless = _count_useless_pieces(position.board, first)
-        total = _soften_loss(first.value) - self.weights.junk * useless - self._price_crowding(useless)
+        total = (
+            _soften_loss(first.value) - self.weights.junk * useless - self._price_crowding(useless)
+        )
         if others:
-            more = max(self.aim(rest, other).value for other in others)
+            more = max(self.find_target(rest, other).value for other in others)
             total += self.weights.later * _soften_loss(more)
         return total + self.weights.card * len(rest.hand)
 
@@ -170,7 +198,7 @@ class Evaluator:
         """What it costs that useless pieces leave little room on the board."""
         return self.weights.crowd * max(0, useless - 3) ** 2
 
-    def aim(self, position: SeatPosition, coatl: Built) -> BuildTarget:
+    def find_target(self, position: SeatPosition, coatl: Built) -> BuildTarget:
         """The best that a Cóatl, or a new one, can become."""
         field = self._get_values(coatl)
         temple, best_temples = self._temples(field, position)
@@ -214,7 +242,7 @@ class Evaluator:
         return self._fields[key]
 
     def _build_values(self, coatl: Built) -> ArrangementValues:
-        """The words that are best if all goes well: cards and pieces in reach are all had."""
+        """Find the arrangements that are best if all cards and pieces in reach are had."""
         now, text, game = self._now, coatl.text, self.game
         ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
         cards = CardPointTables([game.by_id[card] for card in ids])
@@ -250,16 +278,16 @@ class Evaluator:
     def _estimate_hopes(
         self, cards: CardPointTables, words: ProjectedArrangements, coatl: Built
     ) -> FloatArray:
-        """What each word promises, as far as it has come."""
+        """What each arrangement promises, as far as it has come."""
         now, game = self._now, self.game
         own = [card for card in self._cards if card not in coatl.prophecies]
         room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
-        rows = [cards.hope(game.by_id[card], words) for card in own]
+        rows = [cards.estimate_points(game.by_id[card], words) for card in own]
         total = (
             _sum_best_cards(rows, room) if rows and room else np.zeros(len(words), dtype=np.float32)
         )
         for card in coatl.prophecies:
-            total = total + cards.hope(game.by_id[card], words)
+            total = total + cards.estimate_points(game.by_id[card], words)
         temples = [cards.points(game.by_id[card], words) for card in (*now.temples, *now.tops)]
         if temples:
             total = total + np.float32(0.7) * np.max(np.stack(temples), axis=0)
@@ -272,7 +300,7 @@ class Evaluator:
     def _prophecies(
         self, field: ArrangementValues, hand: Sequence[str], coatl: Built
     ) -> tuple[FloatArray, list[str]]:
-        """For each word the points of the cards placed and of the best ones of a hand."""
+        """For each arrangement the points of the cards placed and of the best ones of a hand."""
         game = self.game
         total = np.zeros(len(field.words), dtype=np.float32)
         for card in coatl.prophecies:
@@ -302,7 +330,7 @@ class Evaluator:
     def _temples(
         self, field: ArrangementValues, position: SeatPosition
     ) -> tuple[FloatArray, list[str]]:
-        """For each word the points of the best Temple card, tops of piles being less sure."""
+        """Find each arrangement's points of the best Temple card; tops of piles count less."""
         rows = [field.points[card] for card in position.temples]
         rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
         if not rows:
@@ -310,8 +338,10 @@ class Evaluator:
         best: FloatArray = np.max(np.stack(rows), axis=0)
         return best, [*position.temples, *position.tops]
 
-    def _estimate_turns(self, field: ArrangementValues, position: SeatPosition, text: str) -> FloatArray:
-        """For each word the turns that lead there: taking what is lacking, and assembling."""
+    def _estimate_turns(
+        self, field: ArrangementValues, position: SeatPosition, text: str
+    ) -> FloatArray:
+        """Estimate the turns to each arrangement: to take what is lacking, and to assemble."""
         weights, board = self.weights, position.board
         lying = {piece for space in position.spaces for piece in space}
         bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
@@ -342,7 +372,7 @@ def _select_best_rows(hopes: FloatArray, number: int) -> NDArray[np.intp]:
 
 
 def _sum_best_cards(rows: Sequence[FloatArray], room: int) -> FloatArray:
-    """For each word the sum of its best cards, as many as there is room for."""
+    """For each arrangement the sum of its best cards, as many as there is room for."""
     total = rows[0]
     for row in rows[1:]:
         total = total + row
@@ -358,12 +388,12 @@ def _sum_best_cards(rows: Sequence[FloatArray], room: int) -> FloatArray:
 
 
 def _soften_loss(value: float) -> float:
-    """An aim that costs more than it brings need not be followed: it is hardly worse than none."""
+    """Reduce a loss: a target that costs more than it brings need not be followed."""
     return value if value > 0 else 0.15 * value
 
 
 def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
-    """How many pieces on a board an aim has no use for; one more head and tail may serve later."""
+    """Count the pieces that a target has no use for; one more head and tail may serve later."""
     before, behind = best.word
     text = best.coatl.text
     used = [] if text.startswith("<") else [f"<{(before or behind)[0]}"]
@@ -375,7 +405,7 @@ def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
 
 
 def _subtract_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
-    """What is left once an aim is reached; heads and tails are not counted with."""
+    """What is left once a target is reached; heads and tails are not counted with."""
     hand = list(position.hand)
     for card in done.cards:
         hand.remove(card)

@@ -106,18 +106,23 @@ class MoveFinder:
         )
         self.outlook = Evaluator(mine.game, self.position, seen.supply, weights)
 
-    def actions(self) -> list[CandidateMove]:
+    def list_actions(self) -> list[CandidateMove]:
         """All kinds of action; in a last turn, what counts at once."""
         if self.situation.last:
             return self._list_last_turn()
-        found = [*self.takes(), *self.cards(), *self.tokens(), *self.assemblies()]
-        return [*found, *self.ending()]
+        found = [
+            *self.list_takes(),
+            *self.list_card_choices(),
+            *self.list_token_uses(),
+            *self.list_assemblies(),
+        ]
+        return [*found, *self.list_endings()]
 
-    def now(self) -> float:
+    def value_now(self) -> float:
         """What the position promises as it is."""
         return self.outlook.value(self.position)
 
-    def then(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
+    def value_after(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
         """What the position of this seat promises a turn later, as far as its cards are known."""
         hand = tuple(card for card in player.hand if self.outlook.knows(card))
         board = tuple(piece for piece in player.board if piece != FEATHER)
@@ -125,26 +130,28 @@ class MoveFinder:
             replace(self.position, coatls=player.coatls, board=board, hand=hand, spaces=spaces)
         )
 
-    def ending(self, more: float = 0.0) -> Iterator[CandidateMove]:
+    def list_endings(self, more: float = 0.0) -> Iterator[CandidateMove]:
         """Be done, if that is allowed."""
         if EndTurn() in self.seen.legal:
-            value = self.now() + more
+            value = self.value_now() + more
             yield CandidateMove((EndTurn(),), value, ("bot.nothing_more", {}))
 
-    def takes(self) -> Iterator[CandidateMove]:
+    def list_takes(self) -> Iterator[CandidateMove]:
         """Each space that may be emptied."""
         for event in self.seen.legal:
             if isinstance(event, TakePieces):
                 pieces = [p for p in self.seen.spaces[event.space - 1] if p != FEATHER]
-                value = self.outlook.value(self.position.with_pieces(pieces, event.space))
+                value = self.outlook.value(self.position.add_pieces(pieces, event.space))
                 yield CandidateMove((event,), value, explain_take(event.space, tuple(pieces)))
 
-    def cards(self) -> Iterator[CandidateMove]:
+    def list_card_choices(self) -> Iterator[CandidateMove]:
         """Prophecy cards from the supply, one after the other while each still helps."""
         legal = [event for event in self.seen.legal if isinstance(event, ChooseCard)]
         hand, chosen, value = self.position.hand, list[Event](), 0.0
         while legal and len(hand) < self.situation.game.hand_limit:
-            rated = [(self._value_with_hand((*hand, event.card)), str(event), event) for event in legal]
+            rated = [
+                (self._value_with_hand((*hand, event.card)), str(event), event) for event in legal
+            ]
             best, _, event = max(rated, key=lambda found: found[:2])
             if chosen and best < value + self.weights.choice:
                 break
@@ -155,20 +162,20 @@ class MoveFinder:
             names = [event.card for event in chosen if isinstance(event, ChooseCard)]
             yield CandidateMove(tuple(chosen), value, ("bot.wants", {"cards": ", ".join(names)}))
         elif DrawCard() in self.seen.legal:
-            value = self.now() - self.weights.choice
+            value = self.value_now() - self.weights.choice
             yield CandidateMove((DrawCard(),), value, ("bot.draws", {}))
 
     def _value_with_hand(self, hand: tuple[str, ...]) -> float:
         return self.outlook.value(replace(self.position, hand=hand))
 
-    def tokens(self) -> Iterator[CandidateMove]:
+    def list_token_uses(self) -> Iterator[CandidateMove]:
         """Perfect Pick and Priest Commitment; a token is kept for when it is worth more."""
         wanted = self._find_missing_pieces()
         for event in self.seen.legal:
             if isinstance(event, PerfectPick):
                 if not wanted.issuperset(event.pieces):
                     continue
-                after = self.position.with_pieces(event.pieces)
+                after = self.position.add_pieces(event.pieces)
             elif isinstance(event, PriestCommitment):
                 top = self.seen.piles[event.pile - 1].top
                 tops = tuple(card for card in self.position.tops if card != top)
@@ -182,12 +189,12 @@ class MoveFinder:
     def _find_missing_pieces(self) -> set[str]:
         """The pieces that the most promising aim still lacks."""
         found: set[str] = set()
-        for aim in self.outlook.aims(self.position)[:1]:
+        for aim in self.outlook.find_targets(self.position)[:1]:
             before, behind = aim.word
             found.update(before + behind, {f"<{(before or behind)[:1]}", f"{behind[-1:]}>"})
         return found.difference(self.position.board)
 
-    def assemblies(self) -> Iterator[CandidateMove]:
+    def list_assemblies(self) -> Iterator[CandidateMove]:
         """Several plans, judged by where they lead."""
         known: set[tuple[Built, ...]] = set()
         for plan in find_best_assemblies(
@@ -200,7 +207,7 @@ class MoveFinder:
                 yield CandidateMove(events, value, ("bot.assembles", {"n": plan.points}))
         waits = self.situation.closing or self.situation.last
         if not waits and len(self.situation.board) >= self.weights.full:
-            for aim in self.outlook.aims(self.position):
+            for aim in self.outlook.find_targets(self.position):
                 yield from self._list_towards(aim)
 
     def _value_plan(self, plan: AssemblyPlan) -> float:
@@ -248,7 +255,7 @@ class MoveFinder:
 
     def _list_last_turn(self) -> list[CandidateMove]:
         """The last turn: an assembly, after another action where there are two (rule 6.1)."""
-        found = [*self.assemblies()]
+        found = [*self.list_assemblies()]
         if self.seen.actions > 1:
             for event in self.seen.legal:
                 then = self.situation
@@ -266,9 +273,9 @@ class MoveFinder:
                 found.append(CandidateMove((event,), points - 0.01, why))
         if EndTurn() in self.seen.legal:
             found.append(CandidateMove((EndTurn(),), 0.0, ("bot.nothing_more", {})))
-        return found or [*self.takes(), *self.cards()]
+        return found or [*self.list_takes(), *self.list_card_choices()]
 
-    def picks(self) -> Iterator[CandidateMove]:
+    def list_keeps_and_discards(self) -> Iterator[CandidateMove]:
         """Cards to keep at the start, or to discard (rules 2.4, 3.15)."""
         for event in self.seen.legal:
             if isinstance(event, Keep) and UNKNOWN_CARD not in event.cards:
@@ -412,10 +419,10 @@ class ExpertBot:
         best, rivals = found[0], found[: min(MAX_COMPARED, self._nodes)]
         rivals = [one for one in rivals if one.value > best.value - MAX_VALUE_GAP]
         if len(rivals) > 1 and seen.ending is None and _is_action_start(seen):
-            best = self._compared(thinking, rivals, number)
+            best = self._compare(thinking, rivals, number)
         return Move(best.events, (best.why,))
 
-    def _compared(
+    def _compare(
         self, thinking: MoveFinder, rivals: list[CandidateMove], number: int
     ) -> CandidateMove:
         """The candidate that leads furthest on average, over the same games that might be."""
@@ -432,12 +439,12 @@ def _find_candidates(thinking: MoveFinder) -> list[CandidateMove]:
     seen = thinking.seen
     stage = seen.awaited.stage if isinstance(seen.awaited, Decision) else READY
     if stage in (READY, BETWEEN):
-        return thinking.actions()
+        return thinking.list_actions()
     if stage in (ASSEMBLING, CLOSING):
-        return [*thinking.assemblies(), *thinking.ending()]
+        return [*thinking.list_assemblies(), *thinking.list_endings()]
     if stage in (CHOOSING, MUST_CHOOSE):
-        return [*thinking.cards(), *thinking.ending(DEFAULT_WEIGHTS.choice)]
-    return [*thinking.picks()]
+        return [*thinking.list_card_choices(), *thinking.list_endings(DEFAULT_WEIGHTS.choice)]
+    return [*thinking.list_keeps_and_discards()]
 
 
 def _get_sort_key(candidate: CandidateMove) -> tuple[float, list[str]]:
@@ -467,7 +474,7 @@ def _simulate_move(
             state = apply_event(state, AdamTurn())
         else:
             planned = [*GreedyBot().choose(make_view(state, state.turn), seed).events]
-    value = thinking.then(state.players[me], state.spaces)
+    value = thinking.value_after(state.players[me], state.spaces)
     return (
         value - DEFAULT_WEIGHTS.adam * _estimate_adam_points(state.adam, state.game)
         if state.adam

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card
 from coatl_tools.errors import Phrase, RequirementTooComplexError
 from coatl_tools.notation import parse_coatl
 from coatl_tools.players.bot import Move
@@ -31,7 +31,6 @@ from coatl_tools.rules.components import (
     FEATHER,
     HEAD,
     KIND_OF_PIECE,
-    MAX_PROPHECIES_PER_COATL,
     TAIL,
     Pieces,
 )

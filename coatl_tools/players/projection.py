@@ -1,10 +1,7 @@
 """The arrangements that a Cóatl may grow into, with pieces nobody may have yet, and their points.
 
 Arrangements grow by one colour at a time, at the tail end; before that, some colours are put before
-the Cóatl. Of each length, those that promise most are kept.
-
-Words grow by one colour at a time, at the tail end; before that, some colours are put before the
-Cóatl. Of each length those are kept that promise most: cards they fulfil, or come close to.
+the Cóatl. Of each length those are kept that promise most: cards they fulfil, or come close to.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from coatl_tools.players.planning.requirement_tables import IntArray, get_sequen
 FloatArray = NDArray[np.float32]
 ColourArray = NDArray[np.int8]
 COLOUR_COUNT = len(Colour)
-ROWS_KEPT = 500  # words of each length
+ROWS_KEPT = 500  # arrangements of each length
 MAX_ADDED_PIECES = 8  # pieces: as many as a board has spaces
 MAX_BEFORE, MAX_BEFORE_ALONE = (
     2,
@@ -38,27 +35,28 @@ NEXT_LEVEL_WEIGHT = 0.45  # what the next level of a card counts, for each piece
 
 @dataclass(frozen=True, slots=True)
 class ProjectedArrangements:
-    """Words that a Cóatl can become, with what cards there are of them: a row each.
+    """Arrangements that a Cóatl can become, with what cards ask of them: a row each.
 
-    `before` and `behind` are the colours added, -1 for none; `codes` has a column for each tracker.
+    `before` and `behind` are the colours added, -1 for none; `codes` has a column for each
+    sequence table.
     """
 
     before: ColourArray
     behind: ColourArray
-    counts: NDArray[np.int16]  # of each colour in the whole word
+    counts: NDArray[np.int16]  # of each colour in the whole arrangement
     codes: tuple[NDArray[np.int16], ...]
 
     def __len__(self) -> int:
         return len(self.counts)
 
     def where(self, rows: NDArray[Any]) -> ProjectedArrangements:
-        """Some of these words."""
+        """Select some of these arrangements."""
         codes = tuple(column[rows] for column in self.codes)
         return ProjectedArrangements(self.before[rows], self.behind[rows], self.counts[rows], codes)
 
 
 def concatenate_projections(parts: Sequence[ProjectedArrangements]) -> ProjectedArrangements:
-    """All words of several groups."""
+    """All arrangements of several groups."""
     return ProjectedArrangements(
         np.concatenate([part.before for part in parts]),
         np.concatenate([part.behind for part in parts]),
@@ -68,7 +66,7 @@ def concatenate_projections(parts: Sequence[ProjectedArrangements]) -> Projected
 
 
 class CardPointTables:
-    """Cards of which the points, and the hope for more, are looked up for many words at once."""
+    """Looks up the points of cards, and the hope for more, for many arrangements at once."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self.cards = tuple(cards)
@@ -78,7 +76,7 @@ class CardPointTables:
         self.steps = [get_sequence_table(*row).steps.astype(np.int16) for row in self.rows]
 
     def points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
-        """The points of a card on each word, once it is complete."""
+        """The points of a card on each arrangement, once it is complete."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
             found: FloatArray = _get_points_by_code(card)[0][
@@ -95,7 +93,7 @@ class CardPointTables:
         ]
         return paid
 
-    def hope(self, card: Card, words: ProjectedArrangements) -> FloatArray:
+    def estimate_points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
         """The points, and some of the next level's where it is near."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
@@ -110,7 +108,9 @@ class CardPointTables:
             return hopes
         return self.points(card, words)
 
-    def _count_met(self, part: SingleRequirement, most: int, words: ProjectedArrangements) -> CountArray:
+    def _count_met(
+        self, part: SingleRequirement, most: int, words: ProjectedArrangements
+    ) -> CountArray:
         match part:
             case Row():
                 return get_sequence_table(part, most).closed[words.codes[self.places[part, most]]]
@@ -158,7 +158,7 @@ def _get_points_by_code(card: Card) -> tuple[FloatArray, FloatArray]:
 
 
 def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements:
-    """The words before anything is put behind the Cóatl: what stands before it, and itself."""
+    """Make the arrangements of the Cóatl itself and what is put before it, nothing behind it."""
     headed, tailed = text.startswith("<"), text.endswith(">")
     most = 0 if headed or not text else MAX_BEFORE_ALONE if tailed else MAX_BEFORE
     base = [int(Colour[letter]) for letter in text.strip("<>")]
@@ -186,7 +186,7 @@ def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements
 def extend_at_tail(
     cards: CardPointTables, words: ProjectedArrangements, length: int
 ) -> ProjectedArrangements:
-    """These words with every colour put behind them, of which so many are there already."""
+    """These arrangements with every colour put behind them, of which so many are there already."""
     return _extend_by_colour(cards, words, words.behind, length)
 
 

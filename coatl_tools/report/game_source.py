@@ -51,7 +51,7 @@ class SimulationSource:
         defaults = TableOptions(players=own.players).data()
         found = [
             (line.name, line.value)
-            for line in own.listing(language)
+            for line in own.list_rules(language)
             if line.name and own.data()[line.name] != defaults[line.name]
         ]
         levels = ["+".join(map(str, chosen)) or "0" for chosen in self.plan.levels]

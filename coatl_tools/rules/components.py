@@ -60,7 +60,6 @@ MAX_PLAYERS = len(PROPHECIES_DEALT)
 PROPHECIES_KEPT = 3
 HAND_LIMIT = 5  # rule 3.4
 MAX_OPEN_COATLS = 2  # rule 3.6
-MAX_PROPHECIES_PER_COATL = 4  # rule 3.9
 COATLS_TO_END = 3  # rule 3.13
 
 ADAM_INDEX = 1  # whose turn it is at a solo table: the player's index is 0, A.D.A.M.'s is 1

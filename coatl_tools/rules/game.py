@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card, CardKind
 from coatl_tools.cards.deck_storage import compute_fingerprint
 from coatl_tools.errors import OptionError, escape_unprintable
 from coatl_tools.language import Language, load_language
@@ -33,7 +33,6 @@ from coatl_tools.rules.components import (
     HAND_LIMIT,
     HAND_LIMIT_LEVEL_2,
     MAX_PLAYERS,
-    MAX_PROPHECIES_PER_COATL,
     SOLO_BODIES_PER_COLOUR,
     SOLO_LEVELS,
     SPACE_KINDS,
@@ -162,7 +161,7 @@ class TableOptions:
         """Whether a token is used only as the first action of a turn (rule 8.3)."""
         return EDITION_RULES[self.edition].tokens_first
 
-    def listing(self, language: str = "en") -> list[OptionRow]:
+    def list_rules(self, language: str = "en") -> list[OptionRow]:
         """Every option with its value, then the rulings that are the same at every table."""
         words = load_language(language)
         lines = [

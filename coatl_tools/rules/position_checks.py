@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL
 from coatl_tools.errors import NotationError, Phrase, PositionError
 from coatl_tools.notation import parse_coatl
 from coatl_tools.rules.actions.supply_board import list_fill_draws
@@ -25,7 +26,6 @@ from coatl_tools.rules.components import (
     HEADS_PER_COLOUR,
     KIND_OF_PIECE,
     MAX_OPEN_COATLS,
-    MAX_PROPHECIES_PER_COATL,
     PIECES_PER_SPACE,
     PROPHECY_SUPPLY_SIZE,
     TAIL,

@@ -6,6 +6,21 @@ other choice ends later and leaves less room. An occurrence is an unbroken stret
 crossed-out neighbours are only looked at (rule 4.5), so which stretches are occurrences does not
 depend on what was taken before. One state therefore is: the places of the sequence that stretches
 begun since the last occurrence have come to, and whether a stretch may begin at the next piece.
+
+An example: the sequence `Y Y !Y` (P06 and the like, without the first crossed-out piece), read on
+`YYRYYY`. Places are numbered from 0: {0} means that a first yellow piece was seen.
+
+| piece | places afterwards | |
+|---|---|---|
+| Y | {0} | a stretch has begun |
+| Y | {0, 1} | it may end here, if no yellow piece follows; another one may have begun |
+| R | {} | no yellow: counted, one occurrence, which ended one piece earlier |
+| Y | {0} | |
+| Y | {0, 1} | |
+| Y | {0, 1} | yellow: the stretch of pieces 4 and 5 is none, that of 5 and 6 may be |
+| end | | nothing follows: counted, the second occurrence |
+
+With five colours, each state has five following states; `SequenceAutomaton` holds them as tuples.
 """
 
 from __future__ import annotations
@@ -65,7 +80,7 @@ class SequenceAutomaton:
 
     def ends(self, colours: tuple[int, ...], head_closed: bool, tail_closed: bool) -> list[int]:
         """Where the occurrences end that `count` counts: 1 for the first piece."""
-        state, found, delay = self.start(head_closed), [], 1 - self.delayed
+        state, found, delay = self.start(head_closed), [], 1 - self.counts_one_piece_late
         for index, colour in enumerate(colours):
             edge = state * _COLOUR_COUNT + colour
             if self.counts[edge]:
@@ -76,14 +91,14 @@ class SequenceAutomaton:
         return found
 
     @property
-    def delayed(self) -> bool:
+    def counts_one_piece_late(self) -> bool:
         """Whether an occurrence is known only at the piece behind it: it has an `after`."""
         return any(self.closing)
 
 
 @lru_cache(maxsize=4096)
 def compile_sequence(sequence: PieceSequence) -> SequenceAutomaton:
-    """The automaton of a sequence; raises RequirementTooIntricateError if it grows too large."""
+    """The automaton of a sequence; raises RequirementTooComplexError if it grows too large."""
     return _minimize_automaton(*_explore_states(sequence))
 
 

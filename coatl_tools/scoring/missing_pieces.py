@@ -67,10 +67,10 @@ def find_missing_pieces(
 
     None if no pieces do, at most 30 of them: a complete Cóatl is closed. Which pieces of
     several equally short ways are named is arbitrary but always the same. Raises
-    RequirementTooIntricateError where the search would take too long.
+    RequirementTooComplexError where the search would take too long.
     """
     search = _PieceSearch(card.requirement, target, collect_prophecy_colours((card, *beside)))
-    return search.extend(coatl, closed_ends)
+    return search.find_shortest_extension(coatl, closed_ends)
 
 
 def find_shortest_length(
@@ -89,7 +89,7 @@ def find_shortest_row(
     while True:
         beside = collect_prophecy_colours((card,))  # it lies beside the Cóatl itself
         search = _PieceSearch(card.requirement, target, beside, limited, most_of_a_colour)
-        found = search.from_nothing(least_pieces, most_pieces)
+        found = search.find_shortest_row(least_pieces, most_pieces)
         if found is None:
             return None
         too_many = {colour for colour in COLOURS if found.count(colour) > most_of_a_colour}
@@ -100,9 +100,9 @@ def find_shortest_row(
 
 def find_shortest_new_coatl(card: Card, target: int) -> tuple[Colour, ...] | None:
     """The fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
-    return _PieceSearch(card.requirement, target, collect_prophecy_colours((card,))).from_nothing(
-        1, MAX_ADDED_PIECES
-    )
+    return _PieceSearch(
+        card.requirement, target, collect_prophecy_colours((card,))
+    ).find_shortest_row(1, MAX_ADDED_PIECES)
 
 
 class _PieceSearch:
@@ -129,7 +129,7 @@ class _PieceSearch:
         others = [colour for colour in COLOURS if colour not in mentioned]
         self._palette = (*sorted(mentioned), *others[:1])  # all others are alike
 
-    def from_nothing(self, least_pieces: int, most_pieces: int) -> tuple[Colour, ...] | None:
+    def find_shortest_row(self, least_pieces: int, most_pieces: int) -> tuple[Colour, ...] | None:
         """The shortest row of so many pieces that meets the target."""
         row = _SearchFrontier[PieceRow]({self._start(closed=True): ()})
         for length in range(most_pieces + 1):
@@ -141,7 +141,7 @@ class _PieceSearch:
             row.grow(self._extend_rows(row))
         return None
 
-    def extend(self, coatl: Coatl, closed_ends: bool) -> Extension | None:
+    def find_shortest_extension(self, coatl: Coatl, closed_ends: bool) -> Extension | None:
         """The shortest extension of a Cóatl that meets the target.
 
         Attached pieces may be of any kind: the outermost one closes its end, which matters with
@@ -149,6 +149,10 @@ class _PieceSearch:
         """
         grows_behind = not coatl.tail
         grows_before = not coatl.head and (self._ordered or not grows_behind)
+        # Four frontiers grow side by side, by one piece in each round, so that what is found first
+        # is shortest. They are four because closed ends count differently (ruling 9.11), and the
+        # machines read from head to tail: whether the head end is closed is decided before they
+        # read anything, whether the tail end is, after the last piece.
         # Pieces put before the Cóatl: the first of them may be a head, or none of them is.
         bare = _SearchFrontier[PieceRow]({self._start(coatl.head or not closed_ends): ()})
         may_be_headed = closed_ends and grows_before
@@ -171,7 +175,9 @@ class _PieceSearch:
             for states, extension in still.newest:
                 if self._is_met(states, coatl.tail or not closed_ends):
                     return extension
-            if alone and added == 1:  # what this piece could not close, a further one may
+            # Beside a single head or tail, the first piece may not close the other end (rule 3.10),
+            # though the same states reached by a further piece may: let them be reached again.
+            if alone and added == 1:
                 grown.forget()
                 headed.forget()
             if grows_behind:

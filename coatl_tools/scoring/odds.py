@@ -50,13 +50,13 @@ ReachedStates: TypeAlias = dict[MachineStates, TermCounts]
 def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
     """The colourings of a Cóatl with 1, 2, 3, … bodies; any colour goes with any other.
 
-    Raises RequirementTooIntricateError, as the others do, where there is too much to count.
+    Raises RequirementTooComplexError, as the others do, where there is too much to count.
     """
     chart = _StateChart(card)
-    reached = chart.any_piece(chart.start)
+    reached = chart.add_any_piece(chart.start)
     for _ in range(most_bodies):
-        reached = chart.any_piece(reached)
-        yield chart.by_level(_sum_terms(chart.any_piece(reached)))
+        reached = chart.add_any_piece(reached)
+        yield chart.by_level(_sum_terms(chart.add_any_piece(reached)))
 
 
 def count_bag_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
@@ -70,7 +70,7 @@ def _count_by_colour(chart: _StateChart, most_bodies: int) -> Iterator[LevelCoun
 
     A term's key is how many bodies there are.
     """
-    reached = chart.any_piece(chart.any_piece(chart.start))  # head and tail
+    reached = chart.add_any_piece(chart.add_any_piece(chart.start))  # head and tail
     for kind, (_, colours) in enumerate(chart.kinds):
         bag = BODIES_PER_COLOUR * colours
         found: defaultdict[MachineStates, TermCounts] = defaultdict(dict)
@@ -81,7 +81,7 @@ def _count_by_colour(chart: _StateChart, most_bodies: int) -> Iterator[LevelCoun
                 chart.add(found[states], few, number, comb(bag, number))
                 states = chart.steps(states)[kind]
         reached = found
-    ways = [chart.no_ways() for _ in range(most_bodies + 1)]
+    ways = [chart.zero_counts() for _ in range(most_bodies + 1)]
     for states, terms in reached.items():
         level = chart.level(states)
         for bodies, number in terms.items():
@@ -100,7 +100,7 @@ def _count_by_piece(chart: _StateChart, most_bodies: int) -> Iterator[LevelCount
     states go together. A term's key is how many of each kind are pinned down.
     """
     pins = _PinnedBodies(chart)
-    reached = chart.any_piece(chart.start)
+    reached = chart.add_any_piece(chart.start)
     for bodies in range(1, most_bodies + 1):
         found: defaultdict[MachineStates, TermCounts] = defaultdict(dict)
         for states, terms in reached.items():
@@ -116,7 +116,7 @@ def _count_by_piece(chart: _StateChart, most_bodies: int) -> Iterator[LevelCount
                     chart.add(found[usual], terms, pins.one(kind), -1)
         reached = {states: pins.possible(terms) for states, terms in found.items()}
         drawn = {states: {0: pins.draws(terms, bodies)} for states, terms in reached.items()}
-        yield chart.by_level(_sum_terms(chart.any_piece(drawn)))
+        yield chart.by_level(_sum_terms(chart.add_any_piece(drawn)))
 
 
 def _sum_terms(reached: ReachedStates) -> dict[MachineStates, int]:
@@ -202,7 +202,7 @@ class _StateChart:
         """No piece yet."""
         return {tuple(machine.start(True) for machine in self._machines): {0: 1}}
 
-    def any_piece(self, reached: ReachedStates) -> ReachedStates:
+    def add_any_piece(self, reached: ReachedStates) -> ReachedStates:
         """Attach a piece, any colour being as likely as any other: a head or tail always is."""
         found: defaultdict[MachineStates, TermCounts] = defaultdict(dict)
         for states, terms in reached.items():
@@ -228,12 +228,12 @@ class _StateChart:
 
     def by_level(self, numbers: dict[MachineStates, int]) -> LevelCounts:
         """Numbers of complete Cóatls by the level that they reach."""
-        ways = self.no_ways()
+        ways = self.zero_counts()
         for states, number in numbers.items():
             ways[self.level(states)] += number
         return ways
 
-    def no_ways(self) -> LevelCounts:
+    def zero_counts(self) -> LevelCounts:
         """None of any level."""
         return [0] * (len(self._card.levels) + 1)
 
@@ -301,7 +301,7 @@ class CardOdds:
         return tuple(None if example is None else len(example) for example in self.examples)
 
     @property
-    def as_if_alone(self) -> bool:
+    def ignores_other_cards(self) -> bool:
         """Whether other cards beside the Cóatl would matter: here, none lies there."""
         return depends_on_cards(self.card.requirement)
 
@@ -315,7 +315,7 @@ def compute_odds(
     >>> compute_odds(load_cards()["P12"], [3], DrawModel.EVEN).lengths[0].at_least(1)
     Fraction(1, 125)
 
-    Raises ValueError for a length that no complete Cóatl has, RequirementTooIntricateError for
+    Raises ValueError for a length that no complete Cóatl has, RequirementTooComplexError for
     a requirement that would take too long to count.
     """
     wanted = sorted(set(lengths))

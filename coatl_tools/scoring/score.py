@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card, CardKind
 from coatl_tools.cards.requirement import (
     Absent,
     ColourCount,
@@ -72,8 +72,8 @@ def score_card(
     5
 
     With `closed_ends`, ruling 9.11, the open end of an incomplete Cóatl does not count as
-    "no piece there" for a crossed-out neighbour. Raises RequirementTooIntricateError for a
-    sequence that is beyond all use.
+    "no piece there" for a crossed-out neighbour. Raises RequirementTooComplexError for a
+    sequence whose automaton would be too large.
     """
     return score_card_beside_colours(
         coatl, card, collect_prophecy_colours((card, *beside)), closed_ends
@@ -186,9 +186,6 @@ def _find_occurrence_start(
     raise AssertionError(f"no occurrence of {sequence} ends at piece {end}")
 
 
-MAX_PROPHECIES = 4  # rule 3.9
-
-
 @dataclass(frozen=True, slots=True)
 class BestSet:
     """The cards of a set, scored beside each other."""
@@ -266,7 +263,7 @@ def _choose_without_colours(
             if different_colours:
                 taken.add(found.card.colour)
     temple = [found for found in temples[:1] if found.points]
-    return BestSet((*prophecies[:MAX_PROPHECIES], *temple))
+    return BestSet((*prophecies[:MAX_PROPHECIES_PER_COATL], *temple))
 
 
 def _points_order(found: CardScore) -> tuple[int, str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from coatl_tools.cards.card import Card, CardKind, Level
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card, CardKind, Level
 from coatl_tools.cards.requirement import (
     Absent,
     ColourCount,
@@ -28,7 +28,6 @@ from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.missing_pieces import Extension, find_missing_pieces
 from coatl_tools.scoring.score import (
     LAST_SCOREBOARD_POSITION,
-    MAX_PROPHECIES,
     BestSet,
     CardScore,
     Occurrence,
@@ -126,7 +125,7 @@ def _check_card_set(coatl: Coatl, cards: Sequence[Card]) -> list[SheetNote]:
     notes: list[SheetNote] = []
     prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
     temples = [card for card in cards if card.kind is CardKind.TEMPLE]
-    if len(prophecies) > MAX_PROPHECIES:
+    if len(prophecies) > MAX_PROPHECIES_PER_COATL:
         notes.append(SheetNote("note_prophecies", len(prophecies)))
     numbers = Counter(card.id for card in prophecies)
     if repeated := tuple(card_id for card_id, number in numbers.items() if number > 1):

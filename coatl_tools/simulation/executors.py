@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 class ChunkExecutor(Protocol):
-    """Somebody who plays parts."""
+    """Plays chunks of a simulation, in this process or in others."""
 
     def __call__(
         self,
@@ -91,7 +91,7 @@ class _ProcessPool:
         except BrokenProcessPool as error:
             raise SimulationError("simulation.worker_lost") from error
         finally:
-            ours.close()  # whoever is still playing ends at once
+            ours.close()  # workers that are still playing end at once
             pool.shutdown(cancel_futures=True)
             alive.close()
 

@@ -141,7 +141,7 @@ class SimulationFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def kept_seed(self) -> int | None:
+    def stored_seed(self) -> int | None:
         """The seed of the simulation that is kept here; None if there is none yet."""
         if not (self.path / PLAN_FILE).exists():
             return None
@@ -193,7 +193,7 @@ class SimulationFolder:
                 warn(SimulationError("simulation.damaged", path=path))
             yield part
 
-    def write_tables(self, plan: SimulationPlan, progress: GamesProgress) -> SimulationSummary:
+    def write_datasets(self, plan: SimulationPlan, progress: GamesProgress) -> SimulationSummary:
         """Write the tables from all parts, and count the games on the way."""
         found = SimulationSummary()
         with open_dataset_writer(self.path) as files:

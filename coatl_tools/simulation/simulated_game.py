@@ -62,7 +62,7 @@ class CardAppearance:
     outcome: str = "open"
     coatl: int | None = None
 
-    def held_by(self, player: int) -> None:
+    def move_to_hand(self, player: int) -> None:
         """It is in somebody's hand, or in A.D.A.M.'s row."""
         self.seat, self.outcome = player + 1, "held"
 
@@ -92,7 +92,7 @@ class GameRecorder:
         self._hands = [[] for _ in range(self.seats)]
         self.coatls = [[] for _ in range(self.seats)]
 
-    def see(self, before: GameState, event: Event, after: GameState) -> None:
+    def record_event(self, before: GameState, event: Event, after: GameState) -> None:
         """Write down one event."""
         player = before.turn
         self._follow_cards(before, event, after)
@@ -161,7 +161,7 @@ class GameRecorder:
         return appearance
 
     def _move_to_hand(self, player: int, appearance: CardAppearance) -> None:
-        appearance.held_by(player)
+        appearance.move_to_hand(player)
         self._hands[player].append(appearance)
 
 
@@ -201,7 +201,7 @@ def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, Gam
             events = choose_move(state, state.turn, bots[state.turn], seeds[state.turn]).events
         for event in events:
             after = apply_event(state, event)
-            watch.see(state, event, after)
+            watch.record_event(state, event, after)
             state = after
             if state.draws:  # chance has its say before the rest of a move
                 break

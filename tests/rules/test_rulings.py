@@ -390,7 +390,7 @@ def test_options_survive_json() -> None:
 @pytest.mark.rule("9.1", "9.17")
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
 def test_every_option_and_every_fixed_ruling_is_listed(language: str) -> None:
-    lines = TableOptions().listing(language)
+    lines = TableOptions().list_rules(language)
     assert {line.name for line in lines} - {""} == set(DEFAULTS)
     rulings = {line.rule for line in lines if line.rule.startswith("9.")}
     assert rulings == {f"9.{number}" for number in range(1, 18)}
@@ -399,17 +399,17 @@ def test_every_option_and_every_fixed_ruling_is_listed(language: str) -> None:
 
 
 def test_the_listing_is_different_in_each_language() -> None:
-    listings = [TableOptions().listing(language) for language in ("en", "fr", "pl")]
+    listings = [TableOptions().list_rules(language) for language in ("en", "fr", "pl")]
     for lines in zip(*listings, strict=True):
         assert len({line.text for line in lines}) == 3
 
 
 def test_the_listing_shows_what_the_table_chose() -> None:
-    shown = {line.name: line.value for line in table(4, edition="fr", tokens=False).listing()}
+    shown = {line.name: line.value for line in table(4, edition="fr", tokens=False).list_rules()}
     assert shown["edition"] == "fr"
     assert shown["players"] == "North, East, South, West"
     assert shown["tokens"] == "no"
-    assert {line.name: line.value for line in table().listing()}["tokens"] == "yes"
+    assert {line.name: line.value for line in table().list_rules()}["tokens"] == "yes"
 
 
 @pytest.mark.parametrize(

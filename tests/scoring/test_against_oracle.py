@@ -83,7 +83,7 @@ def check_requirement(
     """One made-up requirement: the count, and that the occurrences shown are true ones."""
     card = make_card(requirement)
     coatl = make_coatl(word, *ends)
-    colours = frozenset(Colour.from_word(name) for name in beside)
+    colours = frozenset(Colour.from_english_name(name) for name in beside)
     found = score_card_beside_colours(coatl, card, colours, closed_ends)
     expected = oracle.count(requirement, word, coatl.head, coatl.tail, closed_ends, beside)
     assert found.count == expected

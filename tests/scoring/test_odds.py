@@ -220,8 +220,8 @@ def test_every_card_can_be_counted_at_its_longest(card: Card, draw: DrawModel) -
 
 
 def test_what_other_cards_would_change_is_said() -> None:
-    assert compute_odds(CARDS["T18"], [5]).as_if_alone
-    assert not compute_odds(CARDS["T01"], [5]).as_if_alone
+    assert compute_odds(CARDS["T18"], [5]).ignores_other_cards
+    assert not compute_odds(CARDS["T01"], [5]).ignores_other_cards
 
 
 def test_a_card_lies_beside_its_own_coatl() -> None:

@@ -66,10 +66,10 @@ def test_a_worker_that_is_killed_loses_no_game(local: object, tmp_path: Path) ->
         found.play(PLAN, crew, count, damaged)
     assert killed
     assert sum(done) == PLAN.games  # none lost, none counted twice
-    found.write_tables(PLAN, lambda _: None)
+    found.write_datasets(PLAN, lambda _: None)
     expected.begin(PLAN)
     expected.play(PLAN, play_in_this_process, lambda _: None, damaged)
-    expected.write_tables(PLAN, lambda _: None)
+    expected.write_datasets(PLAN, lambda _: None)
     assert list_visible_files(tmp_path / "many") == list_visible_files(tmp_path / "one")
 
 

@@ -60,7 +60,7 @@ def simulated(
     folder = SimulationFolder(path)
     folder.begin(plan)
     folder.play(plan, crew, lambda _: None, told.append)
-    found = folder.write_tables(plan, lambda _: None)
+    found = folder.write_datasets(plan, lambda _: None)
     return found, [error.key for error in told], len(played)
 
 

@@ -22,7 +22,9 @@ def seen(*pieces: str, sure: bool = True, y: float = 12.0) -> SeenCoatl:
     for i, piece in enumerate(pieces):
         kind, colour = piece.split(":")
         centre = (10.0 + 20 * i, y)
-        made.append(SeenPiece({Colour.from_word(colour): 1.0}, {PieceKind(kind): 1.0}, (), centre))
+        made.append(
+            SeenPiece({Colour.from_english_name(colour): 1.0}, {PieceKind(kind): 1.0}, (), centre)
+        )
     return SeenCoatl(tuple(made), 1.0, 1.0, sure)
 
 

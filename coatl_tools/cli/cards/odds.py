@@ -158,7 +158,7 @@ def _serialize_odds(card_odds: CardOdds, language: Language) -> dict[str, Any]:
         "id": card.id,
         "text": describe_card(card, language.code),
         "draw": card_odds.draw.value,
-        "as_if_alone": card_odds.as_if_alone,
+        "as_if_alone": card_odds.ignores_other_cards,
         "levels": [
             {"count": level.count, "points": level.points, "shortest": pieces}
             for level, pieces in zip(card.levels, card_odds.shortest, strict=True)
@@ -202,7 +202,7 @@ class OddsPrinter:
             self._alone(found[0])
         else:
             self._compare(found)
-        others = [card_odds.card.id for card_odds in found if card_odds.as_if_alone]
+        others = [card_odds.card.id for card_odds in found if card_odds.ignores_other_cards]
         if others:
             screen.print("")
             self.said("odds_alone", ids=", ".join(others))

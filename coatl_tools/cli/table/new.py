@@ -174,7 +174,7 @@ def _print_table_plain(settings: Settings, table: Table, options: TableOptions) 
     words = settings.language
     kind = words.label("kind_virtual" if table.virtual else "kind_physical")
     click.echo(words.label("table_begun", name=table.name, kind=kind))
-    for line in options.listing(settings.lang):
+    for line in options.list_rules(settings.lang):
         chosen = f"{line.name}: {line.value}. " if line.name else ""
         rule = words.label("by_rule", rule=line.rule) if line.rule else ""
         click.echo(f"{chosen}{line.text} {rule}".strip())
@@ -185,7 +185,7 @@ def _print_table_options(settings: Settings, table: Table, options: TableOptions
     screen = Screen(settings.language)
     kind = screen.label("kind_virtual" if table.virtual else "kind_physical")
     screen.print(Text(screen.label("table_begun", name=table.name, kind=kind), "bold"), "")
-    lines = options.listing(settings.lang)
+    lines = options.list_rules(settings.lang)
     chosen = [line for line in lines if line.name]
     width = max(len(line.name) for line in chosen) + 2
     for line in chosen:

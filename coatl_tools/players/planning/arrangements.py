@@ -55,7 +55,7 @@ class Inventory:
             place for place, piece in enumerate(self.pieces) if KIND_OF_PIECE[piece] == kind
         )
 
-    def left(self, choices: ChoiceArray, piece: int) -> NDArray[np.bool_]:
+    def has_left(self, choices: ChoiceArray, piece: int) -> NDArray[np.bool_]:
         """Whether one more of a piece is on the board beside these choices."""
         used: ChoiceArray = choices // self.strides[piece] % self.shape[piece]
         return used < self.counts[piece]
@@ -91,15 +91,15 @@ class Inventory:
 
 
 NO_NODE = -1
-_MAX_PACKED_KEY = 1 << 62  # what a number can hold that tells words apart
+_MAX_PACKED_KEY = 1 << 62  # what a number can hold that tells arrangements apart
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangementLayer:
-    """Words that have come equally far: pieces used, codes of the trackers, how they were made."""
+    """Arrangements of equal length: pieces used, codes of the sequence tables, how they grew."""
 
     used: IntArray
-    codes: IntArray  # a column for each tracker, then one for each `EverPlaceable`
+    codes: IntArray  # a column for each sequence table, then one for each `EverPlaceable`
     head: NDArray[np.bool_]
     node: IntArray
 
@@ -107,12 +107,12 @@ class ArrangementLayer:
         return len(self.used)
 
     def where(self, rows: IntArray | NDArray[np.bool_]) -> ArrangementLayer:
-        """Some of these words."""
+        """Some of these arrangements."""
         return ArrangementLayer(self.used[rows], self.codes[rows], self.head[rows], self.node[rows])
 
 
 def concatenate_layers(layers: list[ArrangementLayer]) -> ArrangementLayer:
-    """All words of several layers."""
+    """All arrangements of several layers."""
     if len(layers) == 1:
         return layers[0]
     return ArrangementLayer(
@@ -125,7 +125,7 @@ def concatenate_layers(layers: list[ArrangementLayer]) -> ArrangementLayer:
 
 @dataclass(frozen=True, slots=True)
 class Arrangements:
-    """The words of one Cóatl: a row each."""
+    """The arrangements of one Cóatl: a row each."""
 
     used: IntArray
     codes: IntArray
@@ -135,7 +135,7 @@ class Arrangements:
 
 
 class ArrangementFinder:
-    """Finds the words of one Cóatl; `text` is empty for a new one."""
+    """Finds the arrangements of one Cóatl; `text` is empty for a new one."""
 
     def __init__(
         self,
@@ -150,12 +150,14 @@ class ArrangementFinder:
         self.headed, self.tailed = text.startswith("<"), text.endswith(">")
         self.base = tuple(int(Colour[letter]) for letter in text.strip("<>"))
         self._closed_ends, self._merge = closed_ends, merge
-        self._parents: list[IntArray] = []  # of nodes: where a word came from, and by which piece
+        self._parents: list[
+            IntArray
+        ] = []  # of nodes: where a arrangement came from, and by which piece
         self._pieces: list[IntArray] = []
         self._nodes = 0
 
     def find(self) -> Arrangements:
-        """All words, that of no piece added too; of a new Cóatl none that has no piece."""
+        """All arrangements, that of no piece added too; of a new Cóatl none that has no piece."""
         before = self._find_before()
         by_length: dict[int, list[ArrangementLayer]] = {}
         for length, layer in before.items():
@@ -180,8 +182,8 @@ class ArrangementFinder:
             Arrangements(words.used, words.codes, words.head, np.concatenate(tails), words.node)
         )
 
-    def attached(self, node: int) -> tuple[Pieces, Pieces]:
-        """The pieces that a word has before its Cóatl and behind it, from head to tail."""
+    def list_attached(self, node: int) -> tuple[Pieces, Pieces]:
+        """The pieces that a arrangement has before its Cóatl and behind it, from head to tail."""
         parents = np.concatenate(self._parents) if self._parents else np.zeros(0, dtype=np.int64)
         pieces = np.concatenate(self._pieces) if self._pieces else np.zeros(0, dtype=np.int64)
         halves: tuple[list[str], list[str]] = ([], [])
@@ -221,12 +223,12 @@ class ArrangementFinder:
         return np.hstack([own, np.array([[ever.start(closed) for ever in self.evers]], dtype=int)])
 
     def _walk_base(self, layer: ArrangementLayer) -> ArrangementLayer:
-        """The same words with the Cóatl itself behind them."""
+        """The same arrangements with the Cóatl itself behind them."""
         split = len(self.trackers.each)
         codes = layer.codes.copy()
-        codes[:, :split] = self.trackers.walked(codes[:, :split], self.base)
+        codes[:, :split] = self.trackers.walk(codes[:, :split], self.base)
         for place, ever in enumerate(self.evers, start=split):
-            codes[:, place] = ever.through(codes[:, place], self.base, self.tailed)
+            codes[:, place] = ever.step_through(codes[:, place], self.base, self.tailed)
         return ArrangementLayer(layer.used, codes, layer.head, layer.node)
 
     def _add_tails(self, layer: ArrangementLayer) -> list[ArrangementLayer]:
@@ -240,10 +242,10 @@ class ArrangementFinder:
         behind: bool = False,
         tail: bool = False,
     ) -> ArrangementLayer | None:
-        """These words with one more piece, of any of these kinds that are left."""
+        """These arrangements with one more piece, of any of these kinds that are left."""
         grown, split = [], len(self.trackers.each)
         for piece in pieces:
-            rows = np.flatnonzero(self.stock.left(layer.used, piece))
+            rows = np.flatnonzero(self.stock.has_left(layer.used, piece))
             if not len(rows):
                 continue
             colour = self.stock.colours[piece]
@@ -252,7 +254,7 @@ class ArrangementFinder:
             for place, ever in enumerate(self.evers, start=split):
                 step = ever.behind if behind and self.base else ever.before
                 if not self.base:
-                    step = ever.alone
+                    step = ever.step_new_coatl
                 codes[:, place] = step(layer.codes[rows, place], colour, tail)
             self._parents.append(layer.node[rows])
             self._pieces.append(np.full(len(rows), piece * 2 + behind))
@@ -263,7 +265,7 @@ class ArrangementFinder:
         return concatenate_layers(grown) if grown else None
 
     def _merge_alike(self, layer: ArrangementLayer) -> ArrangementLayer:
-        """One word each of those that nothing tells apart."""
+        """One arrangement each of those that nothing tells apart."""
         if not self._merge or len(layer) == 1:
             return layer
         sizes = [*self.trackers.sizes, *(ever.size for ever in self.evers)]
@@ -309,7 +311,7 @@ def list_sequences(card: Card) -> list[tuple[PieceSequence, int]]:
 
 
 def count_by_colours(part: SingleRequirement, counts: CountArray) -> CountArray:
-    """How often words meet a requirement, from a row of colour counts for each.
+    """How often arrangements meet a requirement, from a row of colour counts for each.
 
     ValueError for what colours do not tell: a sequence, or cards beside the Cóatl.
     """

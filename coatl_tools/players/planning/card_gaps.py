@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import MAX_PIECES, find_attachment_fault
@@ -25,7 +25,6 @@ from coatl_tools.rules.components import (
     BODIES,
     HEADS,
     MAX_OPEN_COATLS,
-    MAX_PROPHECIES_PER_COATL,
     TAILS,
     Piece,
     Pieces,
@@ -171,7 +170,7 @@ def _find_gap(
     following = card.levels[level]
     search = _GapSearch(card, following.count, beside, closed_ends)
     try:
-        way = search.way(built.text, situation.board)
+        way = search.find_way(built.text, situation.board)
     except RequirementTooComplexError:
         return CardGap(card_id, where, number, points, following.points, None, known=False)
     return CardGap(card_id, where, number, points, following.points, way)
@@ -186,9 +185,13 @@ class _GapSearch:
     beside: tuple[Card, ...]
     closed_ends: bool
 
-    def way(self, text: str, board: Pieces) -> PiecesToAttach | None:
+    def find_way(self, text: str, board: Pieces) -> PiecesToAttach | None:
         """A shortest way, by pieces of the board wherever one of them leads on."""
-        found = self._extend_way(text, PiecesToAttach((), ()), board) if text else self._find_way_for_new(board)
+        found = (
+            self._extend_way(text, PiecesToAttach((), ()), board)
+            if text
+            else self._find_way_for_new(board)
+        )
         return None if found is None else self._generalize_colours(text, found)
 
     def _find_way_for_new(self, board: Pieces) -> PiecesToAttach | None:
@@ -199,7 +202,7 @@ class _GapSearch:
         ]
         if self.closed_ends:
             starts += [(piece, False) for piece in (*HEADS, *TAILS)]
-        found = [(start, self._missing(start[0])) for start in starts]
+        found = [(start, self._find_missing(start[0])) for start in starts]
         lengths = [len(way) for _, way in found if way is not None]
         if not lengths:
             return None
@@ -245,12 +248,14 @@ class _GapSearch:
             for colour in BODIES
         )
 
-    def _missing(self, text: str) -> Extension | None:
+    def _find_missing(self, text: str) -> Extension | None:
         return _find_missing(text, self.card, self.target, self.beside, self.closed_ends)
 
-    def _extend_way(self, text: str, so_far: PiecesToAttach, board: Pieces) -> PiecesToAttach | None:
+    def _extend_way(
+        self, text: str, so_far: PiecesToAttach, board: Pieces
+    ) -> PiecesToAttach | None:
         """A shortest way from here, piece by piece from the Cóatl outwards."""
-        left = self._missing(text)
+        left = self._find_missing(text)
         if left is None:
             return None
         if not len(left):
@@ -266,11 +271,13 @@ class _GapSearch:
         board = remove_item(board, piece) if on_board else board
         return self._extend_way(_attach_to_text(text, piece, end), so_far, board)
 
-    def _choose_next_piece(self, text: str, left: Extension, board: Pieces) -> tuple[Piece, str, bool]:
+    def _choose_next_piece(
+        self, text: str, left: Extension, board: Pieces
+    ) -> tuple[Piece, str, bool]:
         """A piece on a shortest way: from the board if one is, else the first one found."""
         for piece in _list_usable_pieces(board):
             for end in _list_ends(text, piece):
-                after = self._missing(_attach_to_text(text, piece, end))
+                after = self._find_missing(_attach_to_text(text, piece, end))
                 if after is not None and len(after) == len(left) - 1:
                     return piece, end, True
         if left.tail_end:

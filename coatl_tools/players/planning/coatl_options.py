@@ -2,6 +2,13 @@
 
 Also the order in which it grows, so that a card can be placed that it no longer satisfies in the
 end: such a card scores nothing, but counts (rule 3.9, ruling 9.12).
+
+An example: the Cóatl `<RB`, the board `B Y Y>`, the cards P29 and P10 in hand. The arrangements are
+`<RB`, `<RBB`, `<RBY`, `<RBBY`, `<RBYB`, `<RBY>`, `<RBBY>`, … For each of them, and for each set of
+cards ({}, {P29}, {P10}, {P29, P10}), numpy works out the points in one table. Then only the best
+arrangement for each use of the board and the hand is kept, and of these only what is worth more
+than everything that uses less. The planner combines what is left with the options of the other
+Cóatls: since pieces and cards are used once, it only has to know what an option takes.
 """
 
 from __future__ import annotations
@@ -14,7 +21,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card
 from coatl_tools.cards.requirement import (
     NoProphecy,
     Several,
@@ -39,7 +46,7 @@ from coatl_tools.players.planning.requirement_tables import (
     get_ever_placeable,
     is_breakable,
 )
-from coatl_tools.rules.components import MAX_PROPHECIES_PER_COATL, Pieces
+from coatl_tools.rules.components import Pieces
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Built
 from coatl_tools.scoring.score import collect_prophecy_colours
@@ -199,14 +206,14 @@ class CoatlOptionFinder:
                 found.append([place in places for place in range(len(self._hand))])
         return np.array(found, dtype=bool).reshape(len(found), len(self._hand))
 
-    # What each word is worth
+    # What each arrangement is worth
 
     def _colour_counts(self) -> IntArray:
         base = [self.coatl.text.count(colour.name) for colour in Colour]
         return self.stock.colour_counts[self._found.used] + np.array(base, dtype=np.int64)
 
     def _count_met(self, part: SingleRequirement, most: int) -> CountArray:
-        """How often each word meets a requirement that is not about cards."""
+        """How often each arrangement meets a requirement that is not about cards."""
         match part:
             case Row():
                 closed = self._found.tail | (not self._game.options.closed_ends)
@@ -217,7 +224,7 @@ class CoatlOptionFinder:
                 return count_by_colours(part, self._counts)
 
     def _count(self, card: Card) -> CountArray:
-        """How often each word meets a card, but for what it says of other cards."""
+        """How often each arrangement meets a card, but for what it says of other cards."""
         requirement = card.requirement
         if isinstance(requirement, Several):
             met = [self._count_met(part, 1) > 0 for part in requirement.parts]
@@ -226,10 +233,15 @@ class CoatlOptionFinder:
         return self._count_met(requirement, card.levels[-1].count)
 
     def _levels(self, card: Card) -> IntArray:
-        """The level of a card for each word and set: one column where the set does not matter."""
+        """Find the level of a card by arrangement and set, in one column if no set matters."""
         count = self._count(card)[:, None]
         if depends_on_cards(card.requirement):
-            count = count + np.array([self._count_absent_colours(card, chosen) for chosen in self._sets])[None]
+            count = (
+                count
+                + np.array([self._count_absent_colours(card, chosen) for chosen in self._sets])[
+                    None
+                ]
+            )
         bounds = np.array([level.count for level in card.levels])
         levels: IntArray = np.searchsorted(bounds, count, side="right")
         return levels
@@ -249,7 +261,7 @@ class CoatlOptionFinder:
 
     @cached_property
     def _prophecies(self) -> tuple[IntArray, BoolArray, BoolArray]:
-        """For each word and set: the points of all Prophecy cards; may it be, open, or closed?"""
+        """By arrangement and set: the points of all Prophecy cards; is it legal open, or closed?"""
         shape = (len(self._found.used), len(self._sets))
         points = np.zeros(shape, dtype=np.int64)
         for card in self._placed:
@@ -271,7 +283,7 @@ class CoatlOptionFinder:
         enough = self._sets.sum(axis=1) + len(self._placed) >= self._game.least_prophecies
         return points, fits, fits_closed & enough
 
-    def offers(self, goal: AssemblyGoal) -> list[CoatlOptions]:
+    def find_options(self, goal: AssemblyGoal) -> list[CoatlOptions]:
         """All that is not wasteful, open ones and closed ones."""
         points, fits, fits_closed = self._prophecies
         found = self._found
@@ -287,18 +299,22 @@ class CoatlOptionFinder:
         return [offers for offers in made if len(offers)]
 
     def _effort(self, goal: AssemblyGoal) -> IntArray:
-        """What the pieces of each word cost."""
+        """What the pieces of each arrangement cost."""
         used = self._found.used
         return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
 
-    def _find_open_options(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
+    def _find_open_options(
+        self, goal: AssemblyGoal, points: IntArray, fits: BoolArray
+    ) -> CoatlOptions:
         if self.situation.last:  # rules 5.1, 8.1
             points = points // 2 if self._game.options.half_points else np.zeros_like(points)
         size = self._sets.sum(axis=1)
         worth = goal.point * points + self._effort(goal)[:, None] + goal.card * size[None]
         return self._select_best(np.where(fits, worth, IMPOSSIBLE)[:, :, None], None, closed=False)
 
-    def _find_closed_options(self, goal: AssemblyGoal, points: IntArray, fits: BoolArray) -> CoatlOptions:
+    def _find_closed_options(
+        self, goal: AssemblyGoal, points: IntArray, fits: BoolArray
+    ) -> CoatlOptions:
         size = self._sets.sum(axis=1)
         cards = size + len(self._placed)
         bonus = np.array(goal.closed)[cards] + goal.card * size
@@ -314,10 +330,10 @@ class CoatlOptionFinder:
         needs = satisfied if self._game.options.temple_required else None
         return self._select_best(every, needs, closed=True)
 
-    # The best words for each use of pieces and cards
+    # The best arrangements for each use of pieces and cards
 
     def _select_best(self, worth: IntArray, needs: IntArray | None, closed: bool) -> CoatlOptions:
-        """Of the words that use the same, the best; of these, those that waste nothing."""
+        """Of the arrangements that use the same, the best; of these, those that waste nothing."""
         if needs is None:
             return self._select_unwasteful(worth, 0, closed)
         parts = []
@@ -337,7 +353,7 @@ class CoatlOptionFinder:
         )
 
     def _select_unwasteful(self, worth: IntArray, unless: int, closed: bool) -> CoatlOptions:
-        """The best word for each use of pieces and cards; where less does as well, not the more."""
+        """Select the best arrangement for each use of pieces and cards; drop what wastes some."""
         possible = worth > IMPOSSIBLE // 2
         hand = [n for n, used in enumerate(self._sets.T) if possible[:, used].any()]
         temples = [n for n in range(worth.shape[2] - 1) if possible[:, :, n + 1].any()]
@@ -367,7 +383,10 @@ class CoatlOptionFinder:
 
     def _mark_unwasteful(self, table: IntArray, cards: int) -> BoolArray:
         """Where a table is above all that uses less of something, and no more of anything."""
-        # the digits of a choice count up from the first piece, the axes from the last
+        # `table` has an entry for each choice of pieces and cards. As a grid with one axis for each
+        # kind of piece and each card, "uses less" means "smaller along some axis": the running
+        # maximum along all axes is the best that can be had with no more of anything.
+        # The digits of a choice count up from the first piece, the axes from the last.
         grid = table.reshape((*reversed(self.stock.shape), *[2] * cards))
         most, keep = grid.copy(), grid > IMPOSSIBLE // 2
         for axis, size in enumerate(grid.shape):
@@ -380,8 +399,8 @@ class CoatlOptionFinder:
             np.moveaxis(keep, axis, 0)[1:] &= here > less
         return keep.reshape(table.shape)
 
-    def made(self, takes: IntArray, closed: bool) -> ChosenOption:
-        """The way that an offer stands for."""
+    def reconstruct_option(self, takes: IntArray, closed: bool) -> ChosenOption:
+        """The way that an option stands for."""
         split = len(self.stock.pieces)
         choice = int((takes[:split] * np.array(self.stock.strides, dtype=np.int64)).sum())
         hand = takes[split : split + len(self._hand)].astype(bool)
@@ -411,11 +430,11 @@ class CoatlOptionFinder:
             if growth is not None:
                 kept = tuple(card for card in cards if card not in broken)
                 return ChosenOption(growth, kept, int(temple[0]) if len(temple) else None, closed)
-        raise AssertionError("an offer has no word")
+        raise AssertionError("an option has no arrangement")
 
     def _list_attached(self, row: int) -> tuple[Pieces, Pieces]:
-        """The pieces of a word before and behind the Cóatl; of a new one, all are behind."""
-        before, behind = self._words.attached(int(self._found.node[row]))
+        """The pieces of a arrangement before and behind the Cóatl; of a new one, all are behind."""
+        before, behind = self._words.list_attached(int(self._found.node[row]))
         return (before, behind) if self.coatl.text else ((), before + behind)
 
     def _level_at(self, card: Card, row: int, column: int) -> int:

@@ -172,7 +172,7 @@ class CoatlAllocation:
 
 @dataclass(frozen=True, slots=True)
 class Allocations:
-    """Sets of offers that go together: a row each. `chosen` numbers the offer of each list."""
+    """Sets of options that go together: a row each. `chosen` numbers the offer of each list."""
 
     lists: tuple[CoatlOptions, ...]
     chosen: IntArray
@@ -198,7 +198,7 @@ class Allocations:
         settled: NDArray[np.bool_] = (self.unless & ~bits) == 0
         return settled
 
-    def shares(self, row: int) -> list[CoatlAllocation]:
+    def list_allocations(self, row: int) -> list[CoatlAllocation]:
         """What each Cóatl gets in a set."""
         return [
             CoatlAllocation(offers.coatl, offers.closed, offers.takes[number])
@@ -207,7 +207,7 @@ class Allocations:
 
 
 class Allocator:
-    """Puts offers together, within what there is of each piece and card."""
+    """Puts options together, within what there is of each piece and card."""
 
     def __init__(self, limits: IntArray) -> None:
         self._limits = limits
@@ -216,9 +216,9 @@ class Allocator:
         shifts = np.arange(min(len(limits), _FIELDS_PER_NUMBER), dtype=np.int64) * _FIELD_BITS
         self._shifts = shifts
         self._guards = [int((16 << shifts[: len(limits[part])]).sum()) for part in self._parts]
-        self._room = self._packed(limits[None])
+        self._room = self._pack(limits[None])
 
-    def nothing(self) -> Allocations:
+    def make_empty(self) -> Allocations:
         """No Cóatl, nothing taken."""
         return Allocations(
             (),
@@ -228,9 +228,9 @@ class Allocator:
             np.zeros(1, dtype=np.int64),
         )
 
-    def joined(self, one: Allocations, offers: CoatlOptions) -> Allocations:
+    def combine(self, one: Allocations, offers: CoatlOptions) -> Allocations:
         """Every set with every offer that there is enough for."""
-        mine, theirs = self._packed(one.takes), self._packed(offers.takes)
+        mine, theirs = self._pack(one.takes), self._pack(offers.takes)
         rows: list[IntArray] = []
         columns: list[IntArray] = []
         step = max(1, _PAIRS_PER_CHUNK // max(1, len(offers)))
@@ -251,7 +251,7 @@ class Allocator:
             one.unless[first] | offers.unless[second],
         )
 
-    def _packed(self, takes: IntArray) -> list[IntArray]:
+    def _pack(self, takes: IntArray) -> list[IntArray]:
         return [
             (takes[:, part] << self._shifts[: takes[:, part].shape[1]]).sum(axis=1)
             for part in self._parts
@@ -261,13 +261,13 @@ class Allocator:
 def list_allocations(
     sharing: Allocator, existing: list[list[CoatlOptions]], new: list[CoatlOptions], most: int
 ) -> Iterator[Allocations]:
-    """All sets of offers: one for each existing Cóatl, and so many new ones at most.
+    """All sets of options: one for each existing Cóatl, and so many new ones at most.
 
-    `existing` has the offers of each incomplete Cóatl.
+    `existing` has the options of each incomplete Cóatl.
     """
-    sets = [sharing.nothing()]
+    sets = [sharing.make_empty()]
     for choices in existing:
-        sets = [sharing.joined(one, offers) for one in sets for offers in choices]
+        sets = [sharing.combine(one, offers) for one in sets for offers in choices]
     finished = [offers for offers in new if offers.closed]
     unfinished = [offers for offers in new if not offers.closed]
     for one in sets:
@@ -293,12 +293,12 @@ def _add_new_coatls(
     if not most or not places:
         return
     for offers in finished:
-        more = sharing.joined(one, offers)
+        more = sharing.combine(one, offers)
         if len(more):
             yield more
             yield from _add_new_coatls(sharing, more, finished, unfinished, places, most - 1)
     for offers in unfinished:
-        more = sharing.joined(one, offers)
+        more = sharing.combine(one, offers)
         if len(more):
             yield more
             yield from _add_new_coatls(sharing, more, [], unfinished, places - 1, most - 1)
@@ -349,8 +349,8 @@ def _choose_options(
 ) -> list[tuple[CoatlOptionFinder, ChosenOption]]:
     """What is best to do with each Cóatl."""
     best, most = None, IMPOSSIBLE
-    offers = [forge.offers(goal) for forge in existing]
-    begun = _select_with_cards(new.offers(goal)) if new else []
+    offers = [forge.find_options(goal) for forge in existing]
+    begun = _select_with_cards(new.find_options(goal)) if new else []
     for found in list_allocations(sharing, offers, begun, room):
         worth, row = found.best()
         if worth > most:
@@ -358,12 +358,13 @@ def _choose_options(
     assert best is not None, "a Cóatl that was closed can be completed"
     found, row = best
     return [
-        (share.forge, share.forge.made(share.takes, share.closed)) for share in found.shares(row)
+        (share.forge, share.forge.reconstruct_option(share.takes, share.closed))
+        for share in found.list_allocations(row)
     ]
 
 
 def _select_with_cards(new: list[CoatlOptions]) -> list[CoatlOptions]:
-    """The offers of a new Cóatl that place cards beside it: without, it would gain nothing."""
+    """The options of a new Cóatl that place cards beside it: without, it would gain nothing."""
     found = []
     for offers in new:
         placed = offers.takes[:, len(offers.coatl.stock.pieces) :].any(axis=1)

@@ -57,7 +57,7 @@ def get_sequence_table(sequence: Row, most: int) -> SequenceTable:
 
 
 class SequenceTables:
-    """Several trackers side by side, with tables of one shape."""
+    """Several sequence tables side by side, with tables of one shape."""
 
     def __init__(self, wanted: Iterable[tuple[Row, int]]) -> None:
         self.wanted = tuple(dict.fromkeys(wanted))
@@ -79,7 +79,7 @@ class SequenceTables:
         following: IntArray = self.steps[self._rows, codes, colour]
         return following
 
-    def walked(self, codes: IntArray, colours: Sequence[int]) -> IntArray:
+    def walk(self, codes: IntArray, colours: Sequence[int]) -> IntArray:
         """The codes after several pieces."""
         for colour in colours:
             codes = self.after(codes, colour)
@@ -154,7 +154,7 @@ class EverPlaceable:
         """A piece before the Cóatl: stretches go on, and one may begin behind it."""
         return self._step_all(codes, _PieceStep(colour, begins=True))
 
-    def through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
+    def step_through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
         """The Cóatl as it was; then each stretch is a moment."""
         for place, colour in enumerate(base, start=1):
             whole = place == len(base)
@@ -165,7 +165,7 @@ class EverPlaceable:
         """A piece behind the Cóatl."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail))
 
-    def alone(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
+    def step_new_coatl(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
         """A piece of a new Cóatl: any stretch of it may have been there first."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
 
@@ -183,7 +183,9 @@ class EverPlaceable:
         return self._steps[key]
 
     def _advance(self, code: _Knowledge, way: _PieceStep) -> _Knowledge:
-        stretches = frozenset(self._grow_stretch(stretch, Colour(way.colour)) for stretch in code[1])
+        stretches = frozenset(
+            self._grow_stretch(stretch, Colour(way.colour)) for stretch in code[1]
+        )
         if way.moment and any(self._is_stretch_met(stretch, way.tail) for stretch in stretches):
             return ALREADY_MET
         if way.begins:

@@ -74,7 +74,7 @@ def _draw_figure(found: Sequence[CardOdds], language: Language) -> Figure:
 
 def _format_plot_notes(found: Sequence[CardOdds], language: Language, letters: int) -> str:
     notes = [language.label(DRAW_MODEL_LABELS[found[0].draw])]
-    others = [card_odds.card.id for card_odds in found if card_odds.as_if_alone]
+    others = [card_odds.card.id for card_odds in found if card_odds.ignores_other_cards]
     if others:
         notes.append(language.label("odds_alone", ids=", ".join(others)))
     return fill(" ".join(notes), letters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.pieces import AttachmentFault, find_attachment_fault
 from coatl_tools.rules.actions.prophecies import can_complete, take_prophecy_from_hand
@@ -21,7 +22,6 @@ from coatl_tools.rules.components import (
     ENDS,
     FEATHER,
     MAX_OPEN_COATLS,
-    MAX_PROPHECIES_PER_COATL,
     describe_piece,
 )
 from coatl_tools.rules.events import (

@@ -160,11 +160,11 @@ class _AdamPlanner:
         self.supply = state.supply
 
     def plan(self) -> AdamPlan:
-        space = self.search()
+        space = self.choose_space()
         for piece in self.state.spaces[space - 1] if space else ():
-            self.give(piece)
-        self.fulfil()
-        row = self.refill(
+            self.give_piece(piece)
+        self.fulfil_cards()
+        row = self.refill_row(
             [
                 Wanted(spot.card, pieces)
                 for spot, pieces in zip(self.spots, self.pieces, strict=True)
@@ -181,7 +181,7 @@ class _AdamPlanner:
             supply=self.supply,
         )
 
-    def search(self) -> int:
+    def choose_space(self) -> int:
         """The number of the space that it empties (rule 7.4)."""
         for spot, lacks in zip(self.spots, self.lacks, strict=True):
             for space, pieces in enumerate(self.state.spaces, start=1):
@@ -196,7 +196,7 @@ class _AdamPlanner:
         self.steps.append(NothingToTake())
         return 0
 
-    def give(self, piece: Piece, source: AdamRowCard | None = None) -> None:
+    def give_piece(self, piece: Piece, source: AdamRowCard | None = None) -> None:
         """The leftmost card that needs a piece gets it (rules 7.5, 7.6; ruling 9.5)."""
         for place, lacks in enumerate(self.lacks):
             if needs_piece(lacks, piece):
@@ -209,25 +209,25 @@ class _AdamPlanner:
         self.discarded.append(piece)
         self.steps.append(DiscardPiece(piece, source))
 
-    def fulfil(self) -> None:
+    def fulfil_cards(self) -> None:
         """Completed cards from the left, those completed on the way too (7.6, ruling 9.15)."""
         while True:
-            spot = next(filter(self.is_ready, self.spots), None)
+            spot = next(filter(self.is_fulfilled, self.spots), None)
             if spot is None:
                 break
             self.fulfilled.append(spot)
             pieces = self.pieces[spot.place - 1]
             self.steps.append(FulfilCard(spot, self.state.game.top_points(spot.card), pieces))
             for piece in pieces:
-                self.give(piece, spot)
+                self.give_piece(piece, spot)
         if self.fulfilled:
             self.steps.append(MoveToPile(tuple(self.fulfilled)))
 
-    def is_ready(self, spot: AdamRowCard) -> bool:
+    def is_fulfilled(self, spot: AdamRowCard) -> bool:
         """Whether a card has all its pieces, and they have not been passed on yet."""
         return self.lacks[spot.place - 1] == NO_NEEDS and spot not in self.fulfilled
 
-    def refill(self, row: list[Wanted]) -> tuple[Wanted, ...]:
+    def refill_row(self, row: list[Wanted]) -> tuple[Wanted, ...]:
         """Cards from the right end of the Prophecy row (rule 7.7)."""
         game = self.state.game
         while len(row) < game.adam_refill:

@@ -84,7 +84,7 @@ def build_card_facts(card: Card, words: Language) -> CardFacts:
         level if example is None else _add_example(level, example, card)
         for level, example in zip(said, found.examples, strict=True)
     ]
-    return CardFacts(tuple(levels), _describe_lengths(found, words), found.as_if_alone)
+    return CardFacts(tuple(levels), _describe_lengths(found, words), found.ignores_other_cards)
 
 
 @lru_cache(maxsize=500)
