@@ -96,7 +96,7 @@ def table_until(
     """A table that the bot has played up to some moment."""
     header = TableHeader(options, load_cards().deck(), seed)
     table = Table(Journal.create(f"{folder}/evening.jsonl", header))
-    table.go_on()
+    table.advance_automatically()
     while not enough(table.state):
         event = choose_event(
             table.state, min(table.state.turn, table.state.game.size - 1), BOT, seed

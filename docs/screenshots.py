@@ -49,7 +49,7 @@ def _play(folder: Path) -> None:
     """A game of two, some way into it; the next to play is the first of them."""
     header = TableHeader(TableOptions(players=("Ana", "Zoë")), load_cards().deck(), SEED)
     table = Table(create_journal(folder, "evening", header))
-    table.go_on()
+    table.advance_automatically()
     player = get_bot("greedy")
     while len(table.history.events) < EVENTS or table.state.turn != 0:
         awaited = get_awaited(table.state)

@@ -190,14 +190,14 @@ def _make_options(
 def _advise_at_table(table: Table, player: str | None) -> Advice:
     """Advice for the player named, or for whoever it can only be; CommandError if nobody is."""
     seat = find_seat(player, table.journal.header.options)
-    if seat is None and not table.virtual:
-        seat = table.asking
+    if seat is None and not table.is_virtual:
+        seat = table.default_seat
     elif seat is None:
-        if len(table.people) != 1:
+        if len(table.human_seats) != 1:
             names = ", ".join(table.journal.header.options.players)
             raise CommandError("advice.who", names=names)
-        (seat,) = table.people
-    return make_advice(table.view(seat), seat)
+        (seat,) = table.human_seats
+    return make_advice(table.make_view(seat), seat)
 
 
 def _output_advice(
@@ -217,7 +217,7 @@ def _output_advice(
         edition = advice.situation.game.options.edition
         click.echo(settings.language.label("edition_played", edition=edition))
     else:
-        lines = format_plan_commands(advice, settings.lang, real=not table.virtual)
+        lines = format_plan_commands(advice, settings.lang, real=not table.is_virtual)
         play = [f'coatl table do "{table.name}" "{line}"' for line in lines]
     print_advice(advice, Screen(settings.language), plain, "" if whole else "--missing", play)
 

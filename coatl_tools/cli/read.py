@@ -159,7 +159,7 @@ def _read_photos(
             if not as_json and picture is not None:
                 screen.print("")
             sys.stdout.flush()
-            bar.show(done)
+            bar.update(done)
     if not as_json:
         screen.print(_describe_result(screen, len(paths), unsure, coatls))
     return EXIT_UNSURE if unsure else 0
@@ -224,7 +224,7 @@ def _tally_photos(
     with ProgressBar(len(paths), wanted=not options.interactive) as bar:
         for done, path in enumerate(paths, start=1):
             readings.append(reader.read_and_correct(path, PhotoScoringOptions()))
-            bar.show(done)
+            bar.update(done)
     unsure = [reading for reading in readings if not reading.sure]
     for reading in unsure:
         print_not_sure(reading.file, reading.serious_problems, settings, options.interactive)

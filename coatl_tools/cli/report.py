@@ -44,13 +44,13 @@ def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -
     if out is not None:
         check_matplotlib()  # before a million games are read
     with ProgressBar(count_bytes(sources)) as bar:
-        figures = count_games(sources, bar.show)
+        figures = count_games(sources, bar.update)
     if out is None:
         print_json(serialize_figures(figures, sources))
         return
 
     with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
-        page, *plots = write_report(out, figures, sources, settings.language, bar.show)
+        page, *plots = write_report(out, figures, sources, settings.language, bar.update)
     settings.done = True
     games = ReportFormatter(settings.language).format_count(figures.games)
     print(

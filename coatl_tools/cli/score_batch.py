@@ -35,11 +35,11 @@ def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: s
         bar = stack.enter_context(ProgressBar(size, wanted=not sys.stdout.isatty()))
         for lines, read in _read_blocks(file):
             block = parse_block(lines)
-            sys.stdout.write(writer.text(lines, block, scorer.points(block), number + 1))
+            sys.stdout.write(writer.format_block(lines, block, scorer.points(block), number + 1))
             sys.stdout.flush()
             good &= not block.errors
             number += len(lines)
-            bar.show(read, number)
+            bar.update(read, number)
     return good
 
 
@@ -110,7 +110,9 @@ class _BatchWriter:
             for points in {level.points for level in card.levels}:
                 self._texts[row, points] = f"{json.dumps(card.id)}: {points}"
 
-    def text(self, lines: Sequence[str], block: CoatlBlock, points: PointsArray, first: int) -> str:
+    def format_block(
+        self, lines: Sequence[str], block: CoatlBlock, points: PointsArray, first: int
+    ) -> str:
         """The lines of a block; `first` is the number of the first of them."""
         rows, columns = np.nonzero(points)
         texts = self._texts[columns, points[rows, columns]].tolist()

@@ -174,7 +174,7 @@ class _GamesProgress:
 
     def __call__(self, games: int) -> None:
         self.done += games
-        self.bar.show(self.done, self.done)
+        self.bar.update(self.done, self.done)
 
 
 def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSummary:
@@ -243,7 +243,7 @@ class _SimulationPrinter:
             "sim_title", found["games"], seed=found["seed"], edition=found["edition"]
         )
         self.screen.print(Text(title, "bold"), "")
-        self.table(
+        self.print_grid(
             [self.label("sim_player")],
             [
                 ([f"{one['player']} {_format_bot_name(one['bot'])}"], one)
@@ -253,17 +253,19 @@ class _SimulationPrinter:
         if self.solo:
             none = self.label("none")
             levels = [([one["levels"] or none, str(one["games"])], one) for one in found["adam"]]
-            self.table([self.label("sim_levels"), self.label("sim_games")], levels)
+            self.print_grid([self.label("sim_levels"), self.label("sim_games")], levels)
         else:
             seats = [([str(one["seat"])], one) for one in found["seats"]]
-            self.table([self.label("sim_seat")], seats)
+            self.print_grid([self.label("sim_seat")], seats)
         self.screen.print(Text(self.label("sim_note"), "dim"))
-        third, bodies, passed = (self.share(n / found["games"]) for n in found["endings"].values())
+        third, bodies, passed = (
+            self.format_percent(n / found["games"]) for n in found["endings"].values()
+        )
         ends = self.label("sim_endings", third=third, bodies=bodies, passed=passed)
-        turns = self.label("sim_turns", turns=self.number(found["mean_turns"]))
+        turns = self.label("sim_turns", turns=self.format_number(found["mean_turns"]))
         self.screen.print(ends, turns)
 
-    def table(self, names: list[str], lines: list[tuple[list[str], dict[str, Any]]]) -> None:
+    def print_grid(self, names: list[str], lines: list[tuple[list[str], dict[str, Any]]]) -> None:
         """Records of players, seats or levels; A.D.A.M. shares no victory."""
         counts = {"wins": self.label("sim_wins"), "shared": self.label("sim_shared")}
         if self.solo:
@@ -275,27 +277,32 @@ class _SimulationPrinter:
         ]
         rows = []
         for lead, one in lines:
-            cells = [*lead, *(str(one[count]) for count in counts), self.rate(one), self.score(one)]
+            cells = [
+                *lead,
+                *(str(one[count]) for count in counts),
+                self.format_rate(one),
+                self.format_score(one),
+            ]
             rows.append([*map(Text, cells)])
-        self.screen.table(columns, rows)
+        self.screen.print_grid(columns, rows)
         self.screen.print("")
 
-    def rate(self, one: dict[str, Any]) -> str:
+    def format_rate(self, one: dict[str, Any]) -> str:
         """The part of games won, and between which bounds it lies."""
-        low, high = (self.number(100 * bound) for bound in one["win_interval"])
-        return f"{self.share(one['win_rate'])} ({low}–{high})"
+        low, high = (self.format_number(100 * bound) for bound in one["win_interval"])
+        return f"{self.format_percent(one['win_rate'])} ({low}–{high})"
 
-    def score(self, one: dict[str, Any]) -> str:
+    def format_score(self, one: dict[str, Any]) -> str:
         """The mean number of points, and how far off it may be, if that is known."""
         mean, (_, high) = one["mean_score"], one["score_interval"]
-        more = "" if high is None else f" ± {self.number(high - mean)}"
-        return self.number(mean) + more
+        more = "" if high is None else f" ± {self.format_number(high - mean)}"
+        return self.format_number(mean) + more
 
-    def share(self, value: float) -> str:
+    def format_percent(self, value: float) -> str:
         """A part of 1, in percent."""
-        return self.number(100 * value) + "\u00a0%"
+        return self.format_number(100 * value) + "\u00a0%"
 
-    def number(self, value: float) -> str:
+    def format_number(self, value: float) -> str:
         """A number as people of this language write it."""
         return self.screen.language.typography.format_decimal(value, 1)
 

@@ -8,7 +8,7 @@
 >>> folder = tempfile.TemporaryDirectory()
 >>> options, cards = TableOptions(players=("Ana", "Bo")), load_cards().deck()
 >>> table = Journal.create(f"{folder.name}/evening.jsonl", TableHeader(options, cards, seed=1))
->>> history = table.deal()
+>>> history = table.append_dealt_events()
 >>> typed = [DoEvent(parse_event(text)) for text in ("keep", "keep", "take 3")]
 >>> history = table.append(*typed)
 >>> history = table.append(UndoTo(len(history.events) - 1))

@@ -65,20 +65,20 @@ class Advice:
 
     situation: Situation
     plan: AssemblyPlan
-    lacks: tuple[CardGap, ...]
+    gaps: tuple[CardGap, ...]
     hints: tuple[AdviceHint, ...] = ()
     notes: tuple[Phrase, ...] = ()
-    now: bool = True
+    is_playable_now: bool = True
 
     @property
-    def short(self) -> tuple[CardGap, ...]:
+    def nearest_gaps(self) -> tuple[CardGap, ...]:
         """What is worth a thought: the own Prophecy cards, then what else is near.
 
         Nothing if no turn comes after this one.
         """
         if self.situation.last:
             return ()
-        game, found = self.situation.game, select_nearest_gaps(self.lacks)
+        game, found = self.situation.game, select_nearest_gaps(self.gaps)
         own = [
             lack for lack in found if lack.where in OWN_CARD_PLACES and game.is_prophecy(lack.card)
         ]
@@ -262,7 +262,7 @@ def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[
     else:
         said.append(words.sentence("advice.nothing", {}))
         said += describe_hints(advice, language)
-    rows = advice.lacks if whole else advice.short
+    rows = advice.gaps if whole else advice.nearest_gaps
     if rows:
         said.append(words.sentence("advice.missing", {}))
         said += [words.sentence(*phrase_card_gap(lack)) for lack in rows]
@@ -359,7 +359,7 @@ def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]
     With `real` pieces, what a Temple pile then shows is reported before anything else is typed.
     """
     lines: list[list[str]] = [[]]
-    for step in advice.plan.steps if advice.now else ():
+    for step in advice.plan.steps if advice.is_playable_now else ():
         lines[-1].append(format_command(step.event, language))
         if real and isinstance(step.event, PlaceTemple) and step.event.source != FROM_HAND:
             lines.append([])
@@ -376,7 +376,7 @@ def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
     words, game = load_language(language), advice.situation.game
     return {
         "edition": game.options.edition,
-        "now": advice.now,
+        "now": advice.is_playable_now,
         "notes": [words.sentence(*phrase) for phrase in advice.notes],
         "steps": [
             {
@@ -397,7 +397,7 @@ def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
         ],
         "board": [*advice.plan.board],
         "hand": [*advice.plan.hand],
-        "missing": [_serialize_card_gap(lack) for lack in advice.lacks],
+        "missing": [_serialize_card_gap(lack) for lack in advice.gaps],
     }
 
 

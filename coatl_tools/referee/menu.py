@@ -88,7 +88,7 @@ class MenuQuestion:
 
     question: str
     command: str
-    listed: tuple[str, ...] = ()  # what may be answered by its number
+    options: tuple[str, ...] = ()  # what may be answered by its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class MenuChoice:
 
     number: int
     label: str
-    then: Menu | MenuQuestion | str
+    next_step: Menu | MenuQuestion | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,75 +115,79 @@ MenuStep: TypeAlias = Menu | MenuQuestion | str
 
 def build_menu(shown_table: View, game: Game, language: str) -> Menu | MenuQuestion:
     """What the viewer may decide now, as choices; an empty menu if there is nothing."""
-    return _MenuBuilder(shown_table, game, language).menu()
+    return _MenuBuilder(shown_table, game, language).build()
 
 
 def describe_choice(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
     """An event that the viewer may decide, step by step: the thing, then where it goes."""
-    return _MenuBuilder(shown_table, game, language).path(event)
+    return _MenuBuilder(shown_table, game, language).describe_path(event)
 
 
 class _MenuBuilder:
     """The making of one menu."""
 
     def __init__(self, shown_table: View, game: Game, language: str) -> None:
-        self.shown, self.game, self.language = shown_table, game, language
-        self.words: Language = load_language(language)
+        self.view, self.game, self.language = shown_table, game, language
+        self.language_texts: Language = load_language(language)
 
-    def menu(self) -> Menu | MenuQuestion:
+    def build(self) -> Menu | MenuQuestion:
         by_kind: dict[str, list[Event]] = {key: [] for key in COMMAND_OF_EVENT.values()}
-        for event in self.shown.legal:
+        for event in self.view.legal:
             if not isinstance(event, events.Reveal):
                 by_kind[COMMAND_OF_EVENT[type(event)]].append(event)
         kinds = [(key, found) for key, found in by_kind.items() if found]
-        choices = [self._choice(n, key, found) for n, (key, found) in enumerate(kinds, start=1)]
-        only = choices[0].then if len(choices) == 1 else None
+        choices = [
+            self._make_choice(n, key, found) for n, (key, found) in enumerate(kinds, start=1)
+        ]
+        only = choices[0].next_step if len(choices) == 1 else None
         return only if isinstance(only, Menu | MenuQuestion) else Menu(tuple(choices))
 
-    def _choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
+    def _make_choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
         """A kind of decision; where there is only one of it, the label says which."""
-        then, steps = self._of_kind(key, found), [self.words.label(COMMAND_LABELS[key])]
+        then, steps = self._build_step(key, found), [self.language_texts.label(COMMAND_LABELS[key])]
         if isinstance(then, str):
-            steps += [step for step in self.path(found[0]) if step != then]
+            steps += [step for step in self.describe_path(found[0]) if step != then]
         return MenuChoice(number, " – ".join(steps), then)
 
-    def _of_kind(self, key: str, found: list[Event]) -> MenuStep:
+    def _build_step(self, key: str, found: list[Event]) -> MenuStep:
         if key in ("keep", "discard"):
-            return self._own_cards(key)
-        if key == "play" and self._hides(found):
+            return self._ask_hand_cards(key)
+        if key == "play" and self._has_hidden_cards(found):
             return MenuQuestion(
-                self.words.label("ask_card"), get_command_word("play", self.language)
+                self.language_texts.label("ask_card"), get_command_word("play", self.language)
             )
-        paths = [(self.path(event), format_command(event, self.language)) for event in found]
-        return self._tree(paths, [self._place(event) for event in found])
+        paths = [
+            (self.describe_path(event), format_command(event, self.language)) for event in found
+        ]
+        return self._build_tree(paths, [self._get_place(event) for event in found])
 
-    def _own_cards(self, key: str) -> MenuQuestion:
-        hand = self.shown.seats[self.shown.turn].hand
+    def _ask_hand_cards(self, key: str) -> MenuQuestion:
+        hand = self.view.seats[self.view.turn].hand
         command = get_command_word(key, self.language)
         if select_hidden(hand):
             label = "ask_number_keep" if key == "keep" else "ask_number_discard"
-            return MenuQuestion(self.words.label(label), command)
+            return MenuQuestion(self.language_texts.label(label), command)
         none = get_command_word("none", self.language)
         label = "ask_keep" if key == "keep" else "ask_discard"
         listed = tuple(self._card(card) for card in hand)
-        return MenuQuestion(self.words.label(label, none=none), command, listed)
+        return MenuQuestion(self.language_texts.label(label, none=none), command, listed)
 
-    def _hides(self, found: Iterable[Event]) -> bool:
+    def _has_hidden_cards(self, found: Iterable[Event]) -> bool:
         """Whether cards may be played that nobody told: then there are too many to list."""
-        hand = self.shown.seats[self.shown.turn].hand
+        hand = self.view.seats[self.view.turn].hand
         return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
 
-    def _place(self, event: Event) -> int:
+    def _get_place(self, event: Event) -> int:
         """The number that something has on the table; 0 for none."""
         match event:
             case events.TakePieces(space):
                 return space
             case events.ChooseCard(card, copy):
-                return [n for n, c in enumerate(self.shown.supply, start=1) if c == card][copy - 1]
+                return [n for n, c in enumerate(self.view.supply, start=1) if c == card][copy - 1]
             case _:
                 return 0
 
-    def _tree(
+    def _build_tree(
         self, paths: list[tuple[list[str], str]], places: list[int] | None = None
     ) -> MenuStep:
         """A menu by the first steps of these paths; one that leads on alone is no menu."""
@@ -198,55 +202,64 @@ class _MenuBuilder:
             label = step
             if len(behind) == 1:
                 label = " – ".join([step, *behind[0][0]])
-            choices.append(MenuChoice(number, label, self._tree(behind)))
+            choices.append(MenuChoice(number, label, self._build_tree(behind)))
         return Menu(tuple(choices))
 
-    def path(self, event: Event) -> list[str]:
+    def describe_path(self, event: Event) -> list[str]:
         """An event, step by step, in words."""
         match event:
             case events.TakePieces(space):
-                pieces = [describe_piece(piece) for piece in self.shown.spaces[space - 1]]
-                return [self._say("menu.space", space=space, pieces=pieces)]
+                pieces = [describe_piece(piece) for piece in self.view.spaces[space - 1]]
+                return [self._format_sentence("menu.space", space=space, pieces=pieces)]
             case events.ChooseCard(card, copy):
-                return [f"{self._card(card)} ({copy})" if self._twice(card) else self._card(card)]
+                return [
+                    f"{self._card(card)} ({copy})"
+                    if self._is_twice_in_supply(card)
+                    else self._card(card)
+                ]
             case events.Begin(piece):
                 return [self._pieces([piece])]
             case events.Attach(piece, coatl, end):
                 key = "menu.head_end" if end == "head" else "menu.tail_end"
-                return [self._pieces([piece]), self._say(key, coatl=coatl, text=self._text(coatl))]
+                return [
+                    self._pieces([piece]),
+                    self._format_sentence(key, coatl=coatl, text=self._text(coatl)),
+                ]
             case events.PlaceProphecy(card, coatl):
-                beside = self._say("menu.coatl", coatl=coatl, text=self._text(coatl))
+                beside = self._format_sentence("menu.coatl", coatl=coatl, text=self._text(coatl))
                 return [self._card(card), beside]
             case events.PlaceTemple(card, _, source):
                 if source == FROM_HAND:
                     return [self._card(card)]
-                return [self._say("menu.from_pile", card=self._card(card), pile=source)]
+                return [self._format_sentence("menu.from_pile", card=self._card(card), pile=source)]
             case events.PerfectPick(pieces):
                 return [self._pieces(pieces)]
             case events.PriestCommitment(pile):
-                card = self._card(self.shown.piles[pile - 1].top)
-                return [self._say("menu.from_pile", card=card, pile=pile)]
+                card = self._card(self.view.piles[pile - 1].top)
+                return [self._format_sentence("menu.from_pile", card=card, pile=pile)]
             case events.LayGolden(player, pieces):
-                return [self.shown.seats[player].name, self._pieces(pieces)]
+                return [self.view.seats[player].name, self._pieces(pieces)]
             case _:
                 return [format_command(event, self.language)]
 
     def _card(self, card: str) -> str:
         text = describe_card(self.game.by_id[card], self.language)
-        return self._say("menu.card", card=card, text=text)
+        return self._format_sentence("menu.card", card=card, text=text)
 
     def _pieces(self, pieces: Iterable[str]) -> str:
-        return self._say("menu.pieces", pieces=[describe_piece(piece) for piece in pieces])
+        return self._format_sentence(
+            "menu.pieces", pieces=[describe_piece(piece) for piece in pieces]
+        )
 
-    def _twice(self, card: str) -> bool:
-        return self.game.solo and self.shown.supply.count(card) > 1
+    def _is_twice_in_supply(self, card: str) -> bool:
+        return self.game.solo and self.view.supply.count(card) > 1
 
     def _text(self, coatl: int) -> str:
-        return self.shown.seats[self.shown.turn].coatls[coatl - 1].text
+        return self.view.seats[self.view.turn].coatls[coatl - 1].text
 
-    def _say(self, key: str, **details: object) -> str:
+    def _format_sentence(self, key: str, **details: object) -> str:
         phrase: Phrase = key, details
-        return self.words.sentence(*phrase)
+        return self.language_texts.sentence(*phrase)
 
 
 _EXAMPLE_CARD, _EXAMPLE_CORRECTION = "P05", "41 RG"
@@ -255,7 +268,7 @@ _EXAMPLE_CARD, _EXAMPLE_CORRECTION = "P05", "41 RG"
 def make_command_examples(table: Table, viewer: int | None, language: str) -> dict[str, str]:
     """How each command that is possible now may be typed, by its key."""
     found: dict[str, str] = {}
-    for event in table.view(viewer).legal:
+    for event in table.make_view(viewer).legal:
         key = COMMAND_OF_EVENT[type(event)]
         if key not in found or isinstance(event, Keep | Discard):  # the last one says most
             found[key] = format_command(event, language)
@@ -269,4 +282,4 @@ def make_command_examples(table: Table, viewer: int | None, language: str) -> di
 
 def list_repair_commands(table: Table) -> tuple[str, ...]:
     """The commands that mend a table: where the program deals, no draw was typed wrongly."""
-    return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.virtual)
+    return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.is_virtual)

@@ -7,7 +7,7 @@
 >>> folder = tempfile.TemporaryDirectory()
 >>> header = TableHeader(TableOptions(players=("Ana", "Bo")), load_cards().deck(), seed=1)
 >>> table = Table(Journal.create(f"{folder.name}/evening.jsonl", header))
->>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.by is Actor.PERSON]
+>>> [str(step.event) for step in table.do("keep 1 2; keep 2 3 4") if step.actor is Actor.PERSON]
 ['keep P12 P25', 'keep P03 P11 P22']
 >>> [str(step.event) for step in table.do("take space 3")]
 ['take 3']
@@ -72,7 +72,7 @@ class TableStep:
     before: GameState
     event: Event | None
     after: GameState
-    by: Actor
+    actor: Actor
     corrects: int = 0
 
 
@@ -105,27 +105,27 @@ class Table:
         return self.journal.history.state
 
     @property
-    def virtual(self) -> bool:
+    def is_virtual(self) -> bool:
         """Whether the dealer draws, and not people."""
         return self.journal.header.seed is not None
 
     @property
-    def people(self) -> tuple[int, ...]:
+    def human_seats(self) -> tuple[int, ...]:
         """The seats that people sit on."""
         return tuple(seat for seat, bot in enumerate(self.bots) if bot is None)
 
     @property
-    def asking(self) -> int:
+    def default_seat(self) -> int:
         """The seat that asks if nobody says which: whoever is to play, or the only one there is."""
         return self.state.turn if self.state.turn < len(self.bots) else 0
 
-    def view(self, seat: int | None) -> View:
+    def make_view(self, seat: int | None) -> View:
         """The table as a player sees it; None for what lies open.
 
         At a table with real pieces, all that the referee was told lies open; after a game,
         everything does.
         """
-        if (seat is None and not self.virtual) or self.state.stage is OVER:
+        if (seat is None and not self.is_virtual) or self.state.stage is OVER:
             return make_open_view(self.state)
         return make_view(self.state, seat)
 
@@ -138,43 +138,43 @@ class Table:
         table is refused, unless `force` says that there is consent. Raises CommandError,
         IllegalActionError, HistoryError, or what `Journal.append` raises.
         """
-        if not self.people:
+        if not self.human_seats:
             raise CommandError("table.only_bots", name=self.name)
         session = _CommandBatch(self, language, seat, force)
-        session.by_itself()
+        session.advance_automatically()
         for line in lines:
             for text in split_commands(line):
-                session.read(text)
+                session.run_command(text)
         self.journal.append_applied(session.applied)
-        return session.steps
+        return session.table_steps
 
-    def go_on(self, bots: bool = True) -> list[TableStep]:
+    def advance_automatically(self, bots: bool = True) -> list[TableStep]:
         """Let happen what needs nobody: draws at a virtual table, some moves of bots."""
         session = _CommandBatch(self, "en", None, False)
-        session.by_itself(MAX_BOT_EVENTS, bots)
+        session.advance_automatically(MAX_BOT_EVENTS, bots)
         if session.applied:
             self.journal.append_applied(session.applied)
-        return session.steps
+        return session.table_steps
 
     def undo_grade(self, steps: int) -> UndoGrade:
         """What it would ask for to take back so many events."""
-        return grade_undo(self.history, find_undo_target(self.history, steps, self.is_nobodys))
+        return grade_undo(self.history, find_undo_target(self.history, steps, self.is_automatic))
 
-    def moved_on(self) -> list[TableStep] | None:
+    def reload_if_changed(self) -> list[TableStep] | None:
         """If another program has written meanwhile: read it, and tell what happened; else None."""
-        if not self.journal.moved_on():
+        if not self.journal.has_changed_on_disk():
             return None
         known, self.journal = self.journal, Journal.open(self.journal.path)
-        history, begin = known.history, len(known.log)
-        if self.journal.log[:begin] != known.log:  # another table lies there now
+        history, begin = known.history, len(known.entries)
+        if self.journal.entries[:begin] != known.entries:  # another table lies there now
             return [TableStep(history.state, None, self.state, Actor.PERSON)]
         steps = []
-        for entry in self.journal.log[begin:]:
+        for entry in self.journal.entries[begin:]:
             before, history = history, history.after(entry)
             steps.append(_make_step(before, entry, history, Actor.PERSON))
         return steps
 
-    def answer(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
+    def choose_automatic_events(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
         """What comes next without anybody at the table; None if people are awaited.
 
         A bot makes a whole move, which is played until something is drawn.
@@ -192,16 +192,16 @@ class Table:
         bot = self.bots[awaited.player] if awaited.player < len(self.bots) else None
         if bot is not None and seed is not None:
             return choose_move(state, awaited.player, bot, seed).events, Actor.BOT
-        if awaited.player >= len(self.bots) and not self.people:
+        if awaited.player >= len(self.bots) and not self.human_seats:
             return (AdamTurn(),), Actor.BOT
         return None
 
-    def is_nobodys(self, state: GameState) -> bool:
+    def is_automatic(self, state: GameState) -> bool:
         """Whether nobody at the table decides or reports what happens at this moment."""
         if state.draws:
-            return self.virtual or is_secret_draw(state.draws[0], state)
+            return self.is_virtual or is_secret_draw(state.draws[0], state)
         seat = state.turn
-        return not self.people or (seat < len(self.bots) and self.bots[seat] is not None)
+        return not self.human_seats or (seat < len(self.bots) and self.bots[seat] is not None)
 
 
 class _CommandBatch:
@@ -211,42 +211,42 @@ class _CommandBatch:
         self.table, self.language, self.seat, self.force = table, language, seat, force
         self.history = table.history
         self.applied: list[AppliedEntry] = []
-        self.steps: list[TableStep] = []
-        self.spoken_of = 0
+        self.table_steps: list[TableStep] = []
+        self.last_coatl = 0
 
-    def read(self, text: str) -> None:
+    def run_command(self, text: str) -> None:
         """Let one command happen, and what follows from it by itself."""
         try:
-            self._let(parse_command(text, self.history, self.language, self.spoken_of))
+            self._run_parsed(parse_command(text, self.history, self.language, self.last_coatl))
         except IllegalActionError as error:
             # in the words of this language; of the next player's cards nobody hears here
-            known = self.history.state.turn == self.table.state.turn or not self.table.virtual
+            known = self.history.state.turn == self.table.state.turn or not self.table.is_virtual
             advice = error.alternative if known else ""
             error.alternative = format_command(parse_event(advice), self.language) if advice else ""
             raise
 
-    def _let(self, command: ParsedCommand) -> None:
+    def _run_parsed(self, command: ParsedCommand) -> None:
         match command:
             case EventCommand(found):
                 for event in found:
                     self._check_seat()
                     self._append(DoEvent(event), Actor.PERSON)
-                    self.spoken_of = getattr(event, "coatl", 0) or self._begun(event)
-                    self.by_itself()
+                    self.last_coatl = getattr(event, "coatl", 0) or self._find_spoken_coatl(event)
+                    self.advance_automatically()
             case UndoCommand(steps):
                 self._undo(steps)
             case CorrectEvent():
-                if self.table.virtual:
+                if self.table.is_virtual:
                     raise CommandError("table.dealer")
                 self._append(command, Actor.PERSON)
-                self.by_itself()
+                self.advance_automatically()
             case QueryCommand(about, _):
                 raise CommandError("table.only_looks", word=get_command_word(about, self.language))
 
-    def by_itself(self, most: int = 10**6, bots: bool = True) -> None:
+    def advance_automatically(self, most: int = 10**6, bots: bool = True) -> None:
         """Draws of a virtual table, secrets of a real one, moves of bots."""
         while most > 0:
-            answer = self.table.answer(self.history)
+            answer = self.table.choose_automatic_events(self.history)
             if answer is None or (answer[1] is Actor.BOT and not bots):
                 return
             events, by = answer
@@ -260,13 +260,13 @@ class _CommandBatch:
         before = self.history
         self.history = self.history.after(entry)
         self.applied.append(AppliedEntry(entry, self.history))
-        self.steps.append(_make_step(before, entry, self.history, by))
+        self.table_steps.append(_make_step(before, entry, self.history, by))
 
-    def _begun(self, event: Event) -> int:
+    def _find_spoken_coatl(self, event: Event) -> int:
         """The Cóatl that is spoken of after an event that names none."""
         if str(event).startswith("begin"):
             return len(self.history.state.players[self.history.states[-2].turn].coatls)
-        return self.spoken_of
+        return self.last_coatl
 
     def _check_seat(self) -> None:
         awaited = get_awaited(self.history.state)
@@ -279,14 +279,14 @@ class _CommandBatch:
             )
 
     def _undo(self, steps: int) -> None:
-        target = find_undo_target(self.history, steps, self.table.is_nobodys)
+        target = find_undo_target(self.history, steps, self.table.is_automatic)
         needed = grade_undo(self.history, target)
         if needed is not UndoGrade.FREE and not self.force:
             raise ConsentError(_CONSENT_MESSAGES[needed])
         if needed is UndoGrade.FREE:
             self._check_seat()  # what is free is free for whoever plays the turn
         self._append(UndoTo(target), Actor.PERSON)
-        self.by_itself()
+        self.advance_automatically()
 
 
 def _make_step(before: History, entry: HistoryEntry, after: History, by: Actor) -> TableStep:

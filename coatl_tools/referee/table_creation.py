@@ -77,7 +77,7 @@ def create_table(folder: Path, name: str, header: TableHeader) -> Table:
     CommandError for a bad name, FileError if there is such a table already.
     """
     table = Table(create_journal(folder, name, header))
-    table.go_on(bots=bool(table.people))
+    table.advance_automatically(bots=bool(table.human_seats))
     return table
 
 
@@ -92,7 +92,7 @@ def import_table(folder: Path, file: Path, name: str | None) -> Journal:
     entries: list[HistoryEntry]
     if data.lstrip(b"\xef\xbb\xbf \n").startswith(f'{{"{FORMAT_KEY}"'.encode()):
         reading = replay_journal(file)
-        named, header, entries = file.stem, reading.header, list(reading.log)
+        named, header, entries = file.stem, reading.header, list(reading.entries)
     else:
         try:
             named, header, events = parse_record(data.decode("utf-8-sig"))

@@ -109,7 +109,7 @@ class TerminalHome:
         """Begin the table “evening”, and deal."""
         header = TableHeader(options, load_cards().deck(options.promo), seed, bots)
         table = Table(create_journal(self.tables, "evening", header))
-        table.go_on()
+        table.advance_automatically()
         return table.journal.path
 
     @property

@@ -207,7 +207,7 @@ def test_a_card_that_a_pile_then_shows_is_reported_before_the_rest_is_typed() ->
         "play P16 on 2",
     ]
     assert len(format_plan_commands(advice, "en", real=False)) == 1
-    assert format_plan_commands(replace(advice, now=False), "en", real=False) == []
+    assert format_plan_commands(replace(advice, is_playable_now=False), "en", real=False) == []
 
 
 # At a table.
@@ -343,7 +343,7 @@ def worth(state: GameState, seat: int, last: bool) -> int:
 def followed(table: Table, advice: Advice, seat: int, language: str, seed: int) -> None:
     """Play what is advised; it brings what was promised."""
     last, before = advice.situation.last, worth(table.state, seat, advice.situation.last)
-    for line in format_plan_commands(advice, language, real=not table.virtual):
+    for line in format_plan_commands(advice, language, real=not table.is_virtual):
         while table.state.draws:
             table.do(format_command(deal_draw(table.state, seed), language), language=language)
         table.do(line, language=language)
@@ -361,10 +361,10 @@ def advice_can_be_followed(options: TableOptions, seed: int, language: str) -> N
         for _ in range(60):
             if table.state.stage is OVER:
                 break
-            seat = table.asking
+            seat = table.default_seat
             if table.state.stage is READY and table.state.turn == seat and not table.state.draws:
-                advice = make_advice(table.view(seat), seat)
-                assert advice.now
+                advice = make_advice(table.make_view(seat), seat)
+                assert advice.is_playable_now
                 if advice.plan.steps:
                     followed(table, advice, seat, language, seed)
                     continue
@@ -425,8 +425,8 @@ test_nothing_hidden_is_told = games(
 def test_a_second_look_is_the_same(evening: TableCommands) -> None:
     assert at(evening, "--as", "North") == at(evening, "--as", "North")
     table = Table.open(evening.file("evening"))
-    advice = make_advice(table.view(0), 0)
-    assert replace(advice, now=False).short == advice.short
+    advice = make_advice(table.make_view(0), 0)
+    assert replace(advice, is_playable_now=False).nearest_gaps == advice.nearest_gaps
 
 
 def test_the_example_of_the_docs_is_real() -> None:

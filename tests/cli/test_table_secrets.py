@@ -36,8 +36,8 @@ def labels(at: MenuStep) -> list[str]:
     """All that a menu says, and all that its choices say."""
     if isinstance(at, Menu):
         found = [choice.label for choice in at.choices]
-        return found + [text for choice in at.choices for text in labels(choice.then)]
-    return [at.question, at.command, *at.listed] if isinstance(at, MenuQuestion) else [at]
+        return found + [text for choice in at.choices for text in labels(choice.next_step)]
+    return [at.question, at.command, *at.options] if isinstance(at, MenuQuestion) else [at]
 
 
 def ids(table: Table, *texts: str) -> set[str]:
@@ -59,7 +59,7 @@ def lying_open(seen: View) -> set[str]:
 
 def told_now(table: Table, viewer: int | None, language: str) -> Iterator[str]:
     """Texts about this moment."""
-    seen, game = table.view(viewer), table.state.game
+    seen, game = table.make_view(viewer), table.state.game
     yield from describe_table("evening", seen, game, language)
     yield from labels(build_menu(seen, game, language))
     yield from complete_last_word("", seen.legal, language)
@@ -72,11 +72,11 @@ def told_now(table: Table, viewer: int | None, language: str) -> Iterator[str]:
 def told_of_the_past(table: Table, viewer: int | None, language: str) -> Iterator[str]:
     """Texts about all that has happened."""
     for line in build_game_log(table, viewer, language):
-        yield json.dumps(line.data())
+        yield json.dumps(line.to_data())
     for state, event in zip(table.history.states, table.history.events, strict=False):
         yield describe_event(state, event, viewer, language)
     if viewer is not None:
-        yield from PlayHistory(table, language).past(viewer)
+        yield from PlayHistory(table, language).list_past_lines(viewer)
 
 
 def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str) -> None:
@@ -95,7 +95,7 @@ def nobody_hears_of_another_hand(options: TableOptions, seed: int, language: str
                 continue
             for viewer in viewers:
                 now = ids(table, *told_now(table, viewer, language))
-                assert now <= lying_open(table.view(viewer))
+                assert now <= lying_open(table.make_view(viewer))
                 assert ids(table, *told_of_the_past(table, viewer, language)) <= ever[viewer]
 
 

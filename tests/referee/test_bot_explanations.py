@@ -27,7 +27,7 @@ def test_every_move_since_a_person_decided_is_explained(tmp_path: Path) -> None:
     moves = [step for step in steps[1:] if not step.before.draws]
     assert [reason.event for reason in found] == [str(step.event) for step in moves]
     assert {reason.player for reason in found} == {"Bo", "Cy"}
-    assert all(reason.why for reason in found)
+    assert all(reason.reasons for reason in found)
 
 
 def test_before_any_bot_has_moved_there_is_nothing_to_explain(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_what_a_bot_keeps_stays_hidden(tmp_path: Path) -> None:
     (found,) = explain_last_moves(evening, 0, "en")
     assert found.event == "keep ? ? ?"
     hand = evening.state.players[1].hand
-    assert not any(card in found.text + " ".join(found.why) for card in hand)
+    assert not any(card in found.text + " ".join(found.reasons) for card in hand)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])
@@ -52,7 +52,7 @@ def test_reasons_name_no_card_that_is_hidden(tmp_path: Path, language: str) -> N
         shown = {*evening.state.players[1].shown, *evening.state.supply}
         for reason in explain_last_moves(evening, 0, language):
             hidden = set(evening.state.players[1].hand) - shown
-            assert not any(card in " ".join(reason.why) for card in hidden)
+            assert not any(card in " ".join(reason.reasons) for card in hidden)
 
 
 def test_adam_explains_its_turn(tmp_path: Path) -> None:
@@ -60,24 +60,26 @@ def test_adam_explains_its_turn(tmp_path: Path) -> None:
     evening.do("keep 1 2 3", "adam")
     (found,) = explain_last_moves(evening, 0, "en")
     assert (found.player, found.event) == ("A.D.A.M.", "adam")
-    assert len(found.why) >= 1
+    assert len(found.reasons) >= 1
 
 
 def test_where_only_bots_play_the_last_turn_is_explained(tmp_path: Path) -> None:
     evening = table(tmp_path, "greedy", "greedy")
     for _ in range(3):
-        evening.go_on()
+        evening.advance_automatically()
     assert explain_last_moves(evening, None, "en")
 
 
 def test_a_bot_plays_its_whole_move_and_gives_its_reason_once(tmp_path: Path) -> None:
     evening = table(tmp_path, "greedy", "expert:1")
     for _ in range(30):
-        evening.go_on()
+        evening.advance_automatically()
         found = explain_last_moves(evening, None, "en")
-        several = [n for n, reason in enumerate(found) if "assembly brings" in "".join(reason.why)]
+        several = [
+            n for n, reason in enumerate(found) if "assembly brings" in "".join(reason.reasons)
+        ]
         if several:
-            points = [reason for reason in found[several[0] :] if not reason.why]
+            points = [reason for reason in found[several[0] :] if not reason.reasons]
             assert points  # the steps behind the first one
             return
     raise AssertionError("nobody assembled anything")

@@ -47,7 +47,7 @@ def test_what_was_appended_together_counts_together(tmp_path: Path) -> None:
         path.write_bytes(data[:cut])
         reading = replay_journal(path)
         assert len(reading.history.events) == 4
-        assert reading.torn == data[before:cut]
+        assert reading.torn_tail == data[before:cut]
     path.write_bytes(data[:-1])
     assert len(replay_journal(path).history.events) == 9
     path.write_bytes(data[: before + 60])
@@ -71,9 +71,9 @@ def cut_everywhere(tmp_path: Path, events: int) -> None:
         reading = replay_journal(path)
         assert len(reading.history.events) == counts[finished - 1]
         torn = cut not in ends and cut - 1 not in ends
-        assert bool(reading.warning) == bool(reading.torn) == torn
+        assert bool(reading.warning) == bool(reading.torn_tail) == torn
         if cut % 11 == 0:
-            goes_on(path, data[:cut], reading.torn)
+            goes_on(path, data[:cut], reading.torn_tail)
 
 
 def replay_of(folder: Path, data: bytes) -> tuple[Event, ...]:

@@ -32,7 +32,7 @@ def test_numbers_are_those_that_a_correction_takes(tmp_path: Path) -> None:
     assert third == LogEntry(
         3, "do", "fill 3 Y K", "Space 3 gets: yellow body segment, black body segment."
     )
-    assert third.data() == {"number": 3, "do": "fill 3 Y K", "text": third.text}
+    assert third.to_data() == {"number": 3, "do": "fill 3 Y K", "text": third.text}
 
 
 def test_numbers_go_on_where_an_undo_went_back_to(tmp_path: Path) -> None:
@@ -96,5 +96,5 @@ def test_a_whole_game_is_told_in_every_language(
         pass
     for language in LANGUAGES:
         lines = build_game_log(table, None, language)
-        assert len(lines) == len(table.journal.log)
+        assert len(lines) == len(table.journal.entries)
         assert all(line.text.isprintable() and line.text.endswith(".") for line in lines)

@@ -55,10 +55,10 @@ def test_lines_are_only_ever_appended(tmp_path: Path) -> None:
 
 def test_the_dealer_of_a_table_always_deals_the_same(tmp_path: Path) -> None:
     one, other = begin_journal(tmp_path / "a.jsonl"), begin_journal(tmp_path / "b.jsonl")
-    assert one.deal().events == other.deal().events
+    assert one.append_dealt_events().events == other.append_dealt_events().events
     again = Journal.open(one.path)
     again.append(UndoTo(12))
-    assert again.deal().events == other.history.events
+    assert again.append_dealt_events().events == other.history.events
     assert len(one.history.events) > 20
 
 
@@ -96,7 +96,7 @@ def test_an_illegal_action_writes_nothing(table: Journal) -> None:
 
 def test_a_correction_that_breaks_what_came_after_says_where(tmp_path: Path) -> None:
     journal = begin_journal(tmp_path / "t.jsonl")
-    journal.deal()
+    journal.append_dealt_events()
     number = next(n for n, e in enumerate(journal.history.events, 1) if str(e).startswith("supply"))
     later = journal.history.events[number]
     card = str(later).split()[-1]
@@ -149,7 +149,7 @@ def test_the_seed_and_names_are_kept(tmp_path: Path) -> None:
     assert reading.header.options.players == ("Zoë", "Łucja")
     physical = begin_journal(tmp_path / "p.jsonl", seed=None)
     with pytest.raises(JournalError, match="reported"):
-        physical.deal()
+        physical.append_dealt_events()
 
 
 def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:

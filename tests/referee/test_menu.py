@@ -51,7 +51,7 @@ def leaves(at: MenuStep) -> Iterator[str | MenuQuestion]:
     """Where a menu's choices lead in the end."""
     if isinstance(at, Menu):
         for choice in at.choices:
-            yield from leaves(choice.then)
+            yield from leaves(choice.next_step)
     else:
         yield at
 
@@ -60,7 +60,7 @@ def menus(at: MenuStep) -> Iterator[Menu]:
     if isinstance(at, Menu):
         yield at
         for choice in at.choices:
-            yield from menus(choice.then)
+            yield from menus(choice.next_step)
 
 
 def meant(table: Table, command: str, language: str) -> tuple[Event, ...]:
@@ -87,8 +87,8 @@ def answers_to(asked: MenuQuestion, table: Table, chance: random.Random) -> list
         min(PROPHECIES_KEPT, len(hand)) if state.stage is KEEPING else chance.randint(1, len(hand))
     )
     found = [str(number)]  # where hands are hidden, only how many
-    if asked.listed:
-        assert len(asked.listed) == len(hand)
+    if asked.options:
+        assert len(asked.options) == len(hand)
         found = [" ".join(map(str, chance.sample(range(1, len(hand) + 1), number)))]
     return found if state.stage is KEEPING else [*found, get_command_word("none", "en")]
 
@@ -162,7 +162,7 @@ def test_a_whole_game_can_be_played_by_choices_alone(
                 return
             at: MenuStep = menu_now(table, "en")
             while isinstance(at, Menu):
-                at = chance.choice(at.choices).then
+                at = chance.choice(at.choices).next_step
             if isinstance(at, MenuQuestion):
                 at = f"{at.command} {answers_to(at, table, chance)[0]}"
             events = len(table.history.events)
@@ -174,8 +174,8 @@ def test_a_whole_game_can_be_played_by_choices_alone(
 
 def test_nobody_else_is_offered_anything() -> None:
     with temporary_table(TableOptions()) as table:
-        assert build_menu(table.view(1), table.state.game, "en") == Menu(())
-        assert build_menu(table.view(None), table.state.game, "en") == Menu(())
+        assert build_menu(table.make_view(1), table.state.game, "en") == Menu(())
+        assert build_menu(table.make_view(None), table.state.game, "en") == Menu(())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -211,13 +211,13 @@ def test_a_label_says_all_that_will_happen() -> None:
         "Place a Prophecy card beside a Cóatl – P05: Each blue piece, wherever it lies. – "
         "beside Cóatl 1 (<BBRBBY>)"
     )
-    assert play.then == "play P05 on 1"
-    assert (complete.label, complete.then) == (
+    assert play.next_step == "play P05 on 1"
+    assert (complete.label, complete.next_step) == (
         "Complete the Cóatl without a Temple card",
         "complete",
     )
-    assert isinstance(temple.then, Menu)
-    assert [(choice.label[:18], choice.then) for choice in temple.then.choices] == [
+    assert isinstance(temple.next_step, Menu)
+    assert [(choice.label[:18], choice.next_step) for choice in temple.next_step.choices] == [
         ("T02: No black piec", "temple T02 on 1"),
         ("from pile 1: T03: ", "temple T03 on 1 from pile 1"),
         ("from pile 2: T07: ", "temple T07 on 1 from pile 2"),

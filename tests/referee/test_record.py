@@ -47,7 +47,7 @@ ODD = st.text(alphabet="{}[]()\"\\#:;.,<>| 1N'`“»łé漢", min_size=1, max_si
 
 
 def reading(header: TableHeader, history: History) -> JournalContents:
-    return JournalContents(header, history, len(history.events), 0, b"", True, ())
+    return JournalContents(header, history, 0, b"", True, ())
 
 
 def a_game(

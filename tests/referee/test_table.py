@@ -45,7 +45,7 @@ SOLO = TableOptions(players=("North",))
 
 
 def by(steps: list[TableStep]) -> list[tuple[str, Actor]]:
-    return [(str(step.event), step.by) for step in steps]
+    return [(str(step.event), step.actor) for step in steps]
 
 
 # All or none.
@@ -89,7 +89,7 @@ def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
     table = make_virtual_table(tmp_path, KEPT)
     before = table.journal.path.read_bytes()
     steps = table.do("cards 1 deck; end")  # the supply is refilled when the turn ends
-    assert [step.by for step in steps] == [
+    assert [step.actor for step in steps] == [
         Actor.PERSON,
         Actor.PERSON,
         Actor.DEALER,
@@ -172,9 +172,9 @@ def test_a_real_table_asks_for_what_lies_open_and_for_nothing_else(tmp_path: Pat
     table = begin_table(tmp_path / "t.jsonl", REAL, None)
     assert list_events(table) == []
     steps = table.do(SETUP)
-    asked = [str(step.event) for step in steps if step.by is Actor.PERSON]
+    asked = [str(step.event) for step in steps if step.actor is Actor.PERSON]
     assert len(asked) == 10 + 2 + 6  # spaces, Temple piles, the supply
-    secret = [str(step.event) for step in steps if step.by is Actor.DEALER]
+    secret = [str(step.event) for step in steps if step.actor is Actor.DEALER]
     assert secret == ["deal-temple 1 ?", "deal-temple 2 ?", *["deal 1 ?"] * 3, *["deal 2 ?"] * 4]
     assert table.state.stage is KEEPING
     assert table.do("keep 2")[0].event == table.history.events[-1]
@@ -198,7 +198,7 @@ def test_a_table_may_tell_the_referee_everything(tmp_path: Path) -> None:
     table.do("P10 P11 P12 P13", "keep P07 P08", "keep 1 2 3")
     assert table.state.players[0].hand == ("P07", "P08")
     assert table.state.players[1].hand == ("P10", "P11", "P12")
-    assert table.view(None).seats[0].hand == ("P07", "P08")  # what is told lies open
+    assert table.make_view(None).seats[0].hand == ("P07", "P08")  # what is told lies open
 
 
 def test_a_hidden_card_is_checked_when_it_is_revealed(tmp_path: Path) -> None:
@@ -214,15 +214,15 @@ def test_a_hidden_card_is_checked_when_it_is_revealed(tmp_path: Path) -> None:
 
 def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -> None:
     table = begin_table(tmp_path / "t.jsonl", VIRTUAL, 7, ("", "random"))
-    assert table.people == (0,)
+    assert table.human_seats == (0,)
     steps = table.do("keep 1 2")
-    assert steps[0].by is Actor.PERSON
-    assert Actor.BOT in {step.by for step in steps}
+    assert steps[0].actor is Actor.PERSON
+    assert Actor.BOT in {step.actor for step in steps}
     table.do("take 3")
     assert (table.state.turn, table.state.stage) == (0, READY)
     assert table.state.turns == 2
     again = Table.open(table.journal.path)
-    assert again.people == (0,)
+    assert again.human_seats == (0,)
     assert digest_state(again.state) == digest_state(table.state)
 
 
@@ -237,19 +237,19 @@ def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [VIRTUAL, SOLO, TableOptions(players=tuple("ABCD"))])
 def test_bots_alone_play_to_the_end(tmp_path: Path, options: TableOptions) -> None:
     table = begin_table(tmp_path / "t.jsonl", options, 7, ("random",) * len(options.players))
-    while table.go_on():
+    while table.advance_automatically():
         pass
     assert table.state.stage is OVER
-    assert table.go_on() == []
+    assert table.advance_automatically() == []
     assert replay_journal(table.journal.path).history.state.stage is OVER
-    assert table.people == ()
+    assert table.human_seats == ()
 
 
 def test_what_bots_do_is_kept_in_small_portions(tmp_path: Path) -> None:
     cards = load_cards().deck()
     header = TableHeader(VIRTUAL, cards, 7, ("random", "random"))
     table = Table(Journal.create(tmp_path / "t.jsonl", header))
-    assert 0 < len(table.go_on()) <= 50
+    assert 0 < len(table.advance_automatically()) <= 50
 
 
 def test_an_unknown_bot_is_refused(tmp_path: Path) -> None:
@@ -304,34 +304,34 @@ def test_nobody_takes_back_steps_of_another_players_turn_alone(tmp_path: Path) -
 def test_an_action_counts_only_against_the_newest_state(tmp_path: Path) -> None:
     one = make_virtual_table(tmp_path, KEPT)
     other = Table.open(one.journal.path)
-    assert one.moved_on() is None
+    assert one.reload_if_changed() is None
     other.do("take 3")
     with pytest.raises(JournalError):
         one.do("take 4")
-    steps = one.moved_on()
+    steps = one.reload_if_changed()
     assert steps is not None
     assert [str(step.event) for step in steps] == ["take 3"]
     assert digest_state(one.state) == digest_state(other.state)
     one.do("take 4")
-    assert [str(step.event) for step in other.moved_on() or []] == ["take 4"]
+    assert [str(step.event) for step in other.reload_if_changed() or []] == ["take 4"]
 
 
 def test_an_undo_elsewhere_is_followed(tmp_path: Path) -> None:
     one = make_virtual_table(tmp_path, KEPT, "cards 1")
     other = Table.open(one.journal.path)
     other.do("undo; cards 2")
-    steps = one.moved_on()
+    steps = one.reload_if_changed()
     assert steps is not None
     assert steps[0].event is None
     assert [str(step.event) for step in steps[1:]] == [list_events(other)[-1]]
-    assert one.moved_on() is None
+    assert one.reload_if_changed() is None
 
 
 def test_a_correction_elsewhere_is_followed(tmp_path: Path) -> None:
     one = make_real_table(tmp_path, "keep 2; keep 2", "take 3")
     other = Table.open(one.journal.path)
     other.do("correct 3 GG")
-    assert one.moved_on()
+    assert one.reload_if_changed()
     assert one.state.players[0].board == ("G", "G")
     assert one.history.events == other.history.events
 
@@ -342,7 +342,7 @@ def test_a_table_that_was_deleted_meanwhile(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         table.do("take 3")
     with pytest.raises(FileError):
-        table.moved_on()
+        table.reload_if_changed()
 
 
 def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int) -> None:
@@ -353,14 +353,14 @@ def whatever_is_done_at_two_screens_is_one_game(options: TableOptions, seed: int
             here = chance.choice([one, other])
             if here.state.stage is OVER:
                 break
-            here.moved_on()
+            here.reload_if_changed()
             here.do(random_command(here, chance))
             stale = other if here is one else one
             events = stale.history.events
             with pytest.raises(CoatlError):
                 stale.do(random_command(stale, chance))
             assert stale.history.events == events
-        one.moved_on()
+        one.reload_if_changed()
         assert digest_state(one.state) == digest_state(
             replay_journal(one.journal.path).history.state
         )

@@ -100,17 +100,17 @@ def test_what_was_set_aside_goes_with_its_table(tmp_path: Path) -> None:
 def test_summaries_tell_how_far_each_table_is(tmp_path: Path) -> None:
     make_virtual_table(tmp_path, "keep 1 2; keep 1 2; take 3")
     bots = begin_table(tmp_path / "bots.jsonl", bots=("random", "random"))
-    while bots.go_on():
+    while bots.advance_automatically():
         pass
     (tmp_path / "broken.jsonl").write_text("{")
     (tmp_path / "no name!.jsonl").write_text("cannot be typed")
     over, broken, going = summarize_tables(tmp_path, "en")
-    assert (over.name, over.over, len(over.winners) > 0) == ("bots", True, True)
-    assert (going.name, going.turn, going.over, going.winners) == ("evening", 2, False, ())
+    assert (over.name, over.is_over, len(over.winners) > 0) == ("bots", True, True)
+    assert (going.name, going.turn, going.is_over, going.winners) == ("evening", 2, False, ())
     assert going.text == "Turn 2: South"
     assert broken.problem
     assert broken.problem == broken.text
-    assert [summary.data()["problem"] for summary in (over, going)] == [None, None]
+    assert [summary.to_data()["problem"] for summary in (over, going)] == [None, None]
 
 
 @pytest.mark.parametrize("time", [0, -1e10, 1e12, 4e18 / 1e9])
@@ -132,7 +132,7 @@ def test_a_record_and_a_file_are_imported_whole(tmp_path: Path) -> None:
     assert list_events(Table(import_table(folder, record, None))) == list_events(table)
     assert list_events(Table(import_table(folder, record, "again"))) == list_events(table)
     copy = import_table(folder, table.journal.path, "copy")
-    assert copy.log == table.journal.log  # what was taken back too
+    assert copy.entries == table.journal.entries  # what was taken back too
     with pytest.raises(FileError):
         import_table(folder, record, None)  # there is one already
     assert list_table_names(folder) == ["again", "copy", "evening"]

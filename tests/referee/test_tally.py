@@ -228,7 +228,7 @@ def test_hostile_data_is_refused_in_words() -> None:
 )
 def test_adam_has_a_place_and_its_name_one_full_stop(fulfilled: str, names: list[str]) -> None:
     found = solo("<YYYYB> P11 P01", fulfilled=fulfilled)
-    assert [(one.place, one.of.name) for one in rank_all_seats(found)] == [
+    assert [(one.rank, one.result.name) for one in rank_all_seats(found)] == [
         *enumerate(names, start=1)
     ]
     assert [one.wins for one in rank_all_seats(found)] == [True, False]

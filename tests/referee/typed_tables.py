@@ -43,7 +43,7 @@ def begin_table(
     """A table whose first draws are made, as far as that needs nobody."""
     cards = load_cards().deck(options.promo)
     table = Table(Journal.create(path, TableHeader(options, cards, seed, bots)))
-    table.go_on()
+    table.advance_automatically()
     return table
 
 
@@ -68,13 +68,13 @@ def list_events(table: Table) -> list[str]:
 
 def seat_to_look(table: Table) -> int | None:
     """Who sits before the screen: nobody in particular where everything lies open."""
-    if not table.virtual:
+    if not table.is_virtual:
         return None
     return table.state.turn if table.state.turn < len(table.bots) else 0
 
 
 def current_view(table: Table) -> View:
-    return table.view(seat_to_look(table))
+    return table.make_view(seat_to_look(table))
 
 
 def list_possible(table: Table) -> list[Event]:

@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "tables").mkdir()
     table = Table(_begun(folder / "tables"))
-    table.go_on()
+    table.advance_automatically()
     running = Server(folder)
     yield running
     assert running.stop() == ""  # nothing was a mistake of ours
@@ -344,7 +344,7 @@ fields = st.dictionaries(
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> PageClient:
     folder = tmp_path_factory.mktemp("fuzzed")
-    Table(_begun(folder)).go_on()
+    Table(_begun(folder)).advance_automatically()
     return PageClient(make_app_state(folder))
 
 

@@ -81,7 +81,7 @@ def test_seats_survive_the_server(tmp_path: Path) -> None:
 def test_who_has_no_seat_decides_nothing(tmp_path: Path) -> None:
     house, _, _ = two(tmp_path)
     stranger = TableClient(house, None)
-    entries = str(len(find_table(house).journal.log))
+    entries = str(len(find_table(house).journal.entries))
     for verb, fields in [
         ("do", {"event": "take 3"}),
         ("say", {"line": "take 3"}),
@@ -92,12 +92,12 @@ def test_who_has_no_seat_decides_nothing(tmp_path: Path) -> None:
         refused = stranger.submit(f"{PAGE}/{verb}", {"entries": entries, **fields})
         assert refused.status_code == 403
     assert stranger.visit(f"{PAGE}/advice").status_code == 403
-    assert len(find_table(house).journal.log) == int(entries)
+    assert len(find_table(house).journal.entries) == int(entries)
 
 
 def test_a_form_that_was_sent_before_is_refused(tmp_path: Path) -> None:
     house, ana, bo = two(tmp_path)
-    entries = len(find_table(house).journal.log)
+    entries = len(find_table(house).journal.entries)
     assert ana.tap("take 3", entries).status_code == 303
     for one in (ana, bo):
         late = one.tap("take 4", entries)
@@ -130,21 +130,21 @@ def test_a_form_that_was_sent_before_is_refused(tmp_path: Path) -> None:
 )
 def test_only_what_the_rules_allow_is_done(tmp_path: Path, event: str, says: str) -> None:
     house, ana, _ = two(tmp_path)
-    before = len(find_table(house).journal.log)
+    before = len(find_table(house).journal.entries)
     refused = ana.tap(event)
     assert refused.status_code == 400
     assert says in find_error(refused)
-    assert len(find_table(house).journal.log) == before
+    assert len(find_table(house).journal.entries) == before
 
 
 def test_nobody_plays_for_another(tmp_path: Path) -> None:
     house, _, bo = two(tmp_path)
-    before = len(find_table(house).journal.log)
+    before = len(find_table(house).journal.entries)
     for refused in (bo.tap("take 3"), bo.fill_in("say", line="take 3")):
         assert refused.status_code == 400
         assert "It is not the turn of Bo" in find_error(refused)
     assert not bo.tappable()
-    assert len(find_table(house).journal.log) == before
+    assert len(find_table(house).journal.entries) == before
 
 
 def test_a_typed_command_does_whatever_the_terminal_can(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_adams_turn_is_explained_before_it_happens(tmp_path: Path) -> None:
     house = open_table_clients(tmp_path, TableOptions(players=("Ana",)))
     ana = TableClient(house, 0)
     hand = find_table(house).state.players[0].hand
-    entries = len(find_table(house).journal.log)
+    entries = len(find_table(house).journal.entries)
     assert ana.fill_in("do", entries, event="keep", card=[*hand[:2]]).status_code == 400
     assert ana.fill_in("do", entries, event="keep", card=[*hand[:3]]).status_code == 303
     page = ana.page()  # it has the first turn
@@ -305,7 +305,7 @@ def test_however_many_look_a_page_is_made_once(
     ana.page()
     ana.page()
     assert len(made) == 2
-    assert ana.tap("take 3", len(find_table(house).journal.log)).status_code == 303
+    assert ana.tap("take 3", len(find_table(house).journal.entries)).status_code == 303
     watchers[0].page()
     assert len(made) == 3
 

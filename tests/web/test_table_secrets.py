@@ -62,7 +62,7 @@ class Evening:
         page, legal = self.checked(mover), list_possible(table)
         onlooker = chance.choice(self.everybody)
         self.pry(onlooker, onlooker is mover)
-        entries = len(table.journal.log)
+        entries = len(table.journal.entries)
         event = choose_builder(chance, table.state, legal)
         if isinstance(event, Keep | Discard):
             cards = {"card": [*event.cards]} if event.cards else {}

@@ -30,7 +30,7 @@ def test_a_table_is_begun_and_found(laptop: PageClient, tmp_path: Path) -> None:
     assert begun_now.status_code == 303
     assert begun_now.headers["location"] == "/table/friday%20night"
     table = Table.open(tmp_path / "friday night.jsonl")
-    assert table.virtual
+    assert table.is_virtual
     assert table.journal.header.bots == ("", "greedy")
     assert table.state.game.options.edition == "pl"
     assert table.state.game.options.promo
@@ -52,7 +52,7 @@ def test_one_alone_plays_against_adam(laptop: PageClient, tmp_path: Path) -> Non
 def test_a_real_table_hides_its_hands(laptop: PageClient, tmp_path: Path) -> None:
     assert begin(laptop, dealt="physical", player2="Cy").status_code == 303
     table = Table.open(tmp_path / "friday night.jsonl")
-    assert not table.virtual
+    assert not table.is_virtual
     assert table.state.game.hidden_hands
 
 

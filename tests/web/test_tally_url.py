@@ -142,7 +142,7 @@ def test_legal_tables_have_a_result_that_is_the_commands(
     found = build_tally_view(again(draft.url()), CATALOG, ENGLISH)
     assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
     assert found.is_complete is all(lying)
-    assert [placed.of.points for placed in found.ranking] == sorted(
+    assert [placed.result.points for placed in found.ranking] == sorted(
         (seat.points for seat in found.seats), reverse=True
     )
 
@@ -182,9 +182,9 @@ def test_one_player_alone_is_compared_with_adam() -> None:
     draft = TallyDraft.parse(pairs, CATALOG)
     found = build_tally_view(draft, CATALOG, ENGLISH)
     assert found.result == score_tally(parse_tally(data_of(draft), CARDS), CARDS)
-    assert found.ranking[0].of.name == ADAM_NAME  # rule 7.10: without a Temple card
+    assert found.ranking[0].result.name == ADAM_NAME  # rule 7.10: without a Temple card
     assert (
-        build_tally_view(replace(draft, levels=()), CATALOG, ENGLISH).ranking[0].of.name
+        build_tally_view(replace(draft, levels=()), CATALOG, ENGLISH).ranking[0].result.name
         != ADAM_NAME
     )
     together = TallyDraft.parse(

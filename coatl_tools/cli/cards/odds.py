@@ -106,9 +106,9 @@ def odds(
         return
 
     screen = OddsPrinter(settings.language)
-    screen.show(found)
+    screen.print_odds(found)
     if plot is not None:
-        screen.said("odds_written", path=plot)
+        screen.print_label("odds_written", path=plot)
 
 
 def _parse_lengths(text: str) -> range:
@@ -148,7 +148,7 @@ def _count_odds(cards: list[Card], lengths: range, draw_name: str) -> list[CardO
     with ProgressBar(len(cards)) as bar:
         for card in cards:
             found.append(compute_odds(card, lengths, DrawModel(draw_name)))
-            bar.show(len(found))
+            bar.update(len(found))
     return found
 
 
@@ -190,39 +190,43 @@ class OddsPrinter:
         self._screen = Screen(language)
         self._language = language
 
-    def show(self, found: Sequence[CardOdds]) -> None:
+    def print_odds(self, found: Sequence[CardOdds]) -> None:
         """Everything, with what has to be known to read it."""
         screen = self._screen
         for card_odds in found:
             card = card_odds.card
-            screen.hanging(f"{screen.tag(card)}  ", Text(describe_card(card, self._language.code)))
+            screen.print_hanging(
+                f"{screen.render_card_id(card)}  ", Text(describe_card(card, self._language.code))
+            )
         model, percent = DRAW_MODEL_LABELS[found[0].draw], self._language.label("odds_percent")
         screen.print(f"{self._language.label(model)} {percent}", "")
         if len(found) == 1:
-            self._alone(found[0])
+            self._print_single(found[0])
         else:
-            self._compare(found)
+            self._print_comparison(found)
         others = [card_odds.card.id for card_odds in found if card_odds.ignores_other_cards]
         if others:
             screen.print("")
-            self.said("odds_alone", ids=", ".join(others))
+            self.print_label("odds_alone", ids=", ".join(others))
 
-    def said(self, key: str, **values: object) -> None:
+    def print_label(self, key: str, **values: object) -> None:
         """A label that is a sentence."""
         self._screen.print(self._language.label(key, None, **values))
 
-    def _alone(self, card_odds: CardOdds) -> None:
+    def _print_single(self, card_odds: CardOdds) -> None:
         """A table by length: the share of each level, the points, and a bar of levels."""
         screen, lengths = self._screen, card_odds.lengths
-        first = _FilledColumn.of(screen.label("pieces"), [str(length.pieces) for length in lengths])
-        points = _FilledColumn.of(
+        first = _FilledColumn.from_label(
+            screen.label("pieces"), [str(length.pieces) for length in lengths]
+        )
+        points = _FilledColumn.from_label(
             screen.label("points"), [self._points(length) for length in lengths]
         )
         bars = _FilledColumn(
             GridColumn(screen.label("level")), [render_level_bar(length) for length in lengths]
         )
         levels = [
-            _FilledColumn.of(
+            _FilledColumn.from_label(
                 format_level(level), [self._percent(n.at_least(number)) for n in lengths]
             )
             for number, level in enumerate(card_odds.card.levels, start=1)
@@ -234,14 +238,14 @@ class OddsPrinter:
         for begin, end in groups:
             shown = [first, *levels[begin:end], *([points, bars] if end == len(levels) else [])]
             rows = zip(*(filled.cells for filled in shown), strict=True)
-            screen.table(
+            screen.print_grid(
                 [filled.column for filled in shown], [list(map(Text, row)) for row in rows]
             )
             screen.print("")
-        self.said(
+        self.print_label(
             "odds_bar", percent=format_percent(Fraction(1, BAR_WIDTH), self._language, digits=0)
         )
-        self.said("odds_shortest_line", levels=self._shortest(card_odds))
+        self.print_label("odds_shortest_line", levels=self._shortest(card_odds))
 
     def _shortest(self, card_odds: CardOdds) -> str:
         said = []
@@ -251,7 +255,7 @@ class OddsPrinter:
             said.append(f"{length} ({format_level(level)})")
         return self._language.card("semicolon").join(said)
 
-    def _compare(self, found: Sequence[CardOdds]) -> None:
+    def _print_comparison(self, found: Sequence[CardOdds]) -> None:
         """A table by card and level: three lengths in numbers, all of them as a curve."""
         screen, lengths = self._screen, [length.pieces for length in found[0].lengths]
         told = pick_evenly_spaced(lengths, 3)
@@ -265,7 +269,7 @@ class OddsPrinter:
         ]
         rows = []
         for card_odds in found:
-            tag = screen.tag(card_odds.card)
+            tag = screen.render_card_id(card_odds.card)
             by_length = {length.pieces: length for length in card_odds.lengths}
             for number, level in enumerate(card_odds.card.levels, start=1):
                 share = {n: length.at_least(number) for n, length in by_length.items()}
@@ -278,7 +282,7 @@ class OddsPrinter:
             top = card_odds.card.levels[-1].points
             curve = Text(render_curve([by_length[n].points / top for n in drawn]))
             rows.append([tag, Text(screen.label("points")), *mean, curve, Text()])
-        screen.table(columns, rows)
+        screen.print_grid(columns, rows)
 
     def _percent(self, share: Fraction) -> str:
         return format_percent(share, self._language)
@@ -295,7 +299,7 @@ class _FilledColumn:
     cells: list[str]
 
     @classmethod
-    def of(cls, label: str, cells: list[str]) -> _FilledColumn:
+    def from_label(cls, label: str, cells: list[str]) -> _FilledColumn:
         return cls(GridColumn(label, justify="right"), cells)
 
     @property

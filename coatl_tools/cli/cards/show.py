@@ -78,14 +78,14 @@ def _print_card_list(chosen: list[Card], settings: Settings) -> None:
     rows = [
         [
             Text(card.id),
-            screen.card_colour(card),
+            screen.render_card_colour(card),
             Text(str(card.copies)),
-            screen.asks(card.requirement),
-            Text(screen.levels(card)),
+            screen.render_requirement(card.requirement),
+            Text(screen.format_levels(card)),
         ]
         for card in chosen
     ]
-    screen.table(columns, rows)
+    screen.print_grid(columns, rows)
     total = screen.label("card_total", len(chosen))
     screen.print(f"{total}, {screen.label('copies', sum(card.copies for card in chosen))}")
 
@@ -107,7 +107,7 @@ def show(settings: Settings, card_ids: tuple[str, ...], as_json: bool) -> None:
         print_json(found[0] if len(found) == 1 else found)
     else:
         screen = Screen(settings.language)
-        screen.print(*(screen.card(card) for card in chosen))
+        screen.print(*(screen.render_card(card) for card in chosen))
 
 
 def _parse_card_colour(text: str) -> Colour:

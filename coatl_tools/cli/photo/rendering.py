@@ -48,7 +48,7 @@ Selection: TypeAlias = tuple[str, int, int]  # "piece", Cóatl and piece; "card"
 
 def render_piece(colour: Colour, kind: PieceKind, screen: Screen) -> Text:
     """Render a piece as it is written, with its symbol, on its colour."""
-    return screen.piece(format_piece(colour, kind))
+    return screen.render_piece(format_piece(colour, kind))
 
 
 def render_named_piece(colour: Colour, kind: PieceKind, screen: Screen) -> Text:
@@ -138,7 +138,7 @@ def _render_card(card: SeenCard, lead: Text, catalog: Catalog, screen: Screen) -
     shown = TextCell(
         Text.assemble(lead, " ", cell.lead), cell.middle, Text.assemble(cell.end, f"  → {place}")
     )
-    return shown.lines(screen.console, screen.width)
+    return shown.render_lines(screen.console, screen.width)
 
 
 def render_question(problem: ReadingProblem, reading: PhotoReading, screen: Screen) -> Text:

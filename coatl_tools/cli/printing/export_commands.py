@@ -184,7 +184,7 @@ def _write_files(
         def counted() -> Iterator[OutputFile]:
             for count, file in enumerate(files, 1):
                 yield file
-                bar.show(count, count)
+                bar.update(count, count)
 
         written = write_files_together(out, counted())
     settings.done = True

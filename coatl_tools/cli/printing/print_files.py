@@ -34,7 +34,7 @@ def print_parts(
     parts = select_parts(what if what is not None else "all" if only is None else "cards")
     order = _make_checked_job(settings, only=only, **options)
     with PartsProgressBar(len(parts)) as progress:
-        made = [(part, render_part(part, order, progress.part())) for part in parts]
+        made = [(part, render_part(part, order, progress.start_part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
     if files:
         write_files_together(out, [printout.output_file for _, printout in files])

@@ -53,13 +53,13 @@ def _complete_command(
 
 def _list_possible_events(table: Table, seat: int | None) -> Iterable[Event]:
     """What may be decided, as far as this player, or (None) everybody, may know."""
-    if seat is not None or not table.virtual:
-        return table.view(seat).legal
+    if seat is not None or not table.is_virtual:
+        return table.make_view(seat).legal
     turn = table.state.turn
-    if turn not in table.people:
+    if turn not in table.human_seats:
         return ()
     own_cards = (Discard, Keep, PlaceProphecy, PlaceTemple)
-    return [event for event in table.view(turn).legal if not isinstance(event, own_cards)]
+    return [event for event in table.make_view(turn).legal if not isinstance(event, own_cards)]
 
 
 @click.command()
@@ -129,9 +129,9 @@ def undo(
 
 def _choose_viewer(table: Table) -> int | None:
     """Who looks if nobody says so: whoever is to play, or the only person there is."""
-    if table.state.turn in table.people:
+    if table.state.turn in table.human_seats:
         return table.state.turn
-    return table.people[0] if len(table.people) == 1 else None
+    return table.human_seats[0] if len(table.human_seats) == 1 else None
 
 
 def confirm_question(question: str, settings: Settings) -> bool:
@@ -152,9 +152,9 @@ def _print_steps(
         print_json(serialize_steps(table, steps, seat))
         return
 
-    teller = TableOutput(table, settings.language, plain)
-    teller.steps(steps, seat)
+    output = TableOutput(table, settings.language, plain)
+    output.print_steps(steps, seat)
     if table.state.stage is OVER:
-        teller.score()
-    teller.awaited()
-    teller.adam()
+        output.print_score()
+    output.print_awaited()
+    output.print_adam_turn()

@@ -49,11 +49,11 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
     """List all tables: who plays, and how far they are."""
     found = summarize_tables(settings.folder, settings.lang)
     if as_json:
-        print_json([summary.data() for summary in found])
+        print_json([summary.to_data() for summary in found])
         return
     if plain or not found:
         for summary in found:
-            parts = (summary.name, ", ".join(summary.players), summary.text, summary.played)
+            parts = (summary.name, ", ".join(summary.players), summary.text, summary.last_played)
             click.echo(". ".join(part.removesuffix(".") for part in parts if part) + ".")
         if not found:
             click.echo(settings.language.sentence("table.no_tables", {}))
@@ -67,10 +67,10 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
         GridColumn(screen.label("standing"), ratio=3),
     ]
     rows = [
-        [Text(s.name, "bold"), Text(", ".join(s.players)), Text(s.played), Text(s.text)]
+        [Text(s.name, "bold"), Text(", ".join(s.players)), Text(s.last_played), Text(s.text)]
         for s in found
     ]
-    screen.table(columns, rows)
+    screen.print_grid(columns, rows)
 
 
 @click.command()
@@ -86,7 +86,7 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
 def export(settings: Settings, name: str, output: Path | None, open_hands: bool) -> None:
     """Write a readable record of a game; “import” reads it back."""
     table = open_table(settings, name)
-    if table.virtual and table.state.stage is not OVER and not open_hands:
+    if table.is_virtual and table.state.stage is not OVER and not open_hands:
         raise CommandError("table.hands_open", name=table.name)
     text = format_record(table.name, read_again(table.journal.path), settings.lang)
     if output is None or str(output) == "-":
@@ -134,11 +134,18 @@ def verify(settings: Settings, file: Path, as_json: bool) -> None:
     found = read_again(file)
     over = found.history.state.stage is OVER
     if as_json:
-        print_json({"file": str(file), "entries": found.entries, "over": over,
-                    "events": len(found.history.events), "torn": bool(found.torn)})  # fmt: skip
+        print_json(
+            {
+                "file": str(file),
+                "entries": len(found.entries),
+                "over": over,
+                "events": len(found.history.events),
+                "torn": bool(found.torn_tail),
+            }
+        )
     else:
         key = "verified_over" if over else "verified"
-        click.echo(settings.language.label(key, found.entries, file=file))
+        click.echo(settings.language.label(key, len(found.entries), file=file))
     if found.warning:
         raise found.warning
 
@@ -170,30 +177,30 @@ def print_replay(settings: Settings, file: Path, to: int | None, step: bool, pla
     if to is not None and to > len(whole.events):
         raise HistoryError("history.no_number", number=to, events=len(whole.events))
     table = Table(Journal(file, reading))
-    teller = TableOutput(table, settings.language, plain)
+    output = TableOutput(table, settings.language, plain)
     heading: tuple[int, int] | None = None
     for before, event, after in zip(
         whole.states, whole.events[:to], whole.states[1:], strict=False
     ):
         if heading != _get_turn_key(before):
             if heading is not None and step:
-                click.prompt(teller.label("press_enter"), default="", show_default=False)
+                click.prompt(output.label("press_enter"), default="", show_default=False)
             heading = _get_turn_key(before)
-            teller.say("", _format_turn_heading(before, teller), style="bold")
-        teller.steps([TableStep(before, event, after, Actor.PERSON)], None)
+            output.print_lines("", _format_turn_heading(before, output), style="bold")
+        output.print_steps([TableStep(before, event, after, Actor.PERSON)], None)
     if to is not None:
         table.journal.history = History(whole.states[: to + 1], whole.events[:to])
-    teller.say("")
-    teller.show(None)
-    teller.say("")
-    teller.score()
+    output.print_lines("")
+    output.print_table(None)
+    output.print_lines("")
+    output.print_score()
 
 
 def _get_turn_key(state: GameState) -> tuple[int, int]:
     return (-1, 0) if state.stage is KEEPING else (state.turns, state.turn)
 
 
-def _format_turn_heading(state: GameState, teller: TableOutput) -> str:
+def _format_turn_heading(state: GameState, output: TableOutput) -> str:
     if state.stage is KEEPING:
-        return teller.label("record_setup")
-    return teller.label("turn_of", turn=state.turns + 1, player=state.game.names[state.turn])
+        return output.label("record_setup")
+    return output.label("turn_of", turn=state.turns + 1, player=state.game.names[state.turn])

@@ -162,7 +162,7 @@ def _print_table_json(table: Table, options: TableOptions) -> None:
         {
             "table": table.name,
             "file": str(table.journal.path),
-            "virtual": table.virtual,
+            "virtual": table.is_virtual,
             "seed": table.journal.header.seed,
             "bots": list(table.journal.header.bots),
             "options": options.data(),
@@ -172,7 +172,7 @@ def _print_table_json(table: Table, options: TableOptions) -> None:
 
 def _print_table_plain(settings: Settings, table: Table, options: TableOptions) -> None:
     words = settings.language
-    kind = words.label("kind_virtual" if table.virtual else "kind_physical")
+    kind = words.label("kind_virtual" if table.is_virtual else "kind_physical")
     click.echo(words.label("table_begun", name=table.name, kind=kind))
     for line in options.list_rules(settings.lang):
         chosen = f"{line.name}: {line.value}. " if line.name else ""
@@ -183,7 +183,7 @@ def _print_table_plain(settings: Settings, table: Table, options: TableOptions) 
 
 def _print_table_options(settings: Settings, table: Table, options: TableOptions) -> None:
     screen = Screen(settings.language)
-    kind = screen.label("kind_virtual" if table.virtual else "kind_physical")
+    kind = screen.label("kind_virtual" if table.is_virtual else "kind_physical")
     screen.print(Text(screen.label("table_begun", name=table.name, kind=kind), "bold"), "")
     lines = options.list_rules(settings.lang)
     chosen = [line for line in lines if line.name]
@@ -191,9 +191,9 @@ def _print_table_options(settings: Settings, table: Table, options: TableOptions
     for line in chosen:
         rule = screen.label("by_rule", rule=line.rule)
         text = Text.assemble((line.value, "bold"), f"  {line.text} {rule}")
-        screen.hanging(f"{line.name:<{width}}", text)
+        screen.print_hanging(f"{line.name:<{width}}", text)
     screen.print("", Text(screen.label("rulings"), "bold"))
     for line in lines:
         if not line.name:
-            screen.hanging(f"{line.rule:<6}", Text(line.text))
+            screen.print_hanging(f"{line.rule:<6}", Text(line.text))
     screen.print("", Text(screen.label("table_play", name=table.name), "bold"))

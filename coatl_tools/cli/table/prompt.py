@@ -41,15 +41,15 @@ class PromptRequest:
 
     message: str
     completions: Callable[[str], list[str]] | None = None
-    past: Iterable[str] = ()  # earlier lines of whoever types
-    typed: str = ""  # stands there already
-    who: int = 0
+    past_lines: Iterable[str] = ()  # earlier lines of whoever types
+    initial_text: str = ""  # stands there already
+    seat: int = 0
 
 
 class Prompt(Protocol):
     """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
 
-    def ask(self, asking: PromptRequest) -> str:
+    def read_line(self, asking: PromptRequest) -> str:
         """The next line."""
         ...
 
@@ -69,7 +69,7 @@ class PlainPrompt:
             with contextlib.suppress(io.UnsupportedOperation):  # somebody has read from it before
                 sys.stdin.reconfigure(errors="replace")
 
-    def ask(self, asking: PromptRequest) -> str:
+    def read_line(self, asking: PromptRequest) -> str:
         """The next line; it is repeated where nobody sees it being typed."""
         line = input(asking.message) if is_interactive() else self._piped(asking.message)
         return line.strip()
@@ -89,14 +89,16 @@ class TerminalPrompt:
         self._hint, self._moved_on = hint, moved_on
         self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
-    def ask(self, asking: PromptRequest) -> str:
+    def read_line(self, asking: PromptRequest) -> str:
         """The next line; MovedOn if the table has, meanwhile."""
         completions = asking.completions
-        session = self._session(completions is not None, asking.who)
+        session = self._session(completions is not None, asking.seat)
         session.message = _make_printable(asking.message)
         session.completer = _make_prompt_completer(completions) if completions else None
-        session.history = session.default_buffer.history = InMemoryHistory(list(asking.past))
-        return session.prompt(default=asking.typed, pre_run=lambda: self._watch(session)).strip()
+        session.history = session.default_buffer.history = InMemoryHistory(list(asking.past_lines))
+        return session.prompt(
+            default=asking.initial_text, pre_run=lambda: self._watch(session)
+        ).strip()
 
     def _session(self, with_hint: bool, who: int) -> PromptSession[str]:
         """Each player's own: what one has typed or cut out is nobody else's business."""
@@ -154,33 +156,35 @@ class PlayHistory:
     def __init__(self, table: Table, language: str) -> None:
         self._table, self._language = table, language
         self._begun = len(table.history.events)
-        self._heard = dict.fromkeys(table.people, self._begun)
-        self._typed: dict[int, list[str]] = {}
+        self._seen_counts = dict.fromkeys(table.human_seats, self._begun)
+        self._typed_lines: dict[int, list[str]] = {}
 
-    def typed(self, seat: int, line: str) -> None:
+    def add_line(self, seat: int, line: str) -> None:
         """This player has typed a line."""
-        self._typed.setdefault(seat, []).append(line)
+        self._typed_lines.setdefault(seat, []).append(line)
 
-    def past(self, seat: int) -> list[str]:
+    def list_past_lines(self, seat: int) -> list[str]:
         """What this player decided on earlier evenings, and has typed on this one."""
         history, begun = self._table.history, min(self._begun, len(self._table.history.events))
         states, events = history.states[:begun], history.events[:begun]
         own = (
             format_command(event, self._language)
             for state, event in zip(reversed(states), reversed(events), strict=True)
-            if not self._table.is_nobodys(state) and seat in (NO_SEAT, state.turn)
+            if not self._table.is_automatic(state) and seat in (NO_SEAT, state.turn)
         )
-        return [*islice(own, _MAX_PAST_COMMANDS)][::-1] + self._typed.get(seat, [])
+        return [*islice(own, _MAX_PAST_COMMANDS)][::-1] + self._typed_lines.get(seat, [])
 
-    def news(self, seat: int | None) -> list[TableStep]:
+    def list_new_steps(self, seat: int | None) -> list[TableStep]:
         """What has happened since this player last looked."""
         history = self._table.history
-        begin = self._heard.get(NO_SEAT if seat is None else seat, len(history.events))
+        begin = self._seen_counts.get(NO_SEAT if seat is None else seat, len(history.events))
         states = history.states[begin:]
         moments = zip(states, history.events[begin:], states[1:], strict=False)
         return [TableStep(*moment, Actor.PERSON) for moment in moments]
 
-    def heard(self, seat: int | None) -> None:
+    def mark_seen(self, seat: int | None) -> None:
         """This player knows all that has happened; what was taken back, nobody has heard of."""
         now = len(self._table.history.events)
-        self._heard = {who: now if who == seat else min(n, now) for who, n in self._heard.items()}
+        self._seen_counts = {
+            who: now if who == seat else min(n, now) for who, n in self._seen_counts.items()
+        }

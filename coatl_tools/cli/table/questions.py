@@ -61,7 +61,7 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
     Each answer is checked beside those before it, so that the whole can be joined. PositionError
     if the game is over already; the end of the input raises click.Abort.
     """
-    return _PositionQuestions(options, cards, language).position()
+    return _PositionQuestions(options, cards, language).ask_all()
 
 
 def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
@@ -157,7 +157,7 @@ class _PositionQuestions:
         self.language = language
         self.words = load_language(language)
         self.answers = CoatlAnswerParser(self.catalog, self.words)
-        self.told = Position(
+        self.position_so_far = Position(
             turn=self.game.order[0],
             spaces=((),) * len(options.space_kinds),
             supply=(),
@@ -166,7 +166,7 @@ class _PositionQuestions:
             adam=Adam() if self.game.solo else None,
         )
 
-    def position(self) -> Position:
+    def ask_all(self) -> Position:
         """Ask everything."""
         hidden = self.game.hidden_hands
         print_instruction(self._label("ask_join_hidden" if hidden else "ask_join"))
@@ -182,7 +182,7 @@ class _PositionQuestions:
         self._ask("ask_spaces", lambda line: {"spaces": parse_spaces(line)}, check_supply_board)
         self._end()
         self._turn()
-        return self.told
+        return self.position_so_far
 
     def _label(self, key: str, n: int | None = None, **values: object) -> str:
         return self.words.label(key, n, **values)
@@ -191,13 +191,13 @@ class _PositionQuestions:
         """Ask for a part of the position; it must fit to what was told before."""
 
         def told(line: str) -> Position:
-            return self._with(read(line), *checks)
+            return self._check_with(read(line), *checks)
 
-        self.told = ask_question(self._label(key), told, self.language)
+        self.position_so_far = ask_question(self._label(key), told, self.language)
 
-    def _with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
+    def _check_with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
         """The position with more told of it; PositionError if that cannot be."""
-        position = replace(self.told, **changes)
+        position = replace(self.position_so_far, **changes)
         state = build_partial_state(self.game, position)
         for check in checks:
             check(state)
@@ -209,15 +209,15 @@ class _PositionQuestions:
     def _seat(self, index: int, name: str) -> None:
         def asked(key: str, field: str, read: Callable[[str], object]) -> None:
             def told(line: str) -> Position:
-                return self._with(self._seats(index, **{field: read(line)}))
+                return self._check_with(self._seats(index, **{field: read(line)}))
 
-            self.told = ask_question(self._label(key, player=name), told, self.language)
+            self.position_so_far = ask_question(self._label(key, player=name), told, self.language)
 
         asked("ask_board", "board", parse_pieces)
         coatls = ask_repeatedly(
-            partial(self._which, name), partial(self._coatls, index), self.language
+            partial(self._format_coatl_question, name), partial(self._coatls, index), self.language
         )
-        self.told = self._with(self._seats(index, coatls=coatls))
+        self.position_so_far = self._check_with(self._seats(index, coatls=coatls))
         asked("ask_hand", "hand", self._cards)
         if self.game.options.tokens:
             asked("ask_tokens", "tokens", self._tokens)
@@ -226,17 +226,17 @@ class _PositionQuestions:
         if self.game.options.golden_feathers:
             asked("ask_golden", "golden", parse_number)
 
-    def _which(self, name: str, number: int) -> str:
+    def _format_coatl_question(self, name: str, number: int) -> str:
         return self._label("ask_coatl", number, player=name)
 
     def _seats(self, index: int, **changes: Any) -> dict[str, Any]:
-        seats = list(self.told.seats)
+        seats = list(self.position_so_far.seats)
         seats[index] = replace(seats[index], **changes)
         return {"seats": tuple(seats)}
 
     def _coatls(self, index: int, line: str, before: tuple[Built, ...]) -> tuple[Built, ...]:
         found = self.answers(line)
-        self._with(self._seats(index, coatls=(*before, *found)))
+        self._check_with(self._seats(index, coatls=(*before, *found)))
         return found
 
     def _tokens(self, line: str) -> tuple[str, ...]:
@@ -249,7 +249,7 @@ class _PositionQuestions:
 
     def _adam(self) -> None:
         row = ask_repeatedly(partial(self._label, "ask_adam_row"), self._wanted, self.language)
-        self.told = self._with({"adam": Adam(row)})
+        self.position_so_far = self._check_with({"adam": Adam(row)})
         self._ask("ask_fulfilled", lambda line: self._adams(fulfilled=self._cards(line)))
         self._ask(
             "ask_adam_discarded", lambda line: self._adams(discarded=_parse_sorted_pieces(line))
@@ -257,11 +257,11 @@ class _PositionQuestions:
 
     def _wanted(self, line: str, before: tuple[Wanted, ...]) -> tuple[Wanted]:
         found = parse_adam_card(line, self.catalog)
-        self._with({"adam": Adam((*before, found))})
+        self._check_with({"adam": Adam((*before, found))})
         return (found,)
 
     def _adams(self, **changes: Any) -> dict[str, Any]:
-        return {"adam": (self.told.adam or Adam())._replace(**changes)}
+        return {"adam": (self.position_so_far.adam or Adam())._replace(**changes)}
 
     def _piles(self, line: str) -> dict[str, Any]:
         """The top cards, each perhaps with the number of cards below: `T03 5 T11 4`, `T03 -`."""
@@ -273,13 +273,13 @@ class _PositionQuestions:
             else:
                 tops.append("" if word in NOTHING_SIGNS else self.catalog[word].id)
                 below.append(None)
-        if len(tops) != len(self.told.tops):
+        if len(tops) != len(self.position_so_far.tops):
             raise PositionError("written.piles", n=len(tops))
         return {"tops": tuple(tops), "below": tuple(below)}
 
     def _end(self) -> None:
         """What has triggered the end, if it has: as far as the table does not tell."""
-        state = build_partial_state(self.game, self.told)
+        state = build_partial_state(self.game, self.position_so_far)
         done = [n for n, player in enumerate(state.players) if player.completed >= COATLS_TO_END]
         ends = [Ending("third", player) for player in done]
         if are_bodies_gone(state):
@@ -287,7 +287,7 @@ class _PositionQuestions:
         if not ends or (self.game.solo and not self.game.options.solo_final_turns):
             compute_final_turns(state, None, None)  # it says if the game is over
         elif len(ends) == 1:
-            self.told = replace(self.told, ending=ends[0])
+            self.position_so_far = replace(self.position_so_far, ending=ends[0])
         else:
             self._ask("ask_end", partial(self._ending, ends))
 
@@ -298,7 +298,7 @@ class _PositionQuestions:
         ending = Ending(cause.lower(), find_player(name, self.game.names))
         if ending not in ends:
             compute_final_turns(
-                build_partial_state(self.game, self.told), ending, None
+                build_partial_state(self.game, self.position_so_far), ending, None
             )  # it says why not
         return {"ending": ending}
 
@@ -306,28 +306,28 @@ class _PositionQuestions:
         """Whose turn begins; after rule 6.2, whether it is a final one."""
         able = [player for player in self.game.order if self._may_play(player)]
         if len(able) == 1:
-            self.told = replace(self.told, turn=able[0])
+            self.position_so_far = replace(self.position_so_far, turn=able[0])
         else:
             names = ", ".join(self.game.names[player] for player in able)
             question = self._label("ask_turn", names=names)
-            self.told = ask_question(question, self._whose, self.language)
-        if not self._is_clear(self.told):
-            question = self._label("ask_final", player=self.game.names[self.told.turn])
+            self.position_so_far = ask_question(question, self._parse_turn, self.language)
+        if not self._is_clear(self.position_so_far):
+            question = self._label("ask_final", player=self.game.names[self.position_so_far.turn])
             final = ask_question(
                 question, partial(parse_yes_no, language=self.words), self.language
             )
-            self.told = replace(self.told, final=final)
-        build_state(self.game, self.told)
+            self.position_so_far = replace(self.position_so_far, final=final)
+        build_state(self.game, self.position_so_far)
 
     def _may_play(self, player: int) -> bool:
         try:
-            self._is_clear(replace(self.told, turn=player))
+            self._is_clear(replace(self.position_so_far, turn=player))
         except PositionError:
             return False
         return True
 
-    def _whose(self, line: str) -> Position:
-        position = replace(self.told, turn=find_player(line, self.game.names))
+    def _parse_turn(self, line: str) -> Position:
+        position = replace(self.position_so_far, turn=find_player(line, self.game.names))
         self._is_clear(position)
         return position
 
@@ -348,7 +348,7 @@ def _parse_sorted_pieces(line: str) -> Pieces:
 
 def ask_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
     """Ask for a finished table; each answer is checked beside those before it."""
-    return _TallyQuestions(options, cards, language).table()
+    return _TallyQuestions(options, cards, language).ask_all()
 
 
 class _TallyQuestions:
@@ -362,15 +362,18 @@ class _TallyQuestions:
         self.words = load_language(language)
         self.answers = CoatlAnswerParser(self.catalog, self.words)
 
-    def table(self) -> Tally:
+    def ask_all(self) -> Tally:
         print_instruction(self.words.label("ask_players_how"))
-        table = ask_question(self.words.label("ask_players"), self._begun, self.language)
+        table = ask_question(self.words.label("ask_players"), self._start_tally, self.language)
         print_instruction(self.words.label("ask_coatl_how"))
         print_instruction(self.words.label("ask_coatl_photo"))
         for index, name in enumerate(table.options.players):
-            which, read = partial(self._which, name), partial(self._coatls, table, index)
+            which, read = (
+                partial(self._format_coatl_question, name),
+                partial(self._coatls, table, index),
+            )
             coatls = ask_repeatedly(which, read, self.language)
-            table = self._checked(_replace_seat(table, index, TallySeat(coatls)))
+            table = self._check_tally(_replace_seat(table, index, TallySeat(coatls)))
             if table.options.golden_feathers:
                 question = self.words.label("ask_golden", player=name)
                 table = ask_question(question, partial(self._golden, table, index), self.language)
@@ -379,30 +382,30 @@ class _TallyQuestions:
             table = ask_question(question, partial(self._fulfilled, table), self.language)
         return table
 
-    def _checked(self, table: Tally) -> Tally:
+    def _check_tally(self, table: Tally) -> Tally:
         score_tally(table, self.cards)
         return table
 
-    def _begun(self, line: str) -> Tally:
+    def _start_tally(self, line: str) -> Tally:
         options = TableOptions(players=parse_player_names(line), **self.options)
-        return self._checked(Tally(options, (TallySeat(),) * len(options.players)))
+        return self._check_tally(Tally(options, (TallySeat(),) * len(options.players)))
 
-    def _which(self, name: str, number: int) -> str:
+    def _format_coatl_question(self, name: str, number: int) -> str:
         return self.words.label("ask_coatl", number, player=name)
 
     def _coatls(
         self, table: Tally, index: int, line: str, before: tuple[Built, ...]
     ) -> tuple[Built, ...]:
         found = self.answers(line)
-        self._checked(_replace_seat(table, index, TallySeat((*before, *found))))
+        self._check_tally(_replace_seat(table, index, TallySeat((*before, *found))))
         return found
 
     def _golden(self, table: Tally, index: int, line: str) -> Tally:
         seat = replace(table.seats[index], golden=parse_number(line))
-        return self._checked(_replace_seat(table, index, seat))
+        return self._check_tally(_replace_seat(table, index, seat))
 
     def _fulfilled(self, table: Tally, line: str) -> Tally:
-        return self._checked(replace(table, fulfilled=parse_card_ids(line, self.catalog)))
+        return self._check_tally(replace(table, fulfilled=parse_card_ids(line, self.catalog)))
 
 
 def _replace_seat(table: Tally, index: int, seat: TallySeat) -> Tally:

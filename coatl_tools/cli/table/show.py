@@ -35,12 +35,12 @@ def show(settings: Settings, name: str, player: str | None, plain: bool, as_json
     table = open_table(settings, name)
     seat = choose_viewer_seat(player, table)
     if as_json:
-        print_json(serialize_view(table.view(seat), table.state.game))
+        print_json(serialize_view(table.make_view(seat), table.state.game))
         return
 
-    teller = TableOutput(table, settings.language, plain)
-    teller.show(seat)
-    teller.adam()
+    output = TableOutput(table, settings.language, plain)
+    output.print_table(seat)
+    output.print_adam_turn()
 
 
 @click.command()
@@ -56,7 +56,7 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
         print_json(serialize_result(compute_result(table.state), table.state.stage is OVER))
         return
 
-    TableOutput(table, settings.language, plain).score()
+    TableOutput(table, settings.language, plain).print_score()
 
 
 @click.command()
@@ -71,10 +71,10 @@ def why(settings: Settings, name: str, player: str | None, plain: bool, as_json:
     table = open_table(settings, name)
     seat = choose_viewer_seat(player, table)
     if as_json:
-        print_json([reason.data() for reason in explain_last_moves(table, seat, settings.lang)])
+        print_json([reason.to_data() for reason in explain_last_moves(table, seat, settings.lang)])
         return
 
-    TableOutput(table, settings.language, plain).why(seat)
+    TableOutput(table, settings.language, plain).print_explanations(seat)
 
 
 @click.command()
@@ -93,7 +93,7 @@ def log(settings: Settings, name: str, player: str | None, plain: bool, as_json:
     seat = choose_viewer_seat(player, table)
     lines = build_game_log(table, seat, settings.lang)
     if as_json:
-        print_json([line.data() for line in lines])
+        print_json([line.to_data() for line in lines])
         return
 
-    TableOutput(table, settings.language, plain).log(lines)
+    TableOutput(table, settings.language, plain).print_log(lines)

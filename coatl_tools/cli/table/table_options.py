@@ -95,8 +95,8 @@ def open_table(settings: Settings, name: str) -> Table:
 
 def choose_viewer_seat(player: str | None, table: Table) -> int | None:
     """Who looks: the player named, or the only person at a virtual table; else everybody."""
-    if player is None and table.virtual and len(table.people) == 1:
-        return table.people[0]
+    if player is None and table.is_virtual and len(table.human_seats) == 1:
+        return table.human_seats[0]
     return find_seat(player, table.journal.header.options)
 
 

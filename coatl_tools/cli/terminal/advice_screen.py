@@ -62,10 +62,10 @@ class _AdvicePrinter:
             screen.print(Text(say("advice.nothing", {}), "bold"))
             for line in describe_hints(self.advice, screen.language.code):
                 screen.print(*indent_lines(self._wrapped(line), Text(LINE_INDENT)))
-        rows = self.advice.short if more else self.advice.lacks
+        rows = self.advice.nearest_gaps if more else self.advice.gaps
         if rows:
             self._missing(rows)
-        left_out = len(self.advice.lacks) - len(rows)
+        left_out = len(self.advice.gaps) - len(rows)
         if left_out:
             screen.print(Text(screen.label("advice_more", left_out, how=more), "dim"))
 
@@ -95,13 +95,17 @@ class _AdvicePrinter:
             found = compute_coatl_result(self.advice.situation.game, built)
             lines += render_coatl_lines(number, found, screen, True, room)
         pieces = [
-            *map(screen.piece, plan.board),
+            *map(screen.render_piece, plan.board),
             *[Text(FREE_SPACE_SIGN)] * (BOARD_SPACES - len(plan.board)),
         ]
-        cards = [screen.tag(self.advice.situation.game.by_id[card]) for card in plan.hand]
-        parts = [Text.assemble((screen.label("board"), "bold"), " ", screen.row(pieces))]
+        cards = [
+            screen.render_card_id(self.advice.situation.game.by_id[card]) for card in plan.hand
+        ]
+        parts = [Text.assemble((screen.label("board"), "bold"), " ", screen.join_parts(pieces))]
         if cards:
-            parts.append(Text.assemble((screen.label("hand"), "bold"), " ", screen.row(cards)))
+            parts.append(
+                Text.assemble((screen.label("hand"), "bold"), " ", screen.join_parts(cards))
+            )
         lines += flow_parts(parts, screen.console, room, "   ")
         for line in indent_lines(lines, Text(LINE_INDENT)):
             line.rstrip()
@@ -118,13 +122,13 @@ class _AdvicePrinter:
             GridColumn(screen.label("advice_attach"), ratio=3),
             GridColumn(screen.label("advice_to_get"), ratio=2),
         ]
-        screen.table(columns, [self._cells(lack) for lack in rows])
+        screen.print_grid(columns, [self._cells(lack) for lack in rows])
         if any(lack.way for lack in rows):
             screen.print(Text(screen.label("advice_legend"), "dim"))
 
     def _cells(self, lack: CardGap) -> list[Text]:
         screen = self.screen
-        card = screen.tag(self.advice.situation.game.by_id[lack.card])
+        card = screen.render_card_id(self.advice.situation.game.by_id[lack.card])
         where = Text(screen.language.sentence(CARD_PLACE_PHRASES[lack.where.value], {}))
         coatl = Text(
             screen.label("advice_new") if lack.coatl == NEW_COATL_NUMBER else str(lack.coatl)
@@ -138,12 +142,14 @@ class _AdvicePrinter:
         row = [*self._counted(lack.way.head_end), *around, *self._counted(lack.way.tail_end)]
         lacking = [PieceToAttach(piece, on_board=False) for piece in lack.way.lacking]
         to_get = [*self._counted(lacking)] or [Text(screen.label("advice_on_board"))]
-        return [card, where, coatl, Text(points), screen.row(row), screen.row(to_get)]
+        return [card, where, coatl, Text(points), screen.join_parts(row), screen.join_parts(to_get)]
 
     def _counted(self, needed: Iterable[PieceToAttach]) -> Iterator[Text]:
         """Pieces in their order, equal ones side by side as one with a number."""
         for one, same in groupby(needed):
             number = len(list(same))
-            piece = Text(ANY_COLOUR) if one.piece == ANY_COLOUR else self.screen.piece(one.piece)
+            piece = (
+                Text(ANY_COLOUR) if one.piece == ANY_COLOUR else self.screen.render_piece(one.piece)
+            )
             times = f"{number}×" if number > 1 else ""
             yield Text.assemble(times, piece, ON_BOARD_SIGN if one.on_board else "")

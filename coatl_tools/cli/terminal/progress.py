@@ -20,16 +20,16 @@ class ProgressBar:
         self._since = time.monotonic()
         self._shown: tuple[Progress, TaskID] | None = None
 
-    def show(self, done: float, count: int | None = None) -> None:
+    def update(self, done: float, count: int | None = None) -> None:
         """So much of the work is done; what it has made so far is counted, if that is known."""
         if not self._wanted or (self._shown is None and time.monotonic() - self._since < 1):
             return
         if self._shown is None:
-            self._shown = self._begun(count is not None)
+            self._shown = self._start(count is not None)
         bar, task = self._shown
         bar.update(task, completed=done, count=count)
 
-    def _begun(self, counted: bool) -> tuple[Progress, TaskID]:
+    def _start(self, counted: bool) -> tuple[Progress, TaskID]:
         # rich.progress is slow to load, and work under a second needs no bar
         from rich.console import Console  # noqa: PLC0415
         from rich.progress import (  # noqa: PLC0415
@@ -68,11 +68,11 @@ class PartsProgressBar(ProgressBar):
         super().__init__(parts)
         self._begun_parts = -1
 
-    def part(self) -> Callable[[float], None]:
+    def start_part(self) -> Callable[[float], None]:
         """The next part begins; the answer takes how much of it is done, from 0 to 1."""
         self._begun_parts += 1
         begun = self._begun_parts
-        return lambda share: self.show(begun + share)
+        return lambda share: self.update(begun + share)
 
     def __enter__(self) -> PartsProgressBar:
         return self

@@ -21,7 +21,7 @@ from coatl_tools.scoring.score_sheet import (
 
 def print_score_sheet(sheet: ScoreSheet, screen: Screen, level3: bool) -> None:
     """The Cóatl with numbered pieces, a table of cards, the total and where it stands."""
-    screen.print(*screen.coatl(sheet.coatl), "")
+    screen.print(*screen.render_coatl(sheet.coatl), "")
     if sheet.best is None:
         _print_cards(sheet, screen)
         if any(line.next_level and line.next_level.extension for line in sheet.lines):
@@ -31,7 +31,7 @@ def print_score_sheet(sheet: ScoreSheet, screen: Screen, level3: bool) -> None:
         _print_cards(sheet, screen)
         screen.print("", Text(screen.label("best_set_level3" if level3 else "best_set"), "bold"))
         for found in sheet.best.scores:
-            asked = screen.asks(found.card.requirement)
+            asked = screen.render_requirement(found.card.requirement)
             screen.print(Text.assemble(f"  {found.card.id:<5} {found.points:>3}   ", asked))
     else:
         screen.print(screen.label("fulfils_none"))
@@ -53,7 +53,7 @@ def _print_cards(sheet: ScoreSheet, screen: Screen) -> None:
     if with_next:
         columns.append(GridColumn(screen.label("next"), ratio=2))
     rows = [_make_row(line, sheet.coatl, screen)[: len(columns)] for line in sheet.lines]
-    screen.table(columns, rows, spaced=with_next)
+    screen.print_grid(columns, rows, spaced=with_next)
 
 
 def _make_row(line: ScoredCardEntry, coatl: Coatl, screen: Screen) -> list[Text]:
@@ -61,7 +61,7 @@ def _make_row(line: ScoredCardEntry, coatl: Coatl, screen: Screen) -> list[Text]
     level = screen.label("level_of", level=found.level, levels=len(found.card.levels))
     return [
         Text(found.card.id),
-        screen.asks(found.card.requirement),
+        screen.render_requirement(found.card.requirement),
         Text(level),
         Text(str(found.points)),
         _render_reason(found, coatl, screen),
@@ -73,7 +73,7 @@ def _render_reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
     """Which pieces a card uses; for conditions, whether they hold and what there is."""
     said = explain_card_score(found, coatl, screen.language)
     return Text("\n").join(
-        Text.assemble(*(screen.colour(p) if isinstance(p, Colour) else p for p in saying))
+        Text.assemble(*(screen.render_colour(p) if isinstance(p, Colour) else p for p in saying))
         for saying in said
     )
 
@@ -87,7 +87,7 @@ def _render_next_level(level: NextLevel | None, coatl: Coatl, screen: Screen) ->
 
 def _render_extension(extension: Extension, screen: Screen) -> Text:
     """Pieces to attach around "…", which stands for the Cóatl."""
-    before = [screen.colour(colour) for colour in extension.head_end]
-    behind = [screen.colour(colour) for colour in extension.tail_end]
-    row = screen.row([*before, Text("…"), *behind])
+    before = [screen.render_colour(colour) for colour in extension.head_end]
+    behind = [screen.render_colour(colour) for colour in extension.tail_end]
+    row = screen.join_parts([*before, Text("…"), *behind])
     return Text.assemble("<" * extension.head, row, ">" * extension.tail)

@@ -75,7 +75,7 @@ class Screen:
         for thing in things:
             self.console.print(thing, highlight=False, emoji=False, markup=False)
 
-    def hanging(self, lead: str, text: Text) -> None:
+    def print_hanging(self, lead: str, text: Text) -> None:
         """A text behind its lead, its further lines below its first one."""
         grid = Table.grid()
         grid.add_column(no_wrap=True)
@@ -83,7 +83,7 @@ class Screen:
         grid.add_row(Text(lead, "bold"), text)
         self.print(grid)
 
-    def table(
+    def print_grid(
         self, columns: list[GridColumn], rows: list[list[Text]], spaced: bool = False
     ) -> None:
         """Print a table or, where it would be cut to shreds, its rows as paragraphs."""
@@ -112,22 +112,22 @@ class Screen:
         """A label in the user's language."""
         return self.language.label(key, n, **values)
 
-    def colour(self, colour: Colour, suffix: str = "") -> Text:
+    def render_colour(self, colour: Colour, suffix: str = "") -> Text:
         """One piece: symbol and letter on its colour."""
         symbol = colour.symbol if self._symbols else ""
         return Text(
             f"{symbol}{colour.name}{suffix}", style=_load_terminal_layout()["styles"][colour.name]
         )
 
-    def piece(self, piece: str) -> Text:
+    def render_piece(self, piece: str) -> Text:
         """A piece as it is written: `<` marks a head, `>` a tail, `F` is a golden segment."""
         letter = piece.strip("<>")
         if letter not in Colour.__members__:
             return Text(letter, _load_terminal_layout()["styles"]["golden"])
-        shown = self.colour(Colour[letter])
+        shown = self.render_colour(Colour[letter])
         return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
 
-    def tag(self, card: Card) -> Text:
+    def render_card_id(self, card: Card) -> Text:
         """A card's id, a Prophecy card's with the symbol of its card colour, on that colour."""
         if card.colour is None:
             return Text(card.id, "bold")
@@ -135,23 +135,23 @@ class Screen:
         mark = f" {card.colour.symbol}" if self._symbols else f"/{card.colour.name}"
         return Text(f"{card.id}{mark}", _load_terminal_layout()["styles"][card.colour.name])
 
-    def levels(self, card: Card) -> str:
+    def format_levels(self, card: Card) -> str:
         """What each level needs and pays, as `1:2 2:6`."""
         return " ".join(f"{level.count}:{level.points}" for level in card.levels)
 
-    def row(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
+    def join_parts(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
         """Pieces side by side."""
         return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
 
-    def coatl(self, coatl: Coatl) -> list[Text]:
+    def render_coatl(self, coatl: Coatl) -> list[Text]:
         """A Cóatl with its pieces numbered, in as many rows as the width asks for."""
         width = 3 if self._symbols else 2
         per_row = max(5, (self.console.width - 2) // (width + 1))
         lines: list[Text] = []
         for begin in range(0, len(coatl), per_row):
             end = min(begin + per_row, len(coatl))
-            shown = self.row(
-                Text.assemble(self.colour(colour), " " * (width - 1 - self._symbols))
+            shown = self.join_parts(
+                Text.assemble(self.render_colour(colour), " " * (width - 1 - self._symbols))
                 for colour in coatl.colours[begin:end]
             )
             numbers = " ".join(f"{number:<{width}}" for number in range(begin + 1, end + 1))
@@ -161,48 +161,57 @@ class Screen:
             lines += [Text.assemble(first, shown, last), Text(f" {numbers}".rstrip(), style="dim")]
         return lines
 
-    def asks(self, requirement: Requirement, brief: bool = False) -> Text:
+    def render_requirement(self, requirement: Requirement, brief: bool = False) -> Text:
         """A requirement, short, in pieces and numbers; brief where a card is one of many."""
         match requirement:
             case ColourCount(colour):
-                return Text.assemble("n × ", self.colour(colour))
+                return Text.assemble("n × ", self.render_colour(colour))
             case PieceSequence(tokens, before, after):
-                parts = [self._token(token) for token in tokens]
+                parts = [self._render_sequence_element(token) for token in tokens]
                 if before is not None:
-                    parts.insert(0, self._crossed_out(before))
+                    parts.insert(0, self._render_crossed_out(before))
                 if after is not None:
-                    parts.append(self._crossed_out(after))
-                return self.row(parts)
+                    parts.append(self._render_crossed_out(after))
+                return self.join_parts(parts)
             case Multiset(needs):
-                return self.row(
-                    (Text.assemble(f"{number}×", self.colour(colour)) for colour, number in needs),
+                return self.join_parts(
+                    (
+                        Text.assemble(f"{number}×", self.render_colour(colour))
+                        for colour, number in needs
+                    ),
                     " + ",
                 )
             case Several(parts):
-                asked = (self.asks(part, brief) for part in parts)
-                return self.row(asked, self.language.card("semicolon"))
+                asked = (self.render_requirement(part, brief) for part in parts)
+                return self.join_parts(asked, self.language.card("semicolon"))
             case Absent(colour):
-                return Text.assemble("0 × ", self.colour(colour))
+                return Text.assemble("0 × ", self.render_colour(colour))
             case Equal(first, second):
-                return self.row((self.colour(first), self.colour(second)), " = ")
+                return self.join_parts(
+                    (self.render_colour(first), self.render_colour(second)), " = "
+                )
             case Length(pieces):
                 return Text(self.label("exactly_brief" if brief else "exactly", pieces))
             case NoProphecy(colour):
-                return Text.assemble("0 × ", self.label("prophecy"), " ", self.colour(colour))
+                return Text.assemble(
+                    "0 × ", self.label("prophecy"), " ", self.render_colour(colour)
+                )
 
-    def _token(self, token: SequenceElement) -> Text:
+    def _render_sequence_element(self, token: SequenceElement) -> Text:
         suffix = "+" if token.run else ""
-        return Text(f"*{suffix}") if token.colour is None else self.colour(token.colour, suffix)
+        return (
+            Text(f"*{suffix}") if token.colour is None else self.render_colour(token.colour, suffix)
+        )
 
-    def _crossed_out(self, colour: Colour) -> Text:
-        return Text.assemble("!", self.colour(colour))
+    def _render_crossed_out(self, colour: Colour) -> Text:
+        return Text.assemble("!", self.render_colour(colour))
 
-    def card(self, card: Card) -> RenderableType:
+    def render_card(self, card: Card) -> RenderableType:
         """A card as it would lie on the table: points, pieces, text, levels."""
         levels = Table.grid(padding=(0, 1))
         for level in card.levels:
             levels.add_row(Text(f"{level.count}×"), "=", Text(str(level.points), style="bold"))
-        pieces = Align.center(self._plaque(card.requirement))
+        pieces = Align.center(self._render_plaque(card.requirement))
         words = Text(describe_card(card, self.language.code))
         steps = [Text(describe_level(card, level, self.language)) for level in card.levels]
         return Panel(
@@ -212,33 +221,37 @@ class Screen:
             border_style=_load_terminal_layout()["borders"][
                 card.colour.word if card.colour else "temple"
             ],
-            title=Text.assemble((card.id, "bold"), " · ", self.kind(card)),
+            title=Text.assemble((card.id, "bold"), " · ", self.render_kind(card)),
             title_align="left",
             subtitle=Text(f"{card.set} · {self.label('copies', card.copies)}"),
             subtitle_align="right",
             padding=(0, 1),
         )
 
-    def kind(self, card: Card) -> Text:
+    def render_kind(self, card: Card) -> Text:
         """Prophecy with its card colour, or Temple."""
         name = self.label(card.kind.value)
         return (
-            Text(name) if card.colour is None else Text(f"{name} ").append(self.card_colour(card))
+            Text(name)
+            if card.colour is None
+            else Text(f"{name} ").append(self.render_card_colour(card))
         )
 
-    def card_colour(self, card: Card) -> Text:
+    def render_card_colour(self, card: Card) -> Text:
         """The card colour with its symbol; a Temple card has none, and says what it is."""
         if card.colour is None:
             return Text(self.label("temple"))
         word = self.language.colours[card.colour]["card"]
-        return Text.assemble(self.colour(card.colour), " ", word)
+        return Text.assemble(self.render_colour(card.colour), " ", word)
 
-    def _plaque(self, requirement: Requirement) -> Text:
+    def _render_plaque(self, requirement: Requirement) -> Text:
         """The requirement between head and tail, as on the card's plaque."""
         if isinstance(requirement, PieceSequence):
-            return Text.assemble("< ", self.asks(requirement), " >")
+            return Text.assemble("< ", self.render_requirement(requirement), " >")
         if isinstance(requirement, Several):
-            lines = Text("\n", justify="center").join(map(self.asks, requirement.parts))
+            lines = Text("\n", justify="center").join(
+                map(self.render_requirement, requirement.parts)
+            )
             lines.justify = "center"
             return lines
-        return self.asks(requirement)
+        return self.render_requirement(requirement)

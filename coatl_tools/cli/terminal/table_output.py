@@ -41,7 +41,7 @@ class TableOutput:
         self.table, self.language, self.plain = table, language, plain
         self.screen = Screen(language)
 
-    def say(self, *lines: str, style: str = "") -> None:
+    def print_lines(self, *lines: str, style: str = "") -> None:
         """Print lines; wrapped where they are drawn."""
         for line in lines:
             if self.plain:
@@ -53,54 +53,56 @@ class TableOutput:
         """A label in the user's language."""
         return self.language.label(key, n, **values)
 
-    def show(self, seat: int | None) -> None:
+    def print_table(self, seat: int | None) -> None:
         """The whole table, as this player sees it."""
-        seen, game = self.table.view(seat), self.table.state.game
+        seen, game = self.table.make_view(seat), self.table.state.game
         if self.plain:
-            self.say(*describe_table(self.table.name, seen, game, self.language.code))
+            self.print_lines(*describe_table(self.table.name, seen, game, self.language.code))
         else:
             print_table(self.table.name, seen, game, self.screen)
 
-    def viewer(self, seat: int | None) -> Viewer:
+    def choose_viewer(self, seat: int | None) -> Viewer:
         """Whose knowledge is told: at a real table, and after the game, everybody's."""
-        if not self.table.virtual or self.table.state.stage is OVER:
+        if not self.table.is_virtual or self.table.state.stage is OVER:
             return "all"
         return seat
 
-    def steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
+    def print_steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
         """What happened, as this player may hear it."""
         for step in steps:
             if step.event is None:
-                self.say(self.label("gone_back"))
+                self.print_lines(self.label("gone_back"))
                 continue
-            viewer, code = self.viewer(seat), self.language.code
+            viewer, code = self.choose_viewer(seat), self.language.code
             text = describe_event(step.before, step.event, viewer, code, step.after)
             if step.corrects:
                 details = {"number": step.corrects, "text": text}
                 text = self.language.sentence("log.corrected", details)
-            self.say(text)
+            self.print_lines(text)
 
-    def awaited(self) -> None:
+    def print_awaited(self) -> None:
         """What the table waits for."""
         state, code = self.table.state, self.language.code
         waiting = get_awaited(state)
         if waiting is None:
             return
         if isinstance(waiting, Decision):
-            self.say(describe_decision(waiting, state, code), style="bold")
+            self.print_lines(describe_decision(waiting, state, code), style="bold")
             return
-        self.say(describe_draw(waiting, state, code), style="bold")
+        self.print_lines(describe_draw(waiting, state, code), style="bold")
         draws = [draw for draw in state.draws if not is_secret_draw(draw, state)]
         spaces = [str(draw.space) for draw in draws if isinstance(draw, FillDraw)]
         if len(spaces) > 1:
             example = _format_example_draw(
                 [draw for draw in draws if isinstance(draw, FillDraw)], state
             )
-            self.say(self.label("spaces_awaited", spaces=", ".join(spaces), example=example))
+            self.print_lines(
+                self.label("spaces_awaited", spaces=", ".join(spaces), example=example)
+            )
         elif len(draws) > 1:
-            self.say(self.label("draws_awaited", len(draws)))
+            self.print_lines(self.label("draws_awaited", len(draws)))
 
-    def adam(self) -> None:
+    def print_adam_turn(self) -> None:
         """A.D.A.M.'s turn, step by step, before it happens."""
         state = self.table.state
         if state.stage is not ADAMS_TURN or state.draws:
@@ -111,42 +113,42 @@ class TableOutput:
             if self.plain:
                 print(f"{number}. {line}")
             else:
-                self.screen.hanging(f"{number:>3}. ", Text(line))
+                self.screen.print_hanging(f"{number:>3}. ", Text(line))
 
-    def score(self) -> None:
+    def print_score(self) -> None:
         """The points so far, or the result."""
         state = self.table.state
         found = compute_result(state)
         if self.plain:
             over = state.stage is OVER
-            self.say(*describe_result(found, self.language.code, over))
+            self.print_lines(*describe_result(found, self.language.code, over))
         else:
             print_result(found, self.screen, over=state.stage is OVER)
 
-    def log(self, lines: Iterable[LogEntry]) -> None:
+    def print_log(self, lines: Iterable[LogEntry]) -> None:
         """What happened, with numbers."""
         for line in lines:
             number = f"{line.number}." if line.number else ""
             if self.plain:
                 print(f"{number} {line.text}".strip())
             else:
-                self.screen.hanging(f"{number:>5} ", Text(line.text))
+                self.screen.print_hanging(f"{number:>5} ", Text(line.text))
 
-    def chronicle(self, seat: int | None) -> None:
+    def print_game_log(self, seat: int | None) -> None:
         """The log, as this player may know it."""
-        self.log(build_game_log(self.table, seat, self.language.code))
+        self.print_log(build_game_log(self.table, seat, self.language.code))
 
-    def item(self, lead: str, text: str) -> None:
+    def print_list_item(self, lead: str, text: str) -> None:
         """A line of a list: a number or a command, and what it means."""
         if self.plain:
             print(f"{lead}: {text}")
         else:
-            self.screen.hanging(
+            self.screen.print_hanging(
                 f"  {lead:<{_LEAD_WIDTH if len(lead) > _SHORT_LEAD_WIDTH else _SHORT_LEAD_WIDTH}} ",
                 Text(text),
             )
 
-    def advise(self, seat: int | None, rest: str) -> None:
+    def print_advice(self, seat: int | None, rest: str) -> None:
         """The best assembly for this player or, where everything lies open, whoever is to play.
 
         With “all” behind it, all that is missing.
@@ -158,9 +160,9 @@ class TableOutput:
             make_advice,
         )
 
-        seat = self.table.asking if seat is None else seat
-        advice = make_advice(self.table.view(seat), seat)
-        play = format_plan_commands(advice, self.language.code, real=not self.table.virtual)
+        seat = self.table.default_seat if seat is None else seat
+        advice = make_advice(self.table.make_view(seat), seat)
+        play = format_plan_commands(advice, self.language.code, real=not self.table.is_virtual)
         code = self.language.code
         everything = find_keyword(rest.strip(), code) == "all"
         more = (
@@ -170,20 +172,20 @@ class TableOutput:
         )
         print_advice(advice, self.screen, self.plain, more, play)
 
-    def why(self, seat: int | None) -> None:
+    def print_explanations(self, seat: int | None) -> None:
         """Why bots and A.D.A.M. did what they did last."""
         found = explain_last_moves(self.table, seat, self.language.code)
         if not found:
-            self.say(self.language.sentence("bot.none", {}))
+            self.print_lines(self.language.sentence("bot.none", {}))
         for reason in found:
-            self.say(reason.text)
-            for line in reason.why:
+            self.print_lines(reason.text)
+            for line in reason.reasons:
                 if self.plain:
-                    self.say(line)
+                    self.print_lines(line)
                 else:
-                    self.screen.hanging("    ", Text(line, "dim"))
+                    self.screen.print_hanging("    ", Text(line, "dim"))
 
-    def card(self, text: str) -> None:
+    def print_cards(self, text: str) -> None:
         """A card in full; CoatlError if there is none such."""
         cards = self.table.state.game.by_id
         found = [cards[card] for word in text.upper().split() for card in cards if card == word]
@@ -191,17 +193,17 @@ class TableOutput:
             raise CommandError("commands.no_card", text=text[:40], example="P05")
         for card in found:
             if self.plain:
-                self.say(describe_card(card, self.language.code))
+                self.print_lines(describe_card(card, self.language.code))
                 steps = [describe_level(card, level, self.language) for level in card.levels]
-                self.say(*steps)
+                self.print_lines(*steps)
             else:
-                self.screen.print(self.screen.card(card))
+                self.screen.print(self.screen.render_card(card))
 
-    def error(self, error: CoatlError) -> None:
+    def print_error(self, error: CoatlError) -> None:
         """What went wrong, and where in what was typed."""
-        self.say(self.label("error", message=error.text(self.language.code)))
+        self.print_lines(self.label("error", message=error.text(self.language.code)))
         if isinstance(error, NotationError):
-            self.say(*(f"  {line}" for line in error.pointer().splitlines()))
+            self.print_lines(*(f"  {line}" for line in error.pointer().splitlines()))
 
 
 def _format_example_draw(draws: list[FillDraw], state: GameState) -> str:

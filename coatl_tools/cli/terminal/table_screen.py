@@ -63,11 +63,13 @@ def render_card_cell(
     card: Card, screen: Screen, before: str = "", worth: int | None = None
 ) -> TextCell:
     """A card: its tag, what it asks, what its levels pay, and what it is worth now."""
-    end = Text(screen.levels(card))
+    end = Text(screen.format_levels(card))
     if worth is not None:
         end = Text.assemble(end, " = ", (str(worth), "bold"))
-    lead = Text.assemble((before, "bold"), screen.tag(card), "  " if card.colour is None else "")
-    return TextCell(lead, screen.asks(card.requirement, brief=True), end)
+    lead = Text.assemble(
+        (before, "bold"), screen.render_card_id(card), "  " if card.colour is None else ""
+    )
+    return TextCell(lead, screen.render_requirement(card.requirement, brief=True), end)
 
 
 def render_player(index: int, shown: View, game: Game, screen: Screen) -> list[Text]:
@@ -115,14 +117,14 @@ def _render_turn_sign(index: int, shown: View) -> Text:
 
 def _render_board(seat: Seat, screen: Screen) -> list[Text]:
     """The pieces and the free spaces of a board, and how large the hand is."""
-    pieces = [screen.piece(piece) for piece in seat.board]
+    pieces = [screen.render_piece(piece) for piece in seat.board]
     free = [Text(FREE_SPACE_SIGN)] * (BOARD_SPACES - len(pieces))
     hidden = (*seat.hand, *seat.temples).count(UNKNOWN_CARD)
     hand = [screen.label("hand_of", len(seat.hand))]
     hand += [screen.label("temples_of", len(seat.temples))] if seat.temples else []
     hand += [screen.label("hidden", hidden)] if hidden else []
     return [
-        Text.assemble((screen.label("board"), "bold"), " ", screen.row([*pieces, *free])),
+        Text.assemble((screen.label("board"), "bold"), " ", screen.join_parts([*pieces, *free])),
         Text.assemble((screen.label("hand"), "bold"), " ", ", ".join(hand)),
     ]
 
@@ -141,7 +143,7 @@ def render_coatl_lines(
     if not whole:
         for score in found.cards:
             worth = (str(score.points), "bold")
-            parts.append(Text.assemble(screen.tag(score.card), " ", worth))
+            parts.append(Text.assemble(screen.render_card_id(score.card), " ", worth))
     parts.append(_render_coatl_value(found, screen))
     lines = indent_lines(flow_parts(parts, screen.console, room - len(label), "  "), label)
     if whole and found.cards:
@@ -152,7 +154,7 @@ def render_coatl_lines(
 
 
 def _render_coatl_pieces(coatl: str, screen: Screen) -> Text:
-    pieces = screen.row(screen.colour(Colour[letter]) for letter in coatl.strip("<>"))
+    pieces = screen.join_parts(screen.render_colour(Colour[letter]) for letter in coatl.strip("<>"))
     return Text.assemble("<" * (coatl[0] == "<"), pieces, ">" * (coatl[-1] == ">"))
 
 
@@ -176,9 +178,9 @@ def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Tex
     lines: list[Text] = []
     room = screen.width - len(LINE_INDENT)
     for number, (card, pieces) in enumerate(adam.row, start=1):
-        label = Text.assemble((f"{number} ", "bold"), screen.tag(game.by_id[card]), " ")
+        label = Text.assemble((f"{number} ", "bold"), screen.render_card_id(game.by_id[card]), " ")
         lacks = _render_needs(subtract_pieces(game.needs[card], pieces), screen)
-        parts = [screen.row(map(screen.piece, pieces))] if pieces else []
+        parts = [screen.join_parts(map(screen.render_piece, pieces))] if pieces else []
         parts.append(Text.assemble(screen.label("lacks"), " ", lacks))
         parts.append(Text(screen.language.card("points", game.top_points(card))))
         lines += indent_lines(
@@ -186,7 +188,9 @@ def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Tex
         )
     if adam.fulfilled:
         done = [
-            Text.assemble(screen.tag(game.by_id[card]), " ", (str(game.top_points(card)), "bold"))
+            Text.assemble(
+                screen.render_card_id(game.by_id[card]), " ", (str(game.top_points(card)), "bold")
+            )
             for card in adam.fulfilled
         ]
         lines += indent_lines(flow_parts(done, screen.console, room - 2), Text("✓ "))
@@ -201,11 +205,11 @@ def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Tex
 def _render_needs(needs: Needs, screen: Screen) -> Text:
     *colours, white = needs
     parts = [
-        Text.assemble(f"{number}×", screen.colour(Colour[colour]))
+        Text.assemble(f"{number}×", screen.render_colour(Colour[colour]))
         for colour, number in zip(COLOURS, colours, strict=True)
         if number
     ]
-    return screen.row([*parts, f"{white}×*"] if white else parts)
+    return screen.join_parts([*parts, f"{white}×*"] if white else parts)
 
 
 EMPTY_SPACE_SIGNS = {BODY: "–", HEAD: "<–", TAIL: "–>"}
@@ -261,19 +265,25 @@ def _render_spaces(shown: View, screen: Screen, margin: int) -> list[Text]:
     below: list[list[Text]] = []
     kinds = shown.options.space_kinds
     for number, (kind, pieces) in enumerate(zip(kinds, shown.spaces, strict=True), start=1):
-        held = screen.row(map(screen.piece, pieces)) if pieces else Text(EMPTY_SPACE_SIGNS[kind])
-        wide = screen.row([screen.piece(PIECES_OF_KIND[kind][0])] * PIECES_PER_SPACE[kind]).cell_len
+        held = (
+            screen.join_parts(map(screen.render_piece, pieces))
+            if pieces
+            else Text(EMPTY_SPACE_SIGNS[kind])
+        )
+        wide = screen.join_parts(
+            [screen.render_piece(PIECES_OF_KIND[kind][0])] * PIECES_PER_SPACE[kind]
+        ).cell_len
         held.pad_right(wide - held.cell_len)
         if number == 1 or kind != kinds[number - 2]:
             above.append([])
             below.append([])
         above[-1].append(Text(f"{number:<{wide}}", "bold"))
         below[-1].append(held)
-    together = all(screen.row(group, gap).cell_len <= room for group in below)
+    together = all(screen.join_parts(group, gap).cell_len <= room for group in below)
     found = []
     for groups in (above, below):  # of the same widths, so that both break at the same places
         if together:
-            parts = [screen.row(group, gap) for group in groups]
+            parts = [screen.join_parts(group, gap) for group in groups]
         else:
             parts = [space for group in groups for space in group]
         found.append(flow_parts(parts, screen.console, room, gap * 2 if together else gap))
@@ -286,7 +296,7 @@ def _render_bags(shown: View, screen: Screen, margin: int) -> list[Text]:
     lines: list[Text] = []
     for kinds in (((bodies, shown.bodies),), ((HEADS, shown.heads), (TAILS, shown.tails))):
         counted = [
-            Text.assemble(screen.piece(piece), f" {number}")
+            Text.assemble(screen.render_piece(piece), f" {number}")
             for pieces, bag in kinds
             for piece, number in zip(pieces, bag, strict=False)
         ]
@@ -376,14 +386,14 @@ def _print_points(rows: list[list[Text]], points: int, screen: Screen) -> None:
             GridColumn(screen.label("level")),
             GridColumn(screen.label("points"), justify="right"),
         ]
-        screen.table(columns, rows)
+        screen.print_grid(columns, rows)
     screen.print(describe_scoreboard_place(points, screen.language))
 
 
 def _make_coatl_row(number: int, coatl: CoatlResult, screen: Screen) -> list[Text]:
     state = screen.label("result_complete" if coatl.complete else "result_incomplete")
     shape = parse_coatl(coatl.coatl)
-    pieces = screen.row(map(screen.colour, shape.colours))
+    pieces = screen.join_parts(map(screen.render_colour, shape.colours))
     return [
         Text(screen.label("result_coatl", number), "bold"),
         Text.assemble("<" * shape.head, pieces, ">" * shape.tail),
@@ -395,7 +405,7 @@ def _make_coatl_row(number: int, coatl: CoatlResult, screen: Screen) -> list[Tex
 def _make_card_row(score: CardScore, counts: bool, screen: Screen) -> list[Text]:
     level = screen.label("level_of", level=score.level, levels=len(score.card.levels))
     points = str(score.points) if counts else f"({score.points})"
-    asks = screen.asks(score.card.requirement)
+    asks = screen.render_requirement(score.card.requirement)
     return [Text(f"  {score.card.id}"), asks, Text(level), Text(points)]
 
 
@@ -411,5 +421,5 @@ def _print_ranking(result: GameResult, screen: Screen) -> None:
         [Text(player.name), *map(Text, map(str, (place, *player.rank)))]
         for place, player in rank_players(result)
     ]
-    screen.table(columns, rows)
+    screen.print_grid(columns, rows)
     screen.print("")

@@ -29,7 +29,7 @@ class TextCell:
         start = _join_parts([part for part in (self.lead, self.middle) if part])
         return start.cell_len + (CELL_GAP + self.end.cell_len if self.end else 0)
 
-    def line(self, width: int) -> Text:
+    def render_line(self, width: int) -> Text:
         """The cell in one line of just this width; ends stand below each other if they can."""
         start = _join_parts([part for part in (self.lead, self.middle) if part])
         place = min(self.lead.cell_len + CELL_END_COLUMN, width - self.end.cell_len)
@@ -38,10 +38,10 @@ class TextCell:
         line.pad_right(max(0, width - line.cell_len))
         return line
 
-    def lines(self, console: Console, width: int) -> list[Text]:
+    def render_lines(self, console: Console, width: int) -> list[Text]:
         """The cell in as many lines as it needs."""
         if self.width <= width:
-            return [self.line(width)]
+            return [self.render_line(width)]
         indent = self.lead.cell_len + 1
         room = max(1, width - indent)
         broken = [*wrap_text(self.middle, console, room), self.end]
@@ -61,7 +61,7 @@ def arrange_in_columns(cells: Sequence[TextCell], console: Console, width: int) 
             break
         across -= 1
     if across == 1:
-        return [line for cell in cells for line in cell.lines(console, width)]
+        return [line for cell in cells for line in cell.render_lines(console, width)]
     lines: list[Text] = []
     row: list[Text] = []
     for cell, wide in zip(cells, widths, strict=True):
@@ -69,9 +69,9 @@ def arrange_in_columns(cells: Sequence[TextCell], console: Console, width: int) 
             lines += [Text(" " * CELL_GAP).join(row)] if row else []
             row = []
         if wide > each:
-            lines += cell.lines(console, width)
+            lines += cell.render_lines(console, width)
         else:
-            row.append(cell.line(each))
+            row.append(cell.render_line(each))
     return lines + ([Text(" " * CELL_GAP).join(row)] if row else [])
 
 

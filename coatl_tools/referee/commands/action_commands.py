@@ -25,27 +25,27 @@ from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
 
 def parse_action(said: CommandContext) -> tuple[Event, ...]:
     """The events that a command stands for; CommandError says how it is written."""
-    strange = said.of(UNKNOWN_WORD)
+    strange = said.words_of_kind(UNKNOWN_WORD)
     if strange and said.key not in ("reveal", "golden"):
-        raise said.wrong("commands.word", word=strange[0].text[:40])
+        raise said.make_error("commands.word", word=strange[0].text[:40])
     if said.key in _ACTION_PARSERS:
         return _ACTION_PARSERS[said.key](said)
-    if any(token.value != "coatl" for token in said.tokens):
-        raise said.wrong("commands.shape")
+    if any(token.value != "coatl" for token in said.typed_words):
+        raise said.make_error("commands.shape")
     return (_ACTIONS_WITHOUT_ARGUMENTS[said.key](),)
 
 
 def parse_take(said: CommandContext) -> tuple[Event, ...]:
     """A space by its number, or by what lies there."""
-    named = said.of(*PIECE_WORD_KINDS)
-    if said.of(CARD):
+    named = said.words_of_kind(*PIECE_WORD_KINDS)
+    if said.words_of_kind(CARD):
         return parse_choose_cards(said)
-    if named and not said.of(NUMBER):
-        wanted = sorted(said.pieces(named))
+    if named and not said.words_of_kind(NUMBER):
+        wanted = sorted(said.parse_pieces(named))
         for number, lying in enumerate(said.state.spaces, start=1):
             if sorted(lying) == wanted:
                 return (events.TakePieces(number),)
-    return (events.TakePieces(said.one_number()),)
+    return (events.TakePieces(said.get_single_number()),)
 
 
 def parse_keep(said: CommandContext) -> tuple[Event, ...]:
@@ -59,32 +59,32 @@ def parse_discard(said: CommandContext) -> tuple[Event, ...]:
 
 
 def _parse_hand_cards(said: CommandContext) -> tuple[str, ...]:
-    hand = said.player().hand
-    said.only(NUMBER, CARD, KEYWORD)
-    words = [token.value for token in said.of(KEYWORD)]
+    hand = said.get_player().hand
+    said.reject_other_kinds(NUMBER, CARD, KEYWORD)
+    words = [token.value for token in said.words_of_kind(KEYWORD)]
     if words == ["none"]:
         return ()
     if words == ["all"]:
         return tuple(UNKNOWN_CARD if card[0] == UNKNOWN_CARD else card for card in hand)
-    numbers = [token.number for token in said.of(NUMBER)]
-    cards = tuple(token.value for token in said.of(CARD))
+    numbers = [token.number for token in said.words_of_kind(NUMBER)]
+    cards = tuple(token.value for token in said.words_of_kind(CARD))
     if words or not (numbers or cards):
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     if any(card[0] == UNKNOWN_CARD for card in hand):
         if len(numbers) > 1 or (numbers and cards):
-            raise said.wrong("commands.shape")
+            raise said.make_error("commands.shape")
         return cards + (UNKNOWN_CARD,) * min(sum(numbers), len(hand) + 1)
     if any(not 1 <= number <= len(hand) for number in numbers):
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     return cards + tuple(hand[number - 1] for number in numbers)
 
 
 def parse_choose_cards(said: CommandContext) -> tuple[Event, ...]:
     """Cards of the supply, by place or id, and `deck` for each drawn blind."""
-    said.only(NUMBER, CARD, KEYWORD)
+    said.reject_other_kinds(NUMBER, CARD, KEYWORD)
     found: list[Event] = []
     left = dict(enumerate(said.state.supply, start=1))  # what still lies at which place
-    tokens = list(said.tokens)
+    tokens = list(said.typed_words)
     while tokens:
         token = tokens.pop(0)
         if token.value == "deck":
@@ -104,38 +104,38 @@ def parse_choose_cards(said: CommandContext) -> tuple[Event, ...]:
             places = len(said.state.supply)
             raise CommandError("commands.no_supply", place=token.number, n=places)
         else:
-            raise said.wrong("commands.word", word=token.text)
+            raise said.make_error("commands.word", word=token.text)
     if not found:
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     return tuple(found)
 
 
 def parse_draw_card(said: CommandContext) -> tuple[Event, ...]:
     """One card from the deck, or so many."""
-    said.only(NUMBER, KEYWORD)
-    number = said.one_number() if said.of(NUMBER) else 1
+    said.reject_other_kinds(NUMBER, KEYWORD)
+    number = said.get_single_number() if said.words_of_kind(NUMBER) else 1
     if not 1 <= number <= said.state.game.hand_limit:
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     return (events.DrawCard(),) * number
 
 
 def parse_begin(said: CommandContext) -> tuple[Event, ...]:
     """A new Cóatl: its first piece, and those that follow towards the tail."""
-    said.only(*PIECE_WORD_KINDS, KEYWORD)
-    first, *others = said.pieces(said.of(*PIECE_WORD_KINDS))
-    coatl = len(said.player().coatls) + 1
+    said.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
+    first, *others = said.parse_pieces(said.words_of_kind(*PIECE_WORD_KINDS))
+    coatl = len(said.get_player().coatls) + 1
     return (events.Begin(first), *(events.Attach(piece, coatl, "tail") for piece in others))
 
 
 def parse_attach(said: CommandContext) -> tuple[Event, ...]:
     """Pieces to one end of a Cóatl, written from head to tail."""
-    said.only(*PIECE_WORD_KINDS, NUMBER, KEYWORD)
+    said.reject_other_kinds(*PIECE_WORD_KINDS, NUMBER, KEYWORD)
     named, end = _split_pieces_and_end(said)
-    pieces = said.pieces(named)
-    numbers = [token.number for token in said.of(NUMBER)]
+    pieces = said.parse_pieces(named)
+    numbers = [token.number for token in said.words_of_kind(NUMBER)]
     if len(numbers) > 1:
-        raise said.wrong("commands.shape")
-    coatl = numbers[0] if numbers else said.which_coatl(said.open_coatls())
+        raise said.make_error("commands.shape")
+    coatl = numbers[0] if numbers else said.infer_coatl(said.list_open_coatls())
     end = end or _infer_end(said, pieces, coatl)
     outwards = pieces if end == "tail" else pieces[::-1]
     return tuple(events.Attach(piece, coatl, end) for piece in outwards)
@@ -148,7 +148,7 @@ def _split_pieces_and_end(said: CommandContext) -> tuple[list[TypedWord], str]:
     """
     named: list[TypedWord] = []
     end, behind = "", False
-    for token in said.tokens:
+    for token in said.typed_words:
         if token.kind == END and (behind or (named and named[-1].kind == LETTERS)):
             end = token.value
         elif token.kind in PIECE_WORD_KINDS:
@@ -164,7 +164,7 @@ def _infer_end(said: CommandContext, pieces: Pieces, coatl: int) -> str:
         return "head"
     if pieces[-1][-1] == ">":
         return "tail"
-    coatls = said.player().coatls
+    coatls = said.get_player().coatls
     text = coatls[coatl - 1].text if 1 <= coatl <= len(coatls) else ""
     if text[:1] == "<":
         return "tail"
@@ -176,11 +176,11 @@ def _infer_end(said: CommandContext, pieces: Pieces, coatl: int) -> str:
 
 def parse_place_prophecy(said: CommandContext) -> tuple[Event, ...]:
     """Prophecy cards beside a Cóatl."""
-    said.only(CARD, NUMBER, KEYWORD)
-    cards = [token.value for token in said.of(CARD)]
-    numbers = [token.number for token in said.of(NUMBER)]
+    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    cards = [token.value for token in said.words_of_kind(CARD)]
+    numbers = [token.number for token in said.words_of_kind(NUMBER)]
     if not cards or len(numbers) > 1:
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     coatl = numbers[0] if numbers else _infer_coatl_for_card(said, cards[0])
     return tuple(events.PlaceProphecy(card, coatl) for card in cards)
 
@@ -188,54 +188,54 @@ def parse_place_prophecy(said: CommandContext) -> tuple[Event, ...]:
 def _infer_coatl_for_card(said: CommandContext, card: str) -> int:
     """The Cóatl that is meant; where several are open, the only one that the card fits."""
     state = said.state
-    coatls = said.player().coatls
-    among = said.open_coatls()
-    if len(among) > 1 and card in state.game.by_id and not said.spoken_of:
+    coatls = said.get_player().coatls
+    among = said.list_open_coatls()
+    if len(among) > 1 and card in state.game.by_id and not said.last_coatl:
         fitting = [
             number
             for number in among
             if state.game.fitting(coatls[number - 1].text, (card,), coatls[number - 1].prophecies)
         ]
         among = fitting or among
-    return said.which_coatl(among, events.PlaceProphecy(card, 1))
+    return said.infer_coatl(among, events.PlaceProphecy(card, 1))
 
 
 def parse_place_temple(said: CommandContext) -> tuple[Event, ...]:
     """A Temple card beside the Cóatl just closed: from the hand, else from its pile."""
-    said.only(CARD, NUMBER, KEYWORD)
-    state, player = said.state, said.player()
-    cards = [token.value for token in said.of(CARD)]
+    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    state, player = said.state, said.get_player()
+    cards = [token.value for token in said.words_of_kind(CARD)]
     coatl, pile = 0, 0
     after_pile = False
-    for token in said.tokens:
+    for token in said.typed_words:
         if token.kind == NUMBER:
             pile, coatl = (token.number, coatl) if after_pile else (pile, token.number)
         after_pile = token.value == "pile"
     if not cards and 1 <= pile <= len(state.piles) and state.piles[pile - 1].top:
         cards = [state.piles[pile - 1].top]
     if len(cards) != 1:
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     if not pile and cards[0] not in player.temples:
         tops = [number for number, p in enumerate(state.piles, start=1) if p.top == cards[0]]
         pile = tops[0] if tops else FROM_HAND
-    coatl = coatl or state.closing or said.which_coatl(said.open_coatls())
+    coatl = coatl or state.closing or said.infer_coatl(said.list_open_coatls())
     return (events.PlaceTemple(cards[0], coatl, pile),)
 
 
 def parse_perfect_pick(said: CommandContext) -> tuple[Event, ...]:
     """Pieces of one's choice from a bag."""
-    said.only(*PIECE_WORD_KINDS, KEYWORD)
-    return (events.PerfectPick(said.pieces(said.of(*PIECE_WORD_KINDS))),)
+    said.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
+    return (events.PerfectPick(said.parse_pieces(said.words_of_kind(*PIECE_WORD_KINDS))),)
 
 
 def parse_priest_commitment(said: CommandContext) -> tuple[Event, ...]:
     """The top card of a Temple pile, by the pile or by the card."""
-    said.only(CARD, NUMBER, KEYWORD)
-    cards = [token.value for token in said.of(CARD)]
+    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    cards = [token.value for token in said.words_of_kind(CARD)]
     tops = [pile.top for pile in said.state.piles]
     if len(cards) == 1 and cards[0] in tops:
         return (events.PriestCommitment(tops.index(cards[0]) + 1),)
-    return (events.PriestCommitment(said.one_number()),)
+    return (events.PriestCommitment(said.get_single_number()),)
 
 
 def parse_lay_golden(said: CommandContext) -> tuple[Event, ...]:
@@ -244,9 +244,13 @@ def parse_lay_golden(said: CommandContext) -> tuple[Event, ...]:
     if player is None:
         others = [n for n in range(said.state.game.size) if n != said.state.turn]
         if len(others) != 1:
-            raise said.wrong("commands.shape")
+            raise said.make_error("commands.shape")
         player = others[0]
-    return (events.LayGolden(player, said.pieces([t for t in rest if t.kind in PIECE_WORD_KINDS])),)
+    return (
+        events.LayGolden(
+            player, said.parse_pieces([t for t in rest if t.kind in PIECE_WORD_KINDS])
+        ),
+    )
 
 
 def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
@@ -254,7 +258,7 @@ def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
     player, rest = _split_player(said)
     cards = [token.value for token in rest if token.kind == CARD]
     if not cards or len(cards) != len(rest):
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     if player is None:
         player = said.state.turn if said.state.turn < said.state.game.size else 0
     return tuple(events.Reveal(player, card) for card in cards)
@@ -263,19 +267,19 @@ def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
 def _split_player(said: CommandContext) -> tuple[int | None, list[TypedWord]]:
     """The player that a command begins with, and what is behind the name."""
     names = [fold_letters(name).split() for name in said.state.game.options.players]
-    words = [fold_letters(word) for word in said.words]
+    words = [fold_letters(word) for word in said.raw_words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
         if names[index] == words[: len(names[index])] and not names[index][0].isdigit():
-            return index, said.behind(len(names[index]))
-    if said.tokens and said.tokens[0].kind == NUMBER:
-        return said.tokens[0].number - 1, said.tokens[1:]
-    if said.tokens and said.tokens[0].kind == UNKNOWN_WORD:
+            return index, said.classify_rest(len(names[index]))
+    if said.typed_words and said.typed_words[0].kind == NUMBER:
+        return said.typed_words[0].number - 1, said.typed_words[1:]
+    if said.typed_words and said.typed_words[0].kind == UNKNOWN_WORD:
         raise CommandError(
             "commands.no_player",
-            name=said.tokens[0].text[:40],
+            name=said.typed_words[0].text[:40],
             names=", ".join(said.state.game.options.players),
         )
-    return None, said.tokens
+    return None, said.typed_words
 
 
 _ACTION_PARSERS: dict[str, Callable[[CommandContext], tuple[Event, ...]]] = {

@@ -182,61 +182,61 @@ class CommandContext:
         self, key: str, text: str, words: str, state: GameState, language: str, spoken_of: int = 0
     ) -> None:
         self.key, self.text, self.state, self.language = key, text, state, language
-        self.words = words.split()
-        self.tokens: list[TypedWord] = classify_words(words, state.game, language)
-        self.spoken_of = spoken_of
+        self.raw_words = words.split()
+        self.typed_words: list[TypedWord] = classify_words(words, state.game, language)
+        self.last_coatl = spoken_of
 
-    def behind(self, number: int) -> list[TypedWord]:
+    def classify_rest(self, number: int) -> list[TypedWord]:
         """The words behind the first ones, of which so many were typed."""
-        return classify_words(" ".join(self.words[number:]), self.state.game, self.language)
+        return classify_words(" ".join(self.raw_words[number:]), self.state.game, self.language)
 
-    def of(self, *kinds: str) -> list[TypedWord]:
+    def words_of_kind(self, *kinds: str) -> list[TypedWord]:
         """The words of these kinds."""
-        return [token for token in self.tokens if token.kind in kinds]
+        return [token for token in self.typed_words if token.kind in kinds]
 
-    def only(self, *kinds: str) -> None:
+    def reject_other_kinds(self, *kinds: str) -> None:
         """Raise CommandError for a word of any other kind."""
-        for token in self.tokens:
+        for token in self.typed_words:
             if token.kind not in kinds:
-                raise self.wrong("commands.word", word=token.text[:40])
+                raise self.make_error("commands.word", word=token.text[:40])
 
-    def one_number(self) -> int:
+    def get_single_number(self) -> int:
         """The only number that is said."""
-        numbers = self.of(NUMBER)
+        numbers = self.words_of_kind(NUMBER)
         if len(numbers) != 1:
-            raise self.wrong("commands.shape")
+            raise self.make_error("commands.shape")
         return numbers[0].number
 
-    def pieces(self, tokens: list[TypedWord]) -> tuple[Piece, ...]:
+    def parse_pieces(self, tokens: list[TypedWord]) -> tuple[Piece, ...]:
         """The pieces that these words name."""
         if not tokens:
-            raise CommandError("commands.no_pieces", example=self.example())
+            raise CommandError("commands.no_pieces", example=self.format_example())
         return parse_typed_pieces(tokens)
 
-    def player(self) -> Player:
+    def get_player(self) -> Player:
         """The player who decides."""
         players = self.state.players
         return players[self.state.turn if self.state.turn < len(players) else 0]
 
-    def open_coatls(self) -> list[int]:
+    def list_open_coatls(self) -> list[int]:
         """The numbers of the incomplete Cóatls."""
-        coatls = self.player().coatls
+        coatls = self.get_player().coatls
         return [number for number, coatl in enumerate(coatls, start=1) if not coatl.complete]
 
-    def which_coatl(self, among: list[int], event: Event | None = None) -> int:
+    def infer_coatl(self, among: list[int], event: Event | None = None) -> int:
         """The Cóatl that is meant though no number is said; CommandError if that is not clear."""
         if self.state.stage is CLOSING:
             return self.state.closing
         if len(among) == 1:
             return among[0]
-        if self.spoken_of in among:
-            return self.spoken_of
+        if self.last_coatl in among:
+            return self.last_coatl
         if not among:
-            return len(self.player().coatls) + 1  # there is none: the rules say so
-        example = format_command(event, self.language) if event else self.example()
+            return len(self.get_player().coatls) + 1  # there is none: the rules say so
+        example = format_command(event, self.language) if event else self.format_example()
         raise CommandError("commands.which_coatl", example=example)
 
-    def example(self) -> str:
+    def format_example(self) -> str:
         """How the command is written."""
         return (
             format_command(_EXAMPLE_EVENTS[self.key], self.language)
@@ -244,9 +244,9 @@ class CommandContext:
             else ""
         )
 
-    def wrong(self, key: str, **details: object) -> CommandError:
+    def make_error(self, key: str, **details: object) -> CommandError:
         """The error for words that make no sense."""
-        example = self.example() or _DRAW_ANSWER_EXAMPLE
+        example = self.format_example() or _DRAW_ANSWER_EXAMPLE
         if self.key in REPAIR_COMMANDS:
             example = f"{get_command_word(self.key, self.language)} {_REPAIR_EXAMPLES[self.key]}"
         return CommandError(key, text=self.text[:60], example=example, **details)

@@ -52,8 +52,8 @@ class UndoCommand:
 class QueryCommand:
     """Something to look at: the command, and what is said behind it."""
 
-    about: str
-    rest: str = ""
+    command: str
+    argument: str = ""
 
 
 ParsedCommand: TypeAlias = EventCommand | UndoCommand | CorrectEvent | QueryCommand
@@ -97,8 +97,8 @@ def parse_command(text: str, history: History, language: str, spoken_of: int = 0
         return QueryCommand(key, behind)
     said = CommandContext(key, text, behind, state, language, spoken_of)
     if key == "undo":
-        steps = said.one_number() if said.tokens else 1
+        steps = said.get_single_number() if said.typed_words else 1
         if not steps:
-            raise said.wrong("commands.shape")
+            raise said.make_error("commands.shape")
         return UndoCommand(steps)
     return parse_correction(said, history) if key == "correct" else EventCommand(parse_action(said))

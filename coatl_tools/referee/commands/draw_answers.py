@@ -38,9 +38,9 @@ def is_secret_draw(draw: Draw, state: GameState) -> bool:
 
 def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
     """What was drawn, in the order in which it is asked for; nobody asks for what is secret."""
-    said.only(*PIECE_WORD_KINDS, CARD, KEYWORD)
-    pieces = list(parse_drawn_pieces(said.tokens))
-    cards = [token.value for token in said.of(CARD)]
+    said.reject_other_kinds(*PIECE_WORD_KINDS, CARD, KEYWORD)
+    pieces = list(parse_drawn_pieces(said.typed_words))
+    cards = [token.value for token in said.words_of_kind(CARD)]
     found: list[Answer] = []
     for draw in draws:
         if is_secret_draw(draw, said.state):
@@ -65,27 +65,27 @@ def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Ans
 
 def parse_correction(said: CommandContext, history: History) -> CorrectEvent:
     """`41 RG`: event 41 was really this; `space 3 RG`: what came to space 3 last."""
-    number = said.one_number()
-    if any(token.value == "space" for token in said.of(KEYWORD)):
+    number = said.get_single_number()
+    if any(token.value == "space" for token in said.words_of_kind(KEYWORD)):
         number = _find_last_fill(history, number)
-    said.tokens = said.of(*PIECE_WORD_KINDS, CARD)
-    if not said.tokens:
-        raise said.wrong("commands.shape")
+    said.typed_words = said.words_of_kind(*PIECE_WORD_KINDS, CARD)
+    if not said.typed_words:
+        raise said.make_error("commands.shape")
     if not 1 <= number <= len(history.events):
         return CorrectEvent(number, events.EndTurn())  # the history says which numbers there are
     before, event = history.states[number - 1], history.events[number - 1]
-    cards = said.of(CARD)
-    if isinstance(event, events.Reveal) and len(cards) == len(said.tokens) == 1:
+    cards = said.words_of_kind(CARD)
+    if isinstance(event, events.Reveal) and len(cards) == len(said.typed_words) == 1:
         return CorrectEvent(number, events.Reveal(event.player, cards[0].value))
     if not before.draws:
         return CorrectEvent(number, event)  # a decision: the history says so
     draw = before.draws[0]
-    if is_secret_draw(draw, before) and len(cards) == len(said.tokens) == 1:
+    if is_secret_draw(draw, before) and len(cards) == len(said.typed_words) == 1:
         return CorrectEvent(number, make_draw_answer(draw, cards[0].value))
     said.state = before
     found = parse_draw_answers(said, [draw])
     if not found:
-        raise said.wrong("commands.shape")
+        raise said.make_error("commands.shape")
     return CorrectEvent(number, found[0])
 
 

@@ -123,7 +123,7 @@ def _parse_last_line(text: str, begin: int, name: str) -> tuple[TableHeader, Gam
             if "\n" not in whole.rstrip("\n"):
                 raise
             header = _parse_header_prefix(whole.replace("\n", ""), name)
-        return header, header.first_state()
+        return header, header.build_first_state()
     except CoatlError as error:
         # “this is no table” has its own reason; here it is one line that is wrong
         reason = error.details["reason"] if error.key == "journal.not_one" else error.spoken

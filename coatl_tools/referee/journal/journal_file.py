@@ -41,12 +41,11 @@ class JournalContents:
 
     header: TableHeader
     history: History
-    entries: int
     size: int
-    torn: bytes
-    ended: bool  # with a newline
-    mark: tuple[int, ...]  # tells whether the file is still as it was
-    log: tuple[HistoryEntry, ...] = ()  # every entry, undone ones too
+    torn_tail: bytes
+    ends_with_newline: bool  # with a newline
+    file_stamp: tuple[int, ...]  # tells whether the file is still as it was
+    entries: tuple[HistoryEntry, ...] = ()  # every entry, undone ones too
     warning: JournalError | None = None
 
 
@@ -67,12 +66,11 @@ class Journal:
         self.path = path
         self.header = reading.header
         self.history = reading.history
-        self.log = reading.log
+        self.entries = reading.entries
         self.warning: JournalError | None = None
-        self._entries = reading.entries
         self._size = reading.size
-        self._ended = reading.ended
-        self._mark = reading.mark
+        self._ends_with_newline = reading.ends_with_newline
+        self._file_stamp = reading.file_stamp
 
     @classmethod
     def create(cls, path: Path | str, header: TableHeader) -> Journal:
@@ -82,7 +80,7 @@ class Journal:
         as it is joined.
         """
         path = Path(path)
-        header.first_state()
+        header.build_first_state()
         line = serialize_header(header)
         _build_first_state(parse_header(line, path), path)  # what cannot be read is not written
         if not path.parent.is_dir():
@@ -101,16 +99,16 @@ class Journal:
         path = Path(path)
         with _lock_file(path):
             reading = replay_journal(path)
-            if not reading.torn:
+            if not reading.torn_tail:
                 return cls(path, reading)
             aside = path.with_name(f"{path.name}.torn")
             with wrap_os_errors(aside), aside.open("ab") as file:
-                file.write(reading.torn + b"\n")
+                file.write(reading.torn_tail + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
             with wrap_os_errors(path):
                 os.truncate(path, reading.size)
-                journal = cls(path, replace(reading, mark=_get_file_stamp(path.stat())))
+                journal = cls(path, replace(reading, file_stamp=_get_file_stamp(path.stat())))
             journal.warning = JournalError("journal.torn", path=path, aside=aside)
         return journal
 
@@ -132,23 +130,25 @@ class Journal:
         Raises FileError for a disk that does not take it, JournalError if somebody else has written
         meanwhile or the file grows too large.
         """
-        history, last = self.history, self._entries + len(applied)
-        written = b"" if self._ended else b"\n"
-        for number, (entry, after) in enumerate(applied, start=self._entries + 1):
+        history, last = self.history, len(self.entries) + len(applied)
+        written = b"" if self._ends_with_newline else b"\n"
+        for number, (entry, after) in enumerate(applied, start=len(self.entries) + 1):
             check = _compute_check(history, entry, after)
-            written += serialize_line(JournalLine(number, entry, check, more=last - number))
+            written += serialize_line(
+                JournalLine(number, entry, check, lines_to_follow=last - number)
+            )
             history = after
         if self._size + len(written) > MAX_FILE_BYTES:
             raise JournalError("journal.large", most=MAX_FILE_BYTES)
         self._write(written)
-        self.history, self._entries, self._ended = history, last, True
-        self.log += tuple(entry for entry, _ in applied)
+        self.history, self._ends_with_newline = history, True
+        self.entries += tuple(entry for entry, _ in applied)
         return history
 
-    def moved_on(self) -> bool:
+    def has_changed_on_disk(self) -> bool:
         """Whether somebody else has written to the file since."""
         with wrap_os_errors(self.path, "file.unreadable"):
-            return _get_file_stamp(self.path.stat()) != self._mark
+            return _get_file_stamp(self.path.stat()) != self._file_stamp
 
     def _write(self, written: bytes) -> None:
         # unbuffered: what a full disk refused must not be written when the file is closed
@@ -157,7 +157,7 @@ class Journal:
             wrap_os_errors(self.path),
             self.path.open("ab", buffering=0) as file,
         ):
-            if _get_file_stamp(os.fstat(file.fileno())) != self._mark:
+            if _get_file_stamp(os.fstat(file.fileno())) != self._file_stamp:
                 raise JournalError("journal.moved_on", path=self.path)
             try:
                 rest = written
@@ -167,12 +167,12 @@ class Journal:
             except BaseException:
                 with contextlib.suppress(OSError):
                     file.truncate(self._size)
-                    self._mark = _get_file_stamp(os.fstat(file.fileno()))
+                    self._file_stamp = _get_file_stamp(os.fstat(file.fileno()))
                 raise
-            self._mark = _get_file_stamp(os.fstat(file.fileno()))
+            self._file_stamp = _get_file_stamp(os.fstat(file.fileno()))
         self._size += len(written)
 
-    def deal(self) -> History:
+    def append_dealt_events(self) -> History:
         """Have the dealer answer all awaited draws; the table must have a seed."""
         if self.header.seed is None:
             raise JournalError("journal.no_seed")
@@ -207,27 +207,26 @@ def replay_journal(path: Path | str) -> JournalContents:
             ) from error
         size += len(text) + 1
         log.append(line.entry)
-        if not line.more:
+        if not line.lines_to_follow:
             finished = (history, number, size)
-    history, entries, size = finished
+    history, entry_count, size = finished
     torn = data[size:]
     warning = JournalError("journal.torn_unread", path=path) if torn else None
     return JournalContents(
         header,
         history,
-        entries,
         size=min(size, len(data)),
-        torn=torn,
-        ended=bool(torn) or ended,
-        mark=mark,
-        log=tuple(log[:entries]),
+        torn_tail=torn,
+        ends_with_newline=bool(torn) or ended,
+        file_stamp=mark,
+        entries=tuple(log[:entry_count]),
         warning=warning,
     )
 
 
 def _build_first_state(header: TableHeader, path: Path) -> GameState:
     try:
-        return header.first_state()
+        return header.build_first_state()
     except CoatlError as error:
         raise JournalError("journal.not_one", path=path, reason=error.spoken) from error
 
@@ -239,8 +238,8 @@ def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLin
         raise JournalError("journal.order", theirs=line.number, ours=number)
     after = history.after(line.entry)
     expected = _compute_check(history, line.entry, after)
-    if line.check != expected:
-        raise JournalError("journal.hash", theirs=line.check[:20] or "–", ours=expected or "–")
+    if line.state_hash != expected:
+        raise JournalError("journal.hash", theirs=line.state_hash[:20] or "–", ours=expected or "–")
     return line, after
 
 

@@ -57,7 +57,7 @@ class TableHeader:
         if any(self.bots) and seed is None:
             raise OptionError("options.bots_virtual")
 
-    def first_state(self) -> GameState:
+    def build_first_state(self) -> GameState:
         """The first moment of the table: of a new game, or of one joined midway.
 
         OptionError or PositionError if options, cards and position make no game.
@@ -76,8 +76,8 @@ class JournalLine:
 
     number: int
     entry: HistoryEntry
-    check: str = ""
-    more: int = 0
+    state_hash: str = ""
+    lines_to_follow: int = 0
 
 
 # What each field holds. A field with a default need not be there.
@@ -174,10 +174,10 @@ def _wrap_header_errors(path: object) -> Iterator[None]:
 def serialize_line(line: JournalLine) -> bytes:
     """Write one entry as a line."""
     data: dict[str, object] = {"n": line.number, **_serialize_entry(line.entry)}
-    if line.check:
-        data["check"] = line.check
-    if line.more:
-        data["more"] = line.more
+    if line.state_hash:
+        data["check"] = line.state_hash
+    if line.lines_to_follow:
+        data["more"] = line.lines_to_follow
     return _encode_line(data)
 
 

@@ -27,16 +27,16 @@ class MoveExplanation:
     player: str
     event: str
     text: str
-    why: tuple[str, ...]
+    reasons: tuple[str, ...]
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The move, for programs."""
         return {
             "number": self.number,
             "player": self.player,
             "event": self.event,
             "text": self.text,
-            "why": list(self.why),
+            "why": list(self.reasons),
         }
 
 
@@ -52,7 +52,7 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
         before, event = history.states[number - 1], history.events[number - 1]
         if before.draws:
             continue
-        if before.turn in table.people or (found and _is_earlier_turn(before, table)):
+        if before.turn in table.human_seats or (found and _is_earlier_turn(before, table)):
             break
         seen = event if everything else mask_event(before, event, seat)
         found.append(
@@ -83,12 +83,12 @@ def _add_reasons(
             continue
         events, why = _explain_move(table, before, language)
         rest = events[1:]
-        yield replace(step, why=why)
+        yield replace(step, reasons=why)
 
 
 def _is_earlier_turn(before: GameState, table: Table) -> bool:
     """Whether this is of an earlier turn, at a table where bots play alone."""
-    return not table.people and before.turns + 1 < table.state.turns
+    return not table.human_seats and before.turns + 1 < table.state.turns
 
 
 def _explain_move(

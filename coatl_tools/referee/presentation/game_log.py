@@ -31,7 +31,7 @@ class LogEntry:
     text: str
     corrects: int = 0  # the number of the event that a correction is about
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The line, for programs."""
         data = {"number": self.number, self.kind: self.event, "text": self.text}
         return data | ({"corrects": self.corrects} if self.corrects else {})
@@ -39,14 +39,14 @@ class LogEntry:
 
 def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEntry]:
     """The log as this player, or (None) everybody, may know it."""
-    everything = not table.virtual or table.state.stage is OVER
+    everything = not table.is_virtual or table.state.stage is OVER
     viewer: Viewer = "all" if everything else seat
     words = load_language(language)
     history = History(table.history.states[:1])
     lines: list[LogEntry] = []
     if table.journal.header.start is not None:
         lines.append(LogEntry(0, "start", "", words.sentence("log.joined", {})))
-    for entry in table.journal.log:
+    for entry in table.journal.entries:
         before = history
         history = history.after(entry)
         match entry:

@@ -19,9 +19,9 @@ from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 class RankedSeat:
     """Somebody's place in the ranking; `index` is the player's, or `ADAM_INDEX`."""
 
-    place: int
+    rank: int
     index: int
-    of: PlayerResult | AdamResult
+    result: PlayerResult | AdamResult
     wins: bool
 
 
@@ -59,7 +59,7 @@ def rank_all_seats(result: GameResult) -> list[RankedSeat]:
         return found
     adam_wins = ADAM_INDEX in result.winners
     adam = RankedSeat(1 if adam_wins else 2, ADAM_INDEX, result.adam, adam_wins)
-    return [adam, replace(found[0], place=2)] if adam_wins else [*found, adam]
+    return [adam, replace(found[0], rank=2)] if adam_wins else [*found, adam]
 
 
 def phrase_verdict(result: GameResult, over: bool = True) -> list[Phrase]:

@@ -210,17 +210,17 @@ def serialize_steps(table: Table, steps: Iterable[TableStep], seat: int | None) 
 
     `event` is null for going back; `corrects` is the number of an event that really was this one.
     """
-    open_to_all = not table.virtual or table.state.stage is OVER
+    open_to_all = not table.is_virtual or table.state.stage is OVER
     return {
         "happened": [
             {
                 "event": None
                 if step.event is None
                 else str(step.event if open_to_all else mask_event(step.before, step.event, seat)),
-                "by": step.by.value,
+                "by": step.actor.value,
                 "corrects": step.corrects or None,
             }
             for step in steps
         ],
-        "table": serialize_view(table.view(seat), table.state.game),
+        "table": serialize_view(table.make_view(seat), table.state.game),
     }

@@ -21,21 +21,21 @@ class TableSummary:
 
     name: str
     players: tuple[str, ...]
-    played: str  # when, to the minute
+    last_played: str  # when, to the minute
     turn: int
-    over: bool
+    is_over: bool
     winners: tuple[str, ...]
     text: str
     problem: str = ""
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The summary, for programs."""
         return {
             "table": self.name,
             "players": list(self.players),
-            "played": self.played,
+            "played": self.last_played,
             "turn": self.turn,
-            "over": self.over,
+            "over": self.is_over,
             "winners": list(self.winners),
             "problem": self.problem or None,
         }

@@ -154,12 +154,16 @@ def describe_table(name: str, shown: View, game: Game, language: str) -> list[st
     others = [index for index in range(len(shown.seats)) if index != own]
     phrases = [
         *phrase_status(shown, game),
-        *speaker.seat(own, shown, whole=True),
-        *speaker.supply_board(shown),
-        *speaker.cards(shown),
-        *(phrase for index in others for phrase in speaker.seat(index, shown, whole=False)),
-        *(speaker.adam(shown.adam) if shown.adam else ()),
-        speaker.bags(shown),
+        *speaker.phrase_player(own, shown, whole=True),
+        *speaker.phrase_supply_board(shown),
+        *speaker.phrase_cards(shown),
+        *(
+            phrase
+            for index in others
+            for phrase in speaker.phrase_player(index, shown, whole=False)
+        ),
+        *(speaker.phrase_adam(shown.adam) if shown.adam else ()),
+        speaker.phrase_bags(shown),
     ]
     if not game.solo:
         phrases.append(("shown.first_player", {"player": game.names[game.order[0]]}))
@@ -173,9 +177,9 @@ class _TableDescriber:
 
     def __init__(self, game: Game, words: Language) -> None:
         self.game = game
-        self.words = words
+        self.language = words
 
-    def seat(self, index: int, shown: View, whole: bool) -> Iterator[Phrase]:
+    def phrase_player(self, index: int, shown: View, whole: bool) -> Iterator[Phrase]:
         """A player; in whole with the text of the cards beside the Cóatls."""
         seat = shown.seats[index]
         player: dict[str, object] = {"player": seat.name}
@@ -192,7 +196,7 @@ class _TableDescriber:
         points = compute_standing(self.game, shown.seats, shown.adam).players[index].points
         yield "shown.points", {**player, "n": points}
         if seat.tokens:
-            names = ", ".join(self.words.label(token) for token in seat.tokens)
+            names = ", ".join(self.language.label(token) for token in seat.tokens)
             yield "shown.tokens", {**player, "tokens": names}
         elif shown.options.tokens:
             yield "shown.no_tokens", player
@@ -217,11 +221,11 @@ class _TableDescriber:
     def _card(self, card_id: str) -> Phrase:
         """A card with its text and all its levels."""
         card = self.game.by_id[card_id]
-        levels = [describe_level(card, level, self.words) for level in card.levels]
-        paid = self.words.card("semicolon").join(levels)
+        levels = [describe_level(card, level, self.language) for level in card.levels]
+        paid = self.language.card("semicolon").join(levels)
         said: dict[str, object] = {
             "card": card.id,
-            "text": describe_card(card, self.words.code),
+            "text": describe_card(card, self.language.code),
             "levels": f"{paid[0].upper()}{paid[1:]}",
         }
         if card.colour is None:
@@ -245,7 +249,7 @@ class _TableDescriber:
             cards = [("shown.worth", {"card": s.card.id, "n": s.points}) for s in found.cards]
             yield "shown.beside_brief", {"cards": cards}
 
-    def supply_board(self, shown: View) -> Iterator[Phrase]:
+    def phrase_supply_board(self, shown: View) -> Iterator[Phrase]:
         """The spaces of the Supply board that hold something, then the empty ones."""
         for space, pieces in enumerate(shown.spaces, start=1):
             if pieces:
@@ -254,7 +258,7 @@ class _TableDescriber:
         if empty:
             yield "shown.empty_spaces", {"spaces": ", ".join(map(str, empty))}
 
-    def cards(self, shown: View) -> Iterator[Phrase]:
+    def phrase_cards(self, shown: View) -> Iterator[Phrase]:
         """The Prophecy supply, its deck, and the Temple piles."""
         for number, card in enumerate(shown.supply, start=1):
             yield "shown.supply", {"number": number, "card": self._card(card)}
@@ -268,7 +272,7 @@ class _TableDescriber:
             else:
                 yield "shown.pile_empty", {"pile": number, "n": pile.below}
 
-    def bags(self, shown: View) -> Phrase:
+    def phrase_bags(self, shown: View) -> Phrase:
         """What is left in the bags."""
         left: Counter[Piece] = Counter()
         bags: tuple[tuple[str, Bag], ...] = (
@@ -282,14 +286,14 @@ class _TableDescriber:
             return "shown.bags_empty", {}
         return "shown.bags", {"pieces": _phrase_counts(left)}
 
-    def adam(self, adam: Adam) -> Iterator[Phrase]:
+    def phrase_adam(self, adam: Adam) -> Iterator[Phrase]:
         """A.D.A.M.'s row from the left, what it has fulfilled, what it has thrown out."""
         for number, (card, pieces) in enumerate(adam.row, start=1):
             lacks = describe_needs(subtract_pieces(self.game.needs[card], pieces))
             said: dict[str, object] = {
                 "number": number,
                 "card": card,
-                "points": self.words.card("points", self.game.top_points(card)),
+                "points": self.language.card("points", self.game.top_points(card)),
                 "left": ("adam.lacks", {"lacks": lacks}),
             }
             if pieces:

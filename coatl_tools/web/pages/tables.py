@@ -91,7 +91,7 @@ def _describe_table(app_state: AppState, name: str, words: Language) -> tuple[st
     live_table = app_state.live_tables.find_open(path)
     if live_table is None:  # to read all journals would take long
         return name, read_player_names(path), ""
-    shown = live_table.table.view(None)
+    shown = live_table.table.make_view(None)
     said = [words.sentence(*phrase) for phrase in phrase_headline(shown, shown.game)]
     return name, read_player_names(path), " · ".join(said)
 

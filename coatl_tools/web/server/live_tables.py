@@ -71,7 +71,7 @@ class LiveTable:
     @property
     def entries(self) -> int:
         """The number of entries in the journal; a form sends the number that its page had."""
-        return len(self.table.journal.log)
+        return len(self.table.journal.entries)
 
     @property
     def version(self) -> str:
@@ -99,7 +99,9 @@ class LiveTable:
 
     async def catch_up(self) -> None:
         """Read what other programs wrote to the journal, and let bots play."""
-        if self.table.journal.moved_on() or self._is_automatic():  # else nobody has to wait
+        if (
+            self.table.journal.has_changed_on_disk() or self._is_automatic()
+        ):  # else nobody has to wait
             async with self._lock:
                 await self._catch_up_locked()
 
@@ -118,7 +120,7 @@ class LiveTable:
             try:
                 steps = await asyncio.to_thread(command)
             except JournalError as error:
-                if not self.table.journal.moved_on():
+                if not self.table.journal.has_changed_on_disk():
                     raise
                 await self._catch_up_locked()
                 raise RequestError("web.moved_on", 409) from error
@@ -187,14 +189,14 @@ class LiveTable:
     async def _watch(self) -> None:
         while self._listeners:
             with contextlib.suppress(Exception):  # whoever looks at the page is told what is wrong
-                if self.table.journal.moved_on():
+                if self.table.journal.has_changed_on_disk():
                     await self.catch_up()
             await asyncio.sleep(WATCH_SECONDS)
         self._watch_task = None
 
     async def _catch_up_locked(self) -> None:
-        if self.table.journal.moved_on():
-            await asyncio.to_thread(self.table.moved_on)
+        if self.table.journal.has_changed_on_disk():
+            await asyncio.to_thread(self.table.reload_if_changed)
             self._notify()
         await self._let_bots_play()
 
@@ -202,13 +204,13 @@ class LiveTable:
         """Play what needs no person, such as the moves of bots."""
         table = self.table
         while self._is_automatic():
-            if not await asyncio.to_thread(table.go_on, bool(table.people)):
+            if not await asyncio.to_thread(table.advance_automatically, bool(table.human_seats)):
                 return
             self._notify()
 
     def _is_automatic(self) -> bool:
         state = self.table.state
-        return state.stage is not OVER and self.table.is_nobodys(state)
+        return state.stage is not OVER and self.table.is_automatic(state)
 
     def _notify(self) -> None:
         self._changed.set()

@@ -39,10 +39,10 @@ def read_form_event(
     elif "card" in fields:  # `supply`, and a card that was typed
         text = f"{text} {fields['card'][0].strip().upper()}"
     event = parse_event(text)
-    if table.state.draws and not table.virtual:
+    if table.state.draws and not table.is_virtual:
         return str(event)
     check_turn(table, place)
-    if table.virtual and event not in table.view(place.seat).legal:
+    if table.is_virtual and event not in table.make_view(place.seat).legal:
         raise _explain_refusal(table, event, language)
     return format_command(event, language)
 

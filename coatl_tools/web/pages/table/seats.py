@@ -31,9 +31,9 @@ NO_SEAT = VisitorSeat(None, has_seat=False)
 def find_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
     """Find the seat of the visitor."""
     seat = get_session(request).seat(live_table.table_id)
-    if seat == WHOLE_TABLE and not live_table.table.virtual:
+    if seat == WHOLE_TABLE and not live_table.table.is_virtual:
         return VisitorSeat(None, has_seat=True)
-    return VisitorSeat(seat, has_seat=True) if seat in live_table.table.people else NO_SEAT
+    return VisitorSeat(seat, has_seat=True) if seat in live_table.table.human_seats else NO_SEAT
 
 
 def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
@@ -47,15 +47,15 @@ def require_seat(request: Request, live_table: LiveTable) -> VisitorSeat:
 def list_taken_seats(request: Request, live_table: LiveTable) -> set[int]:
     """List the seats of people that are taken."""
     return get_app_state(request).sessions.taken_seats(live_table.table_id) & set(
-        live_table.table.people
+        live_table.table.human_seats
     )
 
 
 def take_seat(request: Request, live_table: LiveTable, seat: int) -> None:
     """Take a seat; RequestError if it is taken, or no seat for a person."""
     visitors, me = get_app_state(request).sessions, get_session(request)
-    whole = seat == WHOLE_TABLE and not live_table.table.virtual
-    if not whole and seat not in live_table.table.people:
+    whole = seat == WHOLE_TABLE and not live_table.table.is_virtual
+    if not whole and seat not in live_table.table.human_seats:
         raise RequestError("web.no_seat", 400)
     if seat in list_taken_seats(request, live_table) and me.seat(live_table.table_id) != seat:
         raise RequestError("web.seat_taken", 403, player=live_table.table.state.game.names[seat])

@@ -92,7 +92,7 @@ def _table_response(
             live_table=live_table,
             visitor_seat=place,
             asks_who=asks_who,
-            people=live_table.table.people,
+            people=live_table.table.human_seats,
             taken=list_taken_seats(request, live_table),
             error=error.text(words.code) if error else "",
             table_url=make_table_url(live_table),
@@ -133,7 +133,7 @@ async def show_screen(request: Request) -> Response:
             table_view=build_table_view(live_table.table, NO_SEAT, words),
             live_table=live_table,
             join_link=code,
-            seats_free=set(live_table.table.people) - list_taken_seats(request, live_table),
+            seats_free=set(live_table.table.human_seats) - list_taken_seats(request, live_table),
             table_url=make_table_url(live_table),
         )
 
@@ -163,11 +163,11 @@ async def show_advice(request: Request) -> Response:
     live_table, words = await open_live_table(request), get_language(request)
     place = require_seat(request, live_table)
     asked = live_table.table
-    seat = asked.asking if place.seat is None else place.seat
+    seat = asked.default_seat if place.seat is None else place.seat
     entries = live_table.entries
-    found = await asyncio.to_thread(make_advice, asked.view(place.seat), seat)
+    found = await asyncio.to_thread(make_advice, asked.make_view(place.seat), seat)
     lines = describe_advice(found, words.code)
-    steps = format_plan_commands(found, words.code, real=not asked.virtual)
+    steps = format_plan_commands(found, words.code, real=not asked.is_virtual)
     return HTMLResponse(
         render_template(
             request,
@@ -313,7 +313,7 @@ async def _free_seat(request: Request, live_table: LiveTable, fields: FormFields
     seat = read_form_number(fields, "seat")
     if not is_host(request):
         raise RequestError("web.only_host", 403)
-    if seat not in live_table.table.people:
+    if seat not in live_table.table.human_seats:
         raise RequestError("web.no_seat", 400)
     get_app_state(request).sessions.free_seat(live_table.table_id, seat)
     live_table.announce(("web.freed", {"player": live_table.table.state.game.names[seat]}))

@@ -148,7 +148,7 @@ class TableView:
 
 def build_table_view(table: Table, place: VisitorSeat, words: Language) -> TableView:
     """Build what a visitor sees, from the view of their seat alone."""
-    shown = table.view(place.seat)
+    shown = table.make_view(place.seat)
     data = serialize_view(shown, shown.game)
     own = _find_own_player(shown, place)
     size = len(shown.seats)
@@ -157,7 +157,7 @@ def build_table_view(table: Table, place: VisitorSeat, words: Language) -> Table
     mine = place.has_seat and not isinstance(shown.awaited, Decision)  # whoever is there reports
     return TableView(
         name=table.name,
-        virtual=table.virtual,
+        virtual=table.is_virtual,
         data=data,
         own_player=own,
         others=tuple(index for index in order if index != own),
@@ -166,7 +166,7 @@ def build_table_view(table: Table, place: VisitorSeat, words: Language) -> Table
         my_turn=place.has_seat and (bool(shown.legal) or mine) and shown.awaited is not None,
         choices_by_item=list_choices(shown, words) if place.has_seat else {},
         hand_selection=find_hand_selection(shown, words) if place.has_seat else None,
-        draw_report=build_draw_report(shown) if place.has_seat and not table.virtual else None,
+        draw_report=build_draw_report(shown) if place.has_seat and not table.is_virtual else None,
         recent=list_recent_events(table, place.seat, words, RECENT_EVENTS),
         undo=_find_undo_grade(table) if place.has_seat else None,
         undo_description=_describe_undone(table, place.seat, words),
@@ -189,7 +189,7 @@ def _translate_phrases(phrases: Iterable[Phrase], words: Language) -> list[str]:
 
 def find_viewer(table: Table, seat: int | None) -> Viewer:
     """Find whose knowledge is shown; at a real table, and after the game, everybody's."""
-    return "all" if not table.virtual or table.state.stage is OVER else seat
+    return "all" if not table.is_virtual or table.state.stage is OVER else seat
 
 
 def list_recent_events(
@@ -198,7 +198,7 @@ def list_recent_events(
     """List the last events as a viewer may know them, the newest first."""
     history, viewer = table.history, find_viewer(table, seat)
     said = []
-    last = table.journal.log[-1] if table.journal.log else None
+    last = table.journal.entries[-1] if table.journal.entries else None
     if isinstance(last, UndoTo | CorrectEvent):
         said.append(words.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected"))
     happened = [*zip(history.states, history.events, history.states[1:], strict=False)][-most:]
@@ -220,7 +220,7 @@ def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
     """Describe the action that an undo would take back."""
     history = table.history
     try:
-        last = find_undo_target(history, 1, table.is_nobodys)
+        last = find_undo_target(history, 1, table.is_automatic)
     except CoatlError:  # there is nothing
         return ""
     before, after = history.states[last : last + 2]
