@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import stat
 import sys
@@ -12,8 +13,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from coatl_tools.rules.events import PlaceProphecy
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Run
+from tests.referee.typed_tables import begin_table, list_possible, play_evening
 
 MARK = "# coatl completion"
 BASH_COMPLETION = Path("/usr/share/bash-completion/bash_completion").exists()
@@ -102,6 +105,22 @@ def test_own_cards_are_offered_only_to_their_player(run: Run, environment: dict[
     assert asked("coatl table do evening ke", environment) == []
     assert asked("coatl table do --as Bo evening ke", environment) == []
     assert asked("coatl table do --as Ana evening ke", environment)
+
+
+def test_cards_that_can_be_placed_are_offered_only_to_their_player(
+    environment: dict[str, str],
+) -> None:
+    folder = Path(environment["COATL_TABLES"])
+    folder.mkdir()
+    table = begin_table(folder / "evening.jsonl")
+    next(
+        moment
+        for moment in play_evening(table, random.Random(1))
+        if any(isinstance(event, PlaceProphecy) for event in list_possible(moment))
+    )
+    player = table.state.game.names[table.state.turn]
+    assert asked(f"coatl table do --as {player} evening pl", environment)
+    assert asked("coatl table do evening pl", environment) == []
 
 
 def test_players_cards_and_languages_are_offered(table: str, environment: dict[str, str]) -> None:

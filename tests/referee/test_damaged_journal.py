@@ -118,6 +118,19 @@ def test_a_line_changed_by_hand_is_noticed(table: Journal) -> None:
         replay_journal(rewrite_journal(table, change))
 
 
+def test_a_turn_that_ends_without_a_fingerprint_is_refused(table: Journal) -> None:
+    events = (n for n, line in enumerate(read_lines(table)) if '"do"' in line and '"check"' in line)
+    place = next(events)
+
+    def remove_fingerprint(text: list[str]) -> None:
+        fields = json.loads(text[place])
+        del fields["check"]
+        text[place] = json.dumps(fields)
+
+    with pytest.raises(JournalError, match="changed by hand"):
+        replay_journal(rewrite_journal(table, remove_fingerprint))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

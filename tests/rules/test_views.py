@@ -8,10 +8,17 @@ from hypothesis import strategies as st
 
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.events import UNKNOWN_CARD, AdamTurn, ChooseCard, Event, PlaceProphecy
+from coatl_tools.rules.events import (
+    UNKNOWN_CARD,
+    AdamTurn,
+    ChooseCard,
+    Discard,
+    Event,
+    PlaceProphecy,
+)
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import GameState, Player
-from coatl_tools.rules.views import make_open_view, make_view
+from coatl_tools.rules.views import make_open_view, make_view, mask_event
 from tests.rules.positions import first_turn, play
 from tests.rules.random_games import (
     check_state,
@@ -127,6 +134,14 @@ def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> Non
             assert len(hand) == len(before) - 1
             assert isinstance(event, PlaceProphecy)
             assert hand.count(event.card) < before.count(event.card)
+
+
+def test_only_the_player_sees_which_cards_they_discard() -> None:
+    state = play(first_turn(), "future")
+    cards = state.players[state.turn].hand[:2]
+    for viewer in (None, 0, 1):
+        seen = cards if viewer == state.turn else (UNKNOWN_CARD,) * 2
+        assert mask_event(state, Discard(cards), viewer) == Discard(seen)
 
 
 def test_only_the_player_to_move_has_something_to_decide() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.types import Message
 
 from coatl_tools.errors import FileError
+from coatl_tools.web.server.app import create_app
 from coatl_tools.web.server.app_state import ServerAddress
 from coatl_tools.web.server.security import sanitize_redirect_path
 from coatl_tools.web.server.sessions import (
@@ -135,16 +137,35 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(laptop: PageClien
     assert laptop.post("/language", content=b"", headers=claims).status_code == 413
 
 
-def test_a_body_without_a_length_is_counted(laptop: PageClient) -> None:
-    def pieces() -> Iterator[bytes]:
-        for _ in range(100):
-            yield b"a" * 1000
+def test_the_chunks_of_a_body_without_a_length_are_counted_together(tmp_path: Path) -> None:
+    """The client of the tests would send all chunks as one."""
+    chunk = {"type": "http.request", "body": b"a" * 1000, "more_body": True}
+    chunks = iter([chunk] * 1000)
+    sent: list[Message] = []
 
-    kind = "application/x-www-form-urlencoded"
-    answer = laptop.post(
-        "/language", content=pieces(), headers={"origin": URL, "content-type": kind}
-    )
-    assert answer.status_code == 413
+    async def receive() -> Message:
+        return next(chunks)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = {
+        "host": HOST,
+        "origin": URL,
+        "content-type": "application/x-www-form-urlencoded",
+        "transfer-encoding": "chunked",
+    }
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/language",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": PHONE,
+    }
+    asyncio.run(create_app(make_app_state(tmp_path))(scope, receive, send))
+    assert sent[0]["status"] == 413
+    assert sum(1 for _ in chunks) > 900  # most were never asked for
 
 
 @pytest.mark.parametrize(

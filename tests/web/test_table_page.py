@@ -185,6 +185,21 @@ def test_a_turn_is_taken_back_once_everybody_agrees(tmp_path: Path) -> None:
     assert "would like" not in ana.page()
 
 
+def test_a_turn_is_not_taken_back_while_somebody_has_not_agreed(tmp_path: Path) -> None:
+    house = open_table_clients(tmp_path, TableOptions(players=("Ana", "Bo", "Cy")))
+    table = Table.open(tmp_path / f"{NAME}.jsonl")
+    table.do("keep 1 2; keep 1 2; keep 1 2; take 3")
+    ana, bo, cy = (TableClient(house, seat) for seat in range(3))
+    assert ana.fill_in("undo").status_code == 303
+    events = len(find_table(house).history.events)
+    number = {"number": find_matches(r'name="number" value="(\d+)"', bo.page())}
+    for _ in range(2):  # whoever agrees twice is still one
+        assert bo.submit(f"{PAGE}/agree", number).status_code == 303
+        assert len(find_table(house).history.events) == events
+    assert cy.submit(f"{PAGE}/agree", number).status_code == 303
+    assert len(find_table(house).history.events) == events - 1
+
+
 def test_nothing_is_taken_back_if_somebody_refuses(tmp_path: Path) -> None:
     house, ana, bo = two(tmp_path, "take 3")
     events = len(find_table(house).history.events)

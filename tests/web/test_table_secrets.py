@@ -115,6 +115,17 @@ def test_no_page_tells_of_the_hand_of_a_bot() -> None:
     check_game(TableOptions(players=("Ana", "Robo")), 5, ("", "greedy"), most=25)
 
 
+def test_everybody_reads_the_log_with_their_own_cards_only(tmp_path: Path) -> None:
+    house = open_table_clients(tmp_path)
+    find_table(house).do("keep 1 2; keep 1 2")
+    kept = [
+        set(event.cards) for event in find_table(house).history.events if isinstance(event, Keep)
+    ]
+    for seat in (0, 1, None):  # one after the other, at the same moment of the game
+        log = find_card_ids(TableClient(house, seat).visit(f"{PAGE}/log").text)
+        assert [cards <= log for cards in kept] == [seat == 0, seat == 1]
+
+
 @pytest.mark.soak
 @settings(max_examples=example_count(400) // 20)
 @given(virtual_tables, SEEDS, st.just(()))
