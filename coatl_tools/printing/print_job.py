@@ -50,7 +50,7 @@ class PrintJob:
     backs: BackPrinting = "duplex-long"
     bleed: float = 0.0
     card_size: str = "poker"
-    golden_bodies: bool = False
+    golden: bool = False
     profile: PrinterProfile | None = None
     components: ComponentsFile = field(default_factory=load_components)
 
@@ -87,7 +87,7 @@ PRINT_PARTS: Mapping[str, PrintPart] = {
     "boards": PrintPart("print_boards", lambda job: make_board_items(job.design, job.components)),
     "pieces": PrintPart(
         "print_pieces",
-        lambda job: make_piece_items(job.design, job.components, job.golden_bodies),
+        lambda job: make_piece_items(job.design, job.components, job.golden),
         lambda job: job.design.layouts.load("pieces", PiecesLayout).strip.bleed,
     ),
     "tokens": PrintPart("print_tokens", lambda job: make_token_items(job.design, job.components)),

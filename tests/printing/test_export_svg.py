@@ -36,7 +36,7 @@ DESIGN = Design(load_language("en"))
 
 
 def order(golden: bool = False, paper: str = "a4") -> PrintJob:
-    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden_bodies=golden)
+    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
 
 
 def files(golden: bool = False, paper: str = "a4") -> dict[str, str]:

@@ -37,7 +37,7 @@ SOME = ("P01", "P02", "P03", "P04", "P05", "P11", "P36", "T01", "T03")
 
 def game(language: str = "en", golden: bool = False, some: bool = False) -> PrintJob:
     cards = [card for card in load_cards().deck() if not some or card.id in SOME]
-    return PrintJob(Design(load_language(language)), cards, golden_bodies=golden)
+    return PrintJob(Design(load_language(language)), cards, golden=golden)
 
 
 @pytest.fixture(scope="module")

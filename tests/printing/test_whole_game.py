@@ -49,7 +49,7 @@ def game(
         backs=backs,
         bleed=bleed,
         card_size=card_size,
-        golden_bodies=extras,
+        golden=extras,
     )
     files = {part: render_part(part, job) for part in parts}
     return {part: file.data for part, file in files.items() if file is not None}

@@ -94,8 +94,8 @@ def png(
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise CommandLineError("export.dpi", dpi=f"{dpi:g}", least=MIN_DPI, most=MAX_DPI)
     check_bleed(bleed)
-    order = make_print_job(settings, only=only, **options)
-    _write_files(settings, out, PictureExport(order, kinds, dpi, bleed), as_json, "export_png_next")
+    job = make_print_job(settings, only=only, **options)
+    _write_files(settings, out, PictureExport(job, kinds, dpi, bleed), as_json, "export_png_next")
 
 
 def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:

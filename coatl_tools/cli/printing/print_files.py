@@ -32,17 +32,17 @@ def print_parts(
     """
 
     parts = select_parts(what if what is not None else "all" if only is None else "cards")
-    order = _make_checked_job(settings, only=only, **options)
+    job = _make_checked_job(settings, only=only, **options)
     with PartsProgressBar(len(parts)) as progress:
-        made = [(part, render_part(part, order, progress.start_part())) for part in parts]
+        made = [(part, render_part(part, job, progress.start_part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
     if files:
         write_files_together(out, [printout.output_file for _, printout in files])
     settings.done = True
     if as_json:
-        print_json(_serialize_printouts(files, order, out))
+        print_json(_serialize_printouts(files, job, out))
     else:
-        _print_summary([printout for _, printout in files], order, out, settings.language)
+        _print_summary([printout for _, printout in files], job, out, settings.language)
 
 
 def _make_checked_job(
@@ -50,9 +50,9 @@ def _make_checked_job(
 ) -> PrintJob:
 
     profile = find_profile(find_printers_file(), printer) if printer else None
-    order = make_print_job(settings, paper_name=paper, profile=profile, **options)
-    order.paper  # noqa: B018 (an unknown one is told before the work begins)
-    return order
+    job = make_print_job(settings, paper_name=paper, profile=profile, **options)
+    job.paper  # noqa: B018 (an unknown one is told before the work begins)
+    return job
 
 
 def _serialize_printouts(

@@ -52,7 +52,7 @@ class CutSheet:
 
 @dataclass(frozen=True)
 class CutPaths:
-    """What is cut on a sheet, in this order: seams between two things, then outer edges."""
+    """What is cut on a sheet, in this job: seams between two things, then outer edges."""
 
     seams: tuple[Path, ...]
     edges: tuple[Path, ...]
@@ -252,11 +252,11 @@ def _build_path(chain: Sequence[tuple[int, ...]], points: _PointIndex) -> Path:
 class CutFileExport:
     """SVG files that cut the pieces exactly where `coatl print` puts them."""
 
-    def __init__(self, order: PrintJob) -> None:
-        layout = order.design.layouts.load("pieces", PiecesLayout)
-        found = make_strips(layout, order.components, order.golden_bodies)
-        self._shape = load_piece_shape(order.design)
-        self.sheets = make_cut_sheets(impose_part("pieces", order), found, self._shape)
+    def __init__(self, job: PrintJob) -> None:
+        layout = job.design.layouts.load("pieces", PiecesLayout)
+        found = make_strips(layout, job.components, job.golden)
+        self._shape = load_piece_shape(job.design)
+        self.sheets = make_cut_sheets(impose_part("pieces", job), found, self._shape)
 
     def __len__(self) -> int:
         return len(self.sheets) + 1

@@ -85,7 +85,7 @@ def _list_faces(job: PrintJob, what: Sequence[str]) -> list[NamedFace]:
     if "tokens" in what:
         named += name_faces(make_printed_tokens(job), "token", "tokens")
     if "pieces" in what:
-        pieces = make_single_pieces(job.design, job.components, job.golden_bodies)
+        pieces = make_single_pieces(job.design, job.components, job.golden)
         named += [NamedFace(piece.name, piece.face) for piece in pieces]
     return named
 

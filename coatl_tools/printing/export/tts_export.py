@@ -317,9 +317,7 @@ class TtsExport:
             self._decks.append((deck, sheets))
             key += len(sheets)
         self._boards, self._tokens = make_printed_boards(job), make_printed_tokens(job)
-        self._pieces = list(
-            make_single_pieces(job.design, job.components, job.golden_bodies, even=True)
-        )
+        self._pieces = list(make_single_pieces(job.design, job.components, job.golden, even=True))
         self._names: dict[str, str] = {}
         self._shots = [
             make_cell_spec(f"{deck.kind.value}-back", deck.items[0], back=True)

@@ -30,7 +30,7 @@ def make_print_files(
         known_cards=tuple(catalog),
         paper_name=wished.paper,
         backs=wished.backs,
-        golden_bodies=wished.golden,
+        golden=wished.golden,
     )
     names = select_parts(wished.what)
     made = []
