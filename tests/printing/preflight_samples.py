@@ -22,22 +22,22 @@ from coatl_tools.printing.drawing.geometry import (
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.items import Face
 from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
-from coatl_tools.printing.preflight import Report, Severity, check
+from coatl_tools.printing.preflight import PreflightReport, Severity, check_pdf
 
 TEXT = FontStyle(fonts.REGULAR, 10)
 A4 = (595.2756, 841.8898)
 Draw = Callable[[Surface], object]
 
 
-def check_file(data: bytes) -> Report:
+def check_file(data: bytes) -> PreflightReport:
     """What the preflight says of a file."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file.pdf"
         path.write_bytes(data)
-        return check(path)
+        return check_pdf(path)
 
 
-def list_finding_sorts(report: Report, severity: Severity = Severity.ERROR) -> set[str]:
+def list_finding_sorts(report: PreflightReport, severity: Severity = Severity.ERROR) -> set[str]:
     """The sorts of findings of one severity."""
     return {found.what.removeprefix("preflight.") for found in report.of(severity)}
 

@@ -13,7 +13,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.errors import FileError
-from coatl_tools.printing.preflight import Severity, check
+from coatl_tools.printing.preflight import Severity, check_pdf
 from tests.printing.preflight_samples import (
     check_file,
     form,
@@ -70,8 +70,21 @@ def cyclic(pdf: pikepdf.Pdf) -> pikepdf.Object:
     return make_form_resources(one)
 
 
-def nested(pdf: pikepdf.Pdf, depth: int, times: int) -> pikepdf.Object:
-    inner = form(pdf, b"0 0 1 1 re f\n" * 10)
+def no_resources(_: pikepdf.Pdf) -> pikepdf.Object:
+    return pikepdf.Dictionary()
+
+
+def borrowing(pdf: pikepdf.Pdf) -> pikepdf.Object:
+    """A form without a form of its own: a renderer takes that of the page, which it is itself."""
+    one = form(pdf, b"/X Do /X Do")
+    one.Resources = pikepdf.Dictionary()
+    return make_form_resources(one)
+
+
+def nested(
+    pdf: pikepdf.Pdf, depth: int, times: int, content: bytes = b"0 0 1 1 re f\n" * 10
+) -> pikepdf.Object:
+    inner = form(pdf, content)
     for _ in range(depth):
         inner = form(pdf, b"/X Do\n" * times, inner)
     return make_form_resources(inner)
@@ -80,11 +93,16 @@ def nested(pdf: pikepdf.Pdf, depth: int, times: int) -> pikepdf.Object:
 @pytest.mark.parametrize(
     ("content", "resources", "sort"),
     [
-        (b"/X Do", cyclic, "cyclic"),
-        (b"/X Do", lambda pdf: nested(pdf, 60, 1), "deep"),
-        (b"/X Do", lambda pdf: nested(pdf, 12, 30), "too_much"),
-        (b"q " * 100_000, lambda _: pikepdf.Dictionary(), "too_much"),
-        (b"1 " * 12_000_000, lambda _: pikepdf.Dictionary(), "too_much"),
+        pytest.param(b"/X Do", cyclic, "cyclic", id="two forms in each other"),
+        pytest.param(b"/X Do", borrowing, "cyclic", id="a form in itself"),
+        pytest.param(b"/X Do", lambda pdf: nested(pdf, 60, 1), "deep", id="deep forms"),
+        pytest.param(b"/X Do", lambda pdf: nested(pdf, 12, 30), "too_much", id="many forms"),
+        pytest.param(b"/X Do", lambda pdf: nested(pdf, 20, 2, b""), "too_much", id="empty forms"),
+        pytest.param(b"q " * 100_000, no_resources, "too_much", id="many states"),
+        pytest.param(b"1 " * 12_000_000, no_resources, "too_much", id="many operands"),
+        pytest.param(b") " * 100, no_resources, "broken_part", id="many mistakes"),
+        pytest.param(b"[" * 1000, no_resources, "broken_part", id="deep arrays"),
+        pytest.param(b"[ 0 0 9 9 re ] TJ", no_resources, "broken_part", id="misplaced operator"),
     ],
 )
 def test_a_hostile_file_ends_in_a_sentence(
@@ -107,15 +125,42 @@ GARBAGE = [
 
 @pytest.mark.parametrize("content", GARBAGE)
 def test_garbage_does_no_harm(content: bytes) -> None:
-    report = check_file(make_stream_page(content, lambda _: pikepdf.Dictionary()))
+    report = check_file(make_stream_page(content, no_resources))
     assert "ink" in list_finding_sorts(report, Severity.INFO)
+
+
+def large_tables(pdf: pikepdf.Pdf) -> pikepdf.Object:
+    """A font that tells the meaning and the width of every code thousands of times."""
+    inner = pikepdf.Dictionary(W=pikepdf.Array([0, 65535, 500] * 5000))
+    font = pikepdf.Dictionary(Subtype=pikepdf.Name.Type0, DescendantFonts=pikepdf.Array([inner]))
+    ranges = b"beginbfrange " + b"<0000> <ffff> <0041>\n" * 50_000 + b" endbfrange"
+    font.ToUnicode = pdf.make_stream(ranges)
+    return pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
+
+
+def test_a_hostile_font_costs_no_more_than_a_good_one() -> None:
+    begin = time.perf_counter()
+    report = check_file(make_stream_page(b"BT /F 9 Tf (abcd) Tj ET", large_tables))
+    assert "not_embedded" in list_finding_sorts(report)
+    assert time.perf_counter() - begin < 20
+
+
+def test_a_page_inherits_its_drawings() -> None:
+    data = make_stream_page(b"/X Do", cyclic)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        page = pdf.pages[0].obj
+        page.Parent.Resources = page.Resources
+        del page.Resources
+        file = io.BytesIO()
+        pdf.save(file)
+    assert "cyclic" in list_finding_sorts(check_file(file.getvalue()))
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError):
-        check(tmp_path / "nothing.pdf")
+        check_pdf(tmp_path / "nothing.pdf")
     with pytest.raises(FileError):
-        check(tmp_path)
+        check_pdf(tmp_path)
 
 
 def test_damage_anywhere_ends_in_a_report() -> None:

@@ -23,9 +23,9 @@ from coatl_tools.printing.drawing.geometry import (
 )
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.pdf_document import PdfDocument, PrintPage
-from coatl_tools.printing.preflight.content import Content
-from coatl_tools.printing.preflight.pages import read_page
-from coatl_tools.printing.preflight.painted import TEXT, Painted
+from coatl_tools.printing.preflight.content_stream import ContentReader
+from coatl_tools.printing.preflight.display_list import TEXT, DisplayList
+from coatl_tools.printing.preflight.pdf_reader import read_page
 from tests.printing.golden_pictures import render_pdf_page
 from tests.printing.preflight_samples import make_card_file
 
@@ -33,11 +33,11 @@ DPI = 150
 WAVE = smooth_curve([(20, 20), (30, 60), (45, 25), (60, 55)], closed=False)
 
 
-def painted(data: bytes) -> Painted:
+def painted(data: bytes) -> DisplayList:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         page = read_page(1, pdf.pages[0])
         assert page is not None
-        return Content().page(pdf.pages[0].obj, Matrix(), page.paper)[0]
+        return ContentReader().read_content(pdf.pages[0].obj, Matrix(), page.paper)[0]
 
 
 def around(boxes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -55,7 +55,9 @@ def test_texts_lie_where_another_reader_finds_them() -> None:
     ):
         boxes = np.array([text.get_charbox(i) for i in range(text.count_chars())])
     boxes = boxes[boxes[:, 2] > boxes[:, 0]]
-    assert around(found.whole[found.kinds == TEXT]) == pytest.approx(around(boxes), abs=0.05)
+    assert around(found.whole[found.items["kind"] == TEXT]) == pytest.approx(
+        around(boxes), abs=0.05
+    )
 
 
 def turned(surface: Surface) -> None:

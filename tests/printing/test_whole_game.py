@@ -15,7 +15,7 @@ from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
-from coatl_tools.printing.preflight import Report, Severity, check
+from coatl_tools.printing.preflight import PreflightReport, Severity, check_pdf
 from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob, render_part
 from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.golden_pictures import compare_with_golden
@@ -61,7 +61,7 @@ def ready(files: dict[str, bytes], folder: Path) -> None:
         path = folder / f"{part}.pdf"
         path.write_bytes(data)
         found = [
-            finding for finding in check(path).findings if finding.severity is not Severity.INFO
+            finding for finding in check_pdf(path).findings if finding.severity is not Severity.INFO
         ]
         assert not found, (part, [finding.message(load_language("en")) for finding in found])
 
@@ -99,7 +99,7 @@ def test_golden_pictures_of_other_words_and_papers(
         compare_with_golden(f"game-{part}-{language}-{paper}", files[part], SHOWN[part], tmp_path)
 
 
-def told_ink(report: Report) -> float:
+def told_ink(report: PreflightReport) -> float:
     """The same as the preflight tells it: a part of the pages, on average."""
     (found,) = (finding for finding in report.findings if finding.what == "preflight.ink")
     return report.pages * float(found.measured.removesuffix(" %")) / 100
@@ -116,7 +116,7 @@ def test_golden_pictures_of_a_game_that_saves_ink(tmp_path: Path) -> None:
     assert sum(less.values()) <= 0.25 * sum(more.values())
     path = tmp_path / "cards.pdf"
     path.write_bytes(light["cards"])
-    assert told_ink(check(path)) == pytest.approx(less["cards"], rel=0.05)
+    assert told_ink(check_pdf(path)) == pytest.approx(less["cards"], rel=0.05)
 
 
 def test_a_game_to_fold_with_bleed_and_all_extras_is_ready_for_print(tmp_path: Path) -> None:

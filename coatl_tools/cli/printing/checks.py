@@ -21,8 +21,7 @@ from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.language import Language
 from coatl_tools.printing.layout_validation import check_layouts
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.printing.preflight import Finding, Report
-from coatl_tools.printing.preflight import check as checked
+from coatl_tools.printing.preflight import PreflightFinding, PreflightReport, check_pdf
 
 
 @click.command()
@@ -42,7 +41,7 @@ def check(settings: Settings, paths: tuple[Path, ...], layouts: Path | None, as_
     found: list[dict[str, Any]] = []
     for path in paths:
         try:
-            report = checked(path, known)
+            report = check_pdf(path, known)
         except FileError as error:  # the other files are checked all the same
             code = error.exit_code
             message = error.text(settings.lang)
@@ -58,7 +57,7 @@ def check(settings: Settings, paths: tuple[Path, ...], layouts: Path | None, as_
     return code
 
 
-def _print_report(report: Report, language: Language) -> None:
+def _print_report(report: PreflightReport, language: Language) -> None:
     pages = language.label("preflight_pages", report.pages)
     key = "preflight_ok" if report.good else "preflight_bad"
     print(language.label(key, path=escape_unprintable(str(report.path)), pages=pages))
@@ -66,7 +65,7 @@ def _print_report(report: Report, language: Language) -> None:
         print(f"  {_format_finding(finding, language)}")
 
 
-def _format_finding(finding: Finding, language: Language) -> str:
+def _format_finding(finding: PreflightFinding, language: Language) -> str:
     """The severity, the place, and what is wrong there."""
     words = {
         "error": "preflight_error",
@@ -80,7 +79,7 @@ def _format_finding(finding: Finding, language: Language) -> str:
     return ": ".join([*filter(None, parts), finding.message(language)])
 
 
-def _serialize_report(report: Report, language: Language) -> dict[str, Any]:
+def _serialize_report(report: PreflightReport, language: Language) -> dict[str, Any]:
     return {
         "file": str(report.path),
         "ok": report.good,

@@ -1,6 +1,7 @@
-"""Preflight: a finished PDF is read back and checked, without knowing how it was made."""
+"""Preflight: read a finished PDF back and check it, without knowing how it was made."""
 
-from coatl_tools.printing.preflight.checking import check
-from coatl_tools.printing.preflight.report import Finding, Report, Severity
+from coatl_tools.printing.preflight.file_checks import check_pdf
+from coatl_tools.printing.preflight.limits import PreflightLimits
+from coatl_tools.printing.preflight.report import PreflightFinding, PreflightReport, Severity
 
-__all__ = ["Finding", "Report", "Severity", "check"]
+__all__ = ["PreflightFinding", "PreflightLimits", "PreflightReport", "Severity", "check_pdf"]

@@ -1,4 +1,4 @@
-"""What a file is held to, as data: `layouts/preflight.json`."""
+"""The limits that a file is checked against, as data: `layouts/preflight.json`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PreflightLimits(LayoutModel):
 
 
 def load_limits(layouts: Layouts) -> PreflightLimits:
-    """The limits."""
+    """Read the limits from the layout files."""
     return layouts.load("preflight", PreflightLimits)
 
 
-def known_papers(layouts: Layouts) -> dict[str, tuple[float, float]]:
-    """The sizes of paper by name, upright, in millimetres."""
+def load_paper_sizes(layouts: Layouts) -> dict[str, tuple[float, float]]:
+    """Read the sizes of paper by name: upright, in millimetres."""
     papers = load_sheets_layout(layouts).papers
     return {name: (paper.width, paper.height) for name, paper in papers.items()}

@@ -9,7 +9,7 @@ from pathlib import Path
 from coatl_tools.errors import escape_unprintable
 from coatl_tools.language import Language
 
-MOST = 20  # findings of one sort that are told for a file; of more, only the number
+_MOST_OF_A_KIND = 20  # findings of one kind that a report has; further ones are only counted
 
 
 class Severity(Enum):
@@ -21,8 +21,8 @@ class Severity(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was found: its sentence's key, where, what was measured, what is allowed.
+class PreflightFinding:
+    """One thing that was found: the key of its sentence, where, what was measured and allowed.
 
     Page 0 is the whole file. `thing` is what is cut out there, `text` what is written there.
     """
@@ -37,7 +37,7 @@ class Finding:
     language: str = ""
 
     def message(self, language: Language) -> str:
-        """The finding as a sentence."""
+        """Say the finding as a sentence."""
         details = {
             "measured": self.measured,
             "limit": self.limit,
@@ -48,16 +48,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PreflightReport:
     """Everything that was found in a file."""
 
     path: Path
     pages: int
-    findings: tuple[Finding, ...]
+    findings: tuple[PreflightFinding, ...]
 
-    def of(self, severity: Severity) -> tuple[Finding, ...]:
-        """The findings of one severity."""
-        return tuple(found for found in self.findings if found.severity is severity)
+    def of(self, severity: Severity) -> tuple[PreflightFinding, ...]:
+        """Choose the findings of one severity."""
+        return tuple(finding for finding in self.findings if finding.severity is severity)
 
     @property
     def good(self) -> bool:
@@ -65,49 +65,50 @@ class Report:
         return not self.of(Severity.ERROR)
 
 
-class Notes:
-    """Findings as they are made: each once, and not endlessly many of one sort."""
+class FindingCollector:
+    """Findings as they are made: each once, and only so many of one kind."""
 
     def __init__(self) -> None:
-        self._found: dict[Finding, None] = {}
+        self._findings: dict[PreflightFinding, None] = {}
         self._counts: dict[str, int] = {}
 
     def error(self, what: str, page: int = 0, thing: str = "", **details: str) -> None:
-        """Note a fault."""
-        self._add(Finding(Severity.ERROR, what, page, thing, **details))
+        """Add a fault."""
+        self._add(PreflightFinding(Severity.ERROR, what, page, thing, **details))
 
     def warning(self, what: str, page: int = 0, **details: str) -> None:
-        """Note something that may be meant."""
-        self._add(Finding(Severity.WARNING, what, page, "", **details))
+        """Add something that may be meant."""
+        self._add(PreflightFinding(Severity.WARNING, what, page, "", **details))
 
     def info(self, what: str, page: int = 0, **details: str) -> None:
-        """Note something that is no fault."""
-        self._add(Finding(Severity.INFO, what, page, "", **details))
+        """Add something that is no fault."""
+        self._add(PreflightFinding(Severity.INFO, what, page, "", **details))
 
-    def _add(self, finding: Finding) -> None:
-        found = replace(
+    def _add(self, finding: PreflightFinding) -> None:
+        finding = replace(
             finding,
-            thing=shown(finding.thing, 60),
-            measured=shown(finding.measured, 60),
-            text=shown(finding.text, 60),
-            language=shown(finding.language, 20),
+            thing=_shorten(finding.thing, 60),
+            measured=_shorten(finding.measured, 60),
+            text=_shorten(finding.text, 60),
+            language=_shorten(finding.language, 20),
         )
-        if found in self._found:
+        if finding in self._findings:
             return
-        self._counts[found.what] = self._counts.get(found.what, 0) + 1
-        if self._counts[found.what] <= MOST:
-            self._found[found] = None
+        self._counts[finding.what] = self._counts.get(finding.what, 0) + 1
+        if self._counts[finding.what] <= _MOST_OF_A_KIND:
+            self._findings[finding] = None
 
-    def done(self) -> tuple[Finding, ...]:
-        """All of them, page by page; what was left out is counted."""
-        more = sum(max(0, count - MOST) for count in self._counts.values())
-        found = sorted(self._found, key=lambda one: (list(Severity).index(one.severity), one.page))
+    def list_findings(self) -> tuple[PreflightFinding, ...]:
+        """List the findings, worst first and page by page; the last one counts those left out."""
+        more = sum(max(0, count - _MOST_OF_A_KIND) for count in self._counts.values())
+        severities = list(Severity)
+        found = sorted(self._findings, key=lambda one: (severities.index(one.severity), one.page))
         if more:
-            found.append(Finding(Severity.INFO, "preflight.more", measured=str(more)))
+            found.append(PreflightFinding(Severity.INFO, "preflight.more", measured=str(more)))
         return tuple(found)
 
 
-def shown(text: str, length: int) -> str:
-    """A text out of a file as it may be shown."""
+def _shorten(text: str, length: int) -> str:
+    """Make a text out of a file fit to be shown."""
     text = escape_unprintable(text[: length + 1])
     return text if len(text) <= length else f"{text[:length]}…"
