@@ -21,6 +21,7 @@ from coatl_tools.printing.preflight.display_list import (
     EVERYWHERE,
     LINE_ART,
     NONE,
+    PATH_OPERATORS,
     PICTURE,
     TEXT,
     DisplayList,
@@ -45,7 +46,6 @@ from coatl_tools.printing.preflight.pdf_reader import (
     read_stream,
 )
 
-_PATH = ("l", "c", "m", "h", "re", "v", "y")
 _FILL = ("f", "F", "f*", "B", "B*", "b", "b*")
 _STROKE = ("S", "s", "B", "B*", "b", "b*")
 _CLOSE = ("s", "b", "b*")
@@ -62,7 +62,7 @@ _SET = {  # operators with one number that is kept in the graphics state
 }
 _OTHER = ("W", "W*", "q", "Q", "cm", "gs", "Do", "sh", "ID", "BDC", "BMC", "EMC")
 _TEXT = ("BT", "Tm", "Td", "TD", "T*", "Tf", "Tj", "TJ", "'", '"')
-_OPERATORS = " ".join((*_PATH, *_PAINT, *_SET, *_OTHER, *_TEXT))
+_OPERATORS = " ".join((*PATH_OPERATORS, *_PAINT, *_SET, *_OTHER, *_TEXT))
 _INVISIBLE = (3, 7)  # render modes of text that paint nothing
 _NOWHERE: PdfBox = (0.0, 0.0, -1.0, -1.0)
 _DEEPEST = 24  # forms inside each other
@@ -222,8 +222,8 @@ class StreamInterpreter:
         """Follow the stream; return what it paints."""
         for operator, operands in self._reader.parse(data):
             self.cost += 1
-            if operator in _PATH:
-                self._path.add(operator, _choose_numbers(operands))
+            if operator in PATH_OPERATORS:
+                self._path.add(operator, _choose_numbers(operands[-6:]))
             elif operator in _PAINT:
                 self._paint(operator)
             else:

@@ -34,6 +34,7 @@ _ITEM = np.dtype(
         ("form", np.int64),  # which form of the page it belongs to, or NONE
     ]
 )
+PATH_OPERATORS = ("l", "c", "m", "h", "re", "v", "y")
 _SAMPLES = 7  # points of a curve; what lies between them is off by less than a hair
 _T = np.linspace(0, 1, _SAMPLES)[:, None]
 _WEIGHTS = np.hstack(((1 - _T) ** 3, 3 * _T * (1 - _T) ** 2, 3 * _T**2 * (1 - _T), _T**3))
@@ -134,7 +135,7 @@ class PathBuilder:
         return [one for one in self._subpaths if one.lines or one.curves]
 
     def add(self, operator: str, v: list[float]) -> None:
-        """Add a segment; pass over one with too few numbers."""
+        """Add a segment; pass over one with too few or too many numbers."""
         at = self._at
         match operator, len(v):
             case "l", 2:
