@@ -20,7 +20,6 @@ from coatl_tools.cli.table.table_options import (
     as_option,
     ascii_option,
     complete_table,
-    find_seat,
     folder_option,
     open_table,
     plain_option,
@@ -189,7 +188,7 @@ def _make_options(
 
 def _advise_at_table(table: Table, player: str | None) -> Advice:
     """Advice for the player named, or for whoever it can only be; CommandError if nobody is."""
-    seat = find_seat(player, table.journal.header.options)
+    seat = table.find_seat(player)
     if seat is None and not table.is_virtual:
         seat = table.default_seat
     elif seat is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from coatl_tools.cards.card_text import describe_card
@@ -16,9 +17,11 @@ from coatl_tools.language import Language, load_language
 from coatl_tools.referee.commands.vocabulary import (
     QUERY_COMMANDS,
     REPAIR_COMMANDS,
+    complete_commands,
     format_command,
     get_command_word,
 )
+from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.rules import events
 from coatl_tools.rules.components import describe_piece
@@ -283,3 +286,13 @@ def make_command_examples(table: Table, viewer: int | None, language: str) -> di
 def list_repair_commands(table: Table) -> tuple[str, ...]:
     """The commands that mend a table: where the program deals, no draw was typed wrongly."""
     return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.is_virtual)
+
+
+def complete_at_table(path: Path, text: str, player: str | None, language: str) -> list[str]:
+    """Complete a command for the table of a file, which is only read.
+
+    Hands stay hidden unless `player` is whose turn it is. CoatlError if there is no such table.
+    """
+    table = Table(Journal(path, replay_journal(path)))
+    actions = table.list_known_actions(table.find_seat(player))
+    return [*complete_commands(text, actions, language, list_repair_commands(table))]

@@ -18,11 +18,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from coatl_tools.errors import CommandError, ConsentError, IllegalActionError
+from coatl_tools.language import fold_letters
 from coatl_tools.players import choose_move, get_bot
 from coatl_tools.referee.commands.command_parser import (
     EventCommand,
@@ -45,7 +47,16 @@ from coatl_tools.rules.engine import (
     UndoTo,
     get_awaited,
 )
-from coatl_tools.rules.events import UNKNOWN_CARD, AdamTurn, Event, parse_event
+from coatl_tools.rules.events import (
+    UNKNOWN_CARD,
+    AdamTurn,
+    Discard,
+    Event,
+    Keep,
+    PlaceProphecy,
+    PlaceTemple,
+    parse_event,
+)
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER, GameState
 from coatl_tools.rules.views import View, make_open_view, make_view
@@ -129,6 +140,43 @@ class Table:
             return make_open_view(self.state)
         return make_view(self.state, seat)
 
+    def find_seat(self, player: str | None) -> int | None:
+        """Find a player's seat by name or number; None for None, CommandError if there is none."""
+        if player is None:
+            return None
+        players = self.journal.header.options.players
+        names = [fold_letters(name) for name in players]
+        if fold_letters(player) in names:
+            return names.index(fold_letters(player))
+        if player in map(str, range(1, len(names) + 1)):
+            return int(player) - 1
+        raise CommandError("commands.no_player", name=player[:40], names=", ".join(players))
+
+    def find_viewer(self, player: str | None) -> int | None:
+        """Find whose eyes to look through: the player named, or the only one at a virtual table.
+
+        None for what everybody may see.
+        """
+        if player is None and self.is_virtual and len(self.human_seats) == 1:
+            return self.human_seats[0]
+        return self.find_seat(player)
+
+    def guess_viewer(self) -> int | None:
+        """Guess who types if nobody says so: whoever is to play, or the only person there is."""
+        if self.state.turn in self.human_seats:
+            return self.state.turn
+        return self.human_seats[0] if len(self.human_seats) == 1 else None
+
+    def list_known_actions(self, seat: int | None) -> Iterable[Event]:
+        """List what may be decided, as far as this player, or (None) everybody, may know."""
+        if seat is not None or not self.is_virtual:
+            return self.make_view(seat).legal
+        turn = self.state.turn
+        if turn not in self.human_seats:
+            return ()
+        own_cards = (Discard, Keep, PlaceProphecy, PlaceTemple)
+        return [event for event in self.make_view(turn).legal if not isinstance(event, own_cards)]
+
     def do(
         self, *lines: str, language: str = "en", seat: int | None = None, force: bool = False
     ) -> list[TableStep]:
@@ -147,6 +195,11 @@ class Table:
                 session.run_command(text)
         self.journal.append_applied(session.applied)
         return session.table_steps
+
+    def undo(self, steps: int, language: str = "en", force: bool = False) -> list[TableStep]:
+        """Take back the last events of people; see `do` for `force` and for what it raises."""
+        command = f"{get_command_word('undo', language)} {steps}"
+        return self.do(command, language=language, force=force)
 
     def advance_automatically(self, bots: bool = True) -> list[TableStep]:
         """Let happen what needs nobody: draws at a virtual table, some moves of bots."""

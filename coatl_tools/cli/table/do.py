@@ -2,64 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.cli.common_options import Settings, json_option
 from coatl_tools.cli.table.table_options import (
     as_option,
-    find_seat,
     force_option,
     name_argument,
-    open_table,
+    open_output,
     plain_option,
     table_options,
 )
-from coatl_tools.cli.terminal.stdio import is_interactive, print_json
-from coatl_tools.cli.terminal.table_output import TableOutput
+from coatl_tools.cli.terminal.stdio import is_interactive
 from coatl_tools.errors import CoatlError, CommandError, ConsentError
 from coatl_tools.language import parse_yes_or_no
-from coatl_tools.referee.commands.vocabulary import complete_commands, get_command_word
-from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-from coatl_tools.referee.menu import list_repair_commands
-from coatl_tools.referee.presentation.table_data import serialize_steps
-from coatl_tools.referee.table import Table, TableStep
 from coatl_tools.referee.table_folder import find_table_path
-from coatl_tools.rules.events import Discard, Event, Keep, PlaceProphecy, PlaceTemple
-from coatl_tools.rules.state import OVER
 
 
 def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What may be typed at that table now; hands stay hidden unless --as tells whose turn it is."""
-    settings = context.ensure_object(Settings)
+    """Complete what may be typed at that table now."""
+    # The rules take long to load: not to complete the table's name before it.
+    from coatl_tools.referee.menu import complete_at_table  # noqa: PLC0415
+
+    settings, given = context.ensure_object(Settings), context.params
     try:
-        path = find_table_path(settings.folder, context.params.get("name") or "")
-        table = Table(Journal(path, replay_journal(path)))  # the file is not touched
-        seat = find_seat(context.params.get("player"), table.journal.header.options)
-        found = complete_commands(
-            incomplete,
-            _list_possible_events(table, seat),
-            settings.lang,
-            list_repair_commands(table),
-        )
+        path = find_table_path(settings.folder, given.get("name") or "")
+        found = complete_at_table(path, incomplete, given.get("player"), settings.lang)
     except CoatlError:
         return []
     return [CompletionItem(command) for command in found]
-
-
-def _list_possible_events(table: Table, seat: int | None) -> Iterable[Event]:
-    """What may be decided, as far as this player, or (None) everybody, may know."""
-    if seat is not None or not table.is_virtual:
-        return table.make_view(seat).legal
-    turn = table.state.turn
-    if turn not in table.human_seats:
-        return ()
-    own_cards = (Discard, Keep, PlaceProphecy, PlaceTemple)
-    return [event for event in table.make_view(turn).legal if not isinstance(event, own_cards)]
 
 
 @click.command()
@@ -85,15 +59,16 @@ def do(
     For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
     “coatl table play”; with --as they count only on that player's turn.
     """
-    table = open_table(settings, name)
-    seat = find_seat(player, table.journal.header.options)
-    viewer = _choose_viewer(table) if seat is None else seat
+    output = open_output(settings, name, plain, as_json)
+    table = output.table
+    seat = table.find_seat(player)
+    viewer = table.guess_viewer() if seat is None else seat
     try:
         steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
     except ConsentError as error:
         raise CommandError("table.say_force", sentence=error.spoken) from error
     settings.done = True
-    _print_steps(settings, table, steps, viewer, plain, as_json)
+    output.report_steps(steps, viewer)
 
 
 @click.command()
@@ -112,49 +87,21 @@ def undo(
     Within a turn that is free. After a turn has ended, or hidden things were seen, it asks
     whether everybody at the table agrees; --force says so.
     """
-    table = open_table(settings, name)
-    command = f"{get_command_word('undo', settings.lang)} {number}"
+    output = open_output(settings, name, plain, as_json)
     try:
-        steps = table.do(command, language=settings.lang, force=force)
+        steps = output.table.undo(number, settings.lang, force)
     except ConsentError as error:
         if not is_interactive():
             raise CommandError("table.say_force", sentence=error.spoken) from error
         click.echo(error.text(settings.lang))
         if not confirm_question(settings.language.label("agreed"), settings):
             raise click.Abort from None
-        steps = table.do(command, language=settings.lang, force=True)
+        steps = output.table.undo(number, settings.lang, force=True)
     settings.done = True
-    _print_steps(settings, table, steps, None, plain, as_json)
-
-
-def _choose_viewer(table: Table) -> int | None:
-    """Who looks if nobody says so: whoever is to play, or the only person there is."""
-    if table.state.turn in table.human_seats:
-        return table.state.turn
-    return table.human_seats[0] if len(table.human_seats) == 1 else None
+    output.report_steps(steps, None)
 
 
 def confirm_question(question: str, settings: Settings) -> bool:
     """Ask a question whose answer is yes or no, in the user's language."""
     answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
     return parse_yes_or_no(answer, settings.language) is True
-
-
-def _print_steps(
-    settings: Settings,
-    table: Table,
-    steps: Sequence[TableStep],
-    seat: int | None,
-    plain: bool,
-    as_json: bool,
-) -> None:
-    if as_json:
-        print_json(serialize_steps(table, steps, seat))
-        return
-
-    output = TableOutput(table, settings.language, plain)
-    output.print_steps(steps, seat)
-    if table.state.stage is OVER:
-        output.print_score()
-    output.print_awaited()
-    output.print_adam_turn()

@@ -7,7 +7,6 @@ import click
 from coatl_tools.cli.common_options import Settings
 from coatl_tools.cli.table.table_options import (
     as_option,
-    find_seat,
     name_argument,
     open_table,
     plain_option,
@@ -33,5 +32,4 @@ def play(settings: Settings, name: str, player: str | None, guided: bool, plain:
     from coatl_tools.cli.table.play_session import PlaySession  # noqa: PLC0415
 
     table = open_table(settings, name)
-    seat = find_seat(player, table.journal.header.options)
-    PlaySession(table, settings, seat, guided, plain).play()
+    PlaySession(table, settings, table.find_seat(player), guided, plain).play()

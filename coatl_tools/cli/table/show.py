@@ -7,20 +7,11 @@ import click
 from coatl_tools.cli.common_options import Settings, json_option
 from coatl_tools.cli.table.table_options import (
     as_option,
-    choose_viewer_seat,
     name_argument,
-    open_table,
+    open_output,
     plain_option,
     table_options,
 )
-from coatl_tools.cli.terminal.stdio import print_json
-from coatl_tools.cli.terminal.table_output import TableOutput
-from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
-from coatl_tools.referee.presentation.game_log import build_game_log
-from coatl_tools.referee.presentation.result_text import serialize_result
-from coatl_tools.referee.presentation.table_data import serialize_view
-from coatl_tools.rules.result import compute_result
-from coatl_tools.rules.state import OVER
 
 
 @click.command()
@@ -32,15 +23,8 @@ from coatl_tools.rules.state import OVER
 @click.pass_obj
 def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
     """Show a table: boards, cards, players, what is awaited."""
-    table = open_table(settings, name)
-    seat = choose_viewer_seat(player, table)
-    if as_json:
-        print_json(serialize_view(table.make_view(seat), table.state.game))
-        return
-
-    output = TableOutput(table, settings.language, plain)
-    output.print_table(seat)
-    output.print_adam_turn()
+    output = open_output(settings, name, plain, as_json)
+    output.report_table(output.table.find_viewer(player))
 
 
 @click.command()
@@ -51,12 +35,7 @@ def show(settings: Settings, name: str, player: str | None, plain: bool, as_json
 @click.pass_obj
 def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
     """Show the points so far, or the result, card by card."""
-    table = open_table(settings, name)
-    if as_json:
-        print_json(serialize_result(compute_result(table.state), table.state.stage is OVER))
-        return
-
-    TableOutput(table, settings.language, plain).print_score()
+    open_output(settings, name, plain, as_json).report_score()
 
 
 @click.command()
@@ -68,13 +47,8 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
 @click.pass_obj
 def why(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
     """Tell why the bots, or A.D.A.M., did what they did last."""
-    table = open_table(settings, name)
-    seat = choose_viewer_seat(player, table)
-    if as_json:
-        print_json([reason.to_data() for reason in explain_last_moves(table, seat, settings.lang)])
-        return
-
-    TableOutput(table, settings.language, plain).print_explanations(seat)
+    output = open_output(settings, name, plain, as_json)
+    output.report_explanations(output.table.find_viewer(player))
 
 
 @click.command()
@@ -89,11 +63,5 @@ def log(settings: Settings, name: str, player: str | None, plain: bool, as_json:
 
     The numbers are those that “correct” takes.
     """
-    table = open_table(settings, name)
-    seat = choose_viewer_seat(player, table)
-    lines = build_game_log(table, seat, settings.lang)
-    if as_json:
-        print_json([line.to_data() for line in lines])
-        return
-
-    TableOutput(table, settings.language, plain).print_log(lines)
+    output = open_output(settings, name, plain, as_json)
+    output.report_log(output.table.find_viewer(player))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from platformdirs import user_data_path
@@ -15,11 +16,11 @@ from coatl_tools.cli.common_options import (
     make_completer,
 )
 from coatl_tools.cli.terminal.stdio import use_ascii_output
-from coatl_tools.errors import CommandError
-from coatl_tools.language import fold_letters
-from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_folder import find_table_path, list_table_names, read_player_names
-from coatl_tools.rules.game import TableOptions
+
+if TYPE_CHECKING:
+    from coatl_tools.cli.terminal.table_output import TableOutput
+    from coatl_tools.referee.table import Table
 
 
 def get_tables_folder() -> Path:
@@ -86,27 +87,19 @@ def table_options(command: CommandFunction) -> CommandFunction:
 
 
 def open_table(settings: Settings, name: str) -> Table:
-    """A table by its name; a torn last line is told."""
+    """Open a table by its name; a torn last line is reported."""
+    # The rules take long to load: not to print help, nor to complete a table's name.
+    from coatl_tools.referee.table import Table  # noqa: PLC0415
+
     table = Table.open(find_table_path(settings.folder, name))
     if table.journal.warning:
         click.echo(table.journal.warning.text(settings.lang), err=True)
     return table
 
 
-def choose_viewer_seat(player: str | None, table: Table) -> int | None:
-    """Who looks: the player named, or the only person at a virtual table; else everybody."""
-    if player is None and table.is_virtual and len(table.human_seats) == 1:
-        return table.human_seats[0]
-    return find_seat(player, table.journal.header.options)
+def open_output(settings: Settings, name: str, plain: bool, as_json: bool) -> TableOutput:
+    """Open a table by its name, to print it: drawn, as plain sentences, or as JSON."""
+    # as above
+    from coatl_tools.cli.terminal.table_output import TableOutput  # noqa: PLC0415
 
-
-def find_seat(player: str | None, options: TableOptions) -> int | None:
-    """The seat of a player, by name or number; CommandError if there is none such."""
-    if player is None:
-        return None
-    names = [fold_letters(name) for name in options.players]
-    if fold_letters(player) in names:
-        return names.index(fold_letters(player))
-    if player in map(str, range(1, len(names) + 1)):
-        return int(player) - 1
-    raise CommandError("commands.no_player", name=player[:40], names=", ".join(options.players))
+    return TableOutput(open_table(settings, name), settings.language, plain, as_json)

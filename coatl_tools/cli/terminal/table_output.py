@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
 from coatl_tools.cards.card_text import describe_card, describe_level
 from coatl_tools.cli.terminal.screen import Screen
+from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_screen import print_result, print_table
 from coatl_tools.errors import CoatlError, CommandError, NotationError
 from coatl_tools.language import Language
@@ -15,7 +16,8 @@ from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
 from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
-from coatl_tools.referee.presentation.result_text import describe_result
+from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
+from coatl_tools.referee.presentation.table_data import serialize_steps, serialize_view
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table, TableStep
 from coatl_tools.rules.components import PIECES_PER_SPACE
@@ -35,11 +37,59 @@ _SHORT_LEAD_WIDTH, _LEAD_WIDTH = 2, 20  # columns that a number, a command take 
 
 
 class TableOutput:
-    """Tells of one table in one language."""
+    """Prints one table in one language: drawn, or as plain sentences.
 
-    def __init__(self, table: Table, language: Language, plain: bool) -> None:
-        self.table, self.language, self.plain = table, language, plain
+    The `report_` methods are whole answers, which `as_json` prints as JSON instead.
+    """
+
+    def __init__(
+        self, table: Table, language: Language, plain: bool, as_json: bool = False
+    ) -> None:
+        self.table, self.language, self.plain, self.as_json = table, language, plain, as_json
         self.screen = Screen(language)
+
+    def report_table(self, seat: int | None) -> None:
+        """Answer with the whole table, as this player sees it."""
+        if self.as_json:
+            print_json(serialize_view(self.table.make_view(seat), self.table.state.game))
+            return
+        self.print_table(seat)
+        self.print_adam_turn()
+
+    def report_score(self) -> None:
+        """Answer with the points so far, or the result."""
+        state = self.table.state
+        if self.as_json:
+            print_json(serialize_result(compute_result(state), state.stage is OVER))
+        else:
+            self.print_score()
+
+    def report_explanations(self, seat: int | None) -> None:
+        """Answer with why bots and A.D.A.M. did what they did last."""
+        if self.as_json:
+            found = explain_last_moves(self.table, seat, self.language.code)
+            print_json([reason.to_data() for reason in found])
+        else:
+            self.print_explanations(seat)
+
+    def report_log(self, seat: int | None) -> None:
+        """Answer with all that happened, as this player may know it."""
+        if self.as_json:
+            lines = build_game_log(self.table, seat, self.language.code)
+            print_json([line.to_data() for line in lines])
+        else:
+            self.print_game_log(seat)
+
+    def report_steps(self, steps: Sequence[TableStep], seat: int | None) -> None:
+        """Answer with what has happened just now, and what is awaited."""
+        if self.as_json:
+            print_json(serialize_steps(self.table, steps, seat))
+            return
+        self.print_steps(steps, seat)
+        if self.table.state.stage is OVER:
+            self.print_score()
+        self.print_awaited()
+        self.print_adam_turn()
 
     def print_lines(self, *lines: str, style: str = "") -> None:
         """Print lines; wrapped where they are drawn."""
