@@ -31,7 +31,7 @@ def _read_components() -> Any:
 
 
 def get_component_count(*keys: str) -> int:
-    """The number that these keys lead to; raises CardDataError if there is none."""
+    """Return the number that these keys lead to; raises CardDataError if there is none."""
     number = _get_value(keys)
     if type(number) is not int or number < 0:
         raise _make_error(f'"{".".join(keys)}" must be a whole number')
@@ -39,7 +39,7 @@ def get_component_count(*keys: str) -> int:
 
 
 def get_counts_by_players(*keys: str) -> dict[int, int]:
-    """The numbers that these keys lead to, one for each number of players."""
+    """Return the numbers that these keys lead to, one for each number of players."""
     numbers = _get_value(keys)
     if not isinstance(numbers, dict) or not all(key.isdecimal() for key in numbers):
         raise _make_error(f'"{".".join(keys)}" must have a number for each number of players')

@@ -24,7 +24,7 @@ Phrase: TypeAlias = tuple[str, dict[str, object]]
 
 
 def escape_unprintable(text: str) -> str:
-    """A text as it may be shown: what would steer a terminal stands there as an escape.
+    """Return a text as it may be shown: what would steer a terminal stands there as an escape.
 
     >>> escape_unprintable("R\\x1b[31mG")
     'R\\\\x1b[31mG'
@@ -42,7 +42,7 @@ _UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def _shorten_detail(text: str) -> str:
-    """A text that leaves room for the rest of its sentence."""
+    """Shorten a text that leaves room for the rest of its sentence."""
     return text if len(text) <= MAX_DETAIL_LENGTH else f"{text[:MAX_DETAIL_LENGTH]}…"
 
 
@@ -70,7 +70,7 @@ class CoatlError(Exception):
         return self.key, self.details
 
     def text(self, language: str = "en") -> str:
-        """The whole message in one language."""
+        """Return the whole message in one language."""
         from coatl_tools.language import load_usable_language  # noqa: PLC0415 (it raises these errors)
 
         return load_usable_language(language).sentence(*self.spoken)
@@ -80,7 +80,7 @@ class CoatlError(Exception):
 
 
 def _restore_error(kind: type[CoatlError], fields: dict[str, object]) -> CoatlError:
-    """An error as it was, whatever its class asks for when it is raised."""
+    """Restore an error, whatever its class asks for when it is raised."""
     error = kind.__new__(kind)
     error.__dict__.update(fields)
     return error
@@ -98,7 +98,7 @@ class NotationError(CoatlError):
         self.column = column
 
     def pointer(self) -> str:
-        """The source line with a caret under the offending piece; empty if there is none."""
+        """Return the source line with a caret under the offending piece; empty if there is none."""
         if not self.position:
             return ""
         begin = max(0, self.column - 30)

@@ -30,7 +30,7 @@ FieldTypes: TypeAlias = Mapping[str, tuple[type, ...]]  # what each field may ho
 
 @contextlib.contextmanager
 def wrap_os_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
-    """What the system says about a file becomes an error that says which file."""
+    """Turn errors of the system into a FileError that names the file."""
     try:
         yield
     except FileNotFoundError as error:
@@ -43,7 +43,9 @@ def wrap_os_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
 
 
 def read_limited_file(path: Path) -> bytes:
-    """What a file of people's own making holds; FileError if it cannot be read, or is too large."""
+    """Read what a file of people's own making holds; FileError if it cannot be read, or is too
+    large.
+    """
     with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_DOCUMENT_BYTES + 1)
     if len(data) > MAX_DOCUMENT_BYTES:
@@ -110,7 +112,7 @@ def _link_into_place(aside: Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def wrap_content_errors(path: Path) -> Iterator[None]:
-    """What is wrong with a file's content says in which file, and for JSON in which line."""
+    """Add the file, and for JSON the line, to errors about its content."""
     try:
         yield
     except CoatlError as error:
@@ -121,7 +123,7 @@ def wrap_content_errors(path: Path) -> Iterator[None]:
 
 
 def parse_json_object(line: bytes) -> dict[str, Any]:
-    """The JSON object of a text; JournalError if it holds none."""
+    """Parse the JSON object of a text; JournalError if it holds none."""
     try:
         data = json.loads(line.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=_build_object)
     except RecursionError as error:
@@ -135,7 +137,7 @@ def parse_json_object(line: bytes) -> dict[str, Any]:
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, in which nothing stands twice."""
+    """Build an object, in which nothing stands twice."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -187,7 +189,7 @@ class JsonSource:
         self.data = data
 
     def problem(self, message: str, location: JsonPath = (), card_id: str = "") -> FileProblem:
-        """A problem at the value that `location` leads to."""
+        """Return a problem at the value that `location` leads to."""
         line, column = self._line_and_column(self._offset(location))
         return FileProblem(self.path, line, column, card_id, message)
 

@@ -43,7 +43,9 @@ def validate_json(
 
 
 def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
-    """A whole JSON file; raises CardDataError with this sentence and every problem of the file."""
+    """Load a whole JSON file; raises CardDataError with this sentence and every problem of the
+    file.
+    """
     source, problems = read_json(path)
     if source is not None:
         found, more = validate_json(model, source.data, source)
@@ -54,7 +56,7 @@ def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
 
 
 def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
-    """The steps of a pydantic location that lead through the data; others name types."""
+    """Locate the steps of a pydantic location that lead through the data; others name types."""
     place: list[str | int] = []
     for step in location:
         inside = isinstance(data, dict) and step in data
@@ -68,7 +70,7 @@ def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
 
 @lru_cache(maxsize=8)
 def _field_names(model: type[BaseModel]) -> list[str]:
-    """The names of all fields of a model and of the models inside it."""
+    """Return the names of all fields of a model and of the models inside it."""
     names: list[str] = []
     definitions = model.model_json_schema(by_alias=True)
     for part in (definitions, *definitions.get("$defs", {}).values()):
@@ -126,7 +128,9 @@ _FIELD_ERROR_KEYS = {"missing": "journal.field_missing", "extra_forbidden": "jou
 
 
 def validate_journal_data(model: type[_Model], data: dict[str, Any]) -> _Model:
-    """The data in the shape of a model; JournalError names the first field that is wrong."""
+    """Validate the data in the shape of a model; JournalError names the first field that is
+    wrong.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -140,7 +144,7 @@ def validate_journal_data(model: type[_Model], data: dict[str, Any]) -> _Model:
 
 
 def _field_path(data: Any, mistake: ErrorDetails) -> list[str]:
-    """The path of a field, without the names of the shapes that it was compared with."""
+    """Return the path of a field, without the names of the shapes that it was compared with."""
     is_missing = mistake["type"] == "missing"
     path, last = [], len(mistake["loc"]) - 1
     for place, step in enumerate(mistake["loc"]):

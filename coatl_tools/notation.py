@@ -107,7 +107,7 @@ def _parse_leniently(text: str) -> Coatl:
 
 
 def _split_items(text: str) -> list[_ColourItem | _EndSign]:
-    """The colours and signs of the text in their order; unknown words are errors."""
+    """Split the colours and signs of the text in their order; unknown words are errors."""
     items: list[_ColourItem | _EndSign] = []
     pieces = clause = 0
     for token in _ITEM_PATTERN.finditer(text.translate(_ANGLE_SIGNS)):
@@ -133,7 +133,9 @@ def _split_items(text: str) -> list[_ColourItem | _EndSign]:
 
 
 def _look_up_word(word: str) -> Colour | str | None:
-    """What a word means; a single letter is a colour, or says nothing ("i" is Polish "and")."""
+    """Look up what a word means; a single letter is a colour, or says nothing ("i" is Polish
+    "and").
+    """
     if word[0] in _COLOUR_BY_SYMBOL:  # a symbol, or as the screens show it: with its letter
         colour = _COLOUR_BY_SYMBOL[word[0]]
         return colour if word[1:].upper() in ("", colour.name) else None
@@ -144,7 +146,7 @@ def _look_up_word(word: str) -> Colour | str | None:
 
 
 def _parse_letters(word: str, column: int, pieces: int, text: str) -> list[Colour]:
-    """A word such as RBBYG, letter by letter."""
+    """Parse a word such as RBBYG, letter by letter."""
     colours = [_COLOUR_BY_LETTER.get(char.upper()) for char in word]
     found = [colour for colour in colours if colour is not None]
     if len(found) == len(word):
@@ -164,7 +166,7 @@ def _parse_letters(word: str, column: int, pieces: int, text: str) -> list[Colou
 
 @lru_cache(maxsize=1024)
 def _find_closest_word(word: str) -> str:
-    """The known word that is most like this one; empty if none is."""
+    """Find the known word that is most like this one; empty if none is."""
     close = difflib.get_close_matches(word, piece_words(), 1, 0.7)
     return piece_words()[close[0]].spelling if close else ""
 
@@ -172,7 +174,7 @@ def _find_closest_word(word: str) -> str:
 def _attach_signs(
     items: list[_ColourItem | _EndSign], text: str, words_before: Iterable[bool]
 ) -> list[_ColourItem]:
-    """The pieces, each with the signs that belong to it.
+    """Attach the pieces, each with the signs that belong to it.
 
     `<` belongs to the colour behind it and `>` to the colour before it; a word belongs to the
     colour behind it, or the colour before it, as `words_before` says of each, with no comma
@@ -216,7 +218,7 @@ def _make_dangling_error(sign: _EndSign, pieces: int, text: str) -> NotationErro
 
 
 def _build_coatl(pieces: list[_ColourItem], text: str) -> Coatl:
-    """The Cóatl of these pieces, if they make one (rules 3.7, 3.10)."""
+    """Build the Cóatl of these pieces, if they make one (rules 3.7, 3.10)."""
     last = len(pieces)
     for position, piece in enumerate(pieces, start=1):
         key = ""

@@ -33,7 +33,7 @@ class Colour(IntEnum):
 
     @classmethod
     def from_english_name(cls, word: str) -> Colour:
-        """The colour of an English word; raises ValueError for any other."""
+        """Return the colour of an English word; raises ValueError for any other."""
         return cls(_ENGLISH_NAMES.index(word))
 
 

@@ -48,7 +48,7 @@ from coatl_tools.scoring.missing_pieces import find_shortest_length
 
 
 def canonicalize_requirement(requirement: Requirement) -> Hashable:
-    """A value that is equal for requirements that count the same on every Cóatl (rule 4.5).
+    """Return a value that is equal for requirements that count the same on every Cóatl (rule 4.5).
 
     `R R+` means `R+ R`, one red in sequence means a count of red, and "R = Y" means "Y = R".
     """
@@ -196,7 +196,7 @@ class _DataToCheck:
 
 @cache
 def _load_game_data() -> _DataToCheck:
-    """The game's own data: a part of the program, read once."""
+    """Load the game's own data: a part of the program, read once."""
     game = _DataToCheck()
     game.add(CARDDATA)
     return game
@@ -362,7 +362,7 @@ class _LanguageCheck:
 
 
 def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterator[str]:
-    """What is wrong with one text, beside the English one."""
+    """Find what is wrong with one text, compared with the English one."""
     if isinstance(text, dict) and set(text) != set(language.plural):
         yield f"needs the plural forms {', '.join(language.plural)}"
     if isinstance(text, dict) and isinstance(expected, str):
@@ -407,12 +407,12 @@ SCHEMA_MODELS: dict[str, type[BaseModel]] = {
 
 
 def read_schema(part: str) -> str:
-    """The schema of one kind of file, as `carddata/schema/` has it."""
+    """Read the schema of one kind of file, as `carddata/schema/` has it."""
     return (CARDDATA / "schema" / f"{part}.schema.json").read_text("utf-8")
 
 
 def build_schema(part: str) -> dict[str, Any]:
-    """The schema as the models have it; `make golden` writes it into `carddata/schema/`."""
+    """Build the schema as the models have it; `make golden` writes it into `carddata/schema/`."""
     schema: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **SCHEMA_MODELS[part].model_json_schema(by_alias=True),
@@ -422,7 +422,7 @@ def build_schema(part: str) -> dict[str, Any]:
 
 
 def format_schema(schema: dict[str, Any]) -> str:
-    """A schema as the text of its file."""
+    """Format a schema as the text of its file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -107,7 +107,7 @@ class SingleModel(_OneKeyModel):
         return pair
 
     def value(self) -> SingleRequirement:
-        """The frozen value of this requirement."""
+        """Return the frozen value of this requirement."""
         asked = next(iter(self.model_fields_set))
         return parse_single_requirement(asked, getattr(self, asked))
 
@@ -123,7 +123,7 @@ class RequirementModel(SingleModel):
     )
 
     def requirement(self) -> Requirement:
-        """The frozen value."""
+        """Return the frozen value."""
         if "several" in self.model_fields_set:
             return Several(tuple(part.value() for part in self.several))
         return self.value()
@@ -192,7 +192,7 @@ class CardModel(StrictModel):
         return self
 
     def card(self, set_name: str) -> Card:
-        """The frozen card."""
+        """Return the frozen card."""
         return Card(
             id=self.id,
             kind=CardKind(self.kind),
@@ -235,12 +235,12 @@ class CardEntry:
     location: JsonPath
 
     def problem(self, message: str, *field: str | int) -> FileProblem:
-        """A problem of this card, at one of its fields."""
+        """Return a problem of this card, at one of its fields."""
         return self.source.problem(message, (*self.location, *field), self.id[:20])
 
 
 def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FileProblem]]:
-    """The cards of a file, as far as they can be read, and what is wrong with it."""
+    """Parse the cards of a file, as far as they can be read, and what is wrong with it."""
     head, problems = validate_json(CardFileHeader, source.data, source)
     raw = head.cards if head else source.data.get("cards") if isinstance(source.data, dict) else ()
     if not isinstance(raw, list) or len(raw) > MAX_CARDS:
@@ -297,7 +297,7 @@ def find_repeated_ids(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
 
 
 def parse_extra_cards(files: list[Any]) -> list[Card]:
-    """The cards that stand in a table's header; JournalError names what is wrong."""
+    """Parse the cards that stand in a table's header; JournalError names what is wrong."""
     model = validate_journal_data(_ExtraCardsModel, {"more_cards": files})
     return [card.card(file.set) for file in model.more_cards for card in file.cards]
 

@@ -24,7 +24,7 @@ from coatl_tools.language import Language, load_language
 
 
 def describe_card(card: Card, language: str = "en") -> str:
-    """The card's text, as a sentence.
+    """Describe the card's text, as a sentence.
 
     >>> from coatl_tools import load_cards
     >>> describe_card(load_cards()["P11"])
@@ -35,7 +35,7 @@ def describe_card(card: Card, language: str = "en") -> str:
 
 
 def describe_requirement(requirement: Requirement, language: Language) -> str:
-    """What a requirement asks, as a phrase."""
+    """Describe what a requirement asks, as a phrase."""
     say = language.card
     match requirement:
         case ColourCount(colour):
@@ -59,14 +59,16 @@ def describe_requirement(requirement: Requirement, language: Language) -> str:
 
 
 def describe_part(part: SingleRequirement, language: Language) -> str:
-    """What one of several requirements asks: it is met or not, so a colour is there or not."""
+    """Describe what one of several requirements asks: it is met or not, so a colour is there or
+    not.
+    """
     if isinstance(part, ColourCount):
         return language.card("some", colour=part.colour)
     return describe_requirement(part, language)
 
 
 def describe_level(card: Card, level: Level, language: Language) -> str:
-    """What a level needs and pays: "2 times: 6 points"."""
+    """Describe what a level needs and pays: "2 times: 6 points"."""
     match card.requirement:
         case ColourCount(colour):
             needs = language.card("pieces", level.count, colour=colour)

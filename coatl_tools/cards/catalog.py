@@ -36,7 +36,7 @@ class Catalog:
         return len(self._by_id)
 
     def __getitem__(self, card_id: str) -> Card:
-        """A card by its id, also written `p5` or `p05`; raises UnknownCardError."""
+        """Return a card by its id, also written `p5` or `p05`; raises UnknownCardError."""
         if card_id in self._by_id:
             return self._by_id[card_id]
         wanted = card_id.strip().upper()
@@ -52,12 +52,14 @@ class Catalog:
         )
 
     def deck(self, promo: bool = False) -> tuple[Card, ...]:
-        """The cards to play with: the base game and a player's own, the promo ones if asked."""
+        """Return the cards to play with: the base game and a player's own, the promo ones if
+        asked.
+        """
         return tuple(card for card in self if promo or card.set != PROMO_SET)
 
 
 def load_cards(*files: Path | str) -> Catalog:
-    """The game's cards and those of these files; raises CardDataError listing every problem.
+    """Load the game's cards and those of these files; raises CardDataError listing every problem.
 
     A file that is not there is a FileError.
     """
@@ -79,7 +81,7 @@ def _load_game_catalog() -> Catalog:
 
 
 def _load_shipped_catalog(paths: Iterable[Path]) -> Catalog | None:
-    """The game's own cards, if each reads back just as it is written; else None.
+    """Load the game's own cards, if each reads back just as it is written; else None.
 
     They are checked where they are changed, by `cards validate` and the tests: to check them all
     at every start would take longer than everything else that a start does.
@@ -101,5 +103,5 @@ def _load_shipped_catalog(paths: Iterable[Path]) -> Catalog | None:
 
 
 def normalize_card_id(card_id: str) -> str:
-    """What ids have in common that people would confuse: P5, P05 and P-5."""
+    """Return what ids that people would confuse have in common: P5, P05 and P-5."""
     return re.sub(r"(?<!\d)-?0*(\d+)$", r"\1", card_id)

@@ -29,13 +29,15 @@ def compute_fingerprint(cards: Iterable[Card]) -> str:
 
 @lru_cache(maxsize=1)
 def load_base_cards() -> tuple[tuple[Card, ...], str]:
-    """The cards of the base game as this program has them, and their fingerprint."""
+    """Load the cards of the base game as this program has them, and their fingerprint."""
     cards = tuple(card for card in load_cards() if card.set == BASE_SET)
     return cards, compute_fingerprint(cards)
 
 
 def serialize_extra_cards(cards: Iterable[Card]) -> list[dict[str, Any]]:
-    """The cards that are not of the base game, by set; JournalError if that is not all there."""
+    """Serialize the cards that are not of the base game, by set; JournalError if that is not all
+    there.
+    """
     base, given = load_base_cards()[0], set(cards)
     if not given.issuperset(base):
         raise JournalError("journal.base_cards")
@@ -47,7 +49,8 @@ def serialize_extra_cards(cards: Iterable[Card]) -> list[dict[str, Any]]:
 
 
 def restore_deck(files: list[Any]) -> tuple[Card, ...]:
-    """The base game and what `serialize_extra_cards` made of the others; JournalError if it is
+    """Restore the base game and what `serialize_extra_cards` made of the others; JournalError if
+    it is
     none.
     """
     more: list[Card] = []

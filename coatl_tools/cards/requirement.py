@@ -101,7 +101,7 @@ Requirement: TypeAlias = SingleRequirement | Several
 
 
 def split_requirement(requirement: Requirement) -> tuple[SingleRequirement, ...]:
-    """The requirements that are judged one by one: the parts, or the one that there is."""
+    """Split the requirements that are judged one by one: the parts, or the one that there is."""
     return requirement.parts if isinstance(requirement, Several) else (requirement,)
 
 
@@ -135,7 +135,7 @@ def parse_sequence(text: str) -> PieceSequence:
 
 
 def _find_mistake(words: list[str], index: int) -> str:
-    """What is wrong with one word of a sequence; empty if nothing is."""
+    """Find what is wrong with one word of a sequence; empty if nothing is."""
     word = words[index]
     if not word.startswith("!"):
         if word.removesuffix("+") in (*Colour.__members__, "*"):

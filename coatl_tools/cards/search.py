@@ -37,7 +37,7 @@ _NO_MATCH = 100  # no rank: the card does not fit
 def find_cards(
     typed: str, cards: Iterable[Card], first: Iterable[str] = (), in_text: bool = False
 ) -> list[Card]:
-    """The cards that fit every word typed, the best first; among equals, those of `first`.
+    """Find the cards that fit every word typed, the best first; among equals, those of `first`.
 
     With `in_text`, a word fits as well that stands in a card's text, or begins a word there.
 
@@ -95,7 +95,9 @@ def _rank_text_word(word: str, card: Card) -> int:
 
 @lru_cache(maxsize=1000)
 def _collect_text_words(card: Card) -> frozenset[str]:
-    """What is said of a card: text, colours, kind and set, in all languages, without accents."""
+    """Collect what is said of a card: text, colours, kind and set, in all languages, without
+    accents.
+    """
     shown = set("".join(map(_list_row_letters, split_requirement(card.requirement)))) & set(
         Colour.__members__
     )
@@ -108,7 +110,7 @@ def _collect_text_words(card: Card) -> frozenset[str]:
 
 
 def _rank_points(found: re.Match[str], card: Card) -> list[int]:
-    """A number alone is points, or a Cóatl's length; `3=2` is a line of the card."""
+    """Rank a number: points, or a Cóatl's length; `3=2` is a line of the card."""
     number = int(found[1])
     if found[2] is not None:
         level = (number, int(found[2]))
@@ -120,7 +122,7 @@ def _rank_points(found: re.Match[str], card: Card) -> list[int]:
 
 
 def _rank_row(letters: str, card: Card) -> list[int]:
-    """The whole row, how it begins, or a part of it."""
+    """Rank the whole row, how it begins, or a part of it."""
     ranks = []
     for row in map(_list_row_letters, split_requirement(card.requirement)):
         if row == letters:
@@ -133,7 +135,7 @@ def _rank_row(letters: str, card: Card) -> list[int]:
 
 
 def _list_row_letters(part: SingleRequirement) -> str:
-    """The pieces that a card shows, as letters, from head to tail; crossed-out ones too."""
+    """List the pieces that a card shows, as letters, from head to tail; crossed-out ones too."""
     match part:
         case ColourCount(colour) | Absent(colour) | NoProphecy(colour):
             return colour.name

@@ -48,12 +48,12 @@ def parse_single_requirement(asked: str, value: Any) -> SingleRequirement:
 
 
 def parse_levels(points: Mapping[str, int]) -> tuple[Level, ...]:
-    """The levels of a card, from the lowest on."""
+    """Parse the levels of a card, from the lowest on."""
     return tuple(Level(*level) for level in sorted((int(n), worth) for n, worth in points.items()))
 
 
 def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
-    """A card from a card file; KeyError, TypeError or ValueError if it is none."""
+    """Parse a card from a card file; KeyError, TypeError or ValueError if it is none."""
     ((asked, value),) = data["requires"].items()
     requirement: Requirement
     if asked == "several":
@@ -74,7 +74,7 @@ def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
 
 
 def serialize_requirement(requirement: Requirement) -> dict[str, Any]:
-    """A requirement as it stands in a card file: the way back from the frozen value."""
+    """Serialize a requirement as it stands in a card file: the way back from the frozen value."""
     match requirement:
         case ColourCount(colour):
             return {"count": colour.name}
@@ -95,7 +95,7 @@ def serialize_requirement(requirement: Requirement) -> dict[str, Any]:
 
 
 def serialize_card(card: Card) -> dict[str, Any]:
-    """A card as it stands in a card file."""
+    """Serialize a card as it stands in a card file."""
     return {
         "id": card.id,
         "kind": card.kind.value,

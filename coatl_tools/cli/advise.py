@@ -172,7 +172,7 @@ def _make_options(
     promo: bool,
     closed_ends: bool,
 ) -> TableOptions:
-    """A table of one's own: solo if there are levels, else with somebody else at it."""
+    """Make a table of one's own: solo if there are levels, else with somebody else at it."""
     you = settings.language.label("you")
     return TableOptions.from_data(
         {
@@ -235,7 +235,7 @@ class TypedPosition:
 
 
 def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catalog) -> View:
-    """What the first player of such a table sees, as its turn begins.
+    """Build what the first player of such a table sees, as its turn begins.
 
     PositionError says what cannot be, and in which option or Cóatl; OptionError as for any table.
     """
@@ -269,7 +269,9 @@ def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catal
 
 
 def _parse_pile_tops(text: str, catalog: Catalog) -> tuple[str, str]:
-    """The cards on the Temple piles, `-` for an empty one; one alone lies on the first pile."""
+    """Parse the cards on the Temple piles, `-` for an empty one; one alone lies on the first
+    pile.
+    """
     words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
     if len(words) > 2:
         raise PositionError("written.piles", n=len(words))

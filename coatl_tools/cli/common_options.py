@@ -31,7 +31,7 @@ class FilePath(click.Path):
         super().__init__(path_type=Path, allow_dash=allow_dash, readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path; CommandLineError if it has no name."""
+        """Convert the path; CommandLineError if it has no name."""
         if value == "":
             raise CommandLineError("file.no_name")
         return super().convert(value, param, ctx)
@@ -65,7 +65,7 @@ class Settings:
         return load_language(self.lang)
 
     def own_files(self) -> list[Path]:
-        """The player's own card files: those of the configuration folder, then --cards."""
+        """Return the player's own card files: those of the configuration folder, then --cards."""
         folder = get_user_cards_folder()
         try:
             found = sorted(path for path in folder.iterdir() if _is_card_file(path))
@@ -126,7 +126,7 @@ own_cards_option = click.option(
 
 
 def shared_options(command: CommandFunction) -> CommandFunction:
-    """The options that every command with cards has."""
+    """Return the options that every command with cards has."""
     return language_option(own_cards_option(command))
 
 

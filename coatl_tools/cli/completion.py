@@ -126,7 +126,9 @@ def show(shell: str) -> None:
 
 
 def _choose_shell(named: str | None) -> str:
-    """The shell that is named, or else the user's; CommandLineError if it is none of ours."""
+    """Choose the shell that is named, or else the user's; CommandLineError if it is none of
+    ours.
+    """
     name = named if named is not None else Path(os.environ.get("SHELL", "")).name
     if name.lower() not in SHELLS:
         key = "completion.which_shell" if named is None else "completion.no_shell"
@@ -167,13 +169,13 @@ def _format_source_line(script: Path) -> str:
 
 
 def _locate_startup_file(shell: str) -> Path | None:
-    """What a shell reads when it starts, where lines of ours may stand."""
+    """Locate what a shell reads when it starts, where lines of ours may stand."""
     startups = {"bash": _get_home() / ".bashrc", "zsh": _get_user_folder("ZDOTDIR", "") / ".zshrc"}
     return startups.get(shell)
 
 
 def _get_home() -> Path:
-    """The user's home; FileError if it is not known."""
+    """Return the user's home; FileError if it is not known."""
     home = os.environ.get("HOME", "")
     if not home:
         raise FileError("completion.no_home")
@@ -181,7 +183,7 @@ def _get_home() -> Path:
 
 
 def _get_user_folder(variable: str, otherwise: str) -> Path:
-    """A folder that the user has moved, or its usual place at home."""
+    """Return a folder that the user has moved, or its usual place at home."""
     moved = Path(os.environ.get(variable, ""))
     return moved if moved.is_absolute() else _get_home() / otherwise
 

@@ -61,7 +61,7 @@ def _get_standard_input() -> BinaryIO:
 
 
 def _read_blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
-    """The lines of a file, at most some thousands at a time, and how many bytes are read."""
+    """Read the lines of a file, at most some thousands at a time, and how many bytes are read."""
     read = 0
     begun, overlong = b"", False
     while chunk := _read_chunk(file):
@@ -84,7 +84,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
 
 
 def _read_chunk(file: BinaryIO) -> bytes:
-    """What there is to read now: a slow pipe is answered line by line."""
+    """Read what there is to read now: a slow pipe is answered line by line."""
     read1 = getattr(file, "read1", file.read)
     try:
         chunk: bytes = read1(_CHUNK_BYTES)
@@ -113,7 +113,7 @@ class _BatchWriter:
     def format_block(
         self, lines: Sequence[str], block: CoatlBlock, points: PointsArray, first: int
     ) -> str:
-        """The lines of a block; `first` is the number of the first of them."""
+        """Format the lines of a block; `first` is the number of the first of them."""
         rows, columns = np.nonzero(points)
         texts = self._texts[columns, points[rows, columns]].tolist()
         bounds = np.searchsorted(rows, np.arange(len(lines) + 1)).tolist()

@@ -80,7 +80,7 @@ def serve(
 
 
 def _style_qr_code(code: str) -> str:
-    """A QR code as cameras expect it, on a terminal of whatever colours."""
+    """Return a QR code as cameras expect it, on a terminal of whatever colours."""
     if os.environ.get("NO_COLOR"):
         return code
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))

@@ -151,7 +151,7 @@ def _parse_level_option(text: str) -> list[int]:
 
 
 def _choose_seed(out: Path | None) -> int:
-    """The seed of what is kept already, so that the same command goes on; else any."""
+    """Choose the seed of what is kept already, so that the same command goes on; else any."""
     kept = None if out is None else SimulationFolder(out).stored_seed()
     return secrets.randbits(32) if kept is None else kept
 
@@ -266,7 +266,7 @@ class _SimulationPrinter:
         self.screen.print(ends, turns)
 
     def print_grid(self, names: list[str], lines: list[tuple[list[str], dict[str, Any]]]) -> None:
-        """Records of players, seats or levels; A.D.A.M. shares no victory."""
+        """Print the results of players, seats or levels; A.D.A.M. shares no victory."""
         counts = {"wins": self.label("sim_wins"), "shared": self.label("sim_shared")}
         if self.solo:
             del counts["shared"]
@@ -288,22 +288,22 @@ class _SimulationPrinter:
         self.screen.print("")
 
     def format_rate(self, one: dict[str, Any]) -> str:
-        """The part of games won, and between which bounds it lies."""
+        """Format the part of games won, and between which bounds it lies."""
         low, high = (self.format_number(100 * bound) for bound in one["win_interval"])
         return f"{self.format_percent(one['win_rate'])} ({low}–{high})"
 
     def format_score(self, one: dict[str, Any]) -> str:
-        """The mean number of points, and how far off it may be, if that is known."""
+        """Format the mean number of points, and how far off it may be, if that is known."""
         mean, (_, high) = one["mean_score"], one["score_interval"]
         more = "" if high is None else f" ± {self.format_number(high - mean)}"
         return self.format_number(mean) + more
 
     def format_percent(self, value: float) -> str:
-        """A part of 1, in percent."""
+        """Format a part of 1, in percent."""
         return self.format_number(100 * value) + "\u00a0%"
 
     def format_number(self, value: float) -> str:
-        """A number as people of this language write it."""
+        """Format a number as people of this language write it."""
         return self.screen.language.typography.format_decimal(value, 1)
 
 

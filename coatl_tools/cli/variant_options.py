@@ -36,7 +36,7 @@ def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunctio
 
 
 def variant_options(command: CommandFunction) -> CommandFunction:
-    """What else may be chosen; `collect_variants` tells what it comes to."""
+    """Add the options of variants; `collect_variants` tells what they come to."""
     for option in reversed(_VARIANT_OPTIONS):
         command = option(command)
     return command
@@ -51,7 +51,7 @@ def collect_variants(
     fewer_bodies: bool,
     rules: tuple[str, ...],
 ) -> dict[str, Any]:
-    """The options of a table by their names; what a --rule says comes first."""
+    """Collect the options of a table by their names; what a --rule says comes first."""
     values: dict[str, Any] = {
         "edition": edition,
         "tokens": tokens,
@@ -63,7 +63,7 @@ def collect_variants(
 
 
 def parse_solo_levels(text: str) -> list[int]:
-    """The levels of `1,3`; CommandLineError if these are no numbers."""
+    """Parse the levels of `1,3`; CommandLineError if these are no numbers."""
     words = text.replace(",", " ").split()
     if not all(word.isdecimal() and len(word) < 4 for word in words):
         raise CommandLineError("options.levels", value=text[:40])
@@ -71,7 +71,7 @@ def parse_solo_levels(text: str) -> list[int]:
 
 
 def _parse_rule_option(text: str, language: Language) -> tuple[str, Any]:
-    """A name, or the number of a ruling, and its value."""
+    """Parse a name, or the number of a ruling, and its value."""
 
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:

@@ -34,7 +34,7 @@ class Bot(Protocol):
     """A computer player."""
 
     def choose(self, seen: View, number: int) -> Move:
-        """A move that begins with one of `seen.legal`, and why it is made.
+        """Choose a move that begins with one of `seen.legal`, and why it is made.
 
         It is worked out from what the seat may know, and 64 bits that look random.
         """
@@ -55,7 +55,8 @@ MAX_BUDGET = 1_000_000
 
 @lru_cache(maxsize=64)
 def get_bot(name: str) -> Bot:
-    """A computer player by its name, such as `greedy` or `expert:500`, which may look at 500 nodes.
+    """Return a computer player by its name, such as `greedy` or `expert:500`, which may look at
+    500 nodes.
 
     OptionError, with the known names, if there is none such.
     """
@@ -72,7 +73,7 @@ def get_bot(name: str) -> Bot:
 
 
 def choose_move(state: GameState, seat: int, bot: Bot, seed: int) -> Move:
-    """What a bot does in this seat; ValueError if nothing is to be decided there.
+    """Choose what a bot does in this seat; ValueError if nothing is to be decided there.
 
     The same seed and sight give the same move, whatever the bot cannot see. Its own cards have to
     be known: a `?` in its hand may be legal to play for all it knows, and yet lie elsewhere.
@@ -84,10 +85,12 @@ def choose_move(state: GameState, seat: int, bot: Bot, seed: int) -> Move:
 
 
 def choose_event(state: GameState, seat: int, bot: Bot, seed: int) -> Event:
-    """The first event of what a bot does in this seat."""
+    """Choose the first event of what a bot does in this seat."""
     return choose_move(state, seat, bot, seed).events[0]
 
 
 def _hash_view(seen: View) -> int:
-    """A number for all that a seat sees; far from the numbers of draws that the dealer uses."""
+    """Hash a number for all that a seat sees; far from the numbers of draws that the dealer
+    uses.
+    """
     return int.from_bytes(blake2b(repr(seen).encode(), digest_size=8).digest(), "big")

@@ -101,7 +101,7 @@ class SeatPosition:
     turns: float  # of this player that are still to come, more or less
 
     def add_pieces(self, pieces: Iterable[str], space: int = 0) -> SeatPosition:
-        """The position with more pieces on the board, out of a space or not."""
+        """Add the position with more pieces on the board, out of a space or not."""
         spaces = tuple(
             () if number == space else lying for number, lying in enumerate(self.spaces, start=1)
         )
@@ -133,7 +133,7 @@ class ArrangementValues:
     points: dict[str, FloatArray]
 
     def word(self, row: int) -> tuple[str, str]:
-        """The colours added before the Cóatl, and behind it."""
+        """Return the colours added before the Cóatl, and behind it."""
         before, behind = (
             "".join(Colour(letter).name for letter in side[row] if letter >= 0)
             for side in (self.words.before, self.words.behind)
@@ -159,7 +159,7 @@ class Evaluator:
         return card in self._cards
 
     def value(self, position: SeatPosition) -> float:
-        """The points that a position promises."""
+        """Return the points that a position promises."""
         made = sum(
             compute_coatl_result(self.game, coatl).points
             for coatl in position.coatls
@@ -168,7 +168,7 @@ class Evaluator:
         return made + self._value_targets(position)
 
     def find_targets(self, position: SeatPosition) -> list[BuildTarget]:
-        """The best of each Cóatl, the most promising first: a new one too, if one may come."""
+        """Find the best of each Cóatl, the most promising first: a new one too, if one may come."""
         complete = sum(coatl.complete for coatl in position.coatls)
         wanted = [coatl for coatl in position.coatls if not coatl.complete]
         if len(wanted) < MAX_OPEN_COATLS and complete + len(wanted) < COATLS_TO_END:
@@ -177,7 +177,7 @@ class Evaluator:
         return sorted(found, key=lambda aim: -aim.value)
 
     def _value_targets(self, position: SeatPosition) -> float:
-        """The best Cóatl, and the best of another one with what is left."""
+        """Return the best Cóatl, and the best of another one with what is left."""
         aims = self.find_targets(position)
         if not aims:
             return 0.0
@@ -195,11 +195,11 @@ class Evaluator:
         return total + self.weights.card * len(rest.hand)
 
     def _price_crowding(self, useless: int) -> float:
-        """What it costs that useless pieces leave little room on the board."""
+        """Return what it costs that useless pieces leave little room on the board."""
         return self.weights.crowd * max(0, useless - 3) ** 2
 
     def find_target(self, position: SeatPosition, coatl: Built) -> BuildTarget:
-        """The best that a Cóatl, or a new one, can become."""
+        """Find the best that a Cóatl, or a new one, can become."""
         field = self._get_values(coatl)
         temple, best_temples = self._temples(field, position)
         turns = self._estimate_turns(field, position, coatl.text)
@@ -278,7 +278,7 @@ class Evaluator:
     def _estimate_hopes(
         self, cards: CardPointTables, words: ProjectedArrangements, coatl: Built
     ) -> FloatArray:
-        """What each arrangement promises, as far as it has come."""
+        """Estimate what each arrangement promises, as far as it has come."""
         now, game = self._now, self.game
         own = [card for card in self._cards if card not in coatl.prophecies]
         room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
@@ -355,7 +355,7 @@ class Evaluator:
         return turns
 
     def _price_ends(self, form: str, board: Pieces, lying: set[str]) -> FloatArray:
-        """The price of a head or tail of each colour."""
+        """Return the price of a head or tail of each colour."""
         weights, prices = self.weights, []
         for colour in Colour:
             piece = form.format(colour.name)
@@ -365,7 +365,7 @@ class Evaluator:
 
 
 def _select_best_rows(hopes: FloatArray, number: int) -> NDArray[np.intp]:
-    """The rows of the highest hopes."""
+    """Select the rows of the highest hopes."""
     if len(hopes) <= number:
         return np.arange(len(hopes))
     return np.sort(np.argpartition(-hopes, number)[:number])
@@ -405,7 +405,7 @@ def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
 
 
 def _subtract_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
-    """What is left once a target is reached; heads and tails are not counted with."""
+    """Subtract what is left once a target is reached; heads and tails are not counted with."""
     hand = list(position.hand)
     for card in done.cards:
         hand.remove(card)

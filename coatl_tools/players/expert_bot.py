@@ -119,11 +119,11 @@ class MoveFinder:
         return [*found, *self.list_endings()]
 
     def value_now(self) -> float:
-        """What the position promises as it is."""
+        """Evaluate the position as it is."""
         return self.outlook.value(self.position)
 
     def value_after(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
-        """What the position of this seat promises a turn later, as far as its cards are known."""
+        """Evaluate the position of this seat a turn later, as far as its cards are known."""
         hand = tuple(card for card in player.hand if self.outlook.knows(card))
         board = tuple(piece for piece in player.board if piece != FEATHER)
         return self.outlook.value(
@@ -187,7 +187,7 @@ class MoveFinder:
             yield CandidateMove((event,), value, ("bot.token", {}))
 
     def _find_missing_pieces(self) -> set[str]:
-        """The pieces that the most promising aim still lacks."""
+        """Find the pieces that the most promising aim still lacks."""
         found: set[str] = set()
         for aim in self.outlook.find_targets(self.position)[:1]:
             before, behind = aim.word
@@ -254,7 +254,7 @@ class MoveFinder:
         yield CandidateMove((*events, *steps), value, ("bot.builds", {"coatl": text}))
 
     def _list_last_turn(self) -> list[CandidateMove]:
-        """The last turn: an assembly, after another action where there are two (rule 6.1)."""
+        """List the last turn: an assembly, after another action where there are two (rule 6.1)."""
         found = [*self.list_assemblies()]
         if self.seen.actions > 1:
             for event in self.seen.legal:
@@ -289,7 +289,9 @@ class MoveFinder:
 
 
 def _add_to_board(situation: Situation, more: Pieces) -> Situation:
-    """The same with more pieces on the board; golden ones are of no use there (rule 10.3)."""
+    """Return the same with more pieces on the board; golden ones are of no use there (rule
+    10.3).
+    """
     useful = [piece for piece in more if piece != FEATHER]
     return replace(situation, board=tuple(sorted((*situation.board, *useful))))
 
@@ -335,7 +337,9 @@ def estimate_turns_left(seen: View, weights: EvaluationWeights) -> float:
 
 
 def determinize_state(seen: View, chance: Random) -> GameState:
-    """A state in which the seat would see just this; ValueError if no decision is awaited."""
+    """Return a state in which the seat would see just this; ValueError if no decision is
+    awaited.
+    """
     if not isinstance(seen.awaited, Decision):
         raise ValueError("no decision is awaited")
     prophecies, temples = list(seen.unseen), list(seen.unseen_temples)
@@ -370,7 +374,7 @@ def determinize_state(seen: View, chance: Random) -> GameState:
 
 
 def _determinize_player(seat: Seat, prophecies: list[str], temples: list[str]) -> Player:
-    """A player whose hidden cards come from those that nobody sees."""
+    """Return a player whose hidden cards come from those that nobody sees."""
     return Player(
         board=seat.board,
         coatls=seat.coatls,
@@ -409,7 +413,7 @@ class ExpertBot:
         self._nodes = nodes
 
     def choose(self, seen: View, number: int) -> Move:
-        """The move that promises most."""
+        """Choose the move that promises most."""
         if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
             return Move(seen.legal[:1], (("bot.only", {}),))
         thinking = MoveFinder(seen, DEFAULT_WEIGHTS)
@@ -425,7 +429,9 @@ class ExpertBot:
     def _compare(
         self, thinking: MoveFinder, rivals: list[CandidateMove], number: int
     ) -> CandidateMove:
-        """The candidate that leads furthest on average, over the same games that might be."""
+        """Compare the candidate that leads furthest on average, over the same games that might
+        be.
+        """
         totals = [0.0] * len(rivals)
         for world in range(max(1, self._nodes // len(rivals))):
             chance = Random(number + world)
@@ -458,7 +464,9 @@ def _is_action_start(seen: View) -> bool:
 def _simulate_move(
     thinking: MoveFinder, state: GameState, events: tuple[Event, ...], seed: int
 ) -> float:
-    """The outlook at one's next turn, after these events and greedy moves of all others."""
+    """Simulate the outlook at one's next turn, after these events and greedy moves of all
+    others.
+    """
     me, turn, planned = state.turn, state.turns, [*events]
     while state.stage is not OVER:
         if state.draws:
@@ -483,7 +491,7 @@ def _simulate_move(
 
 
 def _estimate_adam_points(adam: Adam, game: Game) -> float:
-    """The points of A.D.A.M., and some of those that its row is on the way to."""
+    """Estimate the points of A.D.A.M., and some of those that its row is on the way to."""
     begun = [
         game.top_points(wanted.card) * len(wanted.pieces) / sum(game.needs[wanted.card])
         for wanted in adam.row

@@ -72,7 +72,7 @@ class ColourGap:
 
 @lru_cache(maxsize=GAP_CACHE_SIZE)
 def find_colour_gap(text: str, card: Card, level: int, closed_ends: bool) -> ColourGap | None:
-    """The fewest pieces from a level (0: none) to the next one; None if there is no way."""
+    """Find the fewest pieces from a level (0: none) to the next one; None if there is no way."""
     following = card.levels[level]
     paid = card.levels[level - 1].points if level else 0
     try:
@@ -183,7 +183,7 @@ class GreedyBot:
     """Assembles when that pays, chooses cards when few are left, else takes what is lacking."""
 
     def choose(self, seen: View, number: int) -> Move:
-        """The move that looks best now."""
+        """Choose the move that looks best now."""
         stage = seen.awaited.stage if isinstance(seen.awaited, Decision) else READY
         if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
             return Move(seen.legal[:1], (("bot.only", {}),))
@@ -252,7 +252,7 @@ def explain_take(space: int, pieces: Pieces) -> Phrase:
 
 
 def _choose_next_card(seen: View, situation: Situation) -> Move:
-    """The most useful card of the supply, or the end of choosing."""
+    """Choose the most useful card of the supply, or the end of choosing."""
     wishes = DraftTargets(situation)
     cards = [event for event in seen.legal if isinstance(event, ChooseCard)]
     if cards:

@@ -76,7 +76,7 @@ class CardPointTables:
         self.steps = [get_sequence_table(*row).steps.astype(np.int16) for row in self.rows]
 
     def points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
-        """The points of a card on each arrangement, once it is complete."""
+        """Return the points of a card on each arrangement, once it is complete."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
             found: FloatArray = _get_points_by_code(card)[0][
@@ -94,7 +94,7 @@ class CardPointTables:
         return paid
 
     def estimate_points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
-        """The points, and some of the next level's where it is near."""
+        """Estimate the points, and some of the next level's where it is near."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
             found: FloatArray = _get_points_by_code(card)[1][
@@ -121,7 +121,7 @@ class CardPointTables:
 
 
 def _get_points_by_count(card: Card, counts: IntArray) -> FloatArray:
-    """The points that a card pays for so many occurrences."""
+    """Return the points that a card pays for so many occurrences."""
     bounds = np.array([level.count for level in card.levels])
     worth = np.array([0, *(level.points for level in card.levels)], dtype=np.float32)
     paid: FloatArray = worth[np.searchsorted(bounds, counts, side="right")]
@@ -186,7 +186,9 @@ def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements
 def extend_at_tail(
     cards: CardPointTables, words: ProjectedArrangements, length: int
 ) -> ProjectedArrangements:
-    """These arrangements with every colour put behind them, of which so many are there already."""
+    """Extend these arrangements with every colour put behind them, of which so many are there
+    already.
+    """
     return _extend_by_colour(cards, words, words.behind, length)
 
 

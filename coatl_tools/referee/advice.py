@@ -114,7 +114,7 @@ def make_advice(seen: View, seat: int, last: bool = False) -> Advice:
 
 
 def _drop_placed_temples(after: Situation) -> Situation:
-    """The Temple cards that are still to be had: those beside Cóatls are not."""
+    """Return the Temple cards that are still to be had: those beside Cóatls are not."""
     placed = {coatl.temple for coatl in after.coatls}
     one, other = ("" if top in placed else top for top in after.tops)
     temples = tuple(card for card in after.temples if card not in placed)
@@ -122,7 +122,7 @@ def _drop_placed_temples(after: Situation) -> Situation:
 
 
 def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
-    """What has to be known about this advice, and whether it can be followed now."""
+    """Tell what has to be known about this advice, and whether it can be followed now."""
     notes: list[Phrase] = []
     player = seen.seats[seat]
     stages = (READY, ASSEMBLING, CLOSING, BETWEEN)
@@ -140,7 +140,7 @@ def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
 
 
 def _make_hints(seen: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable[AdviceHint]:
-    """What to do instead: choose a card that pays soon, take pieces that are missing."""
+    """Make what to do instead: choose a card that pays soon, take pieces that are missing."""
     mine = seen.seats[seat]
     found = [lack for lack in select_nearest_gaps(missing) if seen.game.is_prophecy(lack.card)]
     hand_room = len(mine.hand) < seen.game.hand_limit
@@ -177,7 +177,7 @@ def _count_pieces_to_get(lack: CardGap) -> int:
 
 
 def _find_best_space(spaces: tuple[Pieces, ...], lack: CardGap, room: int) -> int:
-    """The space whose pieces find room on the board, and help most on the way; 0 for none."""
+    """Find the space whose pieces find room on the board, and help most on the way; 0 for none."""
     helps = [
         (-_count_helpful_pieces(pieces, lack), space)
         for space, pieces in enumerate(spaces, start=1)
@@ -231,7 +231,7 @@ def phrase_needed_pieces(needed: Iterable[PieceToAttach]) -> list[Phrase]:
 
 
 def _phrase_piece_to_get(piece: Piece) -> Phrase:
-    """The colour, of whichever kind; head or tail only if it has to be one."""
+    """Return the colour, of whichever kind; head or tail only if it has to be one."""
     if piece == ANY_COLOUR:
         return "advice.any", {}
     if len(piece) > 1:
@@ -248,7 +248,9 @@ CARD_PLACE_PHRASES = {
 
 
 def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[str]:
-    """The advice, one thought a line; `whole` for all that is missing, not the nearest only."""
+    """Describe the advice, one thought a line; `whole` for all that is missing, not the nearest
+    only.
+    """
     words = load_language(language)
     said = [words.sentence(*phrase) for phrase in advice.notes]
     plan = advice.plan
@@ -270,7 +272,7 @@ def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[
 
 
 def describe_hints(advice: Advice, language: str) -> list[str]:
-    """What to do instead, a line each."""
+    """Describe what to do instead, a line each."""
     words = load_language(language)
     return [_describe_hint(hint, words) for hint in advice.hints]
 
@@ -306,7 +308,7 @@ def _phrase_planned_coatl(number: int, found: CoatlResult) -> Phrase:
 
 
 def phrase_card_gap(lack: CardGap) -> Phrase:
-    """A card on a Cóatl: what it is worth there, and what it lacks."""
+    """Return a card on a Cóatl: what it is worth there, and what it lacks."""
     coatl: Phrase = ("advice.coatl", {"coatl": lack.coatl})
     said: dict[str, object] = {
         "card": lack.card,
@@ -326,7 +328,7 @@ def phrase_card_gap(lack: CardGap) -> Phrase:
 
 
 def _phrase_way(way: PiecesToAttach, lack: CardGap) -> Phrase:
-    """The next level: how many points, how many pieces, which, and which of them to get."""
+    """Return the next level: how many points, how many pieces, which, and which of them to get."""
     said: dict[str, object] = {
         "points": ("advice.points", {"n": lack.next_points}),
         "pieces": ("advice.pieces", {"n": len(way)}),
@@ -354,7 +356,8 @@ def _phrase_attachments(way: PiecesToAttach, new: bool) -> Phrase:
 
 
 def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]:
-    """The steps as they are typed at a table, in as few lines as can be; none if it is not time.
+    """Format the steps as they are typed at a table, in as few lines as can be; none if it is
+    not time.
 
     With `real` pieces, what a Temple pile then shows is reported before anything else is typed.
     """
@@ -367,7 +370,8 @@ def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]
 
 
 def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
-    """The advice as JSON holds it; Cóatls and piles have numbers from 1, null is a new Cóatl.
+    """Serialize the advice as JSON holds it; Cóatls and piles have numbers from 1, null is a new
+    Cóatl.
 
     `steps` are in the notation and as they are typed in the language; `instead` is there when
     there are none. `missing` is about the table after the steps: `points` is what a card is worth

@@ -117,12 +117,12 @@ MenuStep: TypeAlias = Menu | MenuQuestion | str
 
 
 def build_menu(shown_table: View, game: Game, language: str) -> Menu | MenuQuestion:
-    """What the viewer may decide now, as choices; an empty menu if there is nothing."""
+    """Build what the viewer may decide now, as choices; an empty menu if there is nothing."""
     return _MenuBuilder(shown_table, game, language).build()
 
 
 def describe_choice(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
-    """An event that the viewer may decide, step by step: the thing, then where it goes."""
+    """Describe an event that the viewer may decide, step by step: the thing, then where it goes."""
     return _MenuBuilder(shown_table, game, language).describe_path(event)
 
 
@@ -146,7 +146,7 @@ class _MenuBuilder:
         return only if isinstance(only, Menu | MenuQuestion) else Menu(tuple(choices))
 
     def _make_choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
-        """A kind of decision; where there is only one of it, the label says which."""
+        """Make a kind of decision; where there is only one of it, the label says which."""
         then, steps = self._build_step(key, found), [self.language_texts.label(COMMAND_LABELS[key])]
         if isinstance(then, str):
             steps += [step for step in self.describe_path(found[0]) if step != then]
@@ -181,7 +181,7 @@ class _MenuBuilder:
         return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
 
     def _get_place(self, event: Event) -> int:
-        """The number that something has on the table; 0 for none."""
+        """Return the number that something has on the table; 0 for none."""
         match event:
             case events.TakePieces(space):
                 return space
@@ -193,7 +193,7 @@ class _MenuBuilder:
     def _build_tree(
         self, paths: list[tuple[list[str], str]], places: list[int] | None = None
     ) -> MenuStep:
-        """A menu by the first steps of these paths; one that leads on alone is no menu."""
+        """Build a menu by the first steps of these paths; one that leads on alone is no menu."""
         if len(paths) == 1:
             return paths[0][1]
         groups: dict[str, list[tuple[list[str], str]]] = {}
@@ -209,7 +209,7 @@ class _MenuBuilder:
         return Menu(tuple(choices))
 
     def describe_path(self, event: Event) -> list[str]:
-        """An event, step by step, in words."""
+        """Describe an event, step by step, in words."""
         match event:
             case events.TakePieces(space):
                 pieces = [describe_piece(piece) for piece in self.view.spaces[space - 1]]
@@ -284,7 +284,7 @@ def make_command_examples(table: Table, viewer: int | None, language: str) -> di
 
 
 def list_repair_commands(table: Table) -> tuple[str, ...]:
-    """The commands that mend a table: where the program deals, no draw was typed wrongly."""
+    """List the commands that mend a table: where the program deals, no draw was typed wrongly."""
     return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.is_virtual)
 
 

@@ -91,7 +91,7 @@ class _PositionModel(StrictModel):
 def parse_position(
     data: Mapping[str, Any], options: TableOptions, cards: Iterable[Card]
 ) -> Position:
-    """The position that JSON holds; PositionError names the field that is wrong.
+    """Parse the position that JSON holds; PositionError names the field that is wrong.
 
     Whether a game can lead there is not asked yet: `midway` tells.
     """
@@ -136,7 +136,7 @@ def parse_position(
 
 @contextmanager
 def wrap_field_errors(field: str) -> Iterator[None]:
-    """What is wrong inside says in which field it is."""
+    """Add the field to errors that are raised inside."""
     try:
         yield
     except PositionError as error:
@@ -179,7 +179,7 @@ def parse_coatls(
 def _parse_seats(
     options: TableOptions, models: list[_PositionSeatModel], catalog: Catalog
 ) -> tuple[PositionSeat, ...]:
-    """What lies before the players, in the order of the table."""
+    """Parse what lies before the players, in the order of the table."""
     seats: dict[int, PositionSeat] = {}
     for number, model in enumerate(models):
         field = f"players.{number}"
@@ -257,7 +257,7 @@ def _parse_piece_field(words: TextOrList, *field: object) -> Pieces:
 
 
 def serialize_position(position: Position, options: TableOptions) -> dict[str, Any]:
-    """A position as JSON holds it."""
+    """Serialize a position as JSON holds it."""
     names = (*options.players, ADAM_NAME) if options.solo else options.players
     data: dict[str, Any] = {
         "turn": names[position.turn],

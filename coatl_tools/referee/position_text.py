@@ -60,7 +60,7 @@ def parse_spaces(text: str) -> tuple[Pieces, ...]:
 
 
 def parse_card_ids(text: str, catalog: Catalog) -> tuple[str, ...]:
-    """The ids of cards, `?` for a hidden one; a number alone is so many hidden ones."""
+    """Parse the ids of cards, `?` for a hidden one; a number alone is so many hidden ones."""
     text = _normalize_text(text)
     if text in NOTHING_SIGNS:
         return ()
@@ -77,7 +77,7 @@ def _parse_card_id(word: str, catalog: Catalog) -> str:
 
 
 def parse_coatl_line(text: str, catalog: Catalog) -> Built:
-    """A Cóatl and the cards beside it, in a line: `<RBBYG> P29 T03`."""
+    """Parse a Cóatl and the cards beside it, in a line: `<RBBYG> P29 T03`."""
     text = _normalize_text(text)
     for word in _ITEM_PATTERN.finditer(text):
         if is_card_word(word[0], catalog):
@@ -94,7 +94,7 @@ def is_card_word(word: str, catalog: Catalog) -> bool:
 
 
 def build_coatl(text: str, cards: str, catalog: Catalog) -> Built:
-    """A Cóatl with these cards beside it."""
+    """Build a Cóatl with these cards beside it."""
     shape = parse_coatl(text)
     beside = [catalog[word] for word in _ITEM_PATTERN.findall(_normalize_text(cards))]
     temples = [card.id for card in beside if card.kind is CardKind.TEMPLE]
@@ -105,7 +105,7 @@ def build_coatl(text: str, cards: str, catalog: Catalog) -> Built:
 
 
 def parse_number(text: str) -> int:
-    """A small number; nothing is 0."""
+    """Parse a small number; nothing is 0."""
     text = _normalize_text(text)
     if text in NOTHING_SIGNS:
         return 0
@@ -129,7 +129,7 @@ def parse_player_names(text: str) -> tuple[str, ...]:
 
 
 def parse_token(word: str) -> str:
-    """A Sacrifice token by its name, a part of it, or a word that is typed to use it."""
+    """Parse a Sacrifice token by its name, a part of it, or a word that is typed to use it."""
     plain = re.sub(r"[\s_-]+", "_", _normalize_text(word).lower())
     found = [token for token in TOKENS if len(plain) > 2 and plain in token]
     if len(found) == 1:
@@ -140,13 +140,13 @@ def parse_token(word: str) -> str:
 
 
 def parse_adam_card(text: str, catalog: Catalog) -> Wanted:
-    """A card of A.D.A.M.'s row and the pieces on it, in a line: `P11 Y<Y`."""
+    """Parse a card of A.D.A.M.'s row and the pieces on it, in a line: `P11 Y<Y`."""
     card, _, pieces = _normalize_text(text).partition(" ")
     return Wanted(catalog[card.rstrip(":")].id, parse_pieces(pieces))
 
 
 def _normalize_text(text: str) -> str:
-    """A text of reasonable length, plain and stripped."""
+    """Normalize a text of reasonable length, plain and stripped."""
     if len(text) > MAX_POSITION_TEXT:
         raise PositionError("events.long", most=MAX_POSITION_TEXT)
     return unicodedata.normalize("NFKC", text).replace("\ufeff", "").strip()

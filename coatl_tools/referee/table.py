@@ -131,7 +131,7 @@ class Table:
         return self.state.turn if self.state.turn < len(self.bots) else 0
 
     def make_view(self, seat: int | None) -> View:
-        """The table as a player sees it; None for what lies open.
+        """Make the table as a player sees it; None for what lies open.
 
         At a table with real pieces, all that the referee was told lies open; after a game,
         everything does.
@@ -210,7 +210,7 @@ class Table:
         return session.table_steps
 
     def undo_grade(self, steps: int) -> UndoGrade:
-        """What it would ask for to take back so many events."""
+        """Undo what it would ask for to take back so many events."""
         return grade_undo(self.history, find_undo_target(self.history, steps, self.is_automatic))
 
     def reload_if_changed(self) -> list[TableStep] | None:
@@ -228,7 +228,7 @@ class Table:
         return steps
 
     def choose_automatic_events(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
-        """What comes next without anybody at the table; None if people are awaited.
+        """Choose what comes next without anybody at the table; None if people are awaited.
 
         A bot makes a whole move, which is played until something is drawn.
         """
@@ -316,7 +316,7 @@ class _CommandBatch:
         self.table_steps.append(_make_step(before, entry, self.history, by))
 
     def _find_spoken_coatl(self, event: Event) -> int:
-        """The Cóatl that is spoken of after an event that names none."""
+        """Find the Cóatl that is spoken of after an event that names none."""
         if str(event).startswith("begin"):
             return len(self.history.state.players[self.history.states[-2].turn].coatls)
         return self.last_coatl

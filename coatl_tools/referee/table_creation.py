@@ -40,7 +40,7 @@ def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:
 def make_table_options(
     names: Sequence[str], virtual: bool, chosen: Mapping[str, Any]
 ) -> TableOptions:
-    """The options of a table: hands are hidden from the program where it does not deal.
+    """Make the options of a table: hands are hidden from the program where it does not deal.
 
     OptionError if they make no table.
     """
@@ -50,7 +50,7 @@ def make_table_options(
 def make_virtual_header(
     options: TableOptions, catalog: Catalog, bots: Sequence[str] = (), seed: int | None = None
 ) -> TableHeader:
-    """A table where the program deals, from a secret seed if none is given.
+    """Make a table where the program deals, from a secret seed if none is given.
 
     CommandError for a bot that there is not.
     """
@@ -62,7 +62,7 @@ def make_virtual_header(
 
 
 def find_unused_name(name: str, names: Sequence[str]) -> str:
-    """A name for a bot that nobody at the table has: the same one, or with a number.
+    """Find a name for a bot that nobody at the table has: the same one, or with a number.
 
     >>> find_unused_name("bot greedy", ["Ana", "bot greedy"])
     'bot greedy 2'
@@ -82,7 +82,7 @@ def create_table(folder: Path, name: str, header: TableHeader) -> Table:
 
 
 def import_table(folder: Path, file: Path, name: str | None) -> Journal:
-    """A new table with all that a record or a table's file holds.
+    """Return a new table with all that a record or a table's file holds.
 
     Nothing is made if anything is wrong: RecordError or JournalError with the line, FileError if
     there is a table of that name already.

@@ -35,7 +35,7 @@ def find_table_path(folder: Path, name: str) -> Path:
 
 
 def list_table_names(folder: Path) -> list[str]:
-    """The names of all tables, sorted; none if there is no folder."""
+    """List the names of all tables, sorted; none if there is no folder."""
     try:
         found = [path.stem for path in folder.iterdir() if _is_table_file(path)]
     except (FileNotFoundError, NotADirectoryError):
@@ -46,7 +46,9 @@ def list_table_names(folder: Path) -> list[str]:
 
 
 def read_player_names(path: Path) -> list[str]:
-    """The players of a table, as its first line has them, unchecked; none if it cannot be read."""
+    """Read the players of a table, as its first line has them, unchecked; none if it cannot be
+    read.
+    """
     try:
         with path.open("rb") as file:
             names = json.loads(file.readline(MAX_HEADER_BYTES))["options"]["players"]

@@ -74,7 +74,7 @@ class _TallyModel(StrictModel):
 
 
 def parse_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
-    """The table that JSON holds; PositionError names the field, OptionError the option."""
+    """Parse the table that JSON holds; PositionError names the field, OptionError the option."""
     try:
         model = validate_journal_data(_TallyModel, dict(data))
     except JournalError as error:

@@ -41,7 +41,7 @@ def _make_nothing_to_undo_error() -> CommandError:
 
 
 def grade_undo(history: History, target: int) -> UndoGrade:
-    """What it asks for to go back to the moment when so many events had happened."""
+    """Grade what is needed to go back to the moment when so many events had happened."""
     decided = False
     seen = False
     for before, event in zip(history.states[target:-1], history.events[target:], strict=True):

@@ -80,7 +80,7 @@ TOKENS = (PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT)  # rule 1.5
 
 
 def describe_piece(piece: Piece) -> Phrase:
-    """A piece as messages name it: its kind and its colour."""
+    """Describe a piece as messages name it: its kind and its colour."""
     if piece == FEATHER:
         return "pieces.golden", {}
     if piece not in KIND_OF_PIECE:

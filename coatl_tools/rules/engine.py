@@ -77,14 +77,16 @@ Awaited: TypeAlias = Decision | Draw | None
 
 
 def get_awaited(state: GameState) -> Awaited:
-    """What must come next: a draw, a player's decision, or None when the game is over."""
+    """Return what must come next: a draw, a player's decision, or None when the game is over."""
     if state.draws:
         return state.draws[0]
     return None if state.stage is OVER else Decision(state.turn, state.stage)
 
 
 def apply_event(state: GameState, event: Event) -> GameState:
-    """The state after an event; IllegalActionError, with rule and alternative, if it may not be."""
+    """Apply the state after an event; IllegalActionError, with rule and alternative, if it may
+    not be.
+    """
     kind = type(event)
     try:
         if state.draws:
@@ -162,7 +164,7 @@ _ANSWER_RULES: dict[type, str] = {
 
 
 def _find_nearest_legal(state: GameState, event: Event) -> str:
-    """The legal event most like a refused one, in the notation; empty if there is none."""
+    """Find the legal event most like a refused one, in the notation; empty if there is none."""
 
     def likeness(other: Event) -> float:
         if type(other) is not type(event):
@@ -223,7 +225,7 @@ class History:
         return self.states[-1]
 
     def after(self, entry: HistoryEntry) -> History:
-        """The history with one more entry; raises IllegalActionError or HistoryError."""
+        """Return the history with one more entry; raises IllegalActionError or HistoryError."""
         match entry:
             case DoEvent(event):
                 state = apply_event(self.states[-1], event)
@@ -234,7 +236,7 @@ class History:
                 return self._correct_event(number, event)
 
     def dealt(self, seed: int) -> tuple[History, tuple[Event, ...]]:
-        """The history with all awaited draws answered by the dealer, and these answers."""
+        """Return the history with all awaited draws answered by the dealer, and these answers."""
         history, events = self, []
         while history.state.draws:
             event = deal_draw(history.state, seed)
@@ -271,7 +273,7 @@ class History:
 
 
 def build_history(state: GameState, entries: Iterable[HistoryEntry]) -> History:
-    """The history of a game from its first moment."""
+    """Build the history of a game from its first moment."""
     history = History((state,))
     for entry in entries:
         history = history.after(entry)

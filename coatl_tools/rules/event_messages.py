@@ -104,7 +104,7 @@ def describe_event(
 
 
 def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
-    """What lies open to everybody."""
+    """Phrase an event that is open to everybody."""
     name = state.game.names[state.turn]
     match event:
         case events.TakePieces(space):
@@ -170,7 +170,9 @@ _INTO_HAND_KEYS: dict[type, tuple[str, str]] = {  # where it is known, and where
 def _phrase_card_into_hand(
     state: GameState, event: events.DealTemple | events.DealProphecy | events.Drawn, viewer: Viewer
 ) -> Phrase:
-    """A card that comes into a hand: its name is for the owner alone, if it is known at all."""
+    """Return a card that comes into a hand: its name is for the owner alone, if it is known at
+    all.
+    """
     index = state.turn if isinstance(event, events.Drawn) else event.player
     name = state.game.names[index]
     known, unknown = _INTO_HAND_KEYS[type(event)]
@@ -230,7 +232,7 @@ def _phrase_adam_turn(state: GameState) -> Iterator[Phrase]:
 
 
 def _phrase_endings(before: GameState, after: GameState) -> Iterator[Phrase]:
-    """That the end is near, or here (rules 6.1, 6.2)."""
+    """Return that the end is near, or here (rules 6.1, 6.2)."""
     if after.ending and not before.ending:
         if after.ending.cause == "third":
             yield "told.third", {"player": after.game.names[after.ending.player]}
@@ -244,7 +246,7 @@ _FILL_QUESTIONS = {BODY: "asked.fill_b", HEAD: "asked.fill_h", TAIL: "asked.fill
 
 
 def describe_draw(draw: Draw, state: GameState, language: str) -> str:
-    """What an awaited draw asks the people at a table of wood and cardboard."""
+    """Describe what an awaited draw asks the people at a table of wood and cardboard."""
     words = load_language(language)
     key, details = _phrase_question(draw, state)
     if state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw):
@@ -286,7 +288,7 @@ _DECISION_QUESTIONS = {
 
 
 def describe_decision(decision: Decision, state: GameState, language: str) -> str:
-    """What somebody is asked to decide now, by name."""
+    """Describe what somebody is asked to decide now, by name."""
     alone, more = _DECISION_QUESTIONS[decision.stage]
     two = state.actions > 1 if decision.stage is READY else state.actions > 0
     key = more if two else alone

@@ -305,7 +305,7 @@ for _kind, _form, _example in _FORMS:
 
 
 def format_event(event: EventBase) -> str:
-    """An event in the notation."""
+    """Format an event in the notation."""
     written = [_format_part(event, word) for word in _FORM_PARTS[type(event)]]
     if isinstance(event, PlaceTemple) and event.source != FROM_HAND:
         written.append(f"from pile {event.source}")
@@ -325,7 +325,7 @@ def _format_part(event: EventBase, word: str) -> str:
 
 
 def parse_event(text: str) -> Event:
-    """An event from the notation; EventError, with an example, if it cannot be read."""
+    """Parse an event from the notation; EventError, with an example, if it cannot be read."""
     if len(text) > MAX_EVENT_LENGTH:
         raise EventError("events.long", most=MAX_EVENT_LENGTH)
     words = text.split()
@@ -344,7 +344,7 @@ def parse_event(text: str) -> Event:
 
 
 def _parse_fields(form: list[str], words: list[str]) -> dict[str, object] | None:
-    """What stands at the places of a form; None if the words do not have that form."""
+    """Parse what stands at the places of a form; None if the words do not have that form."""
     several = form[-1].lower() in _LIST_FIELDS
     if len(words) < len(form) - several or (len(words) > len(form) and not several):
         return None

@@ -126,7 +126,7 @@ class TableOptions:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> TableOptions:
-        """The options that JSON holds; raises OptionError, naming the option."""
+        """Return the options that JSON holds; raises OptionError, naming the option."""
         unknown = [name for name in data if name not in OPTION_RULES]
         if unknown:
             raise OptionError(
@@ -138,7 +138,7 @@ class TableOptions:
         return cls(**values)
 
     def data(self) -> dict[str, Any]:
-        """The options as JSON holds them."""
+        """Return the options as JSON holds them."""
         return {name: _to_json_value(getattr(self, name)) for name in OPTION_RULES}
 
     @property
@@ -185,7 +185,9 @@ def _to_json_value(value: Any) -> Any:
 
 
 def _format_json(value: object) -> str:
-    """A value as JSON has it, so that "1" and 1 look different; its beginning, if it is long."""
+    """Format a value as JSON has it, so that "1" and 1 look different; its beginning, if it is
+    long.
+    """
     try:
         return escape_unprintable(json.dumps(value, ensure_ascii=False, default=str))[
             :MAX_VALUE_LENGTH
@@ -318,7 +320,7 @@ class Game:
         return self.options.level5_refill if 5 in self.options.levels else ADAM_ROW_SIZE
 
     def top_points(self, card: str) -> int:
-        """What a card is worth at its highest level: all that A.D.A.M. knows (rule 7.8)."""
+        """Return what a card is worth at its highest level: all that A.D.A.M. knows (rule 7.8)."""
         return self.by_id[card].levels[-1].points
 
     def is_prophecy(self, card: str) -> bool:
@@ -352,18 +354,20 @@ class Game:
         return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
 
     def colours_taken(self, placed: CardIds) -> set[Colour | None]:
-        """The card colours that may not join these cards on a Cóatl: at level 3, theirs."""
+        """Return the card colours that may not join these cards on a Cóatl: at level 3, theirs."""
         if not self.different_colours:
             return set()
         return {self.by_id[card].colour for card in placed}
 
     def score(self, coatl: str, card: str, beside: Iterable[str]) -> CardScore:
-        """What a card is worth on a Cóatl, beside these Prophecy cards."""
+        """Return what a card is worth on a Cóatl, beside these Prophecy cards."""
         cards = (self.by_id[other] for other in beside)
         return score_card(parse_coatl(coatl), self.by_id[card], cards, self.options.closed_ends)
 
     def body_bag(self) -> Bag:
-        """The body segments at the start, the golden ones last (rules 1.2, 7.1, 10.2, 10.3)."""
+        """Return the body segments at the start, the golden ones last (rules 1.2, 7.1, 10.2,
+        10.3).
+        """
         number, feathers = SOLO_BODIES_PER_COLOUR if self.solo else BODIES_PER_COLOUR, 0
         if self.options.fewer_bodies:
             number = FEWER_BODIES_BY_PLAYERS[self.size]
@@ -373,12 +377,14 @@ class Game:
 
 
 def _list_card_copies(cards: Iterable[Card], kind: CardKind) -> CardIds:
-    """The ids of a deck, sorted, each as often as there are copies of it."""
+    """List the ids of a deck, sorted, each as often as there are copies of it."""
     return tuple(sorted(card.id for card in cards if card.kind is kind for _ in range(card.copies)))
 
 
 def _find_all_needs(cards: Iterable[Card]) -> dict[str, Needs]:
-    """What A.D.A.M. needs for each Prophecy card; OptionError for cards where nobody can tell."""
+    """Find what A.D.A.M. needs for each Prophecy card; OptionError for cards where nobody can
+    tell.
+    """
     found = {card.id: find_needs(card) for card in cards if card.kind is CardKind.PROPHECY}
     senseless = [card for card, needs in found.items() if needs is None]
     if senseless:

@@ -28,12 +28,12 @@ PlacePhrase = tuple[str, dict[str, object]]  # the key of a phrase, and what sta
 
 
 def make_hidden_card(state: GameState) -> str:
-    """What a card drawn now stands as in a hand, if nobody tells which it is."""
+    """Make what a card drawn now stands as in a hand, if nobody tells which it is."""
     return UNKNOWN_CARD if len(state.free) == 1 else f"{UNKNOWN_CARD}{len(state.free) - 1}"
 
 
 def select_hidden(cards: Iterable[str]) -> list[str]:
-    """The hidden ones of these cards."""
+    """Select the hidden ones of these cards."""
     return [card for card in cards if card[0] == UNKNOWN_CARD]
 
 
@@ -80,12 +80,12 @@ def identify_in_hand(
 
 
 def _list_possibly_among(state: GameState, player: Player) -> list[str]:
-    """The hidden cards of a hand that may be one of `among`."""
+    """List the hidden cards of a hand that may be one of `among`."""
     return _select_mixed(player.hand) if len(state.free) == 1 else select_hidden(player.hand)
 
 
 def _list_possibly_others(state: GameState, player: Player) -> list[str]:
-    """The hidden cards of a hand that need not be one of `among`."""
+    """List the hidden cards of a hand that need not be one of `among`."""
     hidden = select_hidden(player.hand)
     if len(state.free) > 1:
         room = len(select_hidden(player.hand + player.discarded)) > len(player.among)
@@ -96,7 +96,7 @@ def _list_possibly_others(state: GameState, player: Player) -> list[str]:
 
 
 def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
-    """The same, without a memory of what was `among` the cards mixed up.
+    """Return the same, without a memory of what was `among` the cards mixed up.
 
     Of a card that is there twice, nobody can tell whether it is the copy that was mixed up.
     """
@@ -105,7 +105,9 @@ def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
 
 
 def mix_up_cards(cards: Iterable[str]) -> str:
-    """What any of these cards stands as, once nobody can tell them apart: the youngest of them."""
+    """Mix what any of these cards stands as, once nobody can tell them apart: the youngest of
+    them.
+    """
     cards = tuple(cards)
     age = max(map(_get_age, select_hidden(cards)), default=0)
     mark = MIXED_SUFFIX if select_known(cards) or _select_mixed(cards) else ""
@@ -113,12 +115,12 @@ def mix_up_cards(cards: Iterable[str]) -> str:
 
 
 def list_possible_in_deck(state: GameState) -> list[str]:
-    """The different cards that the deck may give up."""
+    """List the different cards that the deck may give up."""
     return _list_possible(state, (len(state.free) - 1,))
 
 
 def list_possible_in_hand(state: GameState, player: Player) -> list[str]:
-    """The different cards that a hidden card of this hand may turn out to be."""
+    """List the different cards that a hidden card of this hand may turn out to be."""
     others = _list_possibly_others(state, player)
     found = _list_possible(state, tuple(map(_get_age, others))) if others else []
     among = player.among if _list_possibly_among(state, player) else ()
@@ -126,7 +128,7 @@ def list_possible_in_hand(state: GameState, player: Player) -> list[str]:
 
 
 def list_possible_hand(state: GameState, player: Player) -> tuple[str, ...]:
-    """The Prophecy cards that a hand has or, for its hidden ones, may have."""
+    """List the Prophecy cards that a hand has or, for its hidden ones, may have."""
     hand = player.hand
     if not hand or hand[0][0] != UNKNOWN_CARD:  # hidden cards sort first
         return hand
@@ -151,7 +153,7 @@ def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> boo
 
 
 def select_known(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards that are not hidden."""
+    """Select the cards that are not hidden."""
     return tuple(card for card in cards if card[0] != UNKNOWN_CARD)
 
 
@@ -211,7 +213,7 @@ def _can_rest_fit(cards: list[int], places: list[int], level: int, age: int) -> 
 
 
 def make_card_elsewhere_error(state: GameState, card: str) -> IllegalActionError:
-    """The error for a card that turns up although it is elsewhere; it says where."""
+    """Make the error for a card that turns up although it is elsewhere; it says where."""
     check_card_exists(state.game, card)
     places = list(_list_known_places(state, card))
     if not places:

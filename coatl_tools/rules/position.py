@@ -83,7 +83,7 @@ class Position:
 
 
 def extract_position(state: GameState) -> Position:
-    """What people see of a table at the start of a turn: `midway` leads back from there."""
+    """Extract what people see of a table at the start of a turn: `midway` leads back from there."""
     seats = tuple(
         PositionSeat(
             board=player.board,
@@ -118,12 +118,12 @@ def extract_position(state: GameState) -> Position:
 
 
 def _forget_hidden_details(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards of a hand, without what is known of hidden ones."""
+    """Return the cards of a hand, without what is known of hidden ones."""
     return tuple(card[:1] if card[0] == UNKNOWN_CARD else card for card in cards)
 
 
 def build_state(game: Game, position: Position) -> GameState:
-    """The state of a table that looks like this; PositionError if no game can lead there."""
+    """Build the state of a table that looks like this; PositionError if no game can lead there."""
     state = build_partial_state(game, position)
     for check in (check_temple_piles, check_prophecy_supply, check_supply_board):
         check(state)
@@ -132,7 +132,9 @@ def build_state(game: Game, position: Position) -> GameState:
 
 
 def build_partial_state(game: Game, position: Position) -> GameState:
-    """The table as far as it is told: PositionError for what cannot be, whatever else comes."""
+    """Build the table as far as it is told: PositionError for what cannot be, whatever else
+    comes.
+    """
     if len(position.seats) != game.size:
         raise PositionError("position.seats", "2.2", n=len(position.seats), players=game.size)
     if position.turn not in game.order:
@@ -225,7 +227,9 @@ def _check_seat(game: Game, name: str, seat: PositionSeat) -> PositionSeat:
 
 
 def _check_temples(game: Game, seat: PositionSeat, where: Phrase) -> None:
-    """A Temple card is dealt (rule 2.3, ruling 9.9), another comes by Priest Commitment (3.16)."""
+    """Check how many Temple cards a hand may hold: one is dealt (rule 2.3, ruling 9.9), another
+    comes by Priest Commitment (3.16).
+    """
     options = game.options
     most = int(not game.solo or options.solo_temple_in_hand)
     most += options.tokens and PRIEST_COMMITMENT not in seat.tokens
@@ -336,7 +340,7 @@ def _list_seen_items(
 def _build_piles(
     position: Position, left: int, seats: tuple[PositionSeat, ...]
 ) -> tuple[Pile, Pile]:
-    """The Temple piles; what nobody counted is worked out from what is left (rule 2.3)."""
+    """Build the Temple piles; what nobody counted is worked out from what is left (rule 2.3)."""
     left -= sum(seat.temples.count(UNKNOWN_CARD) for seat in seats)
     one, other = position.below
     if one is None and other is None and all(position.tops):
@@ -349,7 +353,7 @@ def _build_piles(
 
 
 def _build_players(seats: tuple[PositionSeat, ...], forgotten: int) -> tuple[Player, ...]:
-    """The players; the first gets the forgotten discards, as no rule asks whose they were."""
+    """Build the players; the first gets the forgotten discards, as no rule asks whose they were."""
     return tuple(
         Player(
             board=seat.board,

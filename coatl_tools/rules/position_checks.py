@@ -43,7 +43,7 @@ SeenItem = tuple[str, Phrase]  # a piece or a card, and where it lies
 
 
 def split_pieces(text: str) -> Pieces:
-    """The pieces of a Cóatl, as they lie on a board.
+    """Split the pieces of a Cóatl, as they lie on a board.
 
     >>> split_pieces("<RB>")
     ('<R', 'B>')
@@ -57,7 +57,7 @@ def split_pieces(text: str) -> Pieces:
 
 
 def check_coatls(game: Game, player: str, coatls: Iterable[Built]) -> tuple[Built, ...]:
-    """A player's Cóatls, each complete if it has a head and a tail; or PositionError."""
+    """Check a player's Cóatls, each complete if it has a head and a tail; or PositionError."""
     found = tuple(
         _check_coatl(game, coatl, ("position.coatl", {"player": player, "coatl": number}))
         for number, coatl in enumerate(coatls, start=1)
@@ -119,7 +119,7 @@ def _check_is_card(game: Game, card: str, where: Phrase) -> None:
 def list_coatl_contents(
     player: str, coatls: Iterable[Built]
 ) -> tuple[list[SeenItem], list[SeenItem]]:
-    """The pieces of a player's Cóatls, and the cards beside them."""
+    """List the pieces of a player's Cóatls, and the cards beside them."""
     pieces: list[SeenItem] = []
     cards: list[SeenItem] = []
     for number, coatl in enumerate(coatls, start=1):
@@ -131,7 +131,9 @@ def list_coatl_contents(
 
 
 def compute_bags_left(game: Game, seen: Iterable[SeenItem]) -> tuple[Bag, Bag, Bag]:
-    """What is left in the bags of bodies, heads and tails; PositionError if that is too little."""
+    """Compute what is left in the bags of bodies, heads and tails; PositionError if that is too
+    little.
+    """
     bags = {
         BODY: [*game.body_bag()],
         HEAD: [HEADS_PER_COLOUR] * len(COLOURS),
@@ -152,7 +154,7 @@ def compute_bags_left(game: Game, seen: Iterable[SeenItem]) -> tuple[Bag, Bag, B
 
 
 def _get_piece_rule(game: Game, piece: Piece) -> str:
-    """The rule that says how many there are of a piece."""
+    """Return the rule that says how many there are of a piece."""
     options = game.options
     if piece == FEATHER or (options.golden_feathers and KIND_OF_PIECE[piece] == BODY):
         return "10.3"
@@ -162,7 +164,9 @@ def _get_piece_rule(game: Game, piece: Piece) -> str:
 
 
 def compute_deck_left(game: Game, deck: CardIds, seen: Iterable[SeenItem]) -> CardIds:
-    """The cards of a deck that lie nowhere to be seen; PositionError for one seen too often."""
+    """Compute the cards of a deck that lie nowhere to be seen; PositionError for one seen too
+    often.
+    """
     left = Counter(deck)
     for card, places in _group_places(seen).items():
         if len(places) > left[card]:
@@ -199,7 +203,8 @@ def _count_places(places: list[Phrase]) -> list[Phrase]:
 def compute_final_turns(
     state: GameState, ending: Ending | None, final: bool | None
 ) -> tuple[int, tuple[Turn, ...]]:
-    """The actions of this turn and the turns after it; PositionError if there can be no turn.
+    """Compute the actions of this turn and the turns after it; PositionError if there can be no
+    turn.
 
     `state` is the table without its end. `final` tells the two turns apart that a player may have
     after the body segments ran out (rule 6.2).

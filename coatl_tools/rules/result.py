@@ -80,12 +80,12 @@ class ScorableSeat(Protocol):
 
 
 def compute_result(state: GameState) -> GameResult:
-    """The score as it stands: the final one when the game is over."""
+    """Compute the score as it stands: the final one when the game is over."""
     return compute_standing(state.game, state.players, state.adam)
 
 
 def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | None) -> GameResult:
-    """The same from what lies open on the table, for example from a view's seats."""
+    """Compute the same from what lies open on the table, for example from a view's seats."""
     players = tuple(
         _compute_player_result(game, name, seat)
         for name, seat in zip(game.options.players, seats, strict=True)
@@ -98,7 +98,9 @@ def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | Non
 
 
 def _compute_solo_result(game: Game, player: PlayerResult, adam: Adam) -> GameResult:
-    """The player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too (7.10)."""
+    """Compute the player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too
+    (7.10).
+    """
     cards = tuple((card, game.top_points(card)) for card in adam.fulfilled)
     points = sum(worth for _, worth in cards)
     missing = 1 in game.options.levels and not player.temples
@@ -122,7 +124,7 @@ def _compute_player_result(game: Game, name: str, player: ScorableSeat) -> Playe
 
 
 def compute_coatl_result(game: Game, coatl: Built) -> CoatlResult:
-    """What a Cóatl is worth now: all, half (rule 8.1) or none of its cards' points."""
+    """Compute what a Cóatl is worth now: all, half (rule 8.1) or none of its cards' points."""
     placed = [*coatl.prophecies, *filter(None, [coatl.temple])]
     scores = tuple(game.score(coatl.text, card, coatl.prophecies) for card in placed)
     points = sum(score.points for score in scores)

@@ -56,7 +56,7 @@ from coatl_tools.rules.state import (
 
 
 def new_game(options: TableOptions, cards: Iterable[Card]) -> GameState:
-    """The first moment of a game with these cards; everything is yet to be drawn.
+    """Return the first moment of a game with these cards; everything is yet to be drawn.
 
     Promo cards among them are in play if the table says so (rule 10.1). Raises OptionError if
     there are too few cards to begin with, one is there twice, or promo cards are missing.
@@ -73,7 +73,7 @@ def new_game(options: TableOptions, cards: Iterable[Card]) -> GameState:
 
 
 def make_opening_state(game: Game) -> GameState:
-    """The first moment of a game; many games may share what never changes in them."""
+    """Make the first moment of a game; many games may share what never changes in them."""
     size, options = game.size, game.options
     dealt = (SOLO_PROPHECIES_DEALT,) if game.solo else PROPHECIES_DEALT[:size]
     with_temple = range(size) if not game.solo or options.solo_temple_in_hand else ()  # ruling 9.9
@@ -152,7 +152,7 @@ def deal_draw(state: GameState, seed: int) -> Answer:
 
 
 def _list_deck_cards(state: GameState) -> tuple[str, ...]:
-    """The cards that the deck may hold."""
+    """List the cards that the deck may hold."""
     cards = list_free_cards(state)
     if not state.game.hidden_hands:
         return cards

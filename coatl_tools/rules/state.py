@@ -200,7 +200,7 @@ if not TYPE_CHECKING:  # half the time of a move went into the general way to re
         places = {name: place for place, name in enumerate(kind._fields)}
 
         def _replace(self, /, **changes):
-            """The same value with some fields changed."""
+            """Replace the same value with some fields changed."""
             values = [*self]
             for name, value in changes.items():
                 values[places[name]] = value
@@ -213,18 +213,18 @@ if not TYPE_CHECKING:  # half the time of a move went into the general way to re
 
 
 def replace_player(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
-    """The players, with one of them changed."""
+    """Replace the players, with one of them changed."""
     return (*players[:index], player, *players[index + 1 :])
 
 
 def remove_item(items: tuple[str, ...], item: str) -> tuple[str, ...]:
-    """A tuple without one of its items; ValueError if it is not there."""
+    """Remove a tuple without one of its items; ValueError if it is not there."""
     place = items.index(item)
     return items[:place] + items[place + 1 :]
 
 
 def add_sorted(items: tuple[str, ...], *more: str) -> tuple[str, ...]:
-    """A sorted tuple with more items, sorted."""
+    """Return a sorted tuple with more items, sorted."""
     return tuple(sorted(items + more))
 
 

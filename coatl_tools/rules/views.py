@@ -110,7 +110,7 @@ def make_open_view(state: GameState) -> View:
 
 
 def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
-    """An event as a player, or (None) a spectator, sees it happen: hidden cards are `?`."""
+    """Mask an event as a player, or (None) a spectator, sees it happen: hidden cards are `?`."""
     match event:
         case DealTemple(player) if player != viewer:
             return DealTemple(player, UNKNOWN_CARD)
@@ -127,7 +127,7 @@ def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
 
 
 def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -> View:
-    """The table with these seats, and nothing yet that may be decided."""
+    """Build the table with these seats, and nothing yet that may be decided."""
     game = state.game
     return View(
         game=game,
@@ -193,7 +193,7 @@ def _mask_cards(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ..
 
 
 def _list_open_prophecies(state: GameState, seats: tuple[Seat, ...]) -> list[str]:
-    """The Prophecy cards that the viewer sees."""
+    """List the Prophecy cards that the viewer sees."""
     found = [*state.supply, *state.discards]
     if state.adam:
         found += [*(wanted.card for wanted in state.adam.row), *state.adam.fulfilled]
@@ -204,7 +204,7 @@ def _list_open_prophecies(state: GameState, seats: tuple[Seat, ...]) -> list[str
 
 
 def _list_open_temples(state: GameState, seats: tuple[Seat, ...]) -> list[str]:
-    """The Temple cards that the viewer sees."""
+    """List the Temple cards that the viewer sees."""
     found = [pile.top for pile in state.piles]
     for seat in seats:
         found += [*seat.temples, *(coatl.temple for coatl in seat.coatls)]
@@ -226,7 +226,9 @@ def _list_legal_for_viewer(
     unseen: tuple[str, ...],
     unseen_temples: tuple[str, ...],
 ) -> tuple[Event, ...]:
-    """What the viewer may decide, worked out on a table that holds only what the viewer sees."""
+    """List what the viewer may decide, worked out on a table that holds only what the viewer
+    sees.
+    """
     awaited = get_awaited(state)
     if not isinstance(awaited, Decision) or player is None:
         return ()

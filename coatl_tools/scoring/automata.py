@@ -66,11 +66,11 @@ class SequenceAutomaton:
     open_start: int
 
     def start(self, closed: bool) -> int:
-        """The first state, for a first piece with certainly nothing before it, or not."""
+        """Start the first state, for a first piece with certainly nothing before it, or not."""
         return 0 if closed else self.open_start
 
     def count(self, colours: Iterable[int], head_closed: bool, tail_closed: bool) -> int:
-        """The largest number of non-overlapping occurrences (rule 4.2)."""
+        """Count the largest number of non-overlapping occurrences (rule 4.2)."""
         state, found, steps, counts = self.start(head_closed), 0, self.steps, self.counts
         for colour in colours:
             edge = state * _COLOUR_COUNT + colour
@@ -98,7 +98,9 @@ class SequenceAutomaton:
 
 @lru_cache(maxsize=4096)
 def compile_sequence(sequence: PieceSequence) -> SequenceAutomaton:
-    """The automaton of a sequence; raises RequirementTooComplexError if it grows too large."""
+    """Compile the automaton of a sequence; raises RequirementTooComplexError if it grows too
+    large.
+    """
     return _minimize_automaton(*_explore_states(sequence))
 
 
@@ -194,7 +196,7 @@ def _number_keys(keys: list[tuple[int, ...]]) -> list[int]:
 
 
 def compile_count_changes(sequence: PieceSequence) -> SequenceAutomaton:
-    """What a sequence asks, however it is written: equal for `R R+` and `R+ R`.
+    """Compile what a sequence asks, however it is written: equal for `R R+` and `R+ R`.
 
     Two sequences that count the same on every Cóatl may learn of an occurrence at different
     pieces; here each step tells by how much it changes the count of the Cóatl so far.
@@ -223,7 +225,7 @@ class RequirementMachine:
 
 
 def find_relevant_colours(part: SingleRequirement) -> Iterable[Colour]:
-    """The colours that a requirement tells apart from all others."""
+    """Find the colours that a requirement tells apart from all others."""
     match part:
         case ColourCount(colour) | Absent(colour):
             return (colour,)
@@ -241,7 +243,7 @@ def find_relevant_colours(part: SingleRequirement) -> Iterable[Colour]:
 def build_machine(
     part: SingleRequirement, most: int, beside: frozenset[Colour]
 ) -> RequirementMachine:
-    """The machine of one requirement; it need not count beyond `most`."""
+    """Build the machine of one requirement; it need not count beyond `most`."""
     match part:
         case ColourCount(wanted):
             return RequirementMachine(

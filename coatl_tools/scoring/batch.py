@@ -41,7 +41,7 @@ for _colour in COLOURS:
 def score_many(
     coatls: Iterable[Coatl | str], cards: Sequence[Card], closed_ends: bool = False
 ) -> PointsArray:
-    """The points of every Cóatl (row) on every card (column), each card as if it lay alone.
+    """Score the points of every Cóatl (row) on every card (column), each card as if it lay alone.
 
     Raises NotationError at the first text that is no Cóatl; its `source` is that text.
 
@@ -131,7 +131,7 @@ class BatchScorer:
                         self._tables[part, most] = _SequenceLookup(part, most)
 
     def points(self, block: CoatlBlock) -> PointsArray:
-        """The points of every row on every card."""
+        """Return the points of every row on every card."""
         look = _BlockFacts(block, self._closed_ends)
         points = np.empty((len(self.cards), len(block.texts)), np.int16)
         for row, (card, paid) in enumerate(zip(self.cards, self._payments, strict=True)):

@@ -60,7 +60,7 @@ def find_missing_pieces(
     beside: Iterable[Card] = (),
     closed_ends: bool = False,
 ) -> Extension | None:
-    """The fewest pieces, attached at open ends, that bring the card's count to `target`.
+    """Find the fewest pieces, attached at open ends, that bring the card's count to `target`.
 
     `beside` are the cards that lie beside the Cóatl. An extension by nothing means that it is
     reached already.
@@ -76,7 +76,7 @@ def find_missing_pieces(
 def find_shortest_length(
     card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
 ) -> int | None:
-    """The length of the shortest Cóatl that brings the card's count to `target`, or None."""
+    """Find the length of the shortest Cóatl that brings the card's count to `target`, or None."""
     found = find_shortest_row(card, target, most_pieces, most_of_a_colour, least_pieces)
     return None if found is None else len(found)
 
@@ -84,7 +84,9 @@ def find_shortest_length(
 def find_shortest_row(
     card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
 ) -> PieceRow | None:
-    """The shortest row of pieces of the box that brings the card's count to `target`, or None."""
+    """Find the shortest row of pieces of the box that brings the card's count to `target`, or
+    None.
+    """
     limited: frozenset[Colour] = frozenset()
     while True:
         beside = collect_prophecy_colours((card,))  # it lies beside the Cóatl itself
@@ -99,7 +101,7 @@ def find_shortest_row(
 
 
 def find_shortest_new_coatl(card: Card, target: int) -> tuple[Colour, ...] | None:
-    """The fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
+    """Find the fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
     return _PieceSearch(
         card.requirement, target, collect_prophecy_colours((card,))
     ).find_shortest_row(1, MAX_ADDED_PIECES)
@@ -130,7 +132,7 @@ class _PieceSearch:
         self._palette = (*sorted(mentioned), *others[:1])  # all others are alike
 
     def find_shortest_row(self, least_pieces: int, most_pieces: int) -> tuple[Colour, ...] | None:
-        """The shortest row of so many pieces that meets the target."""
+        """Find the shortest row of so many pieces that meets the target."""
         row = _SearchFrontier[PieceRow]({self._start(closed=True): ()})
         for length in range(most_pieces + 1):
             for states, word in row.newest:
@@ -142,7 +144,7 @@ class _PieceSearch:
         return None
 
     def find_shortest_extension(self, coatl: Coatl, closed_ends: bool) -> Extension | None:
-        """The shortest extension of a Cóatl that meets the target.
+        """Find the shortest extension of a Cóatl that meets the target.
 
         Attached pieces may be of any kind: the outermost one closes its end, which matters with
         `closed_ends`, unless a head and a tail would touch (rule 3.10).

@@ -48,7 +48,7 @@ ReachedStates: TypeAlias = dict[MachineStates, TermCounts]
 
 
 def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
-    """The colourings of a Cóatl with 1, 2, 3, … bodies; any colour goes with any other.
+    """Count the colourings of a Cóatl with 1, 2, 3, … bodies; any colour goes with any other.
 
     Raises RequirementTooComplexError, as the others do, where there is too much to count.
     """
@@ -60,7 +60,7 @@ def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
 
 
 def count_bag_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
-    """The same, by the ways to draw the bodies from a full bag, every segment by itself."""
+    """Count the same, by the ways to draw the bodies from a full bag, every segment by itself."""
     ordered = any(isinstance(part, PieceSequence) for part in split_requirement(card.requirement))
     return (_count_by_piece if ordered else _count_by_colour)(_StateChart(card), most_bodies)
 
@@ -147,11 +147,15 @@ class _PinnedBodies:
         return 1 << kind * self.BITS
 
     def possible(self, terms: TermCounts) -> TermCounts:
-        """The terms that count: not those that have cancelled out, or want more than there are."""
+        """Return the terms that count: not those that have cancelled out, or want more than
+        there are.
+        """
         return {pins: number for pins, number in terms.items() if number and self._drawn(pins)[0]}
 
     def draws(self, terms: TermCounts, bodies: int) -> int:
-        """The ways to draw so many bodies: the pinned ones, then any others up to the number."""
+        """Return the ways to draw so many bodies: the pinned ones, then any others up to the
+        number.
+        """
         total = 0
         for pins, number in terms.items():
             ways, pinned, of_any = self._drawn(pins)
@@ -159,7 +163,7 @@ class _PinnedBodies:
         return total
 
     def _drawn(self, pins: int) -> tuple[int, int, int]:
-        """The ways to draw the pinned ones, each from those of its kind; how many they are.
+        """Return the ways to draw the pinned ones, each from those of its kind; how many they are.
 
         And how many of these are not always pinned down.
         """
@@ -211,7 +215,7 @@ class _StateChart:
         return found
 
     def steps(self, states: MachineStates) -> list[MachineStates]:
-        """The states behind a piece of each kind."""
+        """Return the states behind a piece of each kind."""
         if states not in self._steps:
             self._spend(_NEW_STATE_COST)
             self._steps[states] = [
@@ -238,7 +242,7 @@ class _StateChart:
         return [0] * (len(self._card.levels) + 1)
 
     def level(self, states: MachineStates) -> int:
-        """The level that complete Cóatls with these states reach."""
+        """Return the level that complete Cóatls with these states reach."""
         self._spend(_LEVEL_COST)
         counts = [m.count(s, True) for m, s in zip(self._machines, states, strict=True)]
         count = sum(n > 0 for n in counts) if self._several else counts[0]
@@ -358,12 +362,12 @@ DRAW_MODEL_LABELS = {DrawModel.BOX: "odds_box", DrawModel.EVEN: "odds_even"}
 
 
 def format_level(level: Level) -> str:
-    """A level as it stands on the card: how often, and what that pays."""
+    """Format a level as it stands on the card: how often, and what that pays."""
     return f"{level.count}× = {level.points}"
 
 
 def format_percent(share: Fraction, language: Language, digits: int = 1) -> str:
-    """A share in percent; what is neither never nor always does not look like it."""
+    """Format a share in percent; what is neither never nor always does not look like it."""
     least = Fraction(1, 100 * 10**digits)
     if not share:
         return NEVER_SIGN
@@ -390,7 +394,7 @@ def _format_decimal(value: float, digits: int, language: Language) -> str:
 
 
 def pick_evenly_spaced(numbers: Sequence[int], most: int) -> list[int]:
-    """Some of the numbers, evenly spread, the first and the last among them."""
+    """Pick some of the numbers, evenly spread, the first and the last among them."""
     last = len(numbers) - 1
     steps = min(most - 1, last) or 1
     return sorted({numbers[round(Fraction(last * step, steps))] for step in range(steps + 1)})

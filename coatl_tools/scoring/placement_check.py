@@ -36,7 +36,7 @@ _COLOUR_NUMBERS = bytes.maketrans(
 
 
 def build_placement_test(card: Card, closed_ends: bool = False) -> PlacementTest | None:
-    """A test of a Cóatl's notation; None if the cards beside the Cóatl matter too.
+    """Build a test of a Cóatl's notation; None if the cards beside the Cóatl matter too.
 
     >>> from coatl_tools import load_cards
     >>> test = build_placement_test(load_cards()["P16"])
@@ -94,7 +94,7 @@ def _build_sequence_test(sequence: PieceSequence, needed: int, closed_ends: bool
 
 
 def _build_pattern(sequence: PieceSequence, closed_ends: bool) -> str:
-    """The sequence as a regular expression over the notation.
+    """Build the sequence as a regular expression over the notation.
 
     A crossed-out neighbour is not there, or (ruling 9.11) something else is: another colour,
     or the mark of a head or tail.

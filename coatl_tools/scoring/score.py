@@ -98,7 +98,7 @@ def score_card_beside_colours(
 
 
 def collect_prophecy_colours(cards: Iterable[Card]) -> frozenset[Colour]:
-    """The card colours of the Prophecy cards among these."""
+    """Collect the card colours of the Prophecy cards among these."""
     return frozenset(
         card.colour for card in cards if card.kind is CardKind.PROPHECY and card.colour is not None
     )
@@ -201,7 +201,7 @@ class BestSet:
 def find_fulfilled_cards(
     coatl: Coatl, cards: Iterable[Card], closed_ends: bool = False
 ) -> list[CardScore]:
-    """The cards that score something, the most points first; each as if it lay there alone."""
+    """Find the cards that score something, the most points first; each as if it lay there alone."""
     scores = (score_card(coatl, card, (), closed_ends) for card in cards)
     return sorted((found for found in scores if found.points), key=_points_order)
 
@@ -212,7 +212,7 @@ def find_best_set(
     different_colours: bool = False,
     closed_ends: bool = False,
 ) -> BestSet:
-    """The most valuable set: at most 4 different Prophecy cards and 1 Temple card.
+    """Find the most valuable set: at most 4 different Prophecy cards and 1 Temple card.
 
     `different_colours` is difficulty level 3 (rule 7.10). A card may ask that no Prophecy card
     of some colour lies beside the Cóatl. So for every choice of colours to do without, cards
@@ -251,7 +251,9 @@ def find_best_set(
 def _choose_without_colours(
     absent: tuple[Colour, ...], scores: Iterable[CardScore], different_colours: bool
 ) -> BestSet:
-    """The first cards of a list by points that are a legal set without these card colours."""
+    """Choose the first cards of a list by points that are a legal set without these card
+    colours.
+    """
     prophecies: list[CardScore] = []
     temples: list[CardScore] = []
     taken: set[Colour | None] = set(absent)
@@ -274,7 +276,7 @@ LAST_SCOREBOARD_POSITION = get_component_count("scoreboard", "last_position")
 
 
 def locate_on_scoreboard(total: int) -> tuple[int, int]:
-    """The tokens of 50 beside the marker, and the marker's position.
+    """Locate the tokens of 50 beside the marker, and the marker's position.
 
     >>> locate_on_scoreboard(50), locate_on_scoreboard(63), locate_on_scoreboard(0)
     ((0, 50), (1, 13), (0, 0))

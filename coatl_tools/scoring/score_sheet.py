@@ -121,7 +121,7 @@ def _score_entry(
 
 
 def _check_card_set(coatl: Coatl, cards: Sequence[Card]) -> list[SheetNote]:
-    """What the rules say against this set of cards (rules 3.9 to 3.11, 5.1)."""
+    """Check what the rules say against this set of cards (rules 3.9 to 3.11, 5.1)."""
     notes: list[SheetNote] = []
     prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
     temples = [card for card in cards if card.kind is CardKind.TEMPLE]
@@ -174,7 +174,7 @@ def _format_positions(places: Occurrence) -> str:
 
 
 def _describe_condition(condition: Condition, coatl: Coatl, language: Language) -> TextWithColours:
-    """What there is of the thing that a condition speaks of."""
+    """Describe what there is of the thing that a condition speaks of."""
 
     def number(colour: Colour) -> TextWithColours:
         return f"{coatl.colours.count(colour)}×", colour
@@ -191,7 +191,7 @@ def _describe_condition(condition: Condition, coatl: Coatl, language: Language) 
 
 
 def describe_next_level(level: NextLevel | None, coatl: Coatl, language: Language) -> NextLevelText:
-    """What the next level asks for, or why there is none."""
+    """Describe what the next level asks for, or why there is none."""
     if level is None:
         return NextLevelText(language.label("top_level"))
     if not level.known:
@@ -217,7 +217,7 @@ def format_sheet_note(note: SheetNote, language: Language) -> str:
 
 
 def serialize_score_sheet(sheet: ScoreSheet, language: Language) -> dict[str, Any]:
-    """The sheet for programs."""
+    """Serialize the sheet for programs."""
     tokens, position = locate_on_scoreboard(sheet.total)
     data: dict[str, Any] = {
         "coatl": str(sheet.coatl),

@@ -50,7 +50,7 @@ class Chunk:
 
 
 def split_into_chunks(games: int) -> Iterator[Chunk]:
-    """The parts of so many games, one by one: there may be very many."""
+    """Split the parts of so many games, one by one: there may be very many."""
     first = 0
     while first < games:
         size = 1 if first < SINGLE_GAME_CHUNKS else GAMES_PER_CHUNK
@@ -69,7 +69,7 @@ def play_chunk_as_text(plan: SimulationPlan, part: Chunk) -> str:
 
 
 def format_chunk(plan: SimulationPlan, part: Chunk, games: Iterable[GameRows]) -> str:
-    """The games of a part as its file holds them."""
+    """Format the games of a part as its file holds them."""
     body = "".join(f"{_format_game(played)}\n" for played in games)
     head = {
         CHUNK_MARKER: CHUNK_FORMAT,
@@ -90,7 +90,7 @@ class ChunkState(Enum):
 
 
 def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
-    """What a file holds of this part of a plan; FileError if it cannot be read."""
+    """Check what a file holds of this part of a plan; FileError if it cannot be read."""
     content = _read_content(path)
     if content is None:
         return ChunkState.MISSING
@@ -110,7 +110,9 @@ def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
 
 
 def read_chunk(path: Path, part: Chunk) -> list[GameRows]:
-    """The games of a file that is whole; SimulationError if it holds something else even so."""
+    """Read the games of a file that is whole; SimulationError if it holds something else even
+    so.
+    """
     _, body = _read_content(path) or ({}, b"")
     try:
         found = [_parse_game(json.loads(line)) for line in body.splitlines()[: part.games]]
@@ -145,7 +147,7 @@ def _format_game(played: GameRows) -> str:
 
 
 def _parse_game(tables: Any) -> GameRows:
-    """The rows of a line; ValueError or TypeError if a value is not of its column."""
+    """Parse the rows of a line; ValueError or TypeError if a value is not of its column."""
     rows = [
         tuple(_parse_row(name, values) for values in found)
         for name, found in zip(DATASETS, tables, strict=True)

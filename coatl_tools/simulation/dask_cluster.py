@@ -32,7 +32,9 @@ Result = TypeVar("Result")
 
 @contextmanager
 def connect_to_cluster(address: str) -> Iterator[ChunkExecutor]:
-    """The workers of a scheduler; SimulationError if none answers or one would play otherwise."""
+    """Connect to the workers of a scheduler; SimulationError if none answers or one would play
+    otherwise.
+    """
     try:
         from distributed import Client  # noqa: PLC0415 (heavy, and not everybody has it)
     except ImportError:
@@ -55,7 +57,7 @@ def connect_to_cluster(address: str) -> Iterator[ChunkExecutor]:
 
 @contextmanager
 def _silence_dask() -> Iterator[None]:
-    """What Dask logs and warns of is left unsaid: what matters is said by errors."""
+    """Silence what Dask logs and warns of: what matters is raised as errors."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -125,14 +127,14 @@ def _check_workers(client: Client, address: str) -> None:
 
 
 def _get_installed_versions() -> tuple[str, str]:
-    """What is installed where this runs: the version, and the fingerprint of the cards."""
+    """Return what is installed where this runs: the version, and the fingerprint of the cards."""
     return __version__, load_base_cards()[1]
 
 
 def _run_on_worker(
     work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, part: Chunk
 ) -> Result:
-    """What a worker does; one that joined later is checked here."""
+    """Run what a worker does; one that joined later is checked here."""
     if plan.program != __version__:
         raise SimulationError(
             "simulation.cluster_version", worker="", theirs=__version__, ours=plan.program

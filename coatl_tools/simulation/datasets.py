@@ -109,7 +109,7 @@ _VALUE_GETTERS: Final = {
 
 
 def list_row_values(row: DatasetRow) -> tuple[Any, ...]:
-    """The values of a row, in the order of its columns."""
+    """List the values of a row, in the order of its columns."""
     found: tuple[Any, ...] = _VALUE_GETTERS[type(row)](row)
     return found
 
@@ -181,7 +181,7 @@ def open_dataset_writer(folder: Path) -> Iterator[DatasetWriter]:
 
 
 def _pop_files(files: dict[str, list[_DatasetFile]]) -> Iterator[_DatasetFile]:
-    """The files one by one; each is asked for once."""
+    """Pop the files one by one; each is asked for once."""
     for opened in files.values():
         while opened:
             yield opened.pop()
@@ -239,7 +239,7 @@ class _ParquetFile:
 
 
 def _build_parquet_schema(kind: type[DatasetRow]) -> Any:
-    """The columns of a table, from the types of its rows."""
+    """Build the columns of a table, from the types of its rows."""
     import pyarrow  # noqa: PLC0415 (heavy, and not everybody has it)
 
     types = {

@@ -39,13 +39,15 @@ class ChunkExecutor(Protocol):
         plan: SimulationPlan,
         parts: Iterator[Chunk],
     ) -> Generator[tuple[Chunk, Result], None, None]:
-        """What the work makes of each part; whoever stops before the end closes the generator."""
+        """Yield what the work makes of each chunk; whoever stops before the end closes the
+        generator.
+        """
 
 
 def play_in_this_process(
     work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, parts: Iterator[Chunk]
 ) -> Generator[tuple[Chunk, Result], None, None]:
-    """This process, part by part."""
+    """Play this process, part by part."""
     for part in parts:
         yield part, work(plan, part)
 
@@ -97,7 +99,7 @@ class _ProcessPool:
 
 
 def _start_worker(alive: Connection) -> None:
-    """A process of the pool: Ctrl-C is for the first process, whose end ends this one too."""
+    """Start a process of the pool: Ctrl-C is for the first process, whose end ends this one too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
 

@@ -59,12 +59,14 @@ class SimulationPlanModel(StrictModel):
 
 
 def format_plan(plan: SimulationPlan) -> str:
-    """What the file holds."""
+    """Format what the file holds."""
     return json.dumps(plan.data(), ensure_ascii=False, indent=2) + "\n"
 
 
 def parse_plan_data(text: bytes) -> dict[str, Any]:
-    """The data of a file, its shape checked; JournalError or SimulationError says what is wrong."""
+    """Parse the data of a file, its shape checked; JournalError or SimulationError says what is
+    wrong.
+    """
     data = parse_json_object(text)
     if PLAN_MARKER not in data:
         raise SimulationError("simulation.no_mark", mark=PLAN_MARKER)
@@ -77,7 +79,7 @@ def parse_plan_data(text: bytes) -> dict[str, Any]:
 
 
 def parse_plan(text: bytes) -> SimulationPlan:
-    """The plan that a file holds; CoatlError says what is wrong with it.
+    """Parse the plan that a file holds; CoatlError says what is wrong with it.
 
     A plan of another version of this program, or with other base cards, cannot be played on.
     """
@@ -122,7 +124,9 @@ def _describe_difference(name: str, theirs: object, ours: object) -> Phrase:
 
 
 def _format_value(value: object) -> str:
-    """A value as people write it: lists without brackets, levels with a plus between them."""
+    """Format a value as people write it: lists without brackets, levels with a plus between
+    them.
+    """
     if isinstance(value, list) and all(isinstance(item, list) for item in value):
         value = ["+".join(map(str, item)) or "none" for item in value]
     if isinstance(value, list):
@@ -142,14 +146,14 @@ class SimulationFolder:
         self.path = path
 
     def stored_seed(self) -> int | None:
-        """The seed of the simulation that is kept here; None if there is none yet."""
+        """Return the seed of the simulation that is kept here; None if there is none yet."""
         if not (self.path / PLAN_FILE).exists():
             return None
         seed: int = self._stored_plan_data()["seed"]
         return seed
 
     def plan(self) -> SimulationPlan:
-        """The plan that is kept here; SimulationError or FileError if there is none."""
+        """Plan the plan that is kept here; SimulationError or FileError if there is none."""
         with self._wrap_plan_errors():
             return parse_plan(read_limited_file(self.path / PLAN_FILE))
 
@@ -213,7 +217,7 @@ class SimulationFolder:
 
     @contextmanager
     def _wrap_plan_errors(self) -> Iterator[None]:
-        """What is wrong with the plan says in which file."""
+        """Add the file to errors about the plan."""
         path = self.path / PLAN_FILE
         try:
             yield

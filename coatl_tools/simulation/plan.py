@@ -56,7 +56,7 @@ class SimulationPlan:
             new_game(replace(self.options, levels=levels), self.cards)  # or an OptionError
 
     def game(self, index: int) -> Game:
-        """The table of a game, shared by all that are alike."""
+        """Return the table of a game, shared by all that are alike."""
         return _build_game(self.options, self.levels[index % len(self.levels)], self.cards)
 
     def seated(self, index: int) -> tuple[int, ...]:
@@ -65,11 +65,11 @@ class SimulationPlan:
         return tuple((seat + index) % size for seat in range(size))
 
     def game_seed(self, index: int) -> int:
-        """A seed for each game; 63 bits, which every program that reads tables can hold."""
+        """Return a seed for each game; 63 bits, which every program that reads tables can hold."""
         return mix_seed(self.seed, index) >> 1
 
     def data(self) -> dict[str, Any]:
-        """The plan as JSON holds it."""
+        """Return the plan as JSON holds it."""
         options = self.options.data()
         return {
             PLAN_MARKER: PLAN_FORMAT,
@@ -92,7 +92,7 @@ class SimulationPlan:
 
 
 def make_seat_names(players: Iterable[str]) -> tuple[str, ...]:
-    """A name for each seat at the tables of a plan: its number."""
+    """Make a name for each seat at the tables of a plan: its number."""
     return tuple(str(seat) for seat, _ in enumerate(players, start=1))
 
 

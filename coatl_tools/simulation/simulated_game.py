@@ -63,7 +63,7 @@ class CardAppearance:
     coatl: int | None = None
 
     def move_to_hand(self, player: int) -> None:
-        """It is in somebody's hand, or in A.D.A.M.'s row."""
+        """Note that it is in somebody's hand, or in A.D.A.M.'s row."""
         self.seat, self.outcome = player + 1, "held"
 
 
@@ -166,7 +166,7 @@ class GameRecorder:
 
 
 def _take_card(place: list[CardAppearance], card: str) -> CardAppearance:
-    """The first copy of a card in a place, which it leaves."""
+    """Take the first copy of a card in a place, which it leaves."""
     found = next(appearance for appearance in place if appearance.card == card)
     place.remove(found)
     return found
@@ -185,7 +185,7 @@ def play_game(plan: SimulationPlan, index: int) -> GameRows:
 
 
 def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, GameRecorder]:
-    """The last moment of a game, and what was seen on the way there."""
+    """Play the last moment of a game, and what was seen on the way there."""
     seed = plan.game_seed(index)
     bots = [get_bot(plan.players[player]) for player in plan.seated(index)]
     seeds = [mix_seed(seed, _SEAT_SEED_OFFSET + seat) for seat, _ in enumerate(bots)]
@@ -209,7 +209,7 @@ def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, Gam
 
 
 def build_rows(plan: SimulationPlan, index: int, state: GameState, watch: GameRecorder) -> GameRows:
-    """What is kept of a game that is over."""
+    """Build what is kept of a game that is over."""
     return _RowBuilder(plan, index, state, watch).rows()
 
 
@@ -234,7 +234,7 @@ class _RowBuilder:
         return GameRows((self.game(),), (*players, *adam), tuple(coatls), tuple(cards))
 
     def game(self) -> GameDataRow:
-        """The game."""
+        """Return the game."""
         state, options = self.state, self.state.game.options
         return GameDataRow(
             game=self.index,
@@ -299,7 +299,7 @@ class _RowBuilder:
         )
 
     def coatls(self, seat: int) -> Iterator[CoatlDataRow]:
-        """The Cóatls of a player."""
+        """Return the Cóatls of a player."""
         built = self.state.players[seat].coatls
         scored, tenures = self.result.players[seat].coatls, self.watch.coatls[seat]
         for number, (coatl, worth, tenure) in enumerate(
@@ -345,7 +345,7 @@ class _RowBuilder:
         )
 
     def won(self, seat: int) -> float:
-        """The victory, or a share of it (ruling 9.14)."""
+        """Return the victory, or a share of it (ruling 9.14)."""
         winners = self.result.winners
         return 1 / len(winners) if seat in winners else 0.0
 

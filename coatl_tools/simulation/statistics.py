@@ -60,7 +60,7 @@ class RunningMean:
         return RunningMean(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
     def mean(self) -> Mean:
-        """The mean with its interval (Student's t); ValueError if there are no values."""
+        """Return the mean with its interval (Student's t); ValueError if there are no values."""
         if not self.n:
             raise ValueError("no values, no mean")
         mean = float(Fraction(self.total) / self.n)
@@ -72,7 +72,7 @@ class RunningMean:
 
 
 def compute_mean(values: Iterable[float]) -> Mean:
-    """The mean of values with its interval; ValueError if there are none."""
+    """Compute the mean of values with its interval; ValueError if there are none."""
     running = RunningMean()
     for value in values:
         running.add(value)
@@ -216,7 +216,7 @@ class SimulationSummary:
         )
 
     def data(self, plan: SimulationPlan) -> dict[str, Any]:
-        """The summary for programs: nothing in it depends on the machine or the day."""
+        """Return the summary for programs: nothing in it depends on the machine or the day."""
         found = {
             "games": self.games,
             "seed": plan.seed,
@@ -266,5 +266,5 @@ def _merge_counts(
 
 
 def _round_for_json(value: float) -> float | None:
-    """A number for JSON, which knows no infinity: there it is null."""
+    """Round a number for JSON, which knows no infinity: there it is null."""
     return round(value, DECIMAL_DIGITS) if isfinite(value) else None

@@ -65,7 +65,7 @@ def _find_in_grey(grey: Pixels) -> tuple[SeenMark, ...]:
 
 
 def _detect_marks(grey: Pixels) -> list[tuple[int, Points]]:
-    """The marks as OpenCV finds them.
+    """Detect the marks as OpenCV finds them.
 
     On a checked cloth, thousands of squares are looked at, which takes very long: then only
     those of more contrast are, as marks are black on white; and in the end, only larger ones.
@@ -110,7 +110,9 @@ def _make_detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
 
 
 def _refine_corners(grey: Pixels, corners: Points) -> Points:
-    """The corners where the black ends to a part of a pixel; as they were if they run away."""
+    """Return the corners where the black ends to a part of a pixel; as they were if they run
+    away.
+    """
     module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES_PER_SIDE
     reach = int(np.clip(round(0.7 * module), 2, 12))
     low = np.floor(corners.min(axis=0)).astype(int) - 2 * reach - 2
@@ -143,7 +145,9 @@ def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
 
 
 def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
-    """The mean lightness inside each module, and inside those of a white rim around them."""
+    """Measure the mean lightness inside each module, and inside those of a white rim around
+    them.
+    """
     count = MODULES_PER_SIDE + 2
     inner = np.array(
         [

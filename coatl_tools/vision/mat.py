@@ -202,7 +202,7 @@ def find_mats(
 def _fit_sheet(
     geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
 ) -> tuple[SeenSheet | None, list[SeenMark]]:
-    """The sheet that most of these marks agree on; a mark elsewhere has no say."""
+    """Fit the sheet that most of these marks agree on; a mark elsewhere has no say."""
     best: tuple[tuple[int, float], list[SeenMark]] | None = None
     few = [(mark,) for mark in marks]
     for chosen in (*combinations(marks, 2), *few):
@@ -247,7 +247,7 @@ def _list_homographies(
 def _find_agreeing_marks(
     geometry: MatGeometry, marks: Sequence[SeenMark], homography: Points
 ) -> list[SeenMark]:
-    """The marks that lie where they should, of each number the one that does so best."""
+    """Find the marks that lie where they should, of each number the one that does so best."""
     best: dict[int, tuple[float, SeenMark]] = {}
     back = invert_homography(homography)
     for mark in marks:
@@ -306,7 +306,7 @@ def _are_side_by_side(left: SeenSheet, right: SeenSheet) -> bool:
 
 
 def _sample_patches(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[PatchSample]:
-    """The patches as they are seen, but for those that are covered."""
+    """Sample the patches as they are seen, but for those that are covered."""
     for sheet in sheets:
         for patch in sheet.geometry.patches:
             box = patch.box.inset(patch.box.width * (1 - PATCH_SHARE) / 2)
@@ -413,7 +413,7 @@ def fit_calibration(samples: Sequence[PatchSample]) -> ColourCalibration | None:
 
 
 def _fit_channels(x: Values, y: Values) -> tuple[Values, Values]:
-    """The line through the patches, channel by channel, with a slope that a camera can have."""
+    """Fit the line through the patches, channel by channel, with a slope that a camera can have."""
     middle_x, middle_y = x.mean(axis=0), y.mean(axis=0)
     spread = np.maximum(((x - middle_x) ** 2).sum(axis=0), 1e-6)
     slope = np.clip(((x - middle_x) * (y - middle_y)).sum(axis=0) / spread, *GAMMA_RANGE)

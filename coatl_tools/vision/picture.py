@@ -123,7 +123,7 @@ def decode_picture(data: bytes, name: str) -> Picture:
 
 
 def _decode_file(path: Path, file: BinaryIO) -> Picture:
-    """The photo that a file holds; the path is only its name."""
+    """Decode the photo that a file holds; the path is only its name."""
     with _decoder_errors(path):
         image = _identify_format(path, file)
         _check_size(path, image)
@@ -144,7 +144,7 @@ def _decode_file(path: Path, file: BinaryIO) -> Picture:
 
 
 def _open_regular_file(path: Path) -> BinaryIO:
-    """The file, if it is one: a pipe or a device may never end, or wait for ever."""
+    """Open the file, if it is one: a pipe or a device may never end, or wait for ever."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except PermissionError:
@@ -184,7 +184,9 @@ def _decoder_errors(path: Path) -> Iterator[None]:
 
 
 def _identify_format(path: Path, file: BinaryIO) -> Image.Image:
-    """The photo, of which nothing but the first bytes are read; FileError for another format."""
+    """Return the photo, of which nothing but the first bytes are read; FileError for another
+    format.
+    """
     found = detect_photo_format(file.read(FORMAT_BYTES))
     file.seek(0)
     if found is None:
@@ -214,7 +216,9 @@ def _check_size(path: Path, image: Image.Image) -> None:
 
 
 def _check_truncation(path: Path, pixels: Pixels) -> None:
-    """A JPEG with an end, of which the data before it are lost, is decoded to the end in grey."""
+    """Check a JPEG with an end, of which the data before it are lost, is decoded to the end in
+    grey.
+    """
     last = pixels[-max(8, int(len(pixels) * _MIN_UNREAD_SHARE)) :].astype(np.int16)
     if int(np.abs(last - _UNREAD_GREY).max()) <= 1:
         raise FileError("photo.truncated", path=path)
@@ -225,7 +229,9 @@ def _millions(number: int) -> int:
 
 
 def _shrink_image(image: Image.Image, factor: float) -> Image.Image:
-    """The picture in a mode that can be shrunk, and shrunk if it is too large to work with."""
+    """Return the picture in a mode that can be shrunk, and shrunk if it is too large to work
+    with.
+    """
     if image.mode.startswith("I"):  # 16 bits of grey, of which Pillow would take the lower ones
         grey = np.asarray(image)
         image = Image.fromarray((grey >> 8).clip(0, 255).astype(np.uint8))

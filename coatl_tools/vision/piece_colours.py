@@ -55,7 +55,7 @@ def _name_colours(colours: Iterable[Colour]) -> list[object]:
 
 
 def _fit_tint(seen: list[Lab]) -> Tint:
-    """The middle of pieces of one colour; a few that lie in shadow do not move it."""
+    """Fit the middle of pieces of one colour; a few that lie in shadow do not move it."""
     values = np.array(seen)
     middle = np.median(values, axis=0)
     spread = 1.4826 * np.median(np.abs(values - middle), axis=0)

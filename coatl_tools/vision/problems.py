@@ -142,7 +142,7 @@ def _highest_colour_share(piece: SeenPiece) -> float:
 
 
 def _likeliest_two_colours(piece: SeenPiece) -> frozenset[Colour]:
-    """The two that a piece most likely has."""
+    """Return the two that a piece most likely has."""
     return frozenset(sorted(piece.colours, key=lambda c: -piece.colours[c])[:2])
 
 

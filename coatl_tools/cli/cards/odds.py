@@ -112,7 +112,7 @@ def odds(
 
 
 def _parse_lengths(text: str) -> range:
-    """What `7` and `4-12` mean; CommandLineError for a length that no complete Cóatl has."""
+    """Parse what `7` and `4-12` mean; CommandLineError for a length that no complete Cóatl has."""
     found = re.fullmatch(r"\s*([0-9]{1,999})\s*(?:[-–]\s*([0-9]{1,999})\s*)?", text)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, -1)
     if low > high:
@@ -210,11 +210,11 @@ class OddsPrinter:
             self.print_label("odds_alone", ids=", ".join(others))
 
     def print_label(self, key: str, **values: object) -> None:
-        """A label that is a sentence."""
+        """Print a label that is a sentence."""
         self._screen.print(self._language.label(key, None, **values))
 
     def _print_single(self, card_odds: CardOdds) -> None:
-        """A table by length: the share of each level, the points, and a bar of levels."""
+        """Print a table by length: the share of each level, the points, and a bar of levels."""
         screen, lengths = self._screen, card_odds.lengths
         first = _FilledColumn.from_label(
             screen.label("pieces"), [str(length.pieces) for length in lengths]
@@ -256,7 +256,7 @@ class OddsPrinter:
         return self._language.card("semicolon").join(said)
 
     def _print_comparison(self, found: Sequence[CardOdds]) -> None:
-        """A table by card and level: three lengths in numbers, all of them as a curve."""
+        """Print a table by card and level: three lengths in numbers, all of them as a curve."""
         screen, lengths = self._screen, [length.pieces for length in found[0].lengths]
         told = pick_evenly_spaced(lengths, 3)
         drawn = pick_evenly_spaced(lengths, MAX_CURVE_WIDTH)

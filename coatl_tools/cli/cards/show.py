@@ -120,7 +120,7 @@ def _parse_card_colour(text: str) -> Colour:
 
 
 def _parse_points_range(text: str) -> tuple[int, int]:
-    """What `5`, `3-6`, `4+` and `-4` mean."""
+    """Parse what `5`, `3-6`, `4+` and `-4` mean."""
     found = re.fullmatch(r"\s*(\d{1,3})?\s*([-+]?)\s*(\d{1,3})?\s*", text)
     match found.groups() if found else ():
         case (low, "", None) if low:

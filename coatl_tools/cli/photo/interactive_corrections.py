@@ -136,7 +136,7 @@ def _compose_screen(
 
 
 def _render_prompt(editor: KeyEditor, screen: Screen) -> list[Text]:
-    """The error of the last key, the question, and what is being typed."""
+    """Render the error of the last key, the question, and what is being typed."""
     parts: list[Text] = []
     problem, session = editor.current_problem, editor.session
     if editor.message is not None:
@@ -163,7 +163,7 @@ def _wrap(parts: list[Text], screen: Screen) -> list[Text]:
 
 
 def _render_found_cards(editor: KeyEditor, screen: Screen) -> list[Text]:
-    """The cards to pick from."""
+    """Render the cards to pick from."""
     found = editor.find_cards()
     begin = max(0, min(editor.highlight - k.MAX_CARDS_SHOWN // 2, len(found) - k.MAX_CARDS_SHOWN))
     cells = [

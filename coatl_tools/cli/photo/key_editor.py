@@ -293,7 +293,7 @@ class KeyEditor:
             self._keep_selection()
 
     def _find_coatl_for_card(self) -> int | None:
-        """The number of the selected Cóatl, which a new card lies beside."""
+        """Find the number of the selected Cóatl, which a new card lies beside."""
         return (
             self.selection[1] + 1
             if self.selection is not None and self.selection[0] == "piece"

@@ -105,7 +105,7 @@ def make_print_job(
     promo: bool = False,
     **more: Any,
 ) -> PrintJob:
-    """What the options ask for; the cards are the whole deck, or only some."""
+    """Make what the options ask for; the cards are the whole deck, or only some."""
 
     catalog = settings.catalog()
     deck = catalog.deck(promo)

@@ -33,7 +33,7 @@ from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 
 def _resolve_table_file(settings: Settings, file: Path) -> Path:
-    """A table's file, by its path or by the table's name."""
+    """Resolve a table's file, by its path or by the table's name."""
     with contextlib.suppress(CommandError, OSError, ValueError):  # who reads it will say so
         if not file.exists():
             return find_table_path(settings.folder, str(file))

@@ -125,7 +125,7 @@ def new(
 
 
 def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names and the bots of `North,bot:random,Robo=bot:random`."""
+    """Parse the names and the bots of `North,bot:random,Robo=bot:random`."""
     words = [word.strip() for word in players.split(",")]
     if solo and len(words) != 1 and players == "North,South":
         words = words[:1]
@@ -151,7 +151,7 @@ def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, 
 def _get_position(
     settings: Settings, join: Path, options: TableOptions, cards: tuple[Card, ...]
 ) -> Position:
-    """The state of a table that is joined midway, from a file or from answers."""
+    """Return the state of a table that is joined midway, from a file or from answers."""
     if str(join) == ASK_POSITION:
         return ask_position(options, cards, settings.lang)
     return load_position(join, options, cards)

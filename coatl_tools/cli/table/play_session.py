@@ -64,7 +64,7 @@ class MenuPrompt:
         return self._shown.question if isinstance(self._shown, MenuQuestion) else ""
 
     def clear(self) -> None:
-        """What was shown no longer counts."""
+        """Forget what was shown."""
         self._shown = None
 
     def print_menu(self, viewer: int | None) -> None:
@@ -72,7 +72,7 @@ class MenuPrompt:
         self._show(self._build_root_menu(viewer))
 
     def resolve_line(self, line: str, viewer: int | None) -> str | None:
-        """The command that a line means here; None if it only led to other choices.
+        """Resolve the command that a line means here; None if it only led to other choices.
 
         CommandError for a number that is no choice.
         """
@@ -101,7 +101,7 @@ class MenuPrompt:
         return None
 
     def _complete_answer(self, asked: MenuQuestion, line: str) -> str:
-        """The command that an answer makes; a command typed instead stays what it is."""
+        """Complete the command that an answer makes; a command typed instead stays what it is."""
         self.clear()
         try:
             find_command(line.split(maxsplit=1)[0], self._output.language.code)
@@ -239,7 +239,7 @@ class PlaySession:
         sys.stdout.write("\n" * get_terminal_size().lines if unsteered else _CLEAR_SCREEN)
 
     def _show_turn(self, viewer: int | None) -> None:
-        """The table when a turn begins, and what is awaited each time."""
+        """Show the table when a turn begins, and what is awaited each time."""
         state = self.table.state
         setting_up = state.stage is KEEPING and bool(state.draws)
         turn = (state.turns, state.turn, setting_up, self.seat_at_screen)
@@ -353,7 +353,7 @@ class PlaySession:
         return True
 
     def _parse_query(self, line: str) -> QueryCommand | None:
-        """The question that a line asks, if it asks one."""
+        """Parse the question that a line asks, if it asks one."""
         found = split_commands(line)
         if len(found) > 1:
             return None
@@ -422,7 +422,7 @@ class PlaySession:
         return True
 
     def _help(self, viewer: int | None) -> None:
-        """What can be typed at this moment, with an example that is possible now."""
+        """Show what can be typed at this moment, with an example that is possible now."""
         state = self.table.state
         if state.draws and not is_secret_draw(state.draws[0], state):
             self.output.print_lines(self.output.label("help_draws"))

@@ -50,12 +50,12 @@ class Prompt(Protocol):
     """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
 
     def read_line(self, asking: PromptRequest) -> str:
-        """The next line."""
+        """Read the next line."""
         ...
 
 
 def make_prompt(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
-    """The best prompt that there is here."""
+    """Make the best prompt that there is here."""
     if plain or is_dumb_terminal() or not (is_interactive() and sys.stdout.isatty()):
         return PlainPrompt()
     return TerminalPrompt(hint, moved_on)
@@ -70,7 +70,7 @@ class PlainPrompt:
                 sys.stdin.reconfigure(errors="replace")
 
     def read_line(self, asking: PromptRequest) -> str:
-        """The next line; it is repeated where nobody sees it being typed."""
+        """Read the next line; it is repeated where nobody sees it being typed."""
         line = input(asking.message) if is_interactive() else self._piped(asking.message)
         return line.strip()
 
@@ -90,7 +90,7 @@ class TerminalPrompt:
         self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
     def read_line(self, asking: PromptRequest) -> str:
-        """The next line; MovedOn if the table has, meanwhile."""
+        """Read the next line; MovedOn if the table has, meanwhile."""
         completions = asking.completions
         session = self._session(completions is not None, asking.seat)
         session.message = _make_printable(asking.message)
@@ -124,7 +124,7 @@ class TerminalPrompt:
 
 
 def _make_printable(text: str) -> str:
-    """A text as standard output writes it, without the letters that it lacks."""
+    """Make a text as standard output writes it, without the letters that it lacks."""
     encoding, errors = sys.stdout.encoding, sys.stdout.errors or "replace"
     return text.encode(encoding, errors).decode(encoding)
 
@@ -160,11 +160,11 @@ class PlayHistory:
         self._typed_lines: dict[int, list[str]] = {}
 
     def add_line(self, seat: int, line: str) -> None:
-        """This player has typed a line."""
+        """Note that this player has typed a line."""
         self._typed_lines.setdefault(seat, []).append(line)
 
     def list_past_lines(self, seat: int) -> list[str]:
-        """What this player decided on earlier evenings, and has typed on this one."""
+        """List what this player decided on earlier evenings, and has typed on this one."""
         history, begun = self._table.history, min(self._begun, len(self._table.history.events))
         states, events = history.states[:begun], history.events[:begun]
         own = (
@@ -175,7 +175,7 @@ class PlayHistory:
         return [*islice(own, _MAX_PAST_COMMANDS)][::-1] + self._typed_lines.get(seat, [])
 
     def list_new_steps(self, seat: int | None) -> list[TableStep]:
-        """What has happened since this player last looked."""
+        """List what has happened since this player last looked."""
         history = self._table.history
         begin = self._seen_counts.get(NO_SEAT if seat is None else seat, len(history.events))
         states = history.states[begin:]
@@ -183,7 +183,9 @@ class PlayHistory:
         return [TableStep(*moment, Actor.PERSON) for moment in moments]
 
     def mark_seen(self, seat: int | None) -> None:
-        """This player knows all that has happened; what was taken back, nobody has heard of."""
+        """Mark this player knows all that has happened; what was taken back, nobody has heard
+        of.
+        """
         now = len(self._table.history.events)
         self._seen_counts = {
             who: now if who == seat else min(n, now) for who, n in self._seen_counts.items()

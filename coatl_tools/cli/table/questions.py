@@ -65,7 +65,9 @@ def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) 
 
 
 def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
-    """The position of a file (- for standard input), and checked: a table can begin with it."""
+    """Load the position of a file (- for standard input), and checked: a table can begin with
+    it.
+    """
     data, game = read_input(path), new_game(options, cards).game
     with wrap_content_errors(path):
         position = parse_position(parse_json_object(data), options, cards)
@@ -100,7 +102,9 @@ class CoatlAnswerParser:
         self._read: dict[Path, PhotoReading] = {}
 
     def __call__(self, line: str) -> tuple[Built, ...]:
-        """The Cóatls of a line, with the cards beside them; CoatlError if they are not sure."""
+        """Return the Cóatls of a line, with the cards beside them; CoatlError if they are not
+        sure.
+        """
         named = parse_photo_answer(line)
         if named is None:
             return (parse_coatl_line(line, self.catalog),)
@@ -134,7 +138,7 @@ class CoatlAnswerParser:
 
 
 def parse_photo_answer(line: str) -> tuple[Path, str] | None:
-    """The photo that a line names and the corrections behind it; None if it names none."""
+    """Parse the photo that a line names and the corrections behind it; None if it names none."""
     stripped = line.strip()
     found = _PHOTO_ANSWER.fullmatch(stripped)
     if found is None or (stripped[0] in "\"'" and "." not in stripped):
@@ -196,7 +200,7 @@ class _PositionQuestions:
         self.position_so_far = ask_question(self._label(key), told, self.language)
 
     def _check_with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
-        """The position with more told of it; PositionError if that cannot be."""
+        """Check the position with more told of it; PositionError if that cannot be."""
         position = replace(self.position_so_far, **changes)
         state = build_partial_state(self.game, position)
         for check in checks:
@@ -264,7 +268,9 @@ class _PositionQuestions:
         return {"adam": (self.position_so_far.adam or Adam())._replace(**changes)}
 
     def _piles(self, line: str) -> dict[str, Any]:
-        """The top cards, each perhaps with the number of cards below: `T03 5 T11 4`, `T03 -`."""
+        """Return the top cards, each perhaps with the number of cards below: `T03 5 T11 4`, `T03
+        -`.
+        """
         tops: list[str] = []
         below: list[int | None] = []
         for word in line.replace(",", " ").split():
@@ -278,7 +284,7 @@ class _PositionQuestions:
         return {"tops": tuple(tops), "below": tuple(below)}
 
     def _end(self) -> None:
-        """What has triggered the end, if it has: as far as the table does not tell."""
+        """Ask what has triggered the end, where the table does not tell."""
         state = build_partial_state(self.game, self.position_so_far)
         done = [n for n, player in enumerate(state.players) if player.completed >= COATLS_TO_END]
         ends = [Ending("third", player) for player in done]

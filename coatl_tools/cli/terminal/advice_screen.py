@@ -28,7 +28,7 @@ MINUS_SIGN = "−"
 def print_advice(
     advice: Advice, screen: Screen, plain: bool, more: str = "", play: Sequence[str] = ()
 ) -> None:
-    """The advice, drawn or as plain sentences, with the nearest of what is missing.
+    """Print the advice, drawn or as plain sentences, with the nearest of what is missing.
 
     `more` is how one asks for the rest of it; where that was done, it is empty, and all is shown.
     `play` is what may be typed to let the steps happen, in lines that are not broken.

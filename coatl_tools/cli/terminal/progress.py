@@ -69,7 +69,7 @@ class PartsProgressBar(ProgressBar):
         self._begun_parts = -1
 
     def start_part(self) -> Callable[[float], None]:
-        """The next part begins; the answer takes how much of it is done, from 0 to 1."""
+        """Start the next part; the answer takes how much of it is done, from 0 to 1."""
         self._begun_parts += 1
         begun = self._begun_parts
         return lambda share: self.update(begun + share)

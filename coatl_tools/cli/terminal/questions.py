@@ -24,7 +24,7 @@ def print_instruction(text: str) -> None:
 
 
 def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
-    """What `read` makes of the answer; a CoatlError is shown, and the question comes again.
+    """Ask what `read` makes of the answer; a CoatlError is shown, and the question comes again.
 
     Questions and errors go to standard error, so that a result can be piped on. The end of the
     input raises click.Abort.
@@ -63,7 +63,7 @@ def ask_repeatedly(
 
 
 def read_answer(question: str) -> str:
-    """The next line, asked for on standard error; click.Abort at the end of the input."""
+    """Read the next line, asked for on standard error; click.Abort at the end of the input."""
     if sys.stdin is None:
         raise FileError("file.no_input")
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":

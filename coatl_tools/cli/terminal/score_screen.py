@@ -20,7 +20,7 @@ from coatl_tools.scoring.score_sheet import (
 
 
 def print_score_sheet(sheet: ScoreSheet, screen: Screen, level3: bool) -> None:
-    """The Cóatl with numbered pieces, a table of cards, the total and where it stands."""
+    """Print the Cóatl with numbered pieces, a table of cards, the total and where it stands."""
     screen.print(*screen.render_coatl(sheet.coatl), "")
     if sheet.best is None:
         _print_cards(sheet, screen)

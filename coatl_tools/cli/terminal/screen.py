@@ -76,7 +76,7 @@ class Screen:
             self.console.print(thing, highlight=False, emoji=False, markup=False)
 
     def print_hanging(self, lead: str, text: Text) -> None:
-        """A text behind its lead, its further lines below its first one."""
+        """Print a text behind its lead, its further lines below its first one."""
         grid = Table.grid()
         grid.add_column(no_wrap=True)
         grid.add_column(overflow="fold")
@@ -109,7 +109,7 @@ class Screen:
         self.print(table)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """A label in the user's language."""
+        """Return a label in the user's language."""
         return self.language.label(key, n, **values)
 
     def render_colour(self, colour: Colour, suffix: str = "") -> Text:
@@ -120,7 +120,9 @@ class Screen:
         )
 
     def render_piece(self, piece: str) -> Text:
-        """A piece as it is written: `<` marks a head, `>` a tail, `F` is a golden segment."""
+        """Render a piece as it is written: `<` marks a head, `>` a tail, `F` is a golden
+        segment.
+        """
         letter = piece.strip("<>")
         if letter not in Colour.__members__:
             return Text(letter, _load_terminal_layout()["styles"]["golden"])
@@ -128,7 +130,9 @@ class Screen:
         return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
 
     def render_card_id(self, card: Card) -> Text:
-        """A card's id, a Prophecy card's with the symbol of its card colour, on that colour."""
+        """Render a card's id, a Prophecy card's with the symbol of its card colour, on that
+        colour.
+        """
         if card.colour is None:
             return Text(card.id, "bold")
         # never symbol and letter, which are a piece
@@ -136,7 +140,7 @@ class Screen:
         return Text(f"{card.id}{mark}", _load_terminal_layout()["styles"][card.colour.name])
 
     def format_levels(self, card: Card) -> str:
-        """What each level needs and pays, as `1:2 2:6`."""
+        """Format what each level needs and pays, as `1:2 2:6`."""
         return " ".join(f"{level.count}:{level.points}" for level in card.levels)
 
     def join_parts(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
@@ -144,7 +148,7 @@ class Screen:
         return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
 
     def render_coatl(self, coatl: Coatl) -> list[Text]:
-        """A Cóatl with its pieces numbered, in as many rows as the width asks for."""
+        """Render a Cóatl with its pieces numbered, in as many rows as the width asks for."""
         width = 3 if self._symbols else 2
         per_row = max(5, (self.console.width - 2) // (width + 1))
         lines: list[Text] = []
@@ -162,7 +166,7 @@ class Screen:
         return lines
 
     def render_requirement(self, requirement: Requirement, brief: bool = False) -> Text:
-        """A requirement, short, in pieces and numbers; brief where a card is one of many."""
+        """Render a requirement, short, in pieces and numbers; brief where a card is one of many."""
         match requirement:
             case ColourCount(colour):
                 return Text.assemble("n × ", self.render_colour(colour))
@@ -207,7 +211,7 @@ class Screen:
         return Text.assemble("!", self.render_colour(colour))
 
     def render_card(self, card: Card) -> RenderableType:
-        """A card as it would lie on the table: points, pieces, text, levels."""
+        """Render a card as it would lie on the table: points, pieces, text, levels."""
         levels = Table.grid(padding=(0, 1))
         for level in card.levels:
             levels.add_row(Text(f"{level.count}×"), "=", Text(str(level.points), style="bold"))
@@ -238,14 +242,14 @@ class Screen:
         )
 
     def render_card_colour(self, card: Card) -> Text:
-        """The card colour with its symbol; a Temple card has none, and says what it is."""
+        """Render the card colour with its symbol; a Temple card has none, and says what it is."""
         if card.colour is None:
             return Text(self.label("temple"))
         word = self.language.colours[card.colour]["card"]
         return Text.assemble(self.render_colour(card.colour), " ", word)
 
     def _render_plaque(self, requirement: Requirement) -> Text:
-        """The requirement between head and tail, as on the card's plaque."""
+        """Render the requirement between head and tail, as on the card's plaque."""
         if isinstance(requirement, PieceSequence):
             return Text.assemble("< ", self.render_requirement(requirement), " >")
         if isinstance(requirement, Several):

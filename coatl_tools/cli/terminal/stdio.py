@@ -64,7 +64,7 @@ def _open_null() -> TextIO:
 
 
 def read_input(path: Path) -> bytes:
-    """What a file holds, or for `-` standard input; FileError if it cannot be read."""
+    """Read what a file holds, or for `-` standard input; FileError if it cannot be read."""
     if str(path) != "-":
         return read_limited_file(path)
     if sys.stdin is None:

@@ -100,11 +100,11 @@ class TableOutput:
                 self.screen.print(Text(line, style))
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """A label in the user's language."""
+        """Return a label in the user's language."""
         return self.language.label(key, n, **values)
 
     def print_table(self, seat: int | None) -> None:
-        """The whole table, as this player sees it."""
+        """Print the whole table, as this player sees it."""
         seen, game = self.table.make_view(seat), self.table.state.game
         if self.plain:
             self.print_lines(*describe_table(self.table.name, seen, game, self.language.code))
@@ -118,7 +118,7 @@ class TableOutput:
         return seat
 
     def print_steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
-        """What happened, as this player may hear it."""
+        """Print what happened, as this player may hear it."""
         for step in steps:
             if step.event is None:
                 self.print_lines(self.label("gone_back"))
@@ -131,7 +131,7 @@ class TableOutput:
             self.print_lines(text)
 
     def print_awaited(self) -> None:
-        """What the table waits for."""
+        """Print what the table waits for."""
         state, code = self.table.state, self.language.code
         waiting = get_awaited(state)
         if waiting is None:
@@ -166,7 +166,7 @@ class TableOutput:
                 self.screen.print_hanging(f"{number:>3}. ", Text(line))
 
     def print_score(self) -> None:
-        """The points so far, or the result."""
+        """Print the points so far, or the result."""
         state = self.table.state
         found = compute_result(state)
         if self.plain:
@@ -176,7 +176,7 @@ class TableOutput:
             print_result(found, self.screen, over=state.stage is OVER)
 
     def print_log(self, lines: Iterable[LogEntry]) -> None:
-        """What happened, with numbers."""
+        """Print what happened, with numbers."""
         for line in lines:
             number = f"{line.number}." if line.number else ""
             if self.plain:
@@ -185,11 +185,11 @@ class TableOutput:
                 self.screen.print_hanging(f"{number:>5} ", Text(line.text))
 
     def print_game_log(self, seat: int | None) -> None:
-        """The log, as this player may know it."""
+        """Print the log, as this player may know it."""
         self.print_log(build_game_log(self.table, seat, self.language.code))
 
     def print_list_item(self, lead: str, text: str) -> None:
-        """A line of a list: a number or a command, and what it means."""
+        """Print a line of a list: a number or a command, and what it means."""
         if self.plain:
             print(f"{lead}: {text}")
         else:
@@ -199,7 +199,8 @@ class TableOutput:
             )
 
     def print_advice(self, seat: int | None, rest: str) -> None:
-        """The best assembly for this player or, where everything lies open, whoever is to play.
+        """Print the best assembly for this player or, where everything lies open, whoever is to
+        play.
 
         With “all” behind it, all that is missing.
         """
@@ -236,7 +237,7 @@ class TableOutput:
                     self.screen.print_hanging("    ", Text(line, "dim"))
 
     def print_cards(self, text: str) -> None:
-        """A card in full; CoatlError if there is none such."""
+        """Print a card in full; CoatlError if there is none such."""
         cards = self.table.state.game.by_id
         found = [cards[card] for word in text.upper().split() for card in cards if card == word]
         if not found:
@@ -250,14 +251,14 @@ class TableOutput:
                 self.screen.print(self.screen.render_card(card))
 
     def print_error(self, error: CoatlError) -> None:
-        """What went wrong, and where in what was typed."""
+        """Print what went wrong, and where in what was typed."""
         self.print_lines(self.label("error", message=error.text(self.language.code)))
         if isinstance(error, NotationError):
             self.print_lines(*(f"  {line}" for line in error.pointer().splitlines()))
 
 
 def _format_example_draw(draws: list[FillDraw], state: GameState) -> str:
-    """What may be typed for the first of these draws."""
+    """Format what may be typed for the first of these draws."""
     kinds = [state.game.options.space_kinds[draw.space - 1] for draw in draws]
     drawn = zip(_EXAMPLE_DRAWS, kinds, strict=False)
     return " ".join(pieces[: PIECES_PER_SPACE[kind]] for pieces, kind in drawn)

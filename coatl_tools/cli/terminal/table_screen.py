@@ -62,7 +62,7 @@ FREE_SPACE_SIGN = "·"
 def render_card_cell(
     card: Card, screen: Screen, before: str = "", worth: int | None = None
 ) -> TextCell:
-    """A card: its tag, what it asks, what its levels pay, and what it is worth now."""
+    """Render a card: its tag, what it asks, what its levels pay, and what it is worth now."""
     end = Text(screen.format_levels(card))
     if worth is not None:
         end = Text.assemble(end, " = ", (str(worth), "bold"))
@@ -73,7 +73,7 @@ def render_card_cell(
 
 
 def render_player(index: int, shown: View, game: Game, screen: Screen) -> list[Text]:
-    """A player; in full the viewer or, where there is none, the one whose turn it is."""
+    """Render a player; in full the viewer or, where there is none, the one whose turn it is."""
     seat = shown.seats[index]
     whole = game.solo or index == (shown.turn if shown.player is None else shown.player)
     room = screen.width - len(LINE_INDENT)
@@ -110,13 +110,13 @@ def _render_player_title(index: int, shown: View, game: Game, screen: Screen) ->
 
 
 def _render_turn_sign(index: int, shown: View) -> Text:
-    """What marks whoever's turn it is."""
+    """Render what marks whoever's turn it is."""
     turn = shown.turn == index and shown.awaited is not None
     return Text("▶ " if turn else LINE_INDENT, "bold")
 
 
 def _render_board(seat: Seat, screen: Screen) -> list[Text]:
-    """The pieces and the free spaces of a board, and how large the hand is."""
+    """Render the pieces and the free spaces of a board, and how large the hand is."""
     pieces = [screen.render_piece(piece) for piece in seat.board]
     free = [Text(FREE_SPACE_SIGN)] * (BOARD_SPACES - len(pieces))
     hidden = (*seat.hand, *seat.temples).count(UNKNOWN_CARD)
@@ -137,7 +137,9 @@ def _render_hand(seat: Seat, game: Game, screen: Screen) -> list[TextCell]:
 def render_coatl_lines(
     number: int, found: CoatlResult, screen: Screen, whole: bool, room: int
 ) -> list[Text]:
-    """A Cóatl with its number, what it is worth, and its cards: in full, or their points only."""
+    """Render a Cóatl with its number, what it is worth, and its cards: in full, or their points
+    only.
+    """
     label = Text(f"{number} ", "bold")
     parts = [_render_coatl_pieces(found.coatl, screen)]
     if not whole:
@@ -216,7 +218,7 @@ EMPTY_SPACE_SIGNS = {BODY: "–", HEAD: "<–", TAIL: "–>"}
 
 
 def print_table(name: str, shown: View, game: Game, screen: Screen) -> None:
-    """The table with all that the view shows, the viewer's own things first."""
+    """Print the table with all that the view shows, the viewer's own things first."""
     parts = [
         _render_title(name, shown, game, screen),
         _render_supply_board(shown, screen),
@@ -234,7 +236,7 @@ def print_table(name: str, shown: View, game: Game, screen: Screen) -> None:
 
 
 def _render_title(name: str, shown: View, game: Game, screen: Screen) -> list[Text]:
-    """The table's name and the turn; below it the news."""
+    """Render the table's name and the turn; below it the news."""
 
     def said(phrases: Iterable[Phrase]) -> list[Text]:
         return [Text(screen.language.sentence(*phrase)) for phrase in phrases]
@@ -247,7 +249,7 @@ def _render_title(name: str, shown: View, game: Game, screen: Screen) -> list[Te
 
 
 def _render_supply_board(shown: View, screen: Screen) -> list[Text]:
-    """The ten spaces below their numbers, then what is left in the bags."""
+    """Render the ten spaces below their numbers, then what is left in the bags."""
     labels = [screen.label(key) for key in ("supply_board", "bags")]
     margin = max(map(len, labels)) + CELL_GAP
     lines = indent_lines(
@@ -319,7 +321,7 @@ def _render_prophecies(shown: View, game: Game, screen: Screen) -> list[Text]:
 
 
 def _render_temple_piles(shown: View, game: Game, screen: Screen) -> list[Text]:
-    """The two Temple piles: their top cards, and how many lie below."""
+    """Render the two Temple piles: their top cards, and how many lie below."""
     title = [Text(screen.label("temple_piles"), "bold")]
     cells = []
     for number, pile in enumerate(shown.piles, start=1):

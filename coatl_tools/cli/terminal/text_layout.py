@@ -30,7 +30,9 @@ class TextCell:
         return start.cell_len + (CELL_GAP + self.end.cell_len if self.end else 0)
 
     def render_line(self, width: int) -> Text:
-        """The cell in one line of just this width; ends stand below each other if they can."""
+        """Render the cell in one line of just this width; ends stand below each other if they
+        can.
+        """
         start = _join_parts([part for part in (self.lead, self.middle) if part])
         place = min(self.lead.cell_len + CELL_END_COLUMN, width - self.end.cell_len)
         start.pad_right(max(CELL_GAP if self.end else 0, place - start.cell_len))
@@ -39,7 +41,7 @@ class TextCell:
         return line
 
     def render_lines(self, console: Console, width: int) -> list[Text]:
-        """The cell in as many lines as it needs."""
+        """Render the cell in as many lines as it needs."""
         if self.width <= width:
             return [self.render_line(width)]
         indent = self.lead.cell_len + 1
@@ -89,7 +91,7 @@ def flow_parts(
 
 
 def wrap_text(text: Text, console: Console, width: int) -> list[Text]:
-    """A text in lines of at most this width."""
+    """Wrap a text in lines of at most this width."""
     if text.cell_len <= width:
         return [text]
     lines = [*text.wrap(console, width)]

@@ -107,7 +107,7 @@ class ArrangementLayer:
         return len(self.used)
 
     def where(self, rows: IntArray | NDArray[np.bool_]) -> ArrangementLayer:
-        """Some of these arrangements."""
+        """Return some of these arrangements."""
         return ArrangementLayer(self.used[rows], self.codes[rows], self.head[rows], self.node[rows])
 
 
@@ -183,7 +183,9 @@ class ArrangementFinder:
         )
 
     def list_attached(self, node: int) -> tuple[Pieces, Pieces]:
-        """The pieces that a arrangement has before its Cóatl and behind it, from head to tail."""
+        """List the pieces that a arrangement has before its Cóatl and behind it, from head to
+        tail.
+        """
         parents = np.concatenate(self._parents) if self._parents else np.zeros(0, dtype=np.int64)
         pieces = np.concatenate(self._pieces) if self._pieces else np.zeros(0, dtype=np.int64)
         halves: tuple[list[str], list[str]] = ([], [])
@@ -194,7 +196,7 @@ class ArrangementFinder:
         return tuple(reversed(halves[0])), tuple(reversed(halves[1]))
 
     def _find_before(self) -> dict[int, ArrangementLayer]:
-        """What may stand before the first piece of the Cóatl, by its length."""
+        """Find what may stand before the first piece of the Cóatl, by its length."""
         start = self._start(closed=self.headed or not self._closed_ends)
         bare = ArrangementLayer(
             np.zeros(1, dtype=np.int64), start, np.array([self.headed]), np.array([NO_NODE])
@@ -223,7 +225,7 @@ class ArrangementFinder:
         return np.hstack([own, np.array([[ever.start(closed) for ever in self.evers]], dtype=int)])
 
     def _walk_base(self, layer: ArrangementLayer) -> ArrangementLayer:
-        """The same arrangements with the Cóatl itself behind them."""
+        """Return the same arrangements with the Cóatl itself behind them."""
         split = len(self.trackers.each)
         codes = layer.codes.copy()
         codes[:, :split] = self.trackers.walk(codes[:, :split], self.base)
@@ -242,7 +244,7 @@ class ArrangementFinder:
         behind: bool = False,
         tail: bool = False,
     ) -> ArrangementLayer | None:
-        """These arrangements with one more piece, of any of these kinds that are left."""
+        """Add these arrangements with one more piece, of any of these kinds that are left."""
         grown, split = [], len(self.trackers.each)
         for piece in pieces:
             rows = np.flatnonzero(self.stock.has_left(layer.used, piece))
@@ -301,7 +303,7 @@ CountArray: TypeAlias = NDArray[np.integer[Any]]
 
 
 def list_sequences(card: Card) -> list[tuple[PieceSequence, int]]:
-    """The sequences of a card, and how far each is counted."""
+    """List the sequences of a card, and how far each is counted."""
     most = 1 if isinstance(card.requirement, Several) else card.levels[-1].count
     return [
         (part, most)

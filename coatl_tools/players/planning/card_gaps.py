@@ -186,7 +186,7 @@ class _GapSearch:
     closed_ends: bool
 
     def find_way(self, text: str, board: Pieces) -> PiecesToAttach | None:
-        """A shortest way, by pieces of the board wherever one of them leads on."""
+        """Find a shortest way, by pieces of the board wherever one of them leads on."""
         found = (
             self._extend_way(text, PiecesToAttach((), ()), board)
             if text
@@ -195,7 +195,7 @@ class _GapSearch:
         return None if found is None else self._generalize_colours(text, found)
 
     def _find_way_for_new(self, board: Pieces) -> PiecesToAttach | None:
-        """The same for a Cóatl that is not begun yet: all of it is at its tail end."""
+        """Find the same for a Cóatl that is not begun yet: all of it is at its tail end."""
         starts = [
             *((piece, True) for piece in _list_usable_pieces(board)),
             *((p, False) for p in BODIES),
@@ -218,7 +218,9 @@ class _GapSearch:
         )
 
     def _generalize_colours(self, text: str, way: PiecesToAttach) -> PiecesToAttach:
-        """The way, with `*` for pieces whose colour does not matter, alone and all together."""
+        """Return the way, with `*` for pieces whose colour does not matter, alone and all
+        together.
+        """
         head_end, tail_end = ([*end] for end in (way.head_end, way.tail_end))
         open_ones = []
         for end in (head_end, tail_end):
@@ -254,7 +256,7 @@ class _GapSearch:
     def _extend_way(
         self, text: str, so_far: PiecesToAttach, board: Pieces
     ) -> PiecesToAttach | None:
-        """A shortest way from here, piece by piece from the Cóatl outwards."""
+        """Extend a shortest way from here, piece by piece from the Cóatl outwards."""
         left = self._find_missing(text)
         if left is None:
             return None
@@ -274,7 +276,7 @@ class _GapSearch:
     def _choose_next_piece(
         self, text: str, left: Extension, board: Pieces
     ) -> tuple[Piece, str, bool]:
-        """A piece on a shortest way: from the board if one is, else the first one found."""
+        """Choose a piece on a shortest way: from the board if one is, else the first one found."""
         for piece in _list_usable_pieces(board):
             for end in _list_ends(text, piece):
                 after = self._find_missing(_attach_to_text(text, piece, end))
@@ -309,7 +311,7 @@ def _attach_to_text(text: str, piece: Piece, end: str) -> str:
 
 
 def _mark_pieces_on_board(left: Extension, so_far: PiecesToAttach, board: Pieces) -> PiecesToAttach:
-    """A long way, as it was found; what lies on the board is marked."""
+    """Mark a long way, as it was found; what lies on the board is marked."""
     marked = []
     for colours in (left.head_end, left.tail_end):
         end = []

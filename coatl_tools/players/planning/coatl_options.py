@@ -70,7 +70,9 @@ class CoatlGrowth:
 def plan_growth(
     game: Game, text: str, before: Pieces, behind: Pieces, cards: Sequence[str]
 ) -> CoatlGrowth | None:
-    """A way to grow in which each of these cards can be placed some time; None if there is none."""
+    """Plan a way to grow in which each of these cards can be placed some time; None if there is
+    none.
+    """
     if text:
         found = _plan_early_placements(game, text, before, behind, frozenset(cards))
         return None if found is None else CoatlGrowth("", before, behind, found)
@@ -191,7 +193,7 @@ class CoatlOptionFinder:
     # The sets of cards from the hand
 
     def _legal_sets(self) -> BoolArray:
-        """The sets of cards of the hand that may join those placed (rules 3.9, 7.10)."""
+        """Return the sets of cards of the hand that may join those placed (rules 3.9, 7.10)."""
         room = MAX_PROPHECIES_PER_COATL - len(self.coatl.prophecies)
         found = []
         for number in range(min(room, len(self._hand)) + 1):
@@ -299,7 +301,7 @@ class CoatlOptionFinder:
         return [offers for offers in made if len(offers)]
 
     def _effort(self, goal: AssemblyGoal) -> IntArray:
-        """What the pieces of each arrangement cost."""
+        """Return what the pieces of each arrangement cost."""
         used = self._found.used
         return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
 
@@ -400,7 +402,7 @@ class CoatlOptionFinder:
         return keep.reshape(table.shape)
 
     def reconstruct_option(self, takes: IntArray, closed: bool) -> ChosenOption:
-        """The way that an option stands for."""
+        """Return the way that an option stands for."""
         split = len(self.stock.pieces)
         choice = int((takes[:split] * np.array(self.stock.strides, dtype=np.int64)).sum())
         hand = takes[split : split + len(self._hand)].astype(bool)
@@ -433,7 +435,9 @@ class CoatlOptionFinder:
         raise AssertionError("an option has no arrangement")
 
     def _list_attached(self, row: int) -> tuple[Pieces, Pieces]:
-        """The pieces of a arrangement before and behind the Cóatl; of a new one, all are behind."""
+        """List the pieces of an arrangement before and behind the Cóatl; of a new one, all are
+        behind.
+        """
         before, behind = self._words.list_attached(int(self._found.node[row]))
         return (before, behind) if self.coatl.text else ((), before + behind)
 

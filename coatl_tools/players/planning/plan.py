@@ -80,7 +80,7 @@ class Situation:
 
 
 def make_situation(seen: View, seat: int | None = None) -> Situation:
-    """A seat of a table as somebody sees it; without a seat, that of the one who looks.
+    """Make a seat of a table as somebody sees it; without a seat, that of the one who looks.
 
     ValueError if a spectator names no seat.
     """

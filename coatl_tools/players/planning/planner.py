@@ -51,7 +51,7 @@ def build_plan(
     reach: UsableCards,
     chosen: Sequence[tuple[CoatlOptionFinder, ChosenOption]],
 ) -> AssemblyPlan:
-    """The steps: complete Cóatls first, since they make room for new ones."""
+    """Build the steps: complete Cóatls first, since they make room for new ones."""
     numbers = [n for n, coatl in enumerate(situation.coatls, start=1) if not coatl.complete]
     tasks = [
         (numbers[place] if place < len(numbers) else 0, made)
@@ -149,7 +149,7 @@ class _PlanBuilder:
         self._steps.append(AssemblyStep(event, points))
 
     def _worth(self, coatl: Built) -> int:
-        """The points of its cards; in a last turn, as they count in the end."""
+        """Return the points of its cards; in a last turn, as they count in the end."""
         counted = coatl if self._situation.last else coatl._replace(complete=True)
         return compute_coatl_result(self._situation.game, counted).points
 
@@ -184,7 +184,7 @@ class Allocations:
         return len(self.worth)
 
     def best(self) -> tuple[int, int]:
-        """The most that a set is worth, and its row, of equal ones the first."""
+        """Return the most that a set is worth, and its row, of equal ones the first."""
         good = self.worth
         if self.unless.any():
             good = np.where(self._are_temples_placed(), good, IMPOSSIBLE)
@@ -199,7 +199,7 @@ class Allocations:
         return settled
 
     def list_allocations(self, row: int) -> list[CoatlAllocation]:
-        """What each Cóatl gets in a set."""
+        """List what each Cóatl gets in a set."""
         return [
             CoatlAllocation(offers.coatl, offers.closed, offers.takes[number])
             for offers, number in zip(self.lists, self.chosen[row], strict=True)
@@ -289,7 +289,9 @@ def _add_new_coatls(
     places: int,
     most: int,
 ) -> Iterator[Allocations]:
-    """These sets with new Cóatls: some complete ones, then as many incomplete ones as may be."""
+    """Add these sets with new Cóatls: some complete ones, then as many incomplete ones as may
+    be.
+    """
     if not most or not places:
         return
     for offers in finished:
@@ -305,7 +307,7 @@ def _add_new_coatls(
 
 
 def find_best_assembly(situation: Situation, goal: AssemblyGoal | None = None) -> AssemblyPlan:
-    """The assembly that gains most points now; of equal ones, the one that keeps most open.
+    """Find the assembly that gains most points now; of equal ones, the one that keeps most open.
 
     Only cards that are known count: whatever a Temple pile turns up next is not planned with.
     """
@@ -315,7 +317,7 @@ def find_best_assembly(situation: Situation, goal: AssemblyGoal | None = None) -
 
 
 def find_best_assemblies(situation: Situation, goals: Iterable[AssemblyGoal]) -> list[AssemblyPlan]:
-    """The best assembly for each of several goals."""
+    """Find the best assembly for each of several goals."""
     stock = Inventory(situation.board)
     reach = UsableCards(
         tuple(sorted(situation.hand)),
@@ -347,7 +349,7 @@ def _choose_options(
     room: int,
     goal: AssemblyGoal,
 ) -> list[tuple[CoatlOptionFinder, ChosenOption]]:
-    """What is best to do with each Cóatl."""
+    """Choose what is best to do with each Cóatl."""
     best, most = None, IMPOSSIBLE
     offers = [forge.find_options(goal) for forge in existing]
     begun = _select_with_cards(new.find_options(goal)) if new else []
@@ -364,7 +366,9 @@ def _choose_options(
 
 
 def _select_with_cards(new: list[CoatlOptions]) -> list[CoatlOptions]:
-    """The options of a new Cóatl that place cards beside it: without, it would gain nothing."""
+    """Select the options of a new Cóatl that place cards beside it: without, it would gain
+    nothing.
+    """
     found = []
     for offers in new:
         placed = offers.takes[:, len(offers.coatl.stock.pieces) :].any(axis=1)

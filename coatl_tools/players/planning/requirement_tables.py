@@ -38,7 +38,7 @@ class SequenceTable(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def get_sequence_table(sequence: Row, most: int) -> SequenceTable:
-    """The tables of a sequence, counted no further than `most`."""
+    """Return the tables of a sequence, counted no further than `most`."""
     automaton = compile_sequence(sequence)
     size = len(automaton.closing)
     steps = np.array(automaton.steps, dtype=np.int64).reshape(size, 1, COLOUR_COUNT)
@@ -70,17 +70,17 @@ class SequenceTables:
         self._rows = np.arange(len(self.each))
 
     def start(self, closed: bool) -> IntArray:
-        """The codes before the first piece."""
+        """Start the codes before the first piece."""
         begin = [each.start if closed else each.open_start for each in self.each]
         return np.array([begin], dtype=np.int64).reshape(1, len(self.each))
 
     def after(self, codes: IntArray, colour: int) -> IntArray:
-        """The codes after one more piece."""
+        """Return the codes after one more piece."""
         following: IntArray = self.steps[self._rows, codes, colour]
         return following
 
     def walk(self, codes: IntArray, colours: Sequence[int]) -> IntArray:
-        """The codes after several pieces."""
+        """Return the codes after several pieces."""
         for colour in colours:
             codes = self.after(codes, colour)
         return codes
@@ -151,22 +151,22 @@ class EverPlaceable:
         return self._number((False, frozenset([self._begin_stretch(closed)])))
 
     def before(self, codes: IntArray, colour: int, tail: bool = False) -> IntArray:
-        """A piece before the Cóatl: stretches go on, and one may begin behind it."""
+        """Return a piece before the Cóatl: stretches go on, and one may begin behind it."""
         return self._step_all(codes, _PieceStep(colour, begins=True))
 
     def step_through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
-        """The Cóatl as it was; then each stretch is a moment."""
+        """Return the Cóatl as it was; then each stretch is a moment."""
         for place, colour in enumerate(base, start=1):
             whole = place == len(base)
             codes = self._step_all(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
         return codes
 
     def behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
-        """A piece behind the Cóatl."""
+        """Return a piece behind the Cóatl."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail))
 
     def step_new_coatl(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
-        """A piece of a new Cóatl: any stretch of it may have been there first."""
+        """Return a piece of a new Cóatl: any stretch of it may have been there first."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
 
     def _step_all(self, codes: IntArray, way: _PieceStep) -> IntArray:
@@ -214,5 +214,5 @@ class EverPlaceable:
 
 @lru_cache(maxsize=256)
 def get_ever_placeable(card: Card, closed_ends: bool) -> EverPlaceable:
-    """The one that follows this card."""
+    """Return the one that follows this card."""
     return EverPlaceable(card, closed_ends)

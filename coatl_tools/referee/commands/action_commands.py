@@ -24,7 +24,7 @@ from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
 
 
 def parse_action(said: CommandContext) -> tuple[Event, ...]:
-    """The events that a command stands for; CommandError says how it is written."""
+    """Parse the events that a command stands for; CommandError says how it is written."""
     strange = said.words_of_kind(UNKNOWN_WORD)
     if strange and said.key not in ("reveal", "golden"):
         raise said.make_error("commands.word", word=strange[0].text[:40])
@@ -36,7 +36,7 @@ def parse_action(said: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_take(said: CommandContext) -> tuple[Event, ...]:
-    """A space by its number, or by what lies there."""
+    """Parse a space by its number, or by what lies there."""
     named = said.words_of_kind(*PIECE_WORD_KINDS)
     if said.words_of_kind(CARD):
         return parse_choose_cards(said)
@@ -120,7 +120,7 @@ def parse_draw_card(said: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_begin(said: CommandContext) -> tuple[Event, ...]:
-    """A new Cóatl: its first piece, and those that follow towards the tail."""
+    """Parse a new Cóatl: its first piece, and those that follow towards the tail."""
     said.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
     first, *others = said.parse_pieces(said.words_of_kind(*PIECE_WORD_KINDS))
     coatl = len(said.get_player().coatls) + 1
@@ -142,7 +142,7 @@ def parse_attach(said: CommandContext) -> tuple[Event, ...]:
 
 
 def _split_pieces_and_end(said: CommandContext) -> tuple[list[TypedWord], str]:
-    """The words for pieces, and the end that is said behind them.
+    """Split the words for pieces, and the end that is said behind them.
 
     “head” and “tail” tell an end behind a number, behind “to”, or behind letters.
     """
@@ -159,7 +159,7 @@ def _split_pieces_and_end(said: CommandContext) -> tuple[list[TypedWord], str]:
 
 
 def _infer_end(said: CommandContext, pieces: Pieces, coatl: int) -> str:
-    """The only end that these pieces can go to."""
+    """Return the only end that these pieces can go to."""
     if pieces[0][0] == "<":
         return "head"
     if pieces[-1][-1] == ">":
@@ -186,7 +186,7 @@ def parse_place_prophecy(said: CommandContext) -> tuple[Event, ...]:
 
 
 def _infer_coatl_for_card(said: CommandContext, card: str) -> int:
-    """The Cóatl that is meant; where several are open, the only one that the card fits."""
+    """Return the Cóatl that is meant; where several are open, the only one that the card fits."""
     state = said.state
     coatls = said.get_player().coatls
     among = said.list_open_coatls()
@@ -201,7 +201,7 @@ def _infer_coatl_for_card(said: CommandContext, card: str) -> int:
 
 
 def parse_place_temple(said: CommandContext) -> tuple[Event, ...]:
-    """A Temple card beside the Cóatl just closed: from the hand, else from its pile."""
+    """Parse a Temple card beside the Cóatl just closed: from the hand, else from its pile."""
     said.reject_other_kinds(CARD, NUMBER, KEYWORD)
     state, player = said.state, said.get_player()
     cards = [token.value for token in said.words_of_kind(CARD)]
@@ -229,7 +229,7 @@ def parse_perfect_pick(said: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_priest_commitment(said: CommandContext) -> tuple[Event, ...]:
-    """The top card of a Temple pile, by the pile or by the card."""
+    """Parse the top card of a Temple pile, by the pile or by the card."""
     said.reject_other_kinds(CARD, NUMBER, KEYWORD)
     cards = [token.value for token in said.words_of_kind(CARD)]
     tops = [pile.top for pile in said.state.piles]
@@ -239,7 +239,7 @@ def parse_priest_commitment(said: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_lay_golden(said: CommandContext) -> tuple[Event, ...]:
-    """An opponent, by number or name, and body segments of theirs."""
+    """Parse an opponent, by number or name, and body segments of theirs."""
     player, rest = _split_player(said)
     if player is None:
         others = [n for n in range(said.state.game.size) if n != said.state.turn]
@@ -265,7 +265,7 @@ def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
 
 
 def _split_player(said: CommandContext) -> tuple[int | None, list[TypedWord]]:
-    """The player that a command begins with, and what is behind the name."""
+    """Split the player that a command begins with, and what is behind the name."""
     names = [fold_letters(name).split() for name in said.state.game.options.players]
     words = [fold_letters(word) for word in said.raw_words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):

@@ -53,7 +53,7 @@ class TypedWord:
 
 
 def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
-    """The words of a command that say something."""
+    """Classify the words of a command that say something."""
     found = []
     for word in unicodedata.normalize("NFKC", text).translate(_SEPARATORS_TO_SPACES).split():
         found += [_classify_word(part, game, language) for part in _split_word(word, game)]
@@ -61,7 +61,7 @@ def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
 
 
 def _split_word(word: str, game: Game) -> list[str]:
-    """The words of `tail-end`, the numbers of `2-4`; other words are one."""
+    """Split the words of `tail-end`, the numbers of `2-4`; other words are one."""
     numbers = _NUMBER_RANGE.fullmatch(word)
     if numbers:
         first, last = map(int, numbers.groups())
@@ -103,7 +103,9 @@ def _classify_word(word: str, game: Game, language: str) -> TypedWord:
 
 
 def parse_typed_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
-    """The pieces that these words name, from head to tail; NotationError if they name none."""
+    """Parse the pieces that these words name, from head to tail; NotationError if they name
+    none.
+    """
     tokens = list(tokens)
     if any(token.kind == LETTERS and FEATHER in token.text.upper() for token in tokens):
         return parse_drawn_pieces(tokens)
@@ -117,7 +119,9 @@ def parse_typed_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
 
 
 def parse_drawn_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
-    """What was drawn, one by one: a bare colour for any kind, a head or tail where it is said."""
+    """Parse what was drawn, one by one: a bare colour for any kind, a head or tail where it is
+    said.
+    """
     found: list[Piece] = []
     ahead, after_word = "", False  # the end that was said of the next piece; “red”, then “head”
     for token in tokens:
@@ -139,7 +143,7 @@ def _make_end_piece(colour: str, end: str) -> Piece:
 
 
 def _parse_letters(text: str) -> list[Piece]:
-    """The pieces of `<RG`, or of `▲R ●G` as the screens show it."""
+    """Parse the pieces of `<RG`, or of `▲R ●G` as the screens show it."""
     letters = _SYMBOL_AND_LETTER.sub(_get_symbol_letter, text.upper().translate(_QUOTES_TO_ANGLES))
     return _PIECE_PATTERN.findall(letters)
 
@@ -187,11 +191,11 @@ class CommandContext:
         self.last_coatl = spoken_of
 
     def classify_rest(self, number: int) -> list[TypedWord]:
-        """The words behind the first ones, of which so many were typed."""
+        """Classify the words behind the first ones, of which so many were typed."""
         return classify_words(" ".join(self.raw_words[number:]), self.state.game, self.language)
 
     def words_of_kind(self, *kinds: str) -> list[TypedWord]:
-        """The words of these kinds."""
+        """Return the words of these kinds."""
         return [token for token in self.typed_words if token.kind in kinds]
 
     def reject_other_kinds(self, *kinds: str) -> None:
@@ -201,30 +205,32 @@ class CommandContext:
                 raise self.make_error("commands.word", word=token.text[:40])
 
     def get_single_number(self) -> int:
-        """The only number that is said."""
+        """Return the only number that is said."""
         numbers = self.words_of_kind(NUMBER)
         if len(numbers) != 1:
             raise self.make_error("commands.shape")
         return numbers[0].number
 
     def parse_pieces(self, tokens: list[TypedWord]) -> tuple[Piece, ...]:
-        """The pieces that these words name."""
+        """Parse the pieces that these words name."""
         if not tokens:
             raise CommandError("commands.no_pieces", example=self.format_example())
         return parse_typed_pieces(tokens)
 
     def get_player(self) -> Player:
-        """The player who decides."""
+        """Return the player who decides."""
         players = self.state.players
         return players[self.state.turn if self.state.turn < len(players) else 0]
 
     def list_open_coatls(self) -> list[int]:
-        """The numbers of the incomplete Cóatls."""
+        """List the numbers of the incomplete Cóatls."""
         coatls = self.get_player().coatls
         return [number for number, coatl in enumerate(coatls, start=1) if not coatl.complete]
 
     def infer_coatl(self, among: list[int], event: Event | None = None) -> int:
-        """The Cóatl that is meant though no number is said; CommandError if that is not clear."""
+        """Return the Cóatl that is meant though no number is said; CommandError if that is not
+        clear.
+        """
         if self.state.stage is CLOSING:
             return self.state.closing
         if len(among) == 1:
@@ -245,7 +251,7 @@ class CommandContext:
         )
 
     def make_error(self, key: str, **details: object) -> CommandError:
-        """The error for words that make no sense."""
+        """Make the error for words that make no sense."""
         example = self.format_example() or _DRAW_ANSWER_EXAMPLE
         if self.key in REPAIR_COMMANDS:
             example = f"{get_command_word(self.key, self.language)} {_REPAIR_EXAMPLES[self.key]}"

@@ -60,7 +60,9 @@ ParsedCommand: TypeAlias = EventCommand | UndoCommand | CorrectEvent | QueryComm
 
 
 def split_commands(line: str) -> list[str]:
-    """The commands of a line, which semicolons separate; CommandError if there are too many."""
+    """Split the commands of a line, which semicolons separate; CommandError if there are too
+    many.
+    """
     if len(line) > MAX_COMMAND_LENGTH:
         raise CommandError("commands.long", most=MAX_COMMAND_LENGTH)
     found = [part.strip() for part in line.replace("\n", ";").split(";")]
@@ -73,7 +75,7 @@ def split_commands(line: str) -> list[str]:
 
 
 def parse_command(text: str, history: History, language: str, spoken_of: int = 0) -> ParsedCommand:
-    """What a typed command means now; CommandError says how it is written.
+    """Parse what a typed command means now; CommandError says how it is written.
 
     `spoken_of` is the Cóatl that was named last, 0 for none.
     """

@@ -37,7 +37,9 @@ def is_secret_draw(draw: Draw, state: GameState) -> bool:
 
 
 def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
-    """What was drawn, in the order in which it is asked for; nobody asks for what is secret."""
+    """Parse what was drawn, in the order in which it is asked for; nobody asks for what is
+    secret.
+    """
     said.reject_other_kinds(*PIECE_WORD_KINDS, CARD, KEYWORD)
     pieces = list(parse_drawn_pieces(said.typed_words))
     cards = [token.value for token in said.words_of_kind(CARD)]
@@ -98,14 +100,16 @@ def _find_last_fill(history: History, space: int) -> int:
 
 
 def _make_piece_of_kind(piece: Piece, kind: str) -> Piece:
-    """A bare colour as a piece of the kind that a space holds; what is more is left as it is."""
+    """Make a bare colour as a piece of the kind that a space holds; what is more is left as it
+    is.
+    """
     if piece == FEATHER or len(piece) > 1:
         return piece
     return {HEAD: f"<{piece}", TAIL: f"{piece}>"}.get(kind, piece)
 
 
 def make_draw_answer(draw: Draw, card: str) -> Answer:
-    """The event that answers a draw of a card."""
+    """Make the event that answers a draw of a card."""
     match draw:
         case TempleDraw(player):
             return events.DealTemple(player, card)

@@ -34,7 +34,7 @@ _MIN_PREFIX_LENGTH = 3
 
 @lru_cache(maxsize=8)
 def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
-    """What words mean, by their plain form: this language's before those of the others."""
+    """Index what words mean by their plain form: this language's before those of the others."""
     found: dict[str, str] = {}
     for code in dict.fromkeys((language, *LANGUAGE_CODES)):
         for key in keys:
@@ -44,7 +44,7 @@ def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
 
 
 def find_keyword(word: str, language: str) -> str:
-    """What a word behind the first one means; empty if it means nothing here."""
+    """Find what a word behind the first one means; empty if it means nothing here."""
     return _index_meanings(KEYWORDS, language).get(fold_letters(word), "")
 
 
@@ -65,7 +65,7 @@ def find_command(word: str, language: str) -> str:
 
 
 def get_command_word(key: str, language: str) -> str:
-    """The word of this language for a command or keyword."""
+    """Return the word of this language for a command or keyword."""
     return load_language(language).commands[key][0]
 
 
@@ -97,7 +97,7 @@ _SIMPLE_FORMS: dict[type, str] = {
 
 
 def format_command(event: Event, language: str) -> str:
-    """An event as it is typed; what is drawn is typed bare."""
+    """Format an event as it is typed; what is drawn is typed bare."""
     words = load_language(language)
     match event:
         case events.Fill(_, pieces):
@@ -136,7 +136,7 @@ def format_command(event: Event, language: str) -> str:
 
 
 def get_end_word(end: str, words: Language) -> str:
-    """The word for the head end or the tail end."""
+    """Return the word for the head end or the tail end."""
     return words.words["head" if end == "head" else "tail"][0]
 
 
@@ -152,7 +152,7 @@ MAX_COMPLETIONS = 200
 def complete_last_word(
     line: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
-    """The words that may stand where the line's last word stands."""
+    """Complete the words that may stand where the line's last word stands."""
     *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
     before = [fold_letters(word) for word in before if word]
     if before:
@@ -174,7 +174,7 @@ def complete_last_word(
 def complete_commands(
     text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
-    """The whole commands that begin like this and change the table."""
+    """Complete the whole commands that begin like this and change the table."""
     wanted = fold_letters(text)
     found = (" ".join(words) for words in _split_all_commands(legal, language, repairs))
     return [command for command in found if fold_letters(command).startswith(wanted)][
@@ -183,7 +183,7 @@ def complete_commands(
 
 
 def _normalize_first_word(word: str, language: str) -> str:
-    """The word that is shown for a command, whichever was typed."""
+    """Normalize the word that is shown for a command, whichever was typed."""
     try:
         return fold_letters(get_command_word(find_command(word, language), language))
     except CommandError:

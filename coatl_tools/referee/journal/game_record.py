@@ -71,7 +71,8 @@ _NOT_LINE_END = re.compile(r"[^\n]")
 
 
 def parse_record(text: str) -> tuple[str, TableHeader, list[Event]]:
-    """The table's name, its header, and all that happened; text around the record is left out.
+    """Parse the table's name, its header, and all that happened; text around the record is left
+    out.
 
     The events are played, so that a record which was changed into something impossible is refused.
     Raises RecordError with the line and the reason, and the rule if there is one.
@@ -94,7 +95,7 @@ def parse_record(text: str) -> tuple[str, TableHeader, list[Event]]:
 
 
 def _normalize_line_ends(text: str) -> str:
-    """The text; RecordError if it is longer than any game."""
+    """Normalize the text; RecordError if it is longer than any game."""
     if len(text) > MAX_RECORD_LENGTH:
         raise RecordError("record.large", most=MAX_RECORD_LENGTH)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -111,7 +112,7 @@ def _parse_table_name(text: str, table: re.Match[str]) -> str:
 
 
 def _parse_last_line(text: str, begin: int, name: str) -> tuple[TableHeader, GameState]:
-    """The header in the last line, and the game that begins with it.
+    """Parse the header in the last line, and the game that begins with it.
 
     The line may have been broken into several, at its spaces or anywhere.
     """
@@ -131,7 +132,7 @@ def _parse_last_line(text: str, begin: int, name: str) -> tuple[TableHeader, Gam
 
 
 def _parse_header_prefix(text: str, name: str) -> TableHeader:
-    """The header that this text begins with."""
+    """Parse the header that this text begins with."""
     try:
         _, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):  # what is wrong with it is said below
@@ -140,7 +141,7 @@ def _parse_header_prefix(text: str, name: str) -> TableHeader:
 
 
 def _replay_events(state: GameState, text: str, begin: int, end: int) -> list[Event]:
-    """The events that stand there, each of them possible where it stands."""
+    """Replay the events that stand there, each of them possible where it stands."""
     body = _REMARK_PATTERN.sub(_blank_out, text[begin:end])
     if "{" in body:
         raise _make_line_error(text, begin + body.index("{"), ("record.comment", {}))
@@ -165,14 +166,14 @@ def _replay_events(state: GameState, text: str, begin: int, end: int) -> list[Ev
 
 
 def _compile_turn_heading(names: Iterable[str]) -> re.Pattern[str]:
-    """What a turn begins with: its number, and its player's name. The setup has no name."""
+    """Compile what a turn begins with: its number, and its player's name. The setup has no name."""
     longest_first = sorted(map(replace_braces, names), key=len, reverse=True)
     known = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
     return re.compile(rf"(?<![^\s;])\d{{1,6}}\.(?:\s+(?:{known})\s*:)?(?=\s|$)")
 
 
 def replace_braces(text: str) -> str:
-    """A text as it stands in a record, where braces are for remarks alone."""
+    """Replace a text as it stands in a record, where braces are for remarks alone."""
     return text.replace("{", "(").replace("}", ")")
 
 
@@ -197,7 +198,9 @@ class _Moment(NamedTuple):
 
 
 def format_record(name: str, reading: JournalContents, language: str) -> str:
-    """The game of a table as a text, with remarks in one language; undone events are not in it."""
+    """Format the game of a table as a text, with remarks in one language; undone events are not
+    in it.
+    """
     words, history = load_language(language), reading.history
     final = compute_result(history.state)
     parts = [
@@ -213,7 +216,7 @@ def format_record(name: str, reading: JournalContents, language: str) -> str:
 
 
 def _format_tags(name: str, reading: JournalContents, final: GameResult) -> Iterator[str]:
-    """What a reader wants to know first: who, how, and how it ended."""
+    """Format what a reader wants to know first: who, how, and how it ended."""
     header = reading.header
     yield _format_tag("Table", name)
     yield _format_tag("Players", ", ".join(header.options.players))
@@ -242,7 +245,7 @@ def _format_tag(name: str, value: str) -> str:
 def _format_turns(
     states: tuple[GameState, ...], events: tuple[Event, ...], words: Language
 ) -> Iterator[str]:
-    """A line or more for the setup and for each turn."""
+    """Format a line or more for the setup and for each turn."""
     moments = map(_Moment, states, events, states[1:])
     for number, turn in groupby(moments, lambda moment: _get_turn_number(moment.before)):
         happened = list(turn)
@@ -277,7 +280,7 @@ def _wrap_moments(heading: str, moments: list[_Moment], words: Language) -> str:
 
 
 def _describe_moment(moment: _Moment, later: list[_Moment], words: Language) -> str:
-    """What is worth a remark: what the notation of an event does not say."""
+    """Describe what is worth a remark: what the notation of an event does not say."""
     before, event, after = moment
     if before.ending != after.ending or after.stage is OVER:
         return describe_event(before, event, "all", words.code, after)
@@ -344,6 +347,6 @@ def _format_card_points(coatl: CoatlResult) -> str:
 
 
 def _format_remark(text: str) -> str:
-    """A remark. It must not look like the last line of the record."""
+    """Format a remark. It must not look like the last line of the record."""
     room = " " if text.startswith('"') else ""
     return f"{{{room}{replace_braces(text)}}}"

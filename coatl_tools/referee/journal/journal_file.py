@@ -232,7 +232,7 @@ def _build_first_state(header: TableHeader, path: Path) -> GameState:
 
 
 def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLine, History]:
-    """A line, and the history with it."""
+    """Replay a line, and the history with it."""
     line = parse_line(text)
     if line.number != number:
         raise JournalError("journal.order", theirs=line.number, ours=number)
@@ -254,7 +254,7 @@ def _compute_check(before: History, entry: HistoryEntry, after: History) -> str:
 
 
 def _read_bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:
-    """What a file holds, and how to tell later whether it is still the same."""
+    """Read what a file holds, and how to tell later whether it is still the same."""
     with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
         mark = _get_file_stamp(os.fstat(file.fileno()))

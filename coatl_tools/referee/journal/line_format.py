@@ -58,7 +58,7 @@ class TableHeader:
             raise OptionError("options.bots_virtual")
 
     def build_first_state(self) -> GameState:
-        """The first moment of the table: of a new game, or of one joined midway.
+        """Build the first moment of the table: of a new game, or of one joined midway.
 
         OptionError or PositionError if options, cards and position make no game.
         """
@@ -102,7 +102,9 @@ _LINE_FIELDS: FieldTypes = {
 
 
 def serialize_header(header: TableHeader) -> bytes:
-    """The first line of a journal. Cards that are not of the base game stand in it, whole."""
+    """Serialize the first line of a journal. Cards that are not of the base game stand in it,
+    whole.
+    """
     data: dict[str, object] = {
         FORMAT_KEY: FORMAT_VERSION,
         "options": header.options.data(),
@@ -120,13 +122,13 @@ def serialize_header(header: TableHeader) -> bytes:
 
 
 def _hash_header(data: dict[str, object]) -> str:
-    """The fingerprint of a header."""
+    """Hash the fingerprint of a header."""
     text = json.dumps(data, sort_keys=True)
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def parse_header(line: bytes, path: object) -> TableHeader:
-    """The header of a journal; JournalError if it is none, or of another version."""
+    """Parse the header of a journal; JournalError if it is none, or of another version."""
     with _wrap_header_errors(path):
         data = parse_json_object(line)
         if FORMAT_KEY not in data:

@@ -30,7 +30,7 @@ class MoveExplanation:
     reasons: tuple[str, ...]
 
     def to_data(self) -> dict[str, Any]:
-        """The move, for programs."""
+        """Return the move, for programs."""
         return {
             "number": self.number,
             "player": self.player,
@@ -41,7 +41,8 @@ class MoveExplanation:
 
 
 def explain_last_moves(table: Table, seat: int | None, language: str) -> list[MoveExplanation]:
-    """The moves since a person last decided something, as this player may know them, with reasons.
+    """Explain the moves since a person last decided something, as this player may know them,
+    with reasons.
 
     Where nobody but bots plays, those of the last turn.
     """
@@ -70,7 +71,7 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
 def _add_reasons(
     table: Table, found: list[MoveExplanation], language: str
 ) -> Iterator[MoveExplanation]:
-    """The steps with their reasons: those that belong to a move before them have none."""
+    """Add the steps with their reasons: those that belong to a move before them have none."""
     rest: tuple[Event, ...] = ()
     last = 0
     for step in found:
@@ -94,7 +95,7 @@ def _is_earlier_turn(before: GameState, table: Table) -> bool:
 def _explain_move(
     table: Table, before: GameState, language: str
 ) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """The whole move that is made at a moment, and its reasons in words."""
+    """Explain the whole move that is made at a moment, and its reasons in words."""
     if before.stage is ADAMS_TURN:
         return (), tuple(explain_adam_turn(plan_adam_turn(before), language))
     bot, seed = table.bots[before.turn], table.journal.header.seed

@@ -32,13 +32,13 @@ class LogEntry:
     corrects: int = 0  # the number of the event that a correction is about
 
     def to_data(self) -> dict[str, Any]:
-        """The line, for programs."""
+        """Return the line, for programs."""
         data = {"number": self.number, self.kind: self.event, "text": self.text}
         return data | ({"corrects": self.corrects} if self.corrects else {})
 
 
 def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEntry]:
-    """The log as this player, or (None) everybody, may know it."""
+    """Build the log as this player, or (None) everybody, may know it."""
     everything = not table.is_virtual or table.state.stage is OVER
     viewer: Viewer = "all" if everything else seat
     words = load_language(language)

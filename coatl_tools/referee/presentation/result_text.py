@@ -26,7 +26,7 @@ class RankedSeat:
 
 
 def describe_result(result: GameResult, language: str = "en", over: bool = True) -> list[str]:
-    """The whole result as sentences; unless the game is `over`, as it stands."""
+    """Describe the whole result as sentences; unless the game is `over`, as it stands."""
     words = load_language(language)
     said: list[str] = []
     for player in result.players:
@@ -42,7 +42,7 @@ def describe_result(result: GameResult, language: str = "en", over: bool = True)
 
 
 def rank_players(result: GameResult) -> list[tuple[int, PlayerResult]]:
-    """The players with their places, the best first; equal ones share a place (rule 5.2)."""
+    """Rank the players with their places, the best first; equal ones share a place (rule 5.2)."""
     ranks = sorted((player.rank for player in result.players), reverse=True)
     ordered = sorted(result.players, key=lambda player: player.rank, reverse=True)
     return [(ranks.index(player.rank) + 1, player) for player in ordered]
@@ -75,7 +75,7 @@ def phrase_verdict(result: GameResult, over: bool = True) -> list[Phrase]:
 
 
 def _phrase_ties(result: GameResult) -> list[Phrase]:
-    """What decides between neighbours of the ranking with as many points (rule 5.2)."""
+    """Phrase what decides between neighbours of the ranking with as many points (rule 5.2)."""
     found: list[Phrase] = []
     ordered = [player for _, player in rank_players(result)]
     for first, second in pairwise(ordered):
@@ -144,7 +144,7 @@ def _describe_coatl_result(number: int, coatl: CoatlResult, player: str, words: 
 
 
 def describe_coatl(text: str, words: Language) -> str:
-    """A Cóatl in words, from head to tail, as it may be typed again.
+    """Describe a Cóatl in words, from head to tail, as it may be typed again.
 
     >>> describe_coatl("<RBG", load_language("en"))
     'red head, blue, green'
@@ -190,7 +190,9 @@ def _format_points(number: int, words: Language) -> str:
 
 
 def serialize_result(result: GameResult, over: bool = True) -> dict[str, Any]:
-    """The result for programs; while a game goes on, nobody has won, but somebody is ahead."""
+    """Serialize the result for programs; while a game goes on, nobody has won, but somebody is
+    ahead.
+    """
     data: dict[str, Any] = {
         "over": over,
         "players": [_serialize_player_result(player) for player in result.players],

@@ -131,7 +131,7 @@ def _serialize_awaited(awaited: Awaited) -> dict[str, Any] | None:
 
 
 def _serialize_draw(draw: Draw) -> str:
-    """The beginning of the event that answers a draw, as far as it is known."""
+    """Serialize the beginning of the event that answers a draw, as far as it is known."""
     match draw:
         case FillDraw(place) | PileDraw(place):
             return f"{_ANSWER_VERBS[type(draw)]} {place}"
@@ -170,7 +170,7 @@ def _serialize_player(number: int, seat: Seat, found: PlayerResult, game: Game) 
 
 
 def serialize_coatl(number: int, built: Built, game: Game) -> dict[str, Any]:
-    """A Cóatl as JSON holds it, with its cards and what they are worth now."""
+    """Serialize a Cóatl as JSON holds it, with its cards and what they are worth now."""
     found = compute_coatl_result(game, built)
     return {
         "number": number,
@@ -206,7 +206,8 @@ def _serialize_missing_pieces(card: str, pieces: Iterable[str], game: Game) -> d
 
 
 def serialize_steps(table: Table, steps: Iterable[TableStep], seat: int | None) -> dict[str, Any]:
-    """What happened, in the notation, and the table after it, as this player may know them.
+    """Serialize what happened, in the notation, and the table after it, as this player may know
+    them.
 
     `event` is null for going back; `corrects` is the number of an event that really was this one.
     """

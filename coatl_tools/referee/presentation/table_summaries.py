@@ -29,7 +29,7 @@ class TableSummary:
     problem: str = ""
 
     def to_data(self) -> dict[str, Any]:
-        """The summary, for programs."""
+        """Return the summary, for programs."""
         return {
             "table": self.name,
             "players": list(self.players),
@@ -50,7 +50,7 @@ def summarize_tables(folder: Path, language: str) -> list[TableSummary]:
 
 
 def _list_typeable_names(folder: Path) -> list[str]:
-    """The tables whose names can be typed."""
+    """List the tables whose names can be typed."""
     found = []
     for name in list_table_names(folder):
         try:

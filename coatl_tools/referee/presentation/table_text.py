@@ -59,7 +59,9 @@ _STAGE_PHRASES = {
 
 
 def phrase_headline(shown: View, game: Game) -> list[Phrase]:
-    """The turn, whose it is, and its actions where there are two; or that the game is over."""
+    """Return the turn, whose it is, and its actions where there are two; or that the game is
+    over.
+    """
     if shown.awaited is None:
         return [("shown.over", {"n": shown.turns})]
     if is_in_setup(shown):
@@ -83,7 +85,7 @@ def phrase_status(shown: View, game: Game) -> list[Phrase]:
 
 
 def _phrase_end_cause(shown: View, game: Game) -> Phrase:
-    """What brings the end of the game."""
+    """Phrase what brings the end of the game."""
     if shown.ending is None:
         return "shown.passed", {"rule": "9.2"}
     if shown.ending.cause == "bodies":
@@ -113,7 +115,7 @@ def phrase_winners(shown: View, game: Game) -> Phrase:
 
 
 def phrase_awaited(shown: View, game: Game) -> Phrase:
-    """What must come next, while the game is not over."""
+    """Phrase what must come next, while the game is not over."""
     match shown.awaited:
         case Decision(player, Stage.KEEPING):
             key = "shown.await_keep_all" if game.solo else "shown.await_keep"
@@ -142,7 +144,8 @@ _COUNT_PHRASES = {BODY: "shown.n_bodies", HEAD: "shown.n_heads", TAIL: "shown.n_
 
 
 def describe_table(name: str, shown: View, game: Game, language: str) -> list[str]:
-    """The whole view in words, the most important first: the turn, then the viewer's own things.
+    """Describe the whole view in words, the most important first: the turn, then the viewer's
+    own things.
 
     Without a viewer, whoever's turn it is comes first. The Supply board, the cards and the other
     players or A.D.A.M. follow, and last what the bags hold.
@@ -180,7 +183,7 @@ class _TableDescriber:
         self.language = words
 
     def phrase_player(self, index: int, shown: View, whole: bool) -> Iterator[Phrase]:
-        """A player; in whole with the text of the cards beside the Cóatls."""
+        """Return a player; in whole with the text of the cards beside the Cóatls."""
         seat = shown.seats[index]
         player: dict[str, object] = {"player": seat.name}
         free = BOARD_SPACES - len(seat.board)
@@ -219,7 +222,7 @@ class _TableDescriber:
                     yield self._card(card)
 
     def _card(self, card_id: str) -> Phrase:
-        """A card with its text and all its levels."""
+        """Return a card with its text and all its levels."""
         card = self.game.by_id[card_id]
         levels = [describe_level(card, level, self.language) for level in card.levels]
         paid = self.language.card("semicolon").join(levels)
@@ -250,7 +253,7 @@ class _TableDescriber:
             yield "shown.beside_brief", {"cards": cards}
 
     def phrase_supply_board(self, shown: View) -> Iterator[Phrase]:
-        """The spaces of the Supply board that hold something, then the empty ones."""
+        """Return the spaces of the Supply board that hold something, then the empty ones."""
         for space, pieces in enumerate(shown.spaces, start=1):
             if pieces:
                 yield "shown.space", {"space": space, "pieces": phrase_piece_counts(pieces)}
@@ -259,7 +262,7 @@ class _TableDescriber:
             yield "shown.empty_spaces", {"spaces": ", ".join(map(str, empty))}
 
     def phrase_cards(self, shown: View) -> Iterator[Phrase]:
-        """The Prophecy supply, its deck, and the Temple piles."""
+        """Return the Prophecy supply, its deck, and the Temple piles."""
         for number, card in enumerate(shown.supply, start=1):
             yield "shown.supply", {"number": number, "card": self._card(card)}
         if not shown.supply:
@@ -273,7 +276,7 @@ class _TableDescriber:
                 yield "shown.pile_empty", {"pile": number, "n": pile.below}
 
     def phrase_bags(self, shown: View) -> Phrase:
-        """What is left in the bags."""
+        """Phrase what is left in the bags."""
         left: Counter[Piece] = Counter()
         bags: tuple[tuple[str, Bag], ...] = (
             (BODY, shown.bodies),
@@ -326,7 +329,7 @@ def _phrase_counts(numbers: Mapping[Piece, int]) -> list[Phrase]:
 
 
 def phrase_coatl(text: str) -> list[Phrase]:
-    """A Cóatl from its head end on: head and tail by name, the rest by colour."""
+    """Return a Cóatl from its head end on: head and tail by name, the rest by colour."""
     letters = text.strip("<>")
     found: list[Phrase] = [("shown.colour", {"colour": Colour[letter]}) for letter in letters]
     if text[0] == "<":

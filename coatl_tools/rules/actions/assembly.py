@@ -184,7 +184,7 @@ def _continue_assembly(state: GameState, actions: int, player: Player) -> GameSt
 
 
 def _get_player_with_piece(state: GameState, piece: str) -> Player:
-    """The player, who has this piece; IllegalActionError if not."""
+    """Return the player, who has this piece; IllegalActionError if not."""
     player = state.players[state.turn]
     if piece not in player.board:
         raise IllegalActionError("rules.no_piece", "3.6", piece=describe_piece(piece))

@@ -15,7 +15,7 @@ MAX_SEGMENTS_TAKEN = 2
 
 
 def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
-    """A golden segment goes beside an opponent's board, body segments come back for it."""
+    """Lay a golden segment beside an opponent's board, and take body segments for it."""
     actions = count_actions_after(state, None)
     player = state.players[state.turn]
     if FEATHER not in player.board:

@@ -153,7 +153,7 @@ def list_legal_actions(state: GameState) -> list[Event]:
 
 
 def _list_decisions(state: GameState, player: Player) -> list[Event]:
-    """What the player whose turn it is may decide."""
+    """List what the player whose turn it is may decide."""
     stage = state.stage
     found: list[Event]
     if stage is READY or stage is BETWEEN:
@@ -217,7 +217,7 @@ def _list_card_actions(state: GameState, player: Player) -> list[Action]:
 
 
 def _list_assembly_steps(state: GameState, player: Player) -> list[Action]:
-    """The steps of an assembly."""
+    """List the steps of an assembly."""
     found: list[Action] = []
     coatls, game = player.coatls, state.game
     heads, bodies, tails = _split_by_kind(player.board)
@@ -265,7 +265,7 @@ def _check_completable(
 
 
 def _split_by_kind(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
-    """The different heads, bodies and tails of a board."""
+    """Split the different heads, bodies and tails of a board."""
     heads, bodies, tails = [], [], []
     for piece in dict.fromkeys(board):
         if piece[0] == "<":
@@ -331,7 +331,7 @@ def _can_pass(state: GameState, player: Player, found: list[Event]) -> bool:
 
 
 def _list_closing_steps(state: GameState, player: Player) -> list[Action]:
-    """The forced step after the closing piece (rules 3.10, 3.11)."""
+    """List the forced step after the closing piece (rules 3.10, 3.11)."""
     number = state.closing
     coatl = player.coatls[number - 1]
     text, placed = coatl.text, coatl.prophecies

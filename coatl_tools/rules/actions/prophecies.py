@@ -91,7 +91,7 @@ def can_complete(state: GameState, player: Player, coatl: str, placed: CardIds) 
 def list_placeable_prophecies(
     state: GameState, player: Player, coatl: str, placed: CardIds
 ) -> list[str]:
-    """The cards after which a closed Cóatl can still be completed, if these are placed."""
+    """List the cards after which a closed Cóatl can still be completed, if these are placed."""
     cards = state.game.fitting(coatl, list_possible_hand(state, player), placed)
     if state.game.least_prophecies == 1:
         return [*cards]
@@ -120,7 +120,7 @@ def _can_complete_with(
 
 
 def get_card_sort(state: GameState, player: Player, card: str) -> CardSort:
-    """What matters of a Prophecy card that a player may have."""
+    """Return what matters of a Prophecy card that a player may have."""
     requirement = state.game.by_id[card].requirement
     return CardSort(
         state.game.by_id[card].colour,
@@ -166,7 +166,7 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
 def _take_chosen_cards(
     state: GameState, cards: tuple[str, ...], rule: str
 ) -> tuple[GameState, Player, tuple[str, ...]]:
-    """The player without these cards of the hand, and these; IllegalActionError if not there.
+    """Take the player without these cards of the hand, and these; IllegalActionError if not there.
 
     `?` is a card of which nobody tells which it is. If others are left, none of them is known any
     more, but for that they are among them.
@@ -216,7 +216,9 @@ def choose_prophecy(state: GameState, event: ChooseCard) -> GameState:
 
 
 def _remove_copy(supply: tuple[str, ...], event: ChooseCard) -> tuple[str, ...]:
-    """The supply without the card that was chosen; of identical ones, that copy from the left."""
+    """Remove the supply without the card that was chosen; of identical ones, that copy from the
+    left.
+    """
     place = -1
     for _ in range(event.copy):
         place = supply.index(event.card, place + 1)
@@ -259,7 +261,7 @@ def discard_prophecies(state: GameState, event: Discard) -> GameState:
 
 
 def answer_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> GameState:
-    """A card joins the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
+    """Answer a card joins the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
     if not isinstance(draw, SupplyDraw):
         raise make_wrong_draw_error(state)
     card, supply = event.card, state.supply
@@ -275,14 +277,14 @@ def answer_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> G
 
 
 def answer_deal_draw(state: GameState, draw: Draw, event: DealProphecy) -> GameState:
-    """A player is dealt a Prophecy card, known or not."""
+    """Deal a Prophecy card to a player, known or not."""
     if not isinstance(draw, DealDraw) or draw.player != event.player:
         raise make_wrong_draw_error(state)
     return _put_into_hand(state, event.player, event.card)
 
 
 def answer_deck_draw(state: GameState, draw: Draw, event: Drawn) -> GameState:
-    """A player draws a Prophecy card blind, known to the program or not."""
+    """Let a player draw a Prophecy card blind, known to the program or not."""
     if not isinstance(draw, DeckDraw):
         raise make_wrong_draw_error(state)
     return _put_into_hand(state, draw.player, event.card)
@@ -331,7 +333,7 @@ def take_prophecy_from_hand(
 
 
 def reveal_card(state: GameState, event: Reveal) -> GameState:
-    """A hidden card of a hand becomes known to the program (ruling 9.17)."""
+    """Reveal a hidden card of a hand becomes known to the program (ruling 9.17)."""
     if not 0 <= event.player < state.game.size:
         raise IllegalActionError("rules.no_player", "9.17", player=event.player + 1)
     player = state.players[event.player]
@@ -369,7 +371,9 @@ def _can_complete_closing_coatl(state: GameState) -> bool:
 
 
 def list_card_choices(state: GameState, most: int) -> list[tuple[str, ...]]:
-    """The different choices of up to so many cards of the hand, as they are written in an event."""
+    """List the different choices of up to so many cards of the hand, as they are written in an
+    event.
+    """
     hand = state.players[state.turn].hand
     most = min(most, len(hand))
     found: dict[tuple[str, ...], None] = {}

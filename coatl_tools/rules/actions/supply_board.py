@@ -40,7 +40,7 @@ SPACE_ERROR_KEYS = {
 
 
 def get_bag(state: GameState, kind: str) -> Bag:
-    """What is left in the bag of a kind."""
+    """Return what is left in the bag of a kind."""
     if kind == BODY:
         return state.bodies
     return state.heads if kind == HEAD else state.tails
@@ -66,7 +66,7 @@ def take_pieces(state: GameState, event: TakePieces) -> GameState:
 
 
 def replenish_supply_board(state: GameState) -> GameState:
-    """The board after something was taken: filled if that is due (3.2), or the end (3.3)."""
+    """Return the board after something was taken: filled if that is due (3.2), or the end (3.3)."""
     left = {KIND_OF_PIECE[pieces[0]] for pieces in state.spaces if pieces}
     if BODY in left and len(left) > 1:  # a body, and a head or a tail
         return state
@@ -77,7 +77,7 @@ def replenish_supply_board(state: GameState) -> GameState:
 
 
 def list_fill_draws(state: GameState) -> tuple[Draw, ...]:
-    """The draws that fill the empty spaces, as far as the bags go, lowest first (rule 3.2)."""
+    """List the draws that fill the empty spaces, as far as the bags go, lowest first (rule 3.2)."""
     left = {BODY: sum(state.bodies), HEAD: sum(state.heads), TAIL: sum(state.tails)}
     draws = []
     for place, (kind, pieces) in enumerate(
@@ -114,7 +114,7 @@ def answer_fill_draw(state: GameState, draw: Draw, event: Fill) -> GameState:
 
 
 def remove_from_bag(bag: Bag, pieces: Pieces, rule: str) -> Bag:
-    """A bag without these pieces; IllegalActionError if it has too few of one."""
+    """Remove a bag without these pieces; IllegalActionError if it has too few of one."""
     left = list(bag)
     for piece in pieces:
         left[BAG_INDEX[piece]] -= 1

@@ -22,7 +22,7 @@ _PILE_DRAWS = (PileDraw(1), PileDraw(2))
 
 
 def get_pile_top(state: GameState, pile: int, rule: str) -> str:
-    """The card on top of a pile; IllegalActionError if there is none."""
+    """Return the card on top of a pile; IllegalActionError if there is none."""
     if not 1 <= pile <= len(state.piles):
         raise IllegalActionError("rules.no_pile", "2.3", pile=pile)
     if not state.piles[pile - 1].top:
@@ -31,7 +31,7 @@ def get_pile_top(state: GameState, pile: int, rule: str) -> str:
 
 
 def take_pile_top(state: GameState, pile: int) -> GameState:
-    """The top of a pile is gone; the next card shows at once, if there is one (rule 2.3)."""
+    """Take the top of a pile; the next card shows at once, if there is one (rule 2.3)."""
     below = state.piles[pile - 1].below
     left = Pile("", below)
     piles = (left, state.piles[1]) if pile == 1 else (state.piles[0], left)
@@ -40,7 +40,7 @@ def take_pile_top(state: GameState, pile: int) -> GameState:
 
 
 def answer_pile_draw(state: GameState, draw: Draw, event: TurnUpTemple) -> GameState:
-    """The next card of a pile shows."""
+    """Answer the next card of a pile shows."""
     if not isinstance(draw, PileDraw) or draw.pile != event.pile:
         raise make_wrong_draw_error(state)
     pile = Pile(event.card, state.piles[event.pile - 1].below - 1)
@@ -50,7 +50,7 @@ def answer_pile_draw(state: GameState, draw: Draw, event: TurnUpTemple) -> GameS
 
 
 def answer_temple_draw(state: GameState, draw: Draw, event: DealTemple) -> GameState:
-    """A player is dealt a Temple card, known or not."""
+    """Deal a Temple card to a player, known or not."""
     if not isinstance(draw, TempleDraw) or draw.player != event.player:
         raise make_wrong_draw_error(state)
     free = state.temples_free
@@ -106,7 +106,7 @@ def take_temple_from_hand(state: GameState, player: Player, card: str) -> tuple[
 
 
 def list_temples_in_hand(state: GameState, player: Player) -> list[str]:
-    """The different Temple cards that a hand has, or may turn out to have."""
+    """List the different Temple cards that a hand has, or may turn out to have."""
     known = [card for card in dict.fromkeys(player.temples) if card != UNKNOWN_CARD]
     if UNKNOWN_CARD not in player.temples:
         return known

@@ -48,7 +48,9 @@ _TOKEN_RULES = {PERFECT_PICK: "3.14", SEE_THE_FUTURE: "3.15", PRIEST_COMMITMENT:
 
 
 def spend_token(state: GameState, token: str) -> tuple[int, Player]:
-    """The actions left and the player without this token; IllegalActionError if not allowed."""
+    """Return the actions left and the player without this token; IllegalActionError if not
+    allowed.
+    """
     actions = count_actions_after(state, None)
     player = state.players[state.turn]
     if not state.game.options.tokens:

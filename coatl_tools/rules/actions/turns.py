@@ -63,7 +63,7 @@ _ENDING_RULES = {"third": "6.1", "bodies": "6.2", "": "9.2"}
 
 
 def make_not_now_error(state: GameState) -> IllegalActionError:
-    """The error for something that this stage of a turn does not allow."""
+    """Make the error for something that this stage of a turn does not allow."""
     if state.stage is OVER:
         cause = state.ending.cause if state.ending else ""
         rule = "7.9" if cause and state.game.solo else _ENDING_RULES[cause]
@@ -76,13 +76,13 @@ def make_not_now_error(state: GameState) -> IllegalActionError:
 
 
 def get_draw_rule(state: GameState) -> str:
-    """The rule that asks for the awaited draw."""
+    """Return the rule that asks for the awaited draw."""
     draw = type(state.draws[0])
     return (_SETUP_DRAW_RULES if state.stage is KEEPING else _DRAW_RULES)[draw]
 
 
 def make_wrong_draw_error(state: GameState) -> IllegalActionError:
-    """The error for an answer to another draw than the one that is awaited."""
+    """Make the error for an answer to another draw than the one that is awaited."""
     return IllegalActionError("rules.other_draw", get_draw_rule(state))
 
 
@@ -109,7 +109,7 @@ def count_discards(state: GameState) -> int:
 
 
 def list_refill_draws(state: GameState) -> tuple[Draw, ...]:
-    """The draws that fill the face-up Prophecy supply, as far as the cards go (rule 3.5)."""
+    """List the draws that fill the face-up Prophecy supply, as far as the cards go (rule 3.5)."""
     wanted = PROPHECY_SUPPLY_SIZE - len(state.supply)
     if not wanted:
         return ()
@@ -119,7 +119,9 @@ def list_refill_draws(state: GameState) -> tuple[Draw, ...]:
 
 
 def rebuild_deck_if_needed(state: GameState) -> GameState:
-    """The state with its deck rebuilt, if a card is to be drawn and there is none (ruling 9.1)."""
+    """Return the state with its deck rebuilt, if a card is to be drawn and there is none (ruling
+    9.1).
+    """
     if state.deck or not state.draws or not isinstance(state.draws[0], PROPHECY_DRAWS):
         return state
     back = sum((player.discarded for player in state.players), state.discards)
@@ -161,7 +163,7 @@ def end_turn(state: GameState, passes: int = 0) -> GameState:
 
 
 def start_next_turn(state: GameState, passes: int) -> GameState:
-    """The next player's turn, or the end of the game."""
+    """Start the next player's turn, or the end of the game."""
     turns, last = state.turns + 1, state.last
     if _is_last_turn(state, passes):
         return state._replace(stage=OVER, turns=turns, actions=0, draws=(), passes=passes)
@@ -181,14 +183,14 @@ def _is_last_turn(state: GameState, passes: int) -> bool:
 
 
 def trigger_third_coatl_ending(state: GameState) -> GameState:
-    """The end is near: each other player has one final turn (rule 6.1)."""
+    """Begin the end: each other player has one final turn (rule 6.1)."""
     later, earlier = _split_turn_order(state)
     last = [*(Turn(player, 2) for player in later), *(Turn(player, 1) for player in earlier)]
     return _trigger_ending(state, "third", last)
 
 
 def trigger_no_bodies_ending(state: GameState) -> GameState:
-    """The end is near: equal turns for all, then one final turn each (rule 6.2)."""
+    """Begin the end: equal turns for all, then one final turn each (rule 6.2)."""
     later, _ = _split_turn_order(state)
     return _trigger_ending(
         state, "bodies", [Turn(player, 1) for player in (*later, *state.game.order)]
@@ -203,7 +205,7 @@ def _split_turn_order(state: GameState) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def _trigger_ending(state: GameState, cause: str, last: list[Turn]) -> GameState:
-    """The end is near, by the one whose turn it is, with these final turns to come."""
+    """Return the end is near, by the one whose turn it is, with these final turns to come."""
     if state.ending:  # rule 6.3
         return state
     if state.game.solo and not state.game.options.solo_final_turns:  # ruling 9.8

@@ -137,7 +137,9 @@ class AdamPlan:
 
 
 def plan_adam_turn(state: GameState) -> AdamPlan:
-    """What A.D.A.M. does, or would do if it were its turn; ValueError at a table without it."""
+    """Plan what A.D.A.M. does, or would do if it were its turn; ValueError at a table without
+    it.
+    """
     if state.adam is None:
         raise ValueError("A.D.A.M. plays at solo tables only")
     return _AdamPlanner(state, state.adam).plan()
@@ -182,7 +184,7 @@ class _AdamPlanner:
         )
 
     def choose_space(self) -> int:
-        """The number of the space that it empties (rule 7.4)."""
+        """Choose the number of the space that it empties (rule 7.4)."""
         for spot, lacks in zip(self.spots, self.lacks, strict=True):
             for space, pieces in enumerate(self.state.spaces, start=1):
                 if any(needs_piece(lacks, piece) for piece in pieces):
@@ -197,7 +199,7 @@ class _AdamPlanner:
         return 0
 
     def give_piece(self, piece: Piece, source: AdamRowCard | None = None) -> None:
-        """The leftmost card that needs a piece gets it (rules 7.5, 7.6; ruling 9.5)."""
+        """Return the leftmost card that needs a piece gets it (rules 7.5, 7.6; ruling 9.5)."""
         for place, lacks in enumerate(self.lacks):
             if needs_piece(lacks, piece):
                 after = subtract_pieces(lacks, (piece,))
@@ -266,7 +268,7 @@ def play_adam_turn(state: GameState, _: AdamTurn) -> GameState:
 
 
 def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState:
-    """A card joins A.D.A.M.'s row in the setup, at its right end (rule 7.1)."""
+    """Answer a card joins A.D.A.M.'s row in the setup, at its right end (rule 7.1)."""
     if not isinstance(draw, AdamDraw) or state.adam is None:
         raise make_wrong_draw_error(state)
     adam = state.adam._replace(row=(*state.adam.row, Wanted(event.card)))
@@ -282,13 +284,13 @@ def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState
 
 
 def explain_adam_turn(plan: AdamPlan, language: str = "en") -> list[str]:
-    """A whole turn, a sentence or two for what belongs together."""
+    """Explain a whole turn, a sentence or two for what belongs together."""
     words, row = load_language(language), [wanted.card for wanted in plan.before]
     return [words.sentence(*_phrase_steps(steps, row)) for steps in group_steps(plan.steps)]
 
 
 def group_steps(steps: Iterable[AdamStep]) -> Iterator[list[AdamStep]]:
-    """The steps, those in which pieces go the same way side by side in one list."""
+    """Group the steps, those in which pieces go the same way side by side in one list."""
     for way, same in groupby(steps, _get_piece_route):
         group = list(same)
         yield from [group] if way else [[step] for step in group]
@@ -306,10 +308,10 @@ def _get_piece_route(step: AdamStep) -> tuple[object, ...]:
 
 
 def _phrase_steps(steps: list[AdamStep], row: list[str]) -> Phrase:
-    """Steps that belong together as a sentence that any language can say."""
+    """Phrase steps that belong together, for any language."""
 
     def named(spot: AdamRowCard) -> str | Phrase:
-        """A card; with its place, if there is another like it."""
+        """Return a card; with its place, if there is another like it."""
         if row.count(spot.card) == 1:
             return spot.card
         return "adam.which", {"card": spot.card, "place": spot.place}
@@ -356,7 +358,7 @@ def _phrase_missing(lacks: Needs) -> Phrase:
 
 
 def describe_needs(needs: Needs) -> list[Phrase]:
-    """What a card needs or lacks, a phrase for each colour."""
+    """Describe what a card needs or lacks, a phrase for each colour."""
     *colours, white = needs
     found: list[Phrase] = [
         ("adam.need", {"n": number, "colour": Colour[colour]})

@@ -29,7 +29,7 @@ COLOUR_INDEX: dict[Piece, int] = {
 
 
 def find_needs(card: Card) -> Needs | None:
-    """The pieces that a card shows at its highest level; None where it shows none of its own.
+    """Find the pieces that a card shows at its highest level; None where it shows none of its own.
 
     A run is one piece, crossed-out pieces and conditions (a colour absent, an exact length) are
     none, `equal` is one of each colour. Of several requirements, the highest level must ask for
@@ -52,7 +52,7 @@ def find_needs(card: Card) -> Needs | None:
 
 
 def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
-    """The colours of the pieces that a requirement shows; None is any colour."""
+    """List the colours of the pieces that a requirement shows; None is any colour."""
     match part:
         case ColourCount(colour):
             return [colour]
@@ -67,7 +67,8 @@ def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
 
 
 def subtract_pieces(needs: Needs, pieces: Pieces) -> Needs:
-    """What is lacking when these pieces lie on a card: a colour's own needs go first (9.5).
+    """Subtract what is lacking when these pieces lie on a card: a colour's own needs go first
+    (9.5).
 
     >>> subtract_pieces((2, 0, 0, 0, 0, 2), ("R", "<B"))
     (1, 0, 0, 0, 0, 1)

@@ -166,7 +166,7 @@ def _group_boxes(
 
 
 def _cut_line(ink: Pixels, line: Sequence[tuple[int, int, int, int]]) -> Pixels:
-    """A line on white, of the height that Tesseract reads best."""
+    """Cut a line on white, of the height that Tesseract reads best."""
     height = float(np.median([h for _, _, _, h in line]))
     rim = max(2, int(0.2 * height))
     left, right = min(x for x, _, _, _ in line), max(x + w for x, _, w, _ in line)

@@ -105,7 +105,7 @@ def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard
 
 
 def _list_distinct_sizes(usual: CardFaceGeometry) -> list[CardSize]:
-    """The sizes that can be told apart in a photo, the usual one first."""
+    """List the sizes that can be told apart in a photo, the usual one first."""
     kept = [usual.size]
     for size in usual.layout.sizes.values():
         apart = [max(abs(size.width - k.width), abs(size.height - k.height)) for k in kept]
@@ -142,7 +142,7 @@ def measure_edge_contrast(pixels: Pixels, card: LocatedCard) -> float:
 
 
 def _sample_colours(pixels: Pixels, points: Points) -> Points:
-    """The colours at some points; at the border for those outside."""
+    """Sample the colours at some points; at the border for those outside."""
     height, width = pixels.shape[:2]
     points = np.nan_to_num(points, nan=0.0, posinf=0.0, neginf=0.0)
     x = np.clip(np.round(points[:, 0]), 0, width - 1).astype(int)
@@ -197,7 +197,7 @@ def read_id_again(grey: Pixels, card: LocatedCard, letters: str) -> OcrLine:
 
 
 def _cut_id(grey: Pixels, card: LocatedCard, scale: float) -> Pixels:
-    """The id, upright, dark on white."""
+    """Cut the id, upright, dark on white."""
     part = rectify_box(grey, card.homography, card.id_box, scale)
     low, high = (float(value) for value in np.percentile(part, (3, 80)))
     stretched = (part.astype(np.float64) - low) / max(high - low, 1.0) * 255
@@ -234,7 +234,7 @@ def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tupl
 
 @lru_cache(maxsize=512)
 def _list_printed_texts(card: Card) -> tuple[str, ...]:
-    """What is printed on a card, in each language."""
+    """List what is printed on a card, in each language."""
     if not isinstance(card.requirement, Several):
         return tuple(describe_card(card, code) for code in LANGUAGE_CODES)
     languages = [load_language(code) for code in LANGUAGE_CODES]

@@ -104,7 +104,7 @@ def find_marked_cards(
 def _judge_card(
     grey: Pixels, card: LocatedCard, line: OcrLine, by_number: Mapping[int, str], letters: str
 ) -> CardSighting | None:
-    """What mark and text say together; None if it hardly is a card."""
+    """Judge what mark and text say together; None if it hardly is a card."""
     mark = card.mark
     assert mark is not None
     told = by_number.get(mark.number)
@@ -178,7 +178,7 @@ def assign_cards(
 
 
 def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
-    """The mat that a point lies on, or beside it as far as cards reach."""
+    """Find the mat that a point lies on, or beside it as far as cards reach."""
     for index, mat in enumerate(mats):
         (x, y), box = mat.photo_to_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
         if box.x <= x <= box.right and box.y <= y <= box.bottom:
@@ -192,6 +192,6 @@ def _mean_point(body: Sequence[Outline]) -> Points:
 
 
 def _measure_short_side(outline: Outline) -> float:
-    """The shorter side of a card, about."""
+    """Measure the shorter side of a card, about."""
     _, sides, _ = cv2.minAreaRect(np.array(outline, np.float32))
     return float(min(sides))

@@ -112,7 +112,7 @@ def _trace_outlines(binary: Pixels) -> Iterator[NDArray[np.int32]]:
 
 
 def _fit_quad(contour: NDArray[np.int32], around_it: float) -> tuple[float, Points] | None:
-    """The rectangle, as a camera sees it, that a contour runs around; and how well it fits."""
+    """Fit the rectangle, as a camera sees it, that a contour runs around; and how well it fits."""
     hull = cv2.convexHull(contour)
     around, whole = cv2.arcLength(hull, True), cv2.contourArea(hull)
     if whole < 0.55 * around_it:
@@ -136,7 +136,7 @@ def _fit_quad(contour: NDArray[np.int32], around_it: float) -> tuple[float, Poin
 
 
 def _sharpen_corners(hull: Points, corners: Points) -> Points | None:
-    """The corners where the sides would meet: those of a card may be round."""
+    """Return the corners where the sides would meet: those of a card may be round."""
     if cv2.contourArea(corners.astype(np.float32), True) < 0:
         corners = corners[::-1]
     middle = corners.mean(axis=0)
@@ -179,7 +179,7 @@ def _densify_hull(hull: Points) -> Points:
 
 
 def _remove_duplicates(found: Sequence[tuple[float, Points]]) -> list[Points]:
-    """The best fit of those that are the same rectangle, the largest first."""
+    """Remove the best fit of those that are the same rectangle, the largest first."""
     kept = np.empty((0, 4, 2))
     for _, quad in sorted(found, key=lambda pair: -pair[0])[:MAX_FITS]:
         near = 0.06 * float(np.sqrt(cv2.contourArea(quad.astype(np.float32))))
@@ -334,7 +334,9 @@ def _find_by_appearance(
 def _find_by_text(
     grey: Pixels, views: Sequence[tuple[LocatedCard, Pixels]], catalog: Catalog
 ) -> CardSighting | None:
-    """A printed card whose id is covered: the words on its field, and the colour of its frame."""
+    """Find a printed card whose id is covered: the words on its field, and the colour of its
+    frame.
+    """
     for card, view in views:
         field = _rectify_field(grey, card)
         if not (_has_light_field(view, card) and cut_text_lines(field, *LETTER_PIXELS)):
@@ -358,7 +360,7 @@ def _find_by_text(
 def _match_published(
     views: Sequence[tuple[LocatedCard, Pixels]], catalog: Catalog
 ) -> CardSighting | None:
-    """A published card, whichever way up it can be read."""
+    """Match a published card, whichever way up it can be read."""
     looks = [(card, view, extract_features(view)) for card, view in views]
     looks = [entry for entry in looks if entry[2].frame]
     points: Sequence[Mapping[int, int]] = [{} for _ in looks]
@@ -393,7 +395,7 @@ def _make_sighting(
     witnesses: Mapping[str, str],
     confidence: float,
 ) -> CardSighting:
-    """A card with what is to be said if it is not sure."""
+    """Make a card with what is to be said if it is not sure."""
     if sure:
         return CardSighting(outline, told, min(confidence, 0.95), True, witnesses)
     phrase: Phrase = ("photo.card_doubtful", {"ids": ", ".join(near)})
@@ -413,7 +415,7 @@ def _rectify_card(pixels: Pixels, card: LocatedCard) -> Pixels:
 
 
 def _rectify_field(grey: Pixels, card: LocatedCard) -> Pixels:
-    """The light field of a printed card from above, in grey."""
+    """Return the light field of a printed card from above, in grey."""
     return rectify_box(grey, card.homography, card.places.field.inset(0.8), CARD_PIXELS_PER_MM)
 
 

@@ -143,7 +143,7 @@ class CorrectionSession:
         return (*reversed(wrong), *missed)  # from the last number, so that the others stay
 
     def _cards_beside(self, coatl: int) -> Iterator[tuple[int, str]]:
-        """The number and id of each card that was read beside a Cóatl."""
+        """Return the number and id of each card that was read beside a Cóatl."""
         for number, card in enumerate(self.reading.cards, start=1):
             if card.id and card.coatl == coatl - 1:
                 yield number, card.id

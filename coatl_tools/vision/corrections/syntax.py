@@ -192,7 +192,7 @@ def _parse_addition(rest: str, catalog: Catalog, said: str) -> Correction:
 
 
 def _split_off_place(text: str) -> tuple[str, int | None]:
-    """A card, and the Cóatl behind an @."""
+    """Split a card, and the Cóatl behind an @."""
     found = _BESIDE_PATTERN.fullmatch(text)
     return (found[1].strip(), int(found[2])) if found else (text, None)
 
@@ -205,7 +205,7 @@ def _parse_added_piece(coatl: int, behind: int | None, rest: str, said: str) -> 
 
 
 def _parse_part(read: Callable[[str], T], text: str, said: str) -> T:
-    """What is read of a part; a mistake in it is shown within all that was said."""
+    """Parse what is read of a part; a mistake in it is shown within all that was said."""
     if not text.strip():
         raise CorrectionError("fix.nothing", text=said[:80])
     try:

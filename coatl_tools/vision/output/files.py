@@ -54,7 +54,7 @@ class PhotoOutputFiles:
             yield "read_report", write_files_together(self._reports, [made])[0]
 
     def _make_name(self, path: Path) -> str:
-        """The photo's name, without what makes trouble in names; a number if it is taken.
+        """Make the photo's name, without what makes trouble in names; a number if it is taken.
 
         It is taken too where an overlay of that name would lie upon a photo.
         """

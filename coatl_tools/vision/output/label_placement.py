@@ -94,7 +94,9 @@ class LabelArea:
         return best
 
     def _find_place(self, thing: LabelledThing, side: int) -> LabelPlace | None:
-        """The best place that is free; one whose leader crosses something only for want of it."""
+        """Find the best place that is free; one whose leader crosses something only for want of
+        it.
+        """
         edges = {turn: self._find_edge(thing, side, turn) for _, turn, _ in _OPTIONS}
         best: LabelPlace | None = None
         for cost, turn, step in _OPTIONS:
@@ -111,7 +113,7 @@ class LabelArea:
         return best
 
     def _find_edge(self, thing: LabelledThing, side: int, turn: int) -> tuple[Point, Point]:
-        """A direction from a thing, and where its outline ends in that direction."""
+        """Find a direction from a thing, and where its outline ends in that direction."""
         angle = math.radians(turn + (0 if side > 0 else 180))
         cos, sin = math.cos(angle), math.sin(angle)
         (x, y), (left, top) = thing.towards, thing.centre
@@ -122,7 +124,9 @@ class LabelArea:
         return way, (left + way[0] * far, top + way[1] * far)
 
     def _rate_place(self, place: LabelPlace, thing: LabelledThing) -> float:
-        """What it costs that a leader crosses a piece or a label, or that anything is on a card."""
+        """Return what it costs that a leader crosses a piece or a label, or that anything is on
+        a card.
+        """
         hidden = any(_is_crossed_by_leader(other, place) for other in self.placed)
         if hidden or self._crosses(place, thing, self._pieces):
             return _CROSSING_COST
@@ -198,7 +202,7 @@ def _integrate_mask(owner: NDArray[np.int32]) -> NDArray[np.int32]:
 def _place_beside(
     thing: LabelledThing, way: Point, edge: Point, step: float, cost: float
 ) -> LabelPlace:
-    """A place in some direction from the edge of a thing, so many heights away."""
+    """Place a place in some direction from the edge of a thing, so many heights away."""
     width, height = thing.size
     half = abs(way[0]) * width / 2 + abs(way[1]) * height / 2
     away = _MIN_DISTANCE + step * height + half

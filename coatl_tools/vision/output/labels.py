@@ -175,7 +175,7 @@ def make_coatl_field(reading: PhotoReading, number: int, language: Language) -> 
 def _add_cards_to_legend(
     strip: _LegendStrip, reading: PhotoReading, coatl: int | None, unit: int
 ) -> None:
-    """The cards of a Cóatl, or of none, to the end of the line."""
+    """Add the cards of a Cóatl, or of none, to the end of the line."""
     for index, card in enumerate(reading.cards):
         if card.coatl == coatl:
             strip.add(_LegendItem(render_label(make_card_fields(index, card), unit)))

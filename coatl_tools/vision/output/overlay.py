@@ -81,7 +81,9 @@ class _PlacedLabel(NamedTuple):
 
 
 def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, float]:
-    """The photo at the size of the overlay, and what the reading's points are to be scaled by."""
+    """Return the photo at the size of the overlay, and what the reading's points are to be
+    scaled by.
+    """
     height, width = picture.pixels.shape[:2]
     side = max(width, height)
     scale = min(MAX_SIDE, max(MIN_SIDE, side)) / side
@@ -94,7 +96,9 @@ def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, floa
 def _place_labels(
     reading: PhotoReading, language: Language, size: tuple[int, int], unit: int
 ) -> list[_PlacedLabel]:
-    """A label for every piece, card and, if there are several, Cóatl, as far as there is room."""
+    """Place a label for every piece, card and, if there are several, Cóatl, as far as there is
+    room.
+    """
     ground = LabelArea(
         size,
         [piece.outline for seen in reading.coatls for piece in seen.pieces if piece.outline],
@@ -146,7 +150,9 @@ def _was_seen(seen: SeenCoatl) -> bool:
 
 
 def _render_piece_label(reading: PhotoReading, number: int, index: int, unit: int) -> Image.Image:
-    """The number of a piece and what it is; of a doubtful one, both things that it may be."""
+    """Render the number of a piece and what it is; of a doubtful one, both things that it may
+    be.
+    """
     piece = reading.coatls[number].pieces[index]
     doubtful = reading.has_problem(number, index)
     guesses = piece.guesses(2 if doubtful else 1)
@@ -169,7 +175,7 @@ def _find_label_directions(seen: SeenCoatl) -> list[tuple[Point, Point]]:
 
 
 def _draw_outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed: bool) -> None:
-    """An outline that is seen on light and on dark tables."""
+    """Draw an outline that is seen on light and on dark tables."""
     closed = [*outline, *outline[:1]]
     for colour, width in ((_BLACK, line + 2), (ink, line)):
         for begin, end in _split_into_dashes(closed, line * 7) if dashed else pairwise(closed):
@@ -177,7 +183,7 @@ def _draw_outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed
 
 
 def _find_outlines_around(seen: SeenCoatl, size: tuple[int, int], line: int) -> Iterator[Outline]:
-    """A line about the whole of a Cóatl, in steps as long as a dash and its gap."""
+    """Find a line about the whole of a Cóatl, in steps as long as a dash and its gap."""
     whole = np.zeros(size[::-1], np.uint8)
     for piece in seen.pieces:
         cv2.fillPoly(whole, [np.array([*map(_round_point, piece.outline)], np.int32)], 255)
@@ -190,7 +196,7 @@ def _find_outlines_around(seen: SeenCoatl, size: tuple[int, int], line: int) -> 
 
 
 def _split_into_dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
-    """A line of many points as dashes."""
+    """Split a line of many points as dashes."""
     for begin, end in pairwise(points):
         way = math.dist(begin, end)
         count = max(1, round(way / length / 2))
@@ -203,7 +209,7 @@ def _split_into_dashes(points: Sequence[Point], length: float) -> Iterator[tuple
 
 
 def _draw_direction(pixels: Pixels, seen: SeenCoatl, line: int) -> None:
-    """An arrow from head to tail along the pieces; without its point if that is not known."""
+    """Draw an arrow from head to tail along the pieces; without its point if that is not known."""
     centres = [piece.centre for piece in seen.pieces]
     if len(centres) < 2:
         return

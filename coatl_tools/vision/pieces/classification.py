@@ -124,7 +124,9 @@ def _count_votes(
 def _place_pieces(
     chain: PieceChain, path: CoatlPath, places: NDArray[np.float64], size: NDArray[np.int_]
 ) -> PieceChain:
-    """A chain with pieces at some places of its path: those that it had there, and new ones."""
+    """Place a chain with pieces at some places of its path: those that it had there, and new
+    ones.
+    """
     spots, own = [], list[int | None]()
     for middle, way, pitch in zip(*path.sample(places), strict=True):
         apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.pieces]
@@ -149,7 +151,7 @@ def _place_pieces(
 
 
 def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> PieceDetection:
-    """A piece that only portraits have seen."""
+    """Make a piece that only portraits have seen."""
     across = np.array([-axis[1], axis[0]])
     corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]
     outline = np.array([middle + a * axis + b * across for a, b in corners]).clip(0, size)
@@ -208,7 +210,7 @@ def _rate_head_end(said: Sequence[PortraitJudgement]) -> float:
 def _find_longest_part(
     said: Sequence[PortraitJudgement], joins: Sequence[float]
 ) -> tuple[int, int]:
-    """The longest part whose joints nobody denies: begin and end."""
+    """Find the longest part whose joints nobody denies: begin and end."""
     denied = [
         place
         for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
@@ -272,7 +274,7 @@ def _measure_facings(
 def _cut_part(
     pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64], frame: PortraitFrame
 ) -> tuple[Pixels, Vector, float]:
-    """The part of a picture around some places, as small as can be; its corner and scale."""
+    """Cut the part of a picture around some places, as small as can be; its corner and scale."""
     pitch = float(np.median(np.hypot(*aheads.T)))
     scale = min(1.0, frame.pitch / max(pitch, 1.0))
     left, top, right, bottom = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
@@ -286,7 +288,7 @@ def _cut_part(
 
 
 def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> PieceDetection:
-    """A piece of which a look and its portraits say something."""
+    """Combine a piece of which a look and its portraits say something."""
     return replace(
         spot,
         kinds=_weigh_together(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
@@ -298,7 +300,7 @@ def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> Pie
 def _weigh_together(
     portrait: NDArray[np.float64], map_: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What portrait and map say together: the portrait sees much better."""
+    """Weigh what portrait and map say together: the portrait sees much better."""
     return np.asarray(PORTRAIT_TRUST * portrait + (1 - PORTRAIT_TRUST) * map_)
 
 

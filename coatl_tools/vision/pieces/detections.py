@@ -102,13 +102,13 @@ def map_joints(said: Maps) -> NDArray[np.float32]:
 
 
 def _halve_angle(axis: Vector) -> Vector:
-    """A vector whose angle was doubled; which of both ways it points does not matter."""
+    """Return a vector whose angle was doubled; which of both ways it points does not matter."""
     angle = np.arctan2(axis[1], axis[0]) / 2
     return np.asarray(np.hypot(*axis) * np.array([np.cos(angle), np.sin(angle)]))
 
 
 def _trace_outline(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The border of the largest part of some places of a map, in pixels."""
+    """Trace the border of the largest part of some places of a map, in pixels."""
     top, left = int(rows.min()), int(columns.min())
     cells = np.zeros((int(rows.max()) - top + 1, int(columns.max()) - left + 1))
     cells[rows - top, columns - left] = 1
@@ -227,7 +227,7 @@ def _walk_chain(
 
 
 def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: JointMap) -> PieceChain:
-    """The pieces of a walk as a Cóatl, turned so that the head end comes first."""
+    """Return the pieces of a walk as a Cóatl, turned so that the head end comes first."""
     first, last = spots[0], spots[-1]
     if len(spots) > 1:
         ways = find_head_directions(spots)

@@ -66,7 +66,7 @@ def _run_upright(pixels: Pixels) -> Maps:
 
 
 def _rotate_maps_back(said: Maps, turn: int) -> Maps:
-    """Maps of a picture that was turned by quarters, against the clock, as of the upright one."""
+    """Turn maps of a picture that was turned by quarters back to the upright one."""
     back = np.rot90(said, -turn, axes=(1, 2)).copy()
     for _ in range(turn):  # a quarter with the clock: x becomes -y, y becomes x (y runs down)
         for part in (map_channels.TO_MIDDLE, map_channels.TO_HEAD):

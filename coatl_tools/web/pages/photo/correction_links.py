@@ -41,19 +41,21 @@ class PhotoLinks:
     address: Callable[[Corrections], str]
 
     def url(self, *more: Correction) -> str:
-        """The page with these corrections too."""
+        """Return the page with these corrections too."""
         return self.address(self.session.list_corrections_with(*more))
 
     def link(self, *more: Correction) -> str:
-        """The same, or nothing where these corrections are not possible."""
+        """Return the same, or nothing where these corrections are not possible."""
         return self.url(*more) if self.session.can_apply(*more) else ""
 
     def toggle_card(self, coatl: int, card: str) -> str:
-        """The page with a card more beside a Cóatl (from 1), or without it."""
+        """Return the page with a card more beside a Cóatl (from 1), or without it."""
         return self.address(self.session.list_corrections_toggling(coatl, card))
 
     def set_cards(self, coatl: int, cards: Iterable[str]) -> str:
-        """The page with only these cards beside a Cóatl (from 1); nothing if it is so already."""
+        """Set the page with only these cards beside a Cóatl (from 1); nothing if it is so
+        already.
+        """
         changes = self.session.make_cards_corrections(coatl, tuple(cards))
         return self.link(*changes) if changes else ""
 

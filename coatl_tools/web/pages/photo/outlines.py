@@ -44,7 +44,7 @@ class PhotoOutlines:
 
 
 def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> PhotoOutlines:
-    """The shapes of a reading, corrected or not, on the photo that is shown."""
+    """Build the shapes of a reading, corrected or not, on the photo that is shown."""
     scale = seen.scale
     shapes = tuple(
         chain(
@@ -123,7 +123,7 @@ def _format_colour(piece: SeenPiece) -> str:
 def _visible_part(
     reading: PhotoReading, seen: PhotoResult, around: float
 ) -> tuple[int, int, int, int]:
-    """The part of the photo in which something was found; all of it, if nothing was."""
+    """Return the part of the photo in which something was found; all of it, if nothing was."""
     found = [piece.outline for coatl in reading.coatls for piece in coatl.pieces]
     found += [card.outline for card in reading.cards]
     points = [(x * seen.scale, y * seen.scale) for outline in found for x, y in outline]
@@ -141,7 +141,7 @@ def _format_points(points: Iterable[Point], scale: float) -> str:
 
 
 def _find_centre(outline: Outline) -> Point:
-    """The centre of an area, which is on the piece where that of its box need not be."""
+    """Find the centre of an area, which is on the piece where that of its box need not be."""
     area = x = y = 0.0
     for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
         part = ax * by - bx * ay

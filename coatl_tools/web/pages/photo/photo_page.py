@@ -35,7 +35,7 @@ class TallyReturn:
 
     @classmethod
     def read(cls, asked: Mapping[str, str]) -> TallyReturn:
-        """What an address says by `for` and `seat`; none, if that makes no sense.
+        """Read what an address says by `for` and `seat`; none, if that makes no sense.
 
         >>> TallyReturn.read({"for": "player=Ana&player=Bo", "seat": "2"}).player
         'Bo'
@@ -62,7 +62,7 @@ class TallyReturn:
         return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
 
     def tally_url(self, coatls: Iterable[str], language: Language) -> str:
-        """The tally with these Cóatls behind those that the player has; or a new one."""
+        """Return the tally with these Cóatls behind those that the player has; or a new one."""
         more = [(_COATL_FIELD, coatl) for coatl in coatls]
         fields = list(self.tally) or [(_PLAYER_FIELD, language.label("web_photo_player"))]
         seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
@@ -83,7 +83,7 @@ class PhotoAddress:
     whole: bool = False
 
     def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
-        """The address with these corrections."""
+        """Return the address with these corrections."""
         place = self if whole is None else replace(self, whole=whole)
         return _make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
 
@@ -126,7 +126,7 @@ def _form_response(request: Request, wrong: str = "", status: int = 200) -> Resp
 
 
 async def upload_photo(request: Request) -> Response:
-    """A photo has come: it will be read, in its turn."""
+    """Accept a photo: it will be read in its turn."""
     app_state, errand = get_app_state(request), TallyReturn.read(request.query_params)
     try:
         upload = await app_state.uploads.read(request)
@@ -141,7 +141,7 @@ async def upload_photo(request: Request) -> Response:
 
 
 async def show_photo_job(request: Request) -> Response:
-    """The photo: waiting, failed, or what was read in it."""
+    """Show the photo: waiting, failed, or what was read in it."""
     try:
         job = _find_job(request)
     except WorkError as error:
@@ -156,7 +156,7 @@ async def show_photo_job(request: Request) -> Response:
 
 
 def _reading_response(request: Request, seen: PhotoResult) -> Response:
-    """What was read, after all that was said against it."""
+    """Render what was read, after all corrections."""
     catalog, words, place = (
         get_app_state(request).catalog,
         get_language(request),
@@ -184,7 +184,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
 
 
 async def send_photo(request: Request) -> Response:
-    """The photo itself, for whoever sent it."""
+    """Send the photo itself, for whoever sent it."""
     job = _find_job(request)
     if job.state is not JobState.DONE:
         raise RequestError("web.work_gone", _NOT_FOUND)
@@ -207,7 +207,7 @@ async def discard_photo(request: Request) -> Response:
 
 
 def _find_job(request: Request) -> Job:
-    """The job of an address; WorkError with 404 if it is gone, or somebody else's."""
+    """Find the job of an address; WorkError with 404 if it is gone, or somebody else's."""
     jobs = get_app_state(request).jobs
     return jobs.find_job(get_session(request).key, request.path_params["job"])
 

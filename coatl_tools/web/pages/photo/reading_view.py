@@ -98,7 +98,7 @@ class ReadingView:
 
 
 def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
-    """What the page says of a reading."""
+    """Build what the page says of a reading."""
     reading = links.session.reading
     coatls = tuple(
         _build_coatl_view(links, index, language) for index in range(len(reading.coatls))
@@ -185,7 +185,7 @@ def _describe_advice(problem: ReadingProblem, language: Language) -> str:
 def _list_card_views(
     links: PhotoLinks, coatl: int | None, language: Language
 ) -> Iterable[PhotoCardView]:
-    """The cards that the photo shows beside a Cóatl, or beside none."""
+    """List the cards that the photo shows beside a Cóatl, or beside none."""
     for index, card in enumerate(links.session.reading.cards):
         if card.outline and card.coatl == coatl:
             yield _build_photo_card(links, index, card, language)
@@ -215,7 +215,7 @@ def _build_photo_card(
 
 
 def _list_missed_coatls(links: PhotoLinks) -> Iterable[EditLink]:
-    """A Cóatl that was not seen, of one piece so far."""
+    """List a Cóatl that was not seen, of one piece so far."""
     for kind in (PieceKind.HEAD, PieceKind.BODY):
         for colour in Colour:
             shape = Coatl((colour,), head=kind is PieceKind.HEAD)
