@@ -66,7 +66,7 @@ def _print_report(report: PreflightReport, language: Language) -> None:
 
 
 def _format_finding(finding: PreflightFinding, language: Language) -> str:
-    """The severity, the place, and what is wrong there."""
+    """Format the severity, the place, and what is wrong there."""
     words = {
         "error": "preflight_error",
         "warning": "preflight_warning",

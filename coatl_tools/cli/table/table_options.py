@@ -82,7 +82,7 @@ ascii_option = click.option(
 
 
 def table_options(command: CommandFunction) -> CommandFunction:
-    """The options that every command of a table has."""
+    """Return the options that every command of a table has."""
     return folder_option(ascii_option(language_option(command)))
 
 
