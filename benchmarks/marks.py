@@ -48,7 +48,7 @@ def make_marked_cards(numbers: Sequence[int]) -> Face:
 def simulate_table_photo(
     face: Face, pixels: float, view: tuple[float, float], seed: int, dpi: float = 100
 ) -> PicturePixels:
-    """A face on a table, so far away that a mark in its middle is so many pixels wide."""
+    """Simulate a face on a table, so far away that a mark in its middle is so many pixels wide."""
     per_mm = pixels / load_marks_layout(Layouts()).size
     x, y = face.width * per_mm / 2, face.height * per_mm / 2
     depth, turn = view

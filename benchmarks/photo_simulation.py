@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 
 
 def render_face(face: Face, dpi: float) -> PicturePixels:
-    """A face as one page of a real PDF, drawn by a real renderer: rows of RGB."""
+    """Render a face as one page of a real PDF, drawn by a real renderer: rows of RGB."""
     document = PdfDocument("Test", "en")
     document.add_page(PrintPage(face.width, face.height, (Placement(face, 0, 0),)))
     with pypdfium2.PdfDocument(document.render()) as pdf:
@@ -25,7 +25,7 @@ def render_face(face: Face, dpi: float) -> PicturePixels:
 
 
 def find_mark_corners(picture: PicturePixels) -> dict[int, Points]:
-    """The marks in a picture: their four corners in pixels, by number."""
+    """Find the marks in a picture: their four corners in pixels, by number."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
@@ -41,7 +41,8 @@ def find_mark_corners(picture: PicturePixels) -> dict[int, Points]:
 def simulate_photo(
     picture: PicturePixels, corners: Points, size: tuple[int, int], seed: int, quality: int = 80
 ) -> tuple[PicturePixels, Points]:
-    """The picture on a dark table: its corners at these pixels, soft, noisy and packed as JPEG.
+    """Simulate the picture on a dark table: its corners at these pixels, soft, noisy and packed
+    as JPEG.
 
     Also answers the homography from the picture's pixels to the photograph's.
     """
@@ -68,7 +69,7 @@ def map_points(points: Points, homography: Points) -> Points:
 
 
 def fit_homography(from_: Mapping[int, Points], to: Mapping[int, Points]) -> Points:
-    """The map that brings the corners of marks onto those of the same numbers."""
+    """Fit the map that brings the corners of marks onto those of the same numbers."""
     shared = sorted(set(from_) & set(to))
     sources = np.concatenate([np.asarray(from_[n], float) for n in shared])
     targets = np.concatenate([np.asarray(to[n], float) for n in shared])

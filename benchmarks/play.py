@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def measure_planner(number: int = POSITIONS, small: int = SMALL_POSITIONS) -> None:
-    """The planner on full boards, and against its peer on small ones."""
+    """Measure the planner on full boards, and against its peer on small ones."""
     print(f"positions: {number} turns of greedy games, boards filled up from the bags to 8 pieces")
     times = [_timed(situation) for _, situation in _positions(number, BOARD_SPACES)]
     median, worst = statistics.median(times), max(times)
@@ -81,7 +81,7 @@ def _positions(number: int, pieces: int) -> Iterator[tuple[GameState, Situation]
 
 
 def _turns(seed: int) -> Iterator[GameState]:
-    """The turns of people in a game of greedy bots."""
+    """Return the turns of people in a game of greedy bots."""
     players = NAMES[: 1 + seed % 4]
     game = Game(TableOptions(players=players), load_cards().deck())
     state, bot = make_opening_state(game), get_bot("greedy")
@@ -99,7 +99,7 @@ def _turns(seed: int) -> Iterator[GameState]:
 
 
 def _filled(state: GameState, pieces: int, chance: random.Random) -> GameState:
-    """The state with the board of whoever is to play cut or filled to so many pieces."""
+    """Return the state with the board of whoever is to play cut or filled to so many pieces."""
     player = state.players[state.turn]
     board = list(player.board)[:pieces]
     bag = [
@@ -127,7 +127,9 @@ def measure_bot(name: str, games: int) -> None:
 
 
 def measure_jobs() -> None:
-    """Simulated games a second with one and two processes, without the time these take to start."""
+    """Measure simulated games a second with one and two processes, without the time these take
+    to start.
+    """
     speeds = []
     for jobs in (1, 2):
         parts = make_local_executor(jobs)(

@@ -82,7 +82,7 @@ def main(rounds: int = 3, languages: tuple[str, ...] = LANGUAGES, what: str = "a
 
 
 def _printed(out: Path, languages: tuple[str, ...], what: str) -> Cost:
-    """The command as users run it, once for each language."""
+    """Return the command as users run it, once for each language."""
     command = [sys.executable, "-m", "coatl_tools", "print", "--what", what, "--out", str(out)]
     runs = [_run([*command, "--lang", language]) for language in languages]
     return Cost(sum(run.seconds for run in runs), max(run.peak for run in runs))

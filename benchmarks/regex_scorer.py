@@ -26,7 +26,7 @@ Counter = Callable[[str], int]
 
 
 def make_scorer(cards: list[Card]) -> Callable[[str], list[int]]:
-    """A function from a line of text to the points of every card."""
+    """Make a function from a line of text to the points of every card."""
     counters = [(_list_payments(card), _make_counter(card)) for card in cards]
 
     def score_line(line: str) -> list[int]:

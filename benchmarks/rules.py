@@ -55,7 +55,7 @@ def measure_solo(moves: float, games: float, number: int = 100) -> None:
 
 
 def play(game: Game, seeds: range) -> tuple[float, float]:
-    """Moves and games a second."""
+    """Measure moves and games a second."""
     moves = 0
     begin = time.perf_counter()
     for seed in seeds:

@@ -40,7 +40,7 @@ def random_lines(number: int, seed: int = SEED) -> list[str]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The best of some rounds: other work on the machine only ever slows."""
+    """Return the best of some rounds: other work on the machine only ever slows."""
     times = []
     for _ in range(ROUNDS):
         begin = time.perf_counter()

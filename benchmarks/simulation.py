@@ -78,7 +78,7 @@ def measure_datasets(plan: SimulationPlan) -> tuple[float, int]:
 
 
 def _shift_games(played: GameRows, first: int) -> GameRows:
-    """The same games with other numbers."""
+    """Return the same games with other numbers."""
     return GameRows(
         tuple(replace(row, game=first + row.game) for row in played.games),
         tuple(replace(row, game=first + row.game) for row in played.players),

@@ -53,14 +53,14 @@ def main(rounds: int = 7, events: int = EVENTS, answers: int = 60) -> None:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """A terminal in English; code is compiled once, as it is where it was installed."""
+    """Return a terminal in English; code is compiled once, as it is where it was installed."""
     found = os.environ | {"PYTHONPYCACHEPREFIX": str(folder / "compiled"), "COATL_LANG": "en"}
     found.pop("PYTHONDONTWRITEBYTECODE", None)
     return found | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
 
 
 def _begin(folder: Path, kind: str, events: int) -> None:
-    """A table in the middle of a game, when a turn begins."""
+    """Begin a table in the middle of a game, when a turn begins."""
     virtual = kind == "virtual"
     options = TableOptions(players=("North", "East", "South", "West"), hidden_hands=not virtual)
     header = TableHeader(options, load_cards().deck(), SEED if virtual else None)
@@ -75,7 +75,7 @@ def _begin(folder: Path, kind: str, events: int) -> None:
 
 
 def _game(state: GameState) -> Iterator[Event]:
-    """A random game from here on; what is secret stays so."""
+    """Return a random game from here on; what is secret stays so."""
     rng = random.Random(SEED)
     while True:
         event: Event

@@ -64,7 +64,7 @@ class Phone:
     behind: list[float] = field(default_factory=list)  # from a move to the page that shows it
 
     async def ask(self, path: str, fields: dict[str, str] | None = None) -> tuple[int, bytes]:
-        """A request on a connection of its own, as after a pause; status and body."""
+        """Ask a request on a connection of its own, as after a pause; status and body."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         body = urlencode(fields).encode() if fields else b""
         host = f"127.0.0.1:{self.port}"
@@ -117,7 +117,7 @@ class Phone:
 
 
 def _joined(chunks: bytes) -> bytes:
-    """A body that came in chunks."""
+    """Return a body that came in chunks."""
     body = b""
     while chunks:
         size, _, rest = chunks.partition(b"\r\n")
@@ -186,7 +186,7 @@ async def _measured(folder: Path, port: int, number: int, seconds: float) -> Non
 
 
 async def _play(phones: list[Phone], moves: dict[int, float], seconds: float) -> tuple[int, int]:
-    """A move each second, by whoever is to play; how many were made and refused."""
+    """Play a move each second, by whoever is to play; how many were made and refused."""
     chance, made, refused = random.Random(SEED), 0, 0
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
@@ -212,7 +212,7 @@ async def _play(phones: list[Phone], moves: dict[int, float], seconds: float) ->
 
 
 async def _bare(folder: Path, page: str, number: int, rounds: int) -> list[float]:
-    """What as many answers of these bytes take that nobody has to think about."""
+    """Measure as many answers of the same bytes from a server that only sends them."""
     text = folder / "page.html"
     text.write_text(page)
     port = random.Random().randrange(20_000, 30_000)

@@ -47,7 +47,7 @@ HERE = Path(__file__).parent
 
 
 def recorder() -> Console:
-    """A terminal that remembers what it showed."""
+    """Return a terminal that remembers what it showed."""
     return Console(
         record=True, width=80, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
@@ -60,7 +60,7 @@ def save(console: Console, name: str) -> None:
 
 
 def photo() -> None:
-    """A photo with what was read in it, and its score."""
+    """Return a photo with what was read in it, and its score."""
     picture = load_picture(HERE / "example-photo.jpg")
     reading = read_photo(picture, load_cards())
     drawn = render_overlay(picture, reading, ENGLISH)
@@ -80,7 +80,7 @@ def photo() -> None:
 
 
 def score() -> None:
-    """A card and a score sheet."""
+    """Score a card and a score sheet."""
     console = recorder()
     screen, cards = Screen(ENGLISH, console), load_cards()
     screen.print(Text("$ coatl cards show P41", "bold"), screen.card(cards["P41"]), "")
@@ -93,7 +93,7 @@ def score() -> None:
 def table_until(
     folder: str, options: TableOptions, seed: int, enough: Callable[[GameState], bool]
 ) -> Table:
-    """A table that the bot has played up to some moment."""
+    """Return a table that the bot has played up to some moment."""
     header = TableHeader(options, load_cards().deck(), seed)
     table = Table(Journal.create(f"{folder}/evening.jsonl", header))
     table.advance_automatically()
@@ -109,7 +109,7 @@ BOT = get_bot("random")
 
 
 def midgame() -> None:
-    """A table in the middle of a game, and a turn typed at it."""
+    """Return a table in the middle of a game, and a turn typed at it."""
     with tempfile.TemporaryDirectory() as folder:
         options = TableOptions(players=("North", "South"))
         table = table_until(

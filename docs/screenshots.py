@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _play(folder: Path) -> None:
-    """A game of two, some way into it; the next to play is the first of them."""
+    """Play a game of two, some way into it; the next to play is the first of them."""
     header = TableHeader(TableOptions(players=("Ana", "Zoë")), load_cards().deck(), SEED)
     table = Table(create_journal(folder, "evening", header))
     table.advance_automatically()

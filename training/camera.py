@@ -63,7 +63,8 @@ def aim_camera(
     fill: float,
     aim: tuple[float, float],
 ) -> Camera:
-    """A camera that has these points in its picture, filling this share of it, off centre by aim.
+    """Return a camera that has these points in its picture, filling this share of it, off centre
+    by aim.
 
     It looks towards +y; angles are in radians, the focal length is that of a 36 mm wide sensor.
     """
@@ -115,7 +116,7 @@ class CameraView:
 
 
 def render_view(camera: Camera, field: Floats, raster: Raster, slices: list[float]) -> CameraView:
-    """What a camera sees of a height field."""
+    """Render what a camera sees of a height field."""
     x, y = camera.ground()
     high = camera.place[2]
     found = np.zeros(x.shape, bool)

@@ -51,7 +51,7 @@ def _make_empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
 
 
 def _random_paint(rng: np.random.Generator) -> Floats:
-    """The colour of a thing: often one that a piece might have."""
+    """Return the colour of a thing: often one that a piece might have."""
     if rng.random() < 0.45:
         vivid = np.array(VIVID_COLOURS[int(rng.integers(5))]) * rng.uniform(0.8, 1.05)
         return np.asarray((np.clip(vivid + rng.normal(0, 10, 3), 5, 252) / 255) ** 2.2, np.float32)
@@ -110,7 +110,7 @@ def _coin(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _bricks(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """A row of coloured blocks: almost a Cóatl, but nothing hooks."""
+    """Return a row of coloured blocks: almost a Cóatl, but nothing hooks."""
     count, long, wide = int(rng.integers(1, 7)), rng.uniform(8, 24), rng.uniform(8, 22)
     heights, x, y = _make_empty(count * long + 1, wide + 1)
     inside = (np.abs(y) < wide / 2) & (np.abs(x) < count * long / 2)
@@ -125,7 +125,7 @@ def _bricks(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _blob(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Some closed shape with a flat or a round top."""
+    """Return some closed shape with a flat or a round top."""
     size = rng.uniform(15, 60)
     heights, _, _ = _make_empty(size, size * rng.uniform(0.3, 1))
     rows, columns = heights.shape
@@ -142,7 +142,7 @@ def _blob(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _band(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """A bent strip: a cord, a ribbon, a toy snake without hooks."""
+    """Return a bent strip: a cord, a ribbon, a toy snake without hooks."""
     heights, _, _ = _make_empty(110, 70)
     rows, columns = heights.shape
     t = np.linspace(0, 1, 60)
@@ -160,7 +160,7 @@ def _band(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _sheet(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """A flat thing with something on it: paper, a box, a book, a napkin."""
+    """Return a flat thing with something on it: paper, a box, a book, a napkin."""
     heights, _, _ = _make_empty(rng.uniform(40, 140), rng.uniform(30, 100))
     heights[:] = rng.choice([0.2, 0.4, 2.0, 12.0])
     texture = random_ground(rng)[: heights.shape[0], : heights.shape[1]]
@@ -199,7 +199,7 @@ CLUTTER_MAKERS = [
 def random_clutter(
     rng: np.random.Generator, outlines: list[NDArray[np.float64]]
 ) -> list[ClutterItem]:
-    """Some things around the Cóatls, none on top of another."""
+    """Return some things around the Cóatls, none on top of another."""
     things: list[ClutterItem] = []
     taken = list(outlines)
     middle = np.concatenate(outlines).mean(axis=0)

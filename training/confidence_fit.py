@@ -37,7 +37,7 @@ class PhotoTruth:
 
     @classmethod
     def read(cls, name: Path) -> PhotoTruth:
-        """The truth of one photo."""
+        """Read the truth of one photo."""
         pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
         return cls(
             np.array([piece["points"][0] for piece in pieces]),
@@ -100,7 +100,7 @@ def _add_case(to: FitCases, found: FoundCoatl, truth: PhotoTruth) -> None:
 
 
 def _fit_power(said: list[tuple[Floats, int]]) -> float:
-    """The power that makes probabilities fit what is true best."""
+    """Fit the power that makes probabilities fit what is true best."""
 
     def loss(power: float) -> float:
         return -float(np.mean([np.log(sharpen_probabilities(p, power)[true]) for p, true in said]))
@@ -109,7 +109,7 @@ def _fit_power(said: list[tuple[Floats, int]]) -> float:
 
 
 def _fit_logistic(said: list[tuple[Floats, bool]], calm: float = 1.0) -> list[float]:
-    """A logistic line through features, by Newton's method, drawn towards zero a little."""
+    """Fit a logistic line through features, by Newton's method, drawn towards zero a little."""
     x, y = np.array([f for f, _ in said]), np.array([float(t) for _, t in said])
     line = np.zeros(x.shape[1])
     rest = np.diag([1e-3, *([calm] * (x.shape[1] - 1))])

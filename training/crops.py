@@ -31,7 +31,7 @@ class PhotoCrop(NamedTuple):
 
 @cache
 def load_photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[dict[str, Any]]]:
-    """A photo of the pool: its pixels, whose they are, and its pieces."""
+    """Load a photo of the pool: its pixels, whose they are, and its pieces."""
     picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
     pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
@@ -39,7 +39,7 @@ def load_photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[d
 
 
 def random_crop(rng: np.random.Generator, name: Path) -> PhotoCrop:
-    """A part of one photo of the pool."""
+    """Return a part of one photo of the pool."""
     picture, owners, pieces = load_photo(name)
     # piece, middle/before/behind, x/y
     points = np.array([piece["points"] for piece in pieces], np.float64)
@@ -70,7 +70,7 @@ def random_crop(rng: np.random.Generator, name: Path) -> PhotoCrop:
 
 
 def _add_peak(heat: Floats, x: float, y: float, spread: float, at_x: Floats, at_y: Floats) -> None:
-    """A peak on a map: exactly 1 at the place that is nearest."""
+    """Add a peak on a map: exactly 1 at the place that is nearest."""
     heat[:] = np.maximum(heat, np.exp(-((at_x - x) ** 2 + (at_y - y) ** 2) / (2 * spread**2)))
     row, column = int(y // STRIDE), int(x // STRIDE)
     if 0 <= row < heat.shape[0] and 0 <= column < heat.shape[1]:

@@ -77,7 +77,7 @@ def _weave(rng: np.random.Generator) -> Floats:
 
 
 def _patterned(rng: np.random.Generator) -> Floats:
-    """Checks, stripes, dots, rings, zigzags: a cloth with a pattern."""
+    """Draw checks, stripes, dots, rings, zigzags: a cloth with a pattern."""
     x, y = _make_grid()
     count, style = int(rng.integers(3, 28)), int(rng.integers(6))
     u, v = (x * count) % 1, (y * count) % 1
@@ -113,6 +113,6 @@ def _stone(rng: np.random.Generator) -> Floats:
 
 
 def random_ground(rng: np.random.Generator) -> Floats:
-    """The texture of a table in linear RGB."""
+    """Return the texture of a table in linear RGB."""
     maker = [_plain, _wood, _wood, _weave, _patterned, _patterned, _stone][int(rng.integers(7))]
     return np.asarray(np.clip(maker(rng), 0.002, 1), np.float32)

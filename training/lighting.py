@@ -29,7 +29,7 @@ class LitSurface:
 def light_scene(
     rng: np.random.Generator, camera: Camera, table: SceneTable, seen: CameraView
 ) -> Floats:
-    """The scene in linear light (RGB)."""
+    """Return the scene in linear light (RGB)."""
     surface = _make_surface(rng, camera, table, seen)
     patches = rng.uniform(0.2, 1.4, (4, 8)).astype(np.float32)
     sharp = rng.uniform(8, 90)  # how sharply plastic mirrors a lamp
@@ -42,7 +42,7 @@ def light_scene(
 
 
 def _sample_at(seen: CameraView, field: Floats) -> Floats:
-    """A field of the raster in each pixel."""
+    """Sample a field of the raster in each pixel."""
     there = cv2.remap(field, seen.columns, seen.rows, cv2.INTER_LINEAR, borderValue=0)
     return np.asarray(there, np.float32)
 
@@ -64,7 +64,7 @@ def _make_surface(
 
 
 def _sample_ground(rng: np.random.Generator, camera: Camera) -> Floats:
-    """The bare table in each pixel."""
+    """Sample the bare table in each pixel."""
     x, y = camera.ground()
     texture = random_ground(rng)
     scale = rng.uniform(1.2, 5)  # texture pixels a millimetre
@@ -120,7 +120,7 @@ def _make_room_light(
     table: SceneTable,
     seen: CameraView,
 ) -> Floats:
-    """What comes from the room: a sky with bright and dark patches, which gloss mirrors."""
+    """Make what comes from the room: a sky with bright and dark patches, which gloss mirrors."""
     ambient, tint = rng.uniform(0.12, 1.1), _random_tint(rng)
     crowd = cv2.GaussianBlur(table.heights, (0, 0), 3.0 * table.raster.scale)
     around = _sample_at(seen, np.asarray(crowd, np.float32)) - seen.heights
@@ -178,7 +178,7 @@ def _make_person_shadow(rng: np.random.Generator, width: int, height: int) -> Fl
 
 
 def _random_tint(rng: np.random.Generator) -> Floats:
-    """The colour of a light, from candle to shade."""
+    """Return the colour of a light, from candle to shade."""
     warm = rng.normal(0, 0.28)
     return np.asarray(
         np.exp([warm, rng.normal(0, 0.05), -warm * rng.uniform(0.8, 1.6)]), np.float32

@@ -30,7 +30,9 @@ class LabelledShot:
 
 
 def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> LabelledShot:
-    """Some table, some Cóatls, some light, some phone; a `near` photo shows a few pieces large."""
+    """Return some table, some Cóatls, some light, some phone; a `near` photo shows a few pieces
+    large.
+    """
     materials = [material for material, share in MATERIALS.items() for _ in range(share)]
     layer = PieceLayer(rng, materials[int(rng.integers(len(materials)))])
     plan = random_plan(rng, layer)
@@ -54,7 +56,7 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
 
 
 def _random_camera(rng: np.random.Generator, points: NDArray[np.float64], long_side: int) -> Camera:
-    """A phone held by somebody: any shape of picture, mostly with all Cóatls in it."""
+    """Return a phone held by somebody: any shape of picture, mostly with all Cóatls in it."""
     across, down = PHOTO_SHAPES[int(rng.integers(len(PHOTO_SHAPES)))]
     longer = max(across, down)
     size = (round(long_side * across / longer), round(long_side * down / longer))
@@ -73,7 +75,7 @@ def _random_camera(rng: np.random.Generator, points: NDArray[np.float64], long_s
 
 
 def _move_nearer(rng: np.random.Generator, camera: Camera, points: NDArray[np.float64]) -> Camera:
-    """A camera at the same place that looks at some part, as if it had many more pixels."""
+    """Move a camera at the same place that looks at some part, as if it had many more pixels."""
     away = points[int(rng.integers(len(points)))] - camera.place
     distance = float(np.hypot.reduce(away))
     forward = away / distance
@@ -127,7 +129,7 @@ def make_pool(
 
 
 def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> LabelledShot:
-    """A photo in which somebody could tell the pieces."""
+    """Return a photo in which somebody could tell the pieces."""
     while True:
         shot = random_shot(rng, side, near)
         pieces = shot.pixels[(shot.owners > 0) & (shot.owners < 255)]
@@ -143,7 +145,7 @@ TONE_KNEE = 0.7  # brighter than this, tones are squeezed
 
 
 def develop_photo(rng: np.random.Generator, light: Floats) -> NDArray[np.uint8]:
-    """A photo (BGR) of a scene in linear light (RGB)."""
+    """Return a photo (BGR) of a scene in linear light (RGB)."""
     exposed = _expose(rng, light)
     sharp = _apply_lens(rng, exposed)
     return _compress_photo(rng, _apply_tone(rng, _add_noise(rng, sharp)))
@@ -176,7 +178,7 @@ def _apply_lens(rng: np.random.Generator, light: Floats) -> Floats:
 
 
 def _make_shake_kernel(rng: np.random.Generator) -> Floats:
-    """The way that a point goes while a hand shakes."""
+    """Make the way that a point goes while a hand shakes."""
     length, angle = rng.uniform(1.5, 6), rng.uniform(0, np.pi)
     ends = np.array([np.cos(angle), np.sin(angle)]) * length / 2
     begin, end = (np.round((7 + side * ends) * 16).astype(int) for side in (-1, 1))
@@ -186,7 +188,7 @@ def _make_shake_kernel(rng: np.random.Generator) -> Floats:
 
 
 def _add_noise(rng: np.random.Generator, light: Floats) -> Floats:
-    """The noise of a sensor, softened as phones do."""
+    """Add the noise of a sensor, softened as phones do."""
     grain = rng.normal(0, 1, light.shape).astype(np.float32)
     noise = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.4, 1.2))
     strength = float(np.exp(rng.normal(-4.6, 0.7)))

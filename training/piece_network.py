@@ -83,7 +83,7 @@ class PieceNet(nn.Module):
         nn.init.constant_(bias[:2], -3.0)  # peaks are rare
 
     def forward(self, picture: Tensor) -> Tensor:
-        """The maps of a picture."""
+        """Return the maps of a picture."""
         quarter = self.quarter(picture * 4 - 2)
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
@@ -140,7 +140,7 @@ def compute_losses(said: Tensor, crop: PhotoCrop) -> dict[str, Tensor]:
 
 
 def _focal_loss(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
-    """The loss of a map of peaks, which are rare."""
+    """Return the loss of a map of peaks, which are rare."""
     probability = torch.sigmoid(said).clamp(1e-4, 1 - 1e-4)
     peak = (wanted > 0.999).float()
     found = -torch.log(probability) * (1 - probability) ** 2 * peak

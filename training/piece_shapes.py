@@ -37,7 +37,7 @@ class PieceSet:
 
 
 def random_set(rng: np.random.Generator) -> PieceSet:
-    """A set with measures as different sets and makers may have them."""
+    """Return a set with measures as different sets and makers may have them."""
     return _Outlines(rng).piece_set()
 
 
@@ -51,7 +51,7 @@ def to_canvas(points: Points) -> NDArray[np.int32]:
 
 
 def fill_shape(points: Points) -> Mask:
-    """A polygon on the raster."""
+    """Fill a polygon on the raster."""
     mask = np.zeros(
         (round(2 * HALF_HEIGHT * SHAPE_PIXELS_PER_MM), round(2 * HALF_WIDTH * SHAPE_PIXELS_PER_MM)),
         np.uint8,
@@ -61,7 +61,7 @@ def fill_shape(points: Points) -> Mask:
 
 
 def stroke_shape(points: Points, width: float) -> Mask:
-    """A line of some width on the raster."""
+    """Return a line of some width on the raster."""
     mask = np.zeros(
         (round(2 * HALF_HEIGHT * SHAPE_PIXELS_PER_MM), round(2 * HALF_WIDTH * SHAPE_PIXELS_PER_MM)),
         np.uint8,
@@ -79,7 +79,7 @@ def make_arc(x: float, y: float, across: float, up: float, begin: float, end: fl
 
 
 def fillet_corners(points: Points, radii: list[float]) -> Points:
-    """A line whose inner corners are rounded."""
+    """Return a line whose inner corners are rounded."""
     out = [points[0]]
     for before, corner, behind, radius in zip(points, points[1:], points[2:], radii, strict=False):
         b = np.array(corner)
@@ -92,7 +92,7 @@ def fillet_corners(points: Points, radii: list[float]) -> Points:
 
 
 def round_mask(mask: Mask, radius: float) -> Mask:
-    """A mask whose corners are worn, in and out."""
+    """Round a mask whose corners are worn, in and out."""
     size = max(1, round(radius * SHAPE_PIXELS_PER_MM)) * 2 + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc)
@@ -161,7 +161,7 @@ class _Outlines:
         return round_mask(feathers | neck, 0.4) & ~self._cut(-self.pitch)
 
     def _snout(self) -> Points:
-        """The silhouette of a head: a crest, an open mouth, a jaw."""
+        """Return the silhouette of a head: a crest, an open mouth, a jaw."""
         t = self.across / 2
 
         def j(a: float = 0.6) -> float:
@@ -182,7 +182,7 @@ class _Outlines:
         return [(x * long if x < -5 else x, y) for x, y in points]
 
     def _feathers(self) -> Points:
-        """The silhouette of a tail: feathers that fan out."""
+        """Return the silhouette of a tail: feathers that fan out."""
         t = self.across / 2
 
         def j(a: float = 0.8) -> float:

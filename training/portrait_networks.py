@@ -100,7 +100,7 @@ class PortraitDataset(IterableDataset[PortraitSample]):
 
 @cache
 def load_at_sizes(name: Path) -> tuple[list[Any], PhotoLight, Any]:
-    """A photo at several sizes, so that a portrait is cut from one near its own scale."""
+    """Load a photo at several sizes, so that a portrait is cut from one near its own scale."""
     picture, owners, _ = load_photo(name)
     sizes = [picture]
     while min(sizes[-1].shape[:2]) > 160:
@@ -109,7 +109,7 @@ def load_at_sizes(name: Path) -> tuple[list[Any], PhotoLight, Any]:
 
 
 def random_portrait(rng: np.random.Generator, name: Path) -> PortraitSample:
-    """A piece, or something else, of one photo; seen as inexactly as the search finds it."""
+    """Return a piece, or something else, of one photo; seen as inexactly as the search finds it."""
     _, _, pieces = load_photo(name)
     sizes, light, owners = load_at_sizes(name)
     inside = [p for number, p in enumerate(pieces, 1) if is_visible(p, number, owners)] or pieces
@@ -150,7 +150,7 @@ def take_portrait(
     axis: NDArray[np.float64],
     frame: PortraitFrame,
 ) -> NDArray[np.uint8]:
-    """A portrait, turned and enlarged as much as the search may be off."""
+    """Take a portrait, turned and enlarged as much as the search may be off."""
     pitch = float(np.hypot(*axis))
     turn, size = np.radians(rng.normal(0, 5)), np.exp(rng.normal(0, 0.09))
     cos, sin = np.cos(turn) * size, np.sin(turn) * size
@@ -247,7 +247,7 @@ class FacingNet(nn.Module):
         )  # fmt: skip
 
     def forward(self, seen: Tensor) -> Tensor:
-        """The logarithm of the odds that the head lies at the right."""
+        """Return the logarithm of the odds that the head lies at the right."""
         said: Tensor = self.say(self.look(seen))
         return said
 
@@ -270,7 +270,7 @@ class CloseUpDataset(IterableDataset[CloseUpSample]):
 
 
 def random_close_up(rng: np.random.Generator, name: Path) -> CloseUpSample | None:
-    """A body of one photo, if it has one that can be seen."""
+    """Return a body of one photo, if it has one that can be seen."""
     _, owners, pieces = load_photo(name)
     sizes, _, _ = load_at_sizes(name)
     bodies = [

@@ -44,13 +44,15 @@ def _render_face(face: Face, scale: float) -> NDArray[np.uint8]:
 
 
 def _make_mask(outline: Path) -> NDArray[np.uint8]:
-    """An outline about the middle of the stem; paths run downwards, rasters of solids upwards."""
+    """Make an outline about the middle of the stem; paths run downwards, rasters of solids
+    upwards.
+    """
     return fill_shape([(x, -y) for x, y in outline.flatten()[0]])
 
 
 @cache
 def render_tiles(look: InkStyle) -> tuple[float, dict[tuple[PieceKind, Colour], PieceTile]]:
-    """The pitch of printed pieces, and each of them."""
+    """Render the pitch of printed pieces, and each of them."""
     design = Design(load_language("en"), look)
     shape = load_piece_shape(design)
     made = {}

@@ -50,7 +50,9 @@ class SceneTable:
     def around(
         self, points: NDArray[np.float64], margin: float
     ) -> tuple[tuple[slice, slice] | None, Raster]:
-        """The part of the raster around some places, if there is any, and that part's raster."""
+        """Return the part of the raster around some places, if there is any, and that part's
+        raster.
+        """
         scale = self.raster.scale
         rows, columns = self.heights.shape
         left, low = points.min(axis=0) - margin
@@ -222,7 +224,7 @@ def random_plan(rng: np.random.Generator, layer: PieceLayer) -> ScenePlan:
 def lay_scene(
     rng: np.random.Generator, layer: PieceLayer, plan: ScenePlan, scale: float
 ) -> SceneTable:
-    """The plan, carried out on a raster of so many pixels a millimetre."""
+    """Lay out the plan, carried out on a raster of so many pixels a millimetre."""
     left, low, right, top = plan.bounds
     scale = min(scale, float(np.sqrt(1_600_000 / ((right - left) * (top - low)))))
     raster = Raster(left, top, scale)
@@ -272,7 +274,7 @@ class CoatlCurve:
     begin: float
 
     def at(self, along: float, across: float = 0) -> tuple[float, float]:
-        """A place beside the line."""
+        """Return a place beside the line."""
         i = min(max(round((along - self.begin) * 2), 0), len(self.points) - 1)
         (x, y), angle = self.points[i], self.angles[i]
         return float(x - across * np.sin(angle)), float(y + across * np.cos(angle))

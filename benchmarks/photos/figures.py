@@ -88,7 +88,7 @@ class PhotoFigures(NamedTuple):
     peak_megabytes: float
 
     def tally(self, photos: Sequence[MeasuredPhoto] | None = None) -> ShareCounts:
-        """The figures of some of the photos, or of all."""
+        """Return the figures of some of the photos, or of all."""
         photos = self.photos if photos is None else photos
         coatls = [coatl for photo in photos for coatl in photo.coatls]
         there = [coatl for coatl in coatls if coatl.expected]
@@ -110,7 +110,7 @@ class PhotoFigures(NamedTuple):
         )
 
     def by_difficulty(self) -> dict[str, ShareCounts]:
-        """The figures of easy, medium and hard photos."""
+        """Return the figures of easy, medium and hard photos."""
         found = {photo.label.difficulty for photo in self.photos} - {""}
         order = [*DIFFICULTIES, *sorted(found - set(DIFFICULTIES))]
         return {
@@ -120,7 +120,7 @@ class PhotoFigures(NamedTuple):
         }
 
     def by_condition(self) -> dict[str, ShareCounts]:
-        """The figures by table, light, blur and camera angle, each by itself."""
+        """Return the figures by table, light, blur and camera angle, each by itself."""
         groups = dict[tuple[int, str], list[MeasuredPhoto]]()
         for photo in self.photos:
             for i, name in enumerate(_list_conditions(photo.label)):
@@ -128,7 +128,7 @@ class PhotoFigures(NamedTuple):
         return {name: self.tally(groups[i, name]) for i, name in sorted(groups) if name}
 
     def milliseconds(self) -> dict[str, float]:
-        """The median of each stage, of all of them, and of decoding the photo alone."""
+        """Return the median of each stage, of all of them, and of decoding the photo alone."""
         stages = {stage: None for photo in self.photos for stage in photo.seconds}
         found = {
             stage: statistics.median(photo.seconds.get(stage, 0.0) for photo in self.photos)
@@ -151,7 +151,7 @@ class PhotoFigures(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """What is stored: to look at later, or to compare with."""
+        """Return what is stored: to look at later, or to compare with."""
         return {
             "photos": RENDERED,
             "reader": self.reader,
@@ -207,7 +207,7 @@ def measure_decoding(path: Path) -> float:
 
 
 def measure_peak_megabytes() -> float:
-    """The most memory that this process has had; 0 where the system does not tell."""
+    """Measure the most memory that this process has had; 0 where the system does not tell."""
     try:
         import resource  # noqa: PLC0415 (Windows has none)
     except ImportError:
@@ -217,7 +217,7 @@ def measure_peak_megabytes() -> float:
 
 
 def find_regressions(figures: PhotoFigures, baseline: Mapping[str, Any]) -> list[str]:
-    """What has got worse since the figures in `baseline` (of `as_json`), in sentences."""
+    """Find what has got worse since the figures in `baseline` (of `as_json`), in sentences."""
     now, before = _counts_to_json(figures.tally()), baseline["all"]
     found = []
     for name, better in _BETTER.items():

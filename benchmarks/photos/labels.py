@@ -56,7 +56,7 @@ def format_pieces(pieces: Pieces) -> str:
 
 
 def load_labels(folder: Path, only: str = "") -> tuple[LabelledPhoto, ...]:
-    """The labelled photos of a folder; `only` picks some by number, as in `001-024,031`."""
+    """Load the labelled photos of a folder; `only` picks some by number, as in `001-024,031`."""
     geometry = {
         str(entry["file"]): entry.get("coatls", ())
         for entry in _read_entries(folder / "geometry.json", missing=())
@@ -76,7 +76,7 @@ def load_labels(folder: Path, only: str = "") -> tuple[LabelledPhoto, ...]:
 
 
 def _read_entries(path: Path, missing: Iterable[Any] | None = None) -> Iterable[Mapping[str, Any]]:
-    """The list of objects in a JSON file, each with a file name that leads nowhere else."""
+    """Read the list of objects in a JSON file, each with a file name that leads nowhere else."""
     if not path.is_file():
         if missing is not None:
             return missing
@@ -119,13 +119,13 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
 
 
 def parse_piece(piece: str) -> Piece:
-    """A piece as labels have it: `head:green`; raises ValueError for any other text."""
+    """Parse a piece as labels have it: `head:green`; raises ValueError for any other text."""
     kind, _, colour = piece.partition(":")
     return PieceKind(kind), Colour.from_english_name(colour)
 
 
 def _parse_number(name: str) -> int:
-    """The last number in a file's name; -1 if there is none."""
+    """Parse the last number in a file's name; -1 if there is none."""
     numbers = re.findall(r"\d+", Path(name).stem)
     return int(numbers[-1]) if numbers else -1
 

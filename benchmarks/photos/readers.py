@@ -67,12 +67,12 @@ def find_reader(name: str) -> Reader:
 
 
 def _read_with_networks(catalog: Any, path: Path, trace: Trace) -> ReadPhoto:
-    """The reader of `coatl read`."""
+    """Read the reader of `coatl read`."""
     return from_reading(read_photo_file(path, catalog, trace=trace)[1])
 
 
 def _read_stored(folder: Path, path: Path, trace: Trace) -> ReadPhoto:
-    """A reading that was stored as `photo.json` for `photo.jpg`."""
+    """Read a reading that was stored as `photo.json` for `photo.jpg`."""
     with trace.stage("stored"):
         stored = folder / f"{path.stem}.json"
         try:
@@ -84,7 +84,7 @@ def _read_stored(folder: Path, path: Path, trace: Trace) -> ReadPhoto:
 
 
 def from_reading(reading: PhotoReading) -> ReadPhoto:
-    """What is judged of a reading."""
+    """Return what is judged of a reading."""
     return ReadPhoto(
         tuple(
             ReadCoatl(
@@ -103,7 +103,7 @@ def from_reading(reading: PhotoReading) -> ReadPhoto:
 
 
 def from_json(found: Mapping[str, Any]) -> ReadPhoto:
-    """What is judged of a reading that was written as JSON."""
+    """Return what is judged of a reading that was written as JSON."""
     return ReadPhoto(
         tuple(map(_coatl_from_json, found["coatls"])),
         tuple(

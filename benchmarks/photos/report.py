@@ -101,7 +101,7 @@ def write_wrong_photos(figures: PhotoFigures, folder: Path) -> int:
 
 
 def _draw_photo(photo: MeasuredPhoto) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """The photo with all that was read, and beneath it what is expected and read."""
+    """Draw the photo with all that was read, and beneath it what is expected and read."""
     picture = load_picture(photo.label.path)
     drawn = picture.pixels.copy()
     width = drawn.shape[1]

@@ -40,7 +40,7 @@ def limit_to_one_core() -> Iterator[None]:
 def measure_speed(
     image: Path, reader: Reader, rounds: int = 5, megapixels: float = MEGAPIXELS
 ) -> Iterable[str]:
-    """The times of one photo, scaled to so many megapixels, line by line."""
+    """Measure the times of one photo, scaled to so many megapixels, line by line."""
     with tempfile.TemporaryDirectory() as name, limit_to_one_core():
         path, size = _scale_photo(image, Path(name), megapixels)
         totals, stages, bounds = list[float](), dict[str, list[float]](), list[float]()
@@ -73,7 +73,7 @@ def _measure_processor_seconds() -> float:
 
 
 def _scale_photo(image: Path, folder: Path, megapixels: float) -> tuple[Path, tuple[int, int]]:
-    """The photo as a JPEG of that many megapixels; itself, if it has them."""
+    """Scale the photo as a JPEG of that many megapixels; itself, if it has them."""
     try:
         data = np.frombuffer(image.read_bytes(), np.uint8)
     except OSError as error:

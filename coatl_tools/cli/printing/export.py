@@ -18,7 +18,7 @@ _COMMANDS = {
     ),
     "png": (
         "export_commands:png",
-        "A PNG picture of every card, board, token and piece, named after it.",
+        "Make a PNG picture of every card, board, token and piece, named after it.",
     ),
     "svg": (
         "export_commands:svg",
@@ -26,7 +26,7 @@ _COMMANDS = {
     ),
     "tts": (
         "export_commands:tts",
-        "A table for Tabletop Simulator: card sheets, pictures and a saved object.",
+        "Make a table for Tabletop Simulator: card sheets, pictures and a saved object.",
     ),
 }
 

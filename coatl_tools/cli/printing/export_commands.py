@@ -88,7 +88,7 @@ def png(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """A PNG picture of every card, board, token and piece, named after it."""
+    """Make a PNG picture of every card, board, token and piece, named after it."""
     wanted = what if what is not None else "all" if only is None else "cards"
     kinds = select_parts(wanted, PICTURE_PARTS, "export.what")
     if not MIN_DPI <= dpi <= MAX_DPI:
@@ -150,7 +150,7 @@ def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any)
 def tts(
     settings: Settings, /, prefix: str | None, out: Path, as_json: bool, **options: Any
 ) -> None:
-    """A table for Tabletop Simulator: card sheets, pictures and a saved object."""
+    """Make a table for Tabletop Simulator: card sheets, pictures and a saved object."""
     address = check_url_prefix(Path(os.path.realpath(out)).as_uri() if prefix is None else prefix)
     made = TtsExport(make_print_job(settings, **options), address)
     _write_files(settings, out, made, as_json, "export_tts_next", prefix=address)
