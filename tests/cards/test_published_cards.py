@@ -12,6 +12,7 @@ import pytest
 
 from coatl_tools import CardDataError, UnknownCardError, load_cards
 from coatl_tools.cards.card import CardKind
+from coatl_tools.cards.deck_storage import compute_fingerprint
 from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.resources import CARDDATA
 from tests import oracle
@@ -111,3 +112,9 @@ def test_cards_of_the_game_that_were_changed_are_checked(
             load_cards()
     finally:
         catalog._load_game_catalog.cache_clear()
+
+
+def test_the_fingerprint_tells_cards_apart_but_not_their_order() -> None:
+    cards = list(CARDS)
+    assert compute_fingerprint(reversed(cards)) == compute_fingerprint(cards)
+    assert compute_fingerprint(cards[1:]) != compute_fingerprint(cards)

@@ -174,6 +174,10 @@ def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
         assert "too like another" in only(write({**GOOD, "id": card_id}))
 
 
+def test_the_very_same_card_twice_in_one_file_is_a_problem(write: Write) -> None:
+    assert re.search(r"mine\.json:3:.*this id is taken: .*mine\.json:2", only(write(GOOD, GOOD)))
+
+
 @pytest.mark.parametrize("most", [5_000, pytest.param(MAX_SEARCH_STATES, marks=pytest.mark.soak)])
 def test_a_search_without_end_is_cut_short(
     most: int, write: Write, monkeypatch: pytest.MonkeyPatch

@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.pieces import Colour
 from coatl_tools.players.planning import AssemblyPlan, Situation, find_best_assembly, make_situation
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.state import CLOSING, Built, GameState
 from coatl_tools.rules.views import make_view
 from tests.players.exhaustive_planner import after, most_points, position, random_steps, worth
-from tests.strategies import example_count, own_prophecies
+from tests.strategies import example_count, make_card, own_prophecies
 
 LETTERS = ("RG", "RGB", "RBY", "RGBYK")
 SEEDS = st.integers(0, 2**32)
@@ -159,6 +160,25 @@ def test_a_card_is_placed_before_it_breaks_if_only_so_a_temple_can_be_had() -> N
     assert steps(plan)[0] == "play P10 on 1"
     assert plan.coatls == (Built("<RBBB>", ("P10",), "T03", complete=True),)
     assert [step.points for step in plan.steps] == [2, 0, -2, 3]
+
+
+def test_a_card_with_one_crossed_out_neighbour_is_placed_before_it_breaks() -> None:
+    asked = ("sequence", ("B", "B", "!Y"))
+    own = replace(make_card(asked), kind=CardKind.PROPHECY, colour=Colour.B)
+    game = Game(TableOptions(), (*load_cards().deck(), own))
+    plan = find_best_assembly(situation("Y> <R", "BB", hand="X01", tops=("T03", ""), game=game))
+    assert plan.coatls == (Built("<RBBY>", ("X01",), "T03", complete=True),)
+
+
+def test_a_temple_card_is_taken_from_the_pile_where_it_lies() -> None:
+    plan = find_best_assembly(situation("B> <R", "BB", hand="P10", tops=("", "T03")))
+    assert steps(plan)[-1] == "temple T03 on 1 from pile 2"
+
+
+def test_no_more_coatls_are_begun_than_may_be_incomplete_at_once() -> None:
+    """Two new ones would gain 6 points, but beside the one that is there only one may begin."""
+    plan = find_best_assembly(situation("R R R R R R R R", "K P05 P10 P16 P29", hand="P02 P02"))
+    assert (len(plan.coatls), plan.points) == (2, 5)
 
 
 def test_a_card_that_is_there_twice_goes_to_two_coatls() -> None:

@@ -55,6 +55,11 @@ def test_all_short_coatls_on_all_cards(length: int) -> None:
     assert_equal_to_the_oracle(all_words(length))
 
 
+def test_every_occurrence_of_a_set_of_pieces_has_pieces_of_its_own() -> None:
+    found = score_card(make_coatl("YYGGRRGYGY", head=True, tail=True), CARDS["P50"])  # YYGGR
+    assert found.occurrences == ((1, 2, 3, 4, 5), (6, 7, 8, 9, 10))
+
+
 def test_a_sample_of_longer_coatls_on_all_cards() -> None:
     dice = random.Random(54)
     texts = ["".join(dice.choices("RGBYK", k=dice.randint(5, 16))) for _ in range(300)]
