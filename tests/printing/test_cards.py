@@ -24,7 +24,12 @@ from coatl_tools.cards.requirement import split_requirement
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.aruco_marks import load_marks_layout
-from coatl_tools.printing.cards.card_front import CardFace, make_card_items
+from coatl_tools.printing.cards.card_front import (
+    ID_STYLE,
+    CardFace,
+    draw_card_id,
+    make_card_items,
+)
 from coatl_tools.printing.cards.card_layout import find_card_size, load_cards_layout
 from coatl_tools.printing.cards.requirement_drawing import FigurePainter, arrange_figures
 from coatl_tools.printing.drawing.surface import TextOverflowError
@@ -210,6 +215,13 @@ def test_tesseract_reads_the_id(card_id: str, tmp_path: File) -> None:
     command = ["tesseract", str(tmp_path / "id.png"), "-", "--psm", "7", "-c", letters]
     read = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert read.stdout.strip() == card_id
+
+
+def test_a_zero_of_an_id_has_a_dot_and_the_letter_o_has_none() -> None:
+    surface, style = MeasuringSurface(), ID_STYLE.with_size(10)
+    draw_card_id(surface, 0, 5, "O10", style)
+    _, (left, _, right, _) = surface.boxes  # the id, and one dot
+    assert style.measure("O1") < left < right < style.measure("O10")
 
 
 def test_the_id_can_be_selected_as_it_is_spelled() -> None:

@@ -115,6 +115,15 @@ def test_cards_lie_behind_each_other_on_a_crooked_printer(backs: BackPrinting) -
             assert math.dist(corner, printer.seen(behind_it, 210, 297, backs)) < 0.01
 
 
+def test_a_page_that_lies_on_its_side_is_displaced_as_the_sheet_is() -> None:
+    profile = PrinterProfile(dx=1.5, dy=-0.5, rotate=0.25, scale=99.5)
+    upright, on_its_side = profile.displacement(210, 297), profile.displacement(297, 210)
+    for x, y in ((0, 0), (297, 0), (100, 200)):
+        moved_x, moved_y = on_its_side(x, y)
+        # its top is the right edge of the sheet
+        assert upright(210 - y, x) == pytest.approx((210 - moved_y, moved_x))
+
+
 def test_fronts_and_folded_sheets_are_left_alone() -> None:
     profile = PrinterProfile(dx=2)
     assert (

@@ -22,6 +22,7 @@ from coatl_tools.language import load_language
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.items import Design, Item
 from coatl_tools.printing.paper.imposition import ImposedSheet, arrange_on_sheets
+from coatl_tools.printing.paper.packing import list_grids
 from coatl_tools.printing.paper.papers import (
     BACK_PRINTING_CHOICES,
     BACK_PRINTING_STEPS,
@@ -175,6 +176,12 @@ def test_with_bleed_cards_lie_on_their_side_if_more_fit_so() -> None:
     assert counts(make_pdf_of_items(make_items(16, 63, 88), "a4", bleed=3)) == [8, 8, 8, 8]
     assert counts(make_pdf_of_items(make_items(8, 63.5, 88.9), "a4", bleed=3)) == [8, 8]
     assert counts(make_pdf_of_items(make_items(12, 63, 88), "letter", bleed=3)) == [6, 6, 6, 6]
+
+
+def test_as_many_things_lie_side_by_side_as_fit_with_spacing_between_them() -> None:
+    for spacing, room, columns in ((0, 180, 3), (5, 190, 3), (5, 189, 2)):
+        grid = list_grids(60, 80, Box(0, 0, room, 80), spacing)[0]
+        assert (grid.columns, grid.rows) == (columns, 1)
 
 
 def test_folded_sheets_hold_four_cards() -> None:
