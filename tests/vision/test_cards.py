@@ -236,6 +236,10 @@ def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
     moved = replace(low, outline=to_outline(box_corners(87, 190, 63, 88)))
     assert assign_cards([moved], lanes)[0][0].coatl == 1
     assert assign_cards([moved], lanes, mats[:1])[0][0].coatl == 1
+    beside = coatl((320, 150), (320, 190))  # the mat is 273 mm wide
+    near = replace(low, outline=to_outline(box_corners(220, 110, 63, 88)))
+    assert assign_cards([near], [*lanes, beside])[0][0].coatl == 2
+    assert assign_cards([near], [*lanes, beside], mats)[0][0].coatl == 0
 
 
 def test_what_is_drawn_on_cards_is_no_coatl() -> None:

@@ -149,6 +149,7 @@ def test_problems_follow_their_pieces() -> None:
         return [(p.coatl, p.piece) for p in fixed(found, text).problems]
 
     assert places("1.1-") == [(0, 2), (1, 1)]
+    assert places("1.3-") == [(0, 2), (1, 1)]
     assert places("1.5-") == [(0, 3), (1, 1)]
     assert places("1.2+K") == [(0, 4), (1, 1)]
     assert places("1~") == [(0, 1), (1, 1)]
@@ -191,6 +192,7 @@ def test_cards() -> None:
     assert fixed(found, "1-").cards[0].coatl is None
     assert fixed(found, "1-").cards[1].coatl == 0
     assert [card.coatl for card in fixed(found, "1+2").cards] == [0, 0]
+    assert [card.coatl for card in fixed(found, "1.2/").cards] == [0, 2]
     assert fixed(make_reading("RGB"), "+P29").cards[0].coatl == 0
     assert fixed(make_reading(), "+P29").cards[0].coatl is None
     with pytest.raises(CorrectionError, match="Card c2 could not be read"):

@@ -161,6 +161,7 @@ def test_a_colour_in_doubt_wants_light(pixels: Pixels, words: str) -> None:
 def test_no_more_pieces_than_in_the_box() -> None:
     counts = load_components().pieces
     heads = [coatl(PieceKind.HEAD, PieceKind.BODY) for _ in range(counts.head + 3)]
+    assert list(find_too_many_pieces(heads[: counts.head], counts)) == []
     (doubt,) = find_too_many_pieces(heads, counts)
     assert doubt.code == "too_many"
     assert said(doubt) == "6 red heads were read, but the game has only 3."

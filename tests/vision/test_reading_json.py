@@ -11,7 +11,13 @@ from coatl_tools.errors import FileError
 from coatl_tools.language import load_language
 from coatl_tools.vision.corrections.apply import apply_corrections
 from coatl_tools.vision.corrections.syntax import parse_corrections
-from coatl_tools.vision.reading import ReadingProblem, make_unreadable_reading, reading_to_json
+from coatl_tools.vision.reading import (
+    PhotoReading,
+    Point,
+    ReadingProblem,
+    make_unreadable_reading,
+    reading_to_json,
+)
 from tests.vision.sample_readings import make_clear_reading, make_doubtful_reading
 
 
@@ -58,6 +64,21 @@ def test_a_problem_of_a_card_says_which_also_after_another_one_is_gone() -> None
     cards = load_cards()
     reading = apply_corrections(reading, cards, *parse_corrections("c1-", cards))
     assert told("pl") == ["Karta c1: nie udało się jej odczytać."]
+
+
+def test_in_a_larger_photo_everything_lies_in_proportion() -> None:
+    reading = make_doubtful_reading()
+    larger = reading.scale(2.5)
+    assert list_points(larger) == [(2.5 * x, 2.5 * y) for x, y in list_points(reading)]
+    assert larger.size == reading.size
+
+
+def list_points(reading: PhotoReading) -> list[Point]:
+    """Every point of what was seen."""
+    pieces = [piece for coatl in reading.coatls for piece in coatl.pieces]
+    pieces += reading.loose_pieces
+    outlines = [piece.outline for piece in pieces] + [card.outline for card in reading.cards]
+    return [piece.centre for piece in pieces] + [point for one in outlines for point in one]
 
 
 def test_a_photo_that_cannot_be_opened_has_nothing_but_a_problem() -> None:
