@@ -42,7 +42,7 @@ _UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def _shorten_detail(text: str) -> str:
-    """Shorten a text that leaves room for the rest of its sentence."""
+    """Shorten a text so that it leaves room for the rest of its sentence."""
     return text if len(text) <= MAX_DETAIL_LENGTH else f"{text[:MAX_DETAIL_LENGTH]}…"
 
 

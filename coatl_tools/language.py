@@ -198,7 +198,7 @@ class Language:
                 return value
 
     def _find(self, section: str, key: str) -> str:
-        """Take a text that has no placeholders."""
+        """Find a text without placeholders, in English if this language lacks it."""
         text = self._texts[section].get(key)
         if text is None and self.code != ENGLISH:
             return load_language(ENGLISH)._find(section, key)

@@ -1,6 +1,6 @@
 """Reading a Cóatl as people write it: `<RBBYG>`, `r b b`, or "head red, blue, tail green".
 
-Single letters are always R G B Y K; words are those of the three languages, with or without
+Single letters are always R G B Y K; words are those of every language, with or without
 accents. What is written back is always canonical: `str(coatl)`.
 """
 

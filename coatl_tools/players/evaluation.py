@@ -101,7 +101,7 @@ class SeatPosition:
     turns: float  # of this player that are still to come, more or less
 
     def add_pieces(self, pieces: Iterable[str], space: int = 0) -> SeatPosition:
-        """Add the position with more pieces on the board, out of a space or not."""
+        """Return the position with more pieces on the board, out of a space or not."""
         spaces = tuple(
             () if number == space else lying for number, lying in enumerate(self.spaces, start=1)
         )
@@ -405,7 +405,7 @@ def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
 
 
 def _subtract_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
-    """Subtract what is left once a target is reached; heads and tails are not counted with."""
+    """Return the position that is left once a target is reached; heads and tails are not counted with."""
     hand = list(position.hand)
     for card in done.cards:
         hand.remove(card)

@@ -140,7 +140,7 @@ def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
 
 
 def _make_hints(seen: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable[AdviceHint]:
-    """Make what to do instead: choose a card that pays soon, take pieces that are missing."""
+    """Suggest what to do instead: choose a card that pays soon, take pieces that are missing."""
     mine = seen.seats[seat]
     found = [lack for lack in select_nearest_gaps(missing) if seen.game.is_prophecy(lack.card)]
     hand_room = len(mine.hand) < seen.game.hand_limit

@@ -93,7 +93,7 @@ def parse_position(
 ) -> Position:
     """Parse the position that JSON holds; PositionError names the field that is wrong.
 
-    Whether a game can lead there is not asked yet: `midway` tells.
+    Whether a game can lead there is not asked yet: `build_state` tells.
     """
     try:
         model = validate_journal_data(_PositionModel, dict(data))

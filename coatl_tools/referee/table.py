@@ -210,7 +210,7 @@ class Table:
         return session.table_steps
 
     def undo_grade(self, steps: int) -> UndoGrade:
-        """Undo what it would ask for to take back so many events."""
+        """Tell which consent is needed to take back so many events."""
         return grade_undo(self.history, find_undo_target(self.history, steps, self.is_automatic))
 
     def reload_if_changed(self) -> list[TableStep] | None:

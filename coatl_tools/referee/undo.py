@@ -21,7 +21,7 @@ class UndoGrade(Enum):
 
 
 def find_undo_target(history: History, steps: int, is_nobodys: Callable[[GameState], bool]) -> int:
-    """How many events are left when people's last `steps` events are taken back.
+    """Return how many events are left when people's last `steps` events are taken back.
 
     `is_nobodys` tells of a moment at which nobody at the table decides or reports: what happens
     then goes with the event before it. CommandError if there is nothing to take back.
@@ -56,7 +56,7 @@ def grade_undo(history: History, target: int) -> UndoGrade:
 
 
 def _reveals_hidden(event: Event) -> bool:
-    """Whether this shows somebody what was hidden."""
+    """Tell whether this shows somebody what was hidden."""
     match event:
         case events.DealTemple(card=card) | events.DealProphecy(card=card) | events.Drawn(card):
             return card != UNKNOWN_CARD

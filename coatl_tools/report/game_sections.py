@@ -139,7 +139,7 @@ def build_scores_section(
 def build_lengths_section(
     figures: ReportFigures, plots: PlotsByName, formatter: ReportFormatter
 ) -> PageSection:
-    """Build how long games are, and how they end."""
+    """Build the section on how long games are and how they end."""
     lengths, endings = [], []
     for group in figures.groups:
         name = TableCell(formatter.describe_group(group.group))
@@ -169,7 +169,7 @@ def build_lengths_section(
 def build_coatls_section(
     figures: ReportFigures, plots: PlotsByName, formatter: ReportFormatter
 ) -> PageSection:
-    """Build how many Cóatls there are, and how long they are."""
+    """Build the section on how many Cóatls there are and how long they are."""
     rows = []
     for group in figures.groups:
         for key, distribution in (
@@ -198,7 +198,7 @@ def build_coatls_section(
 def build_turns_section(
     figures: ReportFigures, plots: PlotsByName, formatter: ReportFormatter
 ) -> PageSection:
-    """Build what turns are used for."""
+    """Build the section on what turns are used for."""
     rows = [
         [
             TableCell(formatter.describe_group(group.group)),

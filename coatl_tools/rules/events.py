@@ -26,8 +26,6 @@ class EventBase:
     __slots__ = ()
 
     def __str__(self) -> str:
-        pass
-
         return format_event(self)
 
 

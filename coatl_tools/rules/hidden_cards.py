@@ -28,7 +28,7 @@ PlacePhrase = tuple[str, dict[str, object]]  # the key of a phrase, and what sta
 
 
 def make_hidden_card(state: GameState) -> str:
-    """Make what a card drawn now stands as in a hand, if nobody tells which it is."""
+    """Make the sign for a card drawn now whose name nobody tells."""
     return UNKNOWN_CARD if len(state.free) == 1 else f"{UNKNOWN_CARD}{len(state.free) - 1}"
 
 
@@ -105,7 +105,7 @@ def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
 
 
 def mix_up_cards(cards: Iterable[str]) -> str:
-    """Mix what any of these cards stands as, once nobody can tell them apart: the youngest of
+    """Make the sign for any of these cards, once nobody can tell them apart: the youngest of
     them.
     """
     cards = tuple(cards)

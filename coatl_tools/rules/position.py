@@ -83,7 +83,7 @@ class Position:
 
 
 def extract_position(state: GameState) -> Position:
-    """Extract what people see of a table at the start of a turn: `midway` leads back from there."""
+    """Extract what people see of a table at the start of a turn: `build_state` leads back from there."""
     seats = tuple(
         PositionSeat(
             board=player.board,

@@ -85,7 +85,7 @@ def compute_result(state: GameState) -> GameResult:
 
 
 def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | None) -> GameResult:
-    """Compute the same from what lies open on the table, for example from a view's seats."""
+    """Compute the result from what lies open on the table, for example from a view's seats."""
     players = tuple(
         _compute_player_result(game, name, seat)
         for name, seat in zip(game.options.players, seats, strict=True)
@@ -98,7 +98,7 @@ def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | Non
 
 
 def _compute_solo_result(game: Game, player: PlayerResult, adam: Adam) -> GameResult:
-    """Compute the player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too
+    """Compute who wins: the player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too
     (7.10).
     """
     cards = tuple((card, game.top_points(card)) for card in adam.fulfilled)

@@ -169,7 +169,7 @@ class GameState(NamedTuple):
 
     game: Game
     stage: Stage
-    turn: int  # whose turn it is, or who keeps cards; `ADAM` when A.D.A.M. plays
+    turn: int  # whose turn it is, or who keeps cards; `ADAM_INDEX` when A.D.A.M. plays
     turns: int  # turns ended so far
     actions: int  # actions that may still be begun in this turn
     closing: int  # the number of the Cóatl that the closing piece was put to, or 0
@@ -200,7 +200,7 @@ if not TYPE_CHECKING:  # half the time of a move went into the general way to re
         places = {name: place for place, name in enumerate(kind._fields)}
 
         def _replace(self, /, **changes):
-            """Replace the same value with some fields changed."""
+            """Return the value with some fields changed."""
             values = [*self]
             for name, value in changes.items():
                 values[places[name]] = value
@@ -213,12 +213,12 @@ if not TYPE_CHECKING:  # half the time of a move went into the general way to re
 
 
 def replace_player(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
-    """Replace the players, with one of them changed."""
+    """Return the players with one of them replaced."""
     return (*players[:index], player, *players[index + 1 :])
 
 
 def remove_item(items: tuple[str, ...], item: str) -> tuple[str, ...]:
-    """Remove a tuple without one of its items; ValueError if it is not there."""
+    """Return a tuple without one of its items; ValueError if it is not there."""
     place = items.index(item)
     return items[:place] + items[place + 1 :]
 

@@ -60,7 +60,7 @@ def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
 
 
 def count_bag_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
-    """Count the same, by the ways to draw the bodies from a full bag, every segment by itself."""
+    """Count them by the ways to draw the bodies from a full bag, every segment by itself."""
     ordered = any(isinstance(part, PieceSequence) for part in split_requirement(card.requirement))
     return (_count_by_piece if ordered else _count_by_colour)(_StateChart(card), most_bodies)
 

@@ -110,7 +110,7 @@ def name_faces(items: Sequence[Item], word: str, group: str) -> list[NamedFace]:
 
 
 def _make_picture_name(item: Item, items: Sequence[Item], word: str) -> str:
-    """Make what the picture of an item's front is called."""
+    """Name the picture of an item's front."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", item.name)
     if not word:
         return plain

@@ -143,7 +143,7 @@ def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
 
 
 def _make_mask_face(one: PictureSpec) -> Face:
-    """Make what is not transparent, in black."""
+    """Make a face that shows in black what is not transparent."""
     face = one.face
 
     def draw(surface: Surface) -> None:

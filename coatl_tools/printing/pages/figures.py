@@ -224,7 +224,7 @@ def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float)
 def _make_contents_figure(
     setting: PageContext, labels: FigureLabels, width: float
 ) -> _FigureDrawing:
-    """Make what is in the box, with pictures and numbers."""
+    """Make the figure of what is in the box, with pictures and numbers."""
     have, theme = setting.components, setting.theme
     colours = len(Colour)
     things = (

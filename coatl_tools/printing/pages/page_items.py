@@ -166,7 +166,7 @@ def make_page_items(
     components: ComponentsFile,
     texts: dict[str, PageText],
 ) -> list[Item]:
-    """Make the same with a text of one's own."""
+    """Make the items of the pages from a text of one's own."""
     layout = design.layouts.load("pages", PagesLayout)
     margins = design.layouts.load("sheets", SheetsLayout).page
     area = Box(

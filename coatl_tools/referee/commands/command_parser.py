@@ -2,9 +2,6 @@
 
 Input is lenient: words of every language, card places instead of ids, several pieces of a Cóatl
 at once; what can only be meant one way may be left out.
-
-Input is lenient: words of three languages, card places instead of ids, whole pieces of a Cóatl at
-once; what can only be meant one way need not be said.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class JournalContents:
     history: History
     size: int
     torn_tail: bytes
-    ends_with_newline: bool  # with a newline
+    ends_with_newline: bool
     file_stamp: tuple[int, ...]  # tells whether the file is still as it was
     entries: tuple[HistoryEntry, ...] = ()  # every entry, undone ones too
     warning: JournalError | None = None

@@ -166,7 +166,7 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
 def _take_chosen_cards(
     state: GameState, cards: tuple[str, ...], rule: str
 ) -> tuple[GameState, Player, tuple[str, ...]]:
-    """Take the player without these cards of the hand, and these; IllegalActionError if not there.
+    """Return the player without these cards of the hand, and the cards; IllegalActionError if not there.
 
     `?` is a card of which nobody tells which it is. If others are left, none of them is known any
     more, but for that they are among them.

@@ -67,7 +67,7 @@ def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
 
 
 def subtract_pieces(needs: Needs, pieces: Pieces) -> Needs:
-    """Subtract what is lacking when these pieces lie on a card: a colour's own needs go first
+    """Return the needs still open once these pieces lie on a card: a colour's own needs go first
     (9.5).
 
     >>> subtract_pieces((2, 0, 0, 0, 0, 2), ("R", "<B"))

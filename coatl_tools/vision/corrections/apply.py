@@ -262,7 +262,7 @@ def _set_card(reading: PhotoReading, correction: SetCard, catalog: Catalog) -> P
     """Set which card it is, and where it lies; a person who says one has looked at both.
 
     CorrectionError if other cards are that one, as often as it is in the game. Of cards that
-    were read as the same one, each may be right until a person has correction so of another.
+    were read as the same one, each may be right until a person says so of another.
     """
     seen, index = _get_card(reading, correction.card), correction.card - 1
     coatl = seen.coatl

@@ -131,8 +131,11 @@ class SecurityMiddleware:
             headers.setdefault(name, value)
         headers.setdefault("cache-control", "no-store")
         if session_id:
-            cookie = f"{self.cookie}={session_id}; Max-Age={COOKIE_SECONDS}"
-            headers.append("set-cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax")
+            headers.append("set-cookie", self._format_session_cookie(session_id))
+
+    def _format_session_cookie(self, session_id: str) -> str:
+        cookie = f"{self.cookie}={session_id}; Max-Age={COOKIE_SECONDS}"
+        return f"{cookie}; Path=/; HttpOnly; SameSite=Lax"
 
 
 def _is_from_host(scope: Scope) -> bool:

@@ -167,7 +167,8 @@ def _parse_session(key: str, data: Mapping[str, Any]) -> VisitorSession:
     return VisitorSession(key, data["admitted"] is True, seats, float(data["seen"]))
 
 
-MAX_WRONG_PER_ADDRESS, MAX_WRONG_TOTAL = 5, 40  # wrong codes
+MAX_WRONG_PER_ADDRESS = 5  # wrong codes
+MAX_WRONG_TOTAL = 40
 RATE_LIMIT_SECONDS = 60.0
 MAX_ADDRESSES = 1000
 
