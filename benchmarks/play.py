@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from coatl_tools import load_cards
 from coatl_tools.players import choose_move, get_bot
 from coatl_tools.players.planning import Situation, find_best_assembly, make_situation
-from coatl_tools.rules.components import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
+from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.setup import deal_draw, make_opening_state

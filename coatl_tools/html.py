@@ -43,5 +43,7 @@ def _make_printable(value: object) -> object:
 
 
 def compute_csp_hash(text: str) -> str:
-    """Compute the name that a Content-Security-Policy has for an inline style or script: `sha256-…`."""
+    """Compute the name that a Content-Security-Policy has for an inline style or script:
+    `sha256-…`.
+    """
     return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"

@@ -42,7 +42,7 @@ from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.pages.page_text import PagesFile
 from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
-from coatl_tools.rules.components import MAX_PLAYERS, TOKENS
+from coatl_tools.rules.constants import MAX_PLAYERS, TOKENS
 from coatl_tools.scoring.automata import compile_count_changes
 from coatl_tools.scoring.missing_pieces import find_shortest_length
 

@@ -9,7 +9,7 @@ from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind, Level
 from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, parse_sequence
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.components import TOKENS
+from coatl_tools.rules.constants import TOKENS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.setup import new_game

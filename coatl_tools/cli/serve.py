@@ -15,7 +15,8 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.referee.table_folder import find_table_path
 
 if TYPE_CHECKING:
-    from coatl_tools.web.server.app_state import JoinLink, ServerAddress
+    from coatl_tools.web.server.app_state import ServerAddress
+    from coatl_tools.web.server.join_link import JoinLink
 
 
 @click.command()
@@ -55,7 +56,7 @@ def serve(
     """
     try:
         # Optional packages, and heavy: loaded where the server starts.
-        from coatl_tools.web.server import app_state, http_server  # noqa: PLC0415
+        from coatl_tools.web.server import app_state, http_server, join_link  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
 
@@ -74,7 +75,7 @@ def serve(
         state = app_state.AppState(settings.folder, catalog, address, only)
 
         def print_addresses() -> None:
-            _print_addresses(settings, address, app_state.make_join_link(state), as_json)
+            _print_addresses(settings, address, join_link.make_join_link(state), as_json)
 
         http_server.run_server(state, listener, print_addresses)
 

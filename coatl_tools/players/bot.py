@@ -33,7 +33,7 @@ class Move:
 class Bot(Protocol):
     """A computer player."""
 
-    def choose(self, seen: View, number: int) -> Move:
+    def choose(self, view: View, number: int) -> Move:
         """Choose a move that begins with one of `seen.legal`, and why it is made.
 
         It is worked out from what the seat may know, and 64 bits that look random.
@@ -89,8 +89,8 @@ def choose_event(state: GameState, seat: int, bot: Bot, seed: int) -> Event:
     return choose_move(state, seat, bot, seed).events[0]
 
 
-def _hash_view(seen: View) -> int:
+def _hash_view(view: View) -> int:
     """Hash a number for all that a seat sees; far from the numbers of draws that the dealer
     uses.
     """
-    return int.from_bytes(blake2b(repr(seen).encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(blake2b(repr(view).encode(), digest_size=8).digest(), "big")

@@ -20,12 +20,7 @@ from coatl_tools.players.projection import (
     extend_at_tail,
     start_projection,
 )
-from coatl_tools.rules.components import (
-    COATLS_TO_END,
-    COLOURS,
-    MAX_OPEN_COATLS,
-    Pieces,
-)
+from coatl_tools.rules.constants import COATLS_TO_END, COLOURS, MAX_OPEN_COATLS, Pieces
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.state import Built
@@ -184,7 +179,7 @@ class Evaluator:
         first, others = aims[0], [aim.coatl for aim in aims[1:]]
         if not others and len(position.coatls) < COATLS_TO_END - (first.coatl == NEW_COATL):
             others = [NEW_COATL]
-        rest = _subtract_target(position, first)
+        rest = _reach_target(position, first)
         useless = _count_useless_pieces(position.board, first)
         total = (
             _soften_loss(first.value) - self.weights.junk * useless - self._price_crowding(useless)
@@ -404,8 +399,10 @@ def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
     return bodies + max(0, heads - 1) + max(0, tails - 1)
 
 
-def _subtract_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
-    """Return the position that is left once a target is reached; heads and tails are not counted with."""
+def _reach_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
+    """Return the position that is left once a target is reached; heads and tails are not counted
+    with.
+    """
     hand = list(position.hand)
     for card in done.cards:
         hand.remove(card)

@@ -33,7 +33,7 @@ from coatl_tools.players.planning.plan import (
 from coatl_tools.players.planning.planner import find_best_assemblies, find_best_assembly
 from coatl_tools.players.random_bot import RandomBot
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import COATLS_TO_END, FEATHER, Pieces
+from coatl_tools.rules.constants import COATLS_TO_END, FEATHER, Pieces
 from coatl_tools.rules.engine import Decision, apply_event
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
@@ -91,9 +91,9 @@ class CandidateMove:
 class MoveFinder:
     """Everything that one seat may do at one moment."""
 
-    def __init__(self, seen: View, weights: EvaluationWeights) -> None:
-        self.seen, self.weights = seen, weights
-        self.situation = make_situation(seen)
+    def __init__(self, view: View, weights: EvaluationWeights) -> None:
+        self.seen, self.weights = view, weights
+        self.situation = make_situation(view)
         mine = self.situation
         self.position = SeatPosition(
             mine.coatls,
@@ -101,10 +101,10 @@ class MoveFinder:
             mine.hand,
             mine.temples,
             tuple(filter(None, mine.tops)),
-            seen.spaces,
-            estimate_turns_left(seen, weights),
+            view.spaces,
+            estimate_turns_left(view, weights),
         )
-        self.outlook = Evaluator(mine.game, self.position, seen.supply, weights)
+        self.outlook = Evaluator(mine.game, self.position, view.supply, weights)
 
     def list_actions(self) -> list[CandidateMove]:
         """All kinds of action; in a last turn, what counts at once."""
@@ -321,14 +321,14 @@ def _list_steps_towards(
     return events, text, board
 
 
-def estimate_turns_left(seen: View, weights: EvaluationWeights) -> float:
+def estimate_turns_left(view: View, weights: EvaluationWeights) -> float:
     """How many turns this player still has, this one too; a guess, unless the end has come."""
-    if seen.ending is not None:
-        return 1.0 + sum(turn.player == seen.player for turn in seen.last)
-    bodies = sum(seen.bodies) + sum(map(len, seen.spaces))
-    guesses = [1 + bodies / (2 * max(2, len(seen.seats)))]
-    for index, seat in enumerate(seen.seats):
-        if index == seen.player:
+    if view.ending is not None:
+        return 1.0 + sum(turn.player == view.player for turn in view.last)
+    bodies = sum(view.bodies) + sum(map(len, view.spaces))
+    guesses = [1 + bodies / (2 * max(2, len(view.seats)))]
+    for index, seat in enumerate(view.seats):
+        if index == view.player:
             continue
         todo = COATLS_TO_END - sum(coatl.complete for coatl in seat.coatls)
         pieces = len(seat.board) + sum(len(c.text) for c in seat.coatls if not c.complete)
@@ -336,40 +336,40 @@ def estimate_turns_left(seen: View, weights: EvaluationWeights) -> float:
     return max(2.0, min(guesses))
 
 
-def determinize_state(seen: View, chance: Random) -> GameState:
+def determinize_state(view: View, chance: Random) -> GameState:
     """Return a state in which the seat would see just this; ValueError if no decision is
     awaited.
     """
-    if not isinstance(seen.awaited, Decision):
+    if not isinstance(view.awaited, Decision):
         raise ValueError("no decision is awaited")
-    prophecies, temples = list(seen.unseen), list(seen.unseen_temples)
+    prophecies, temples = list(view.unseen), list(view.unseen_temples)
     chance.shuffle(prophecies)
     chance.shuffle(temples)
-    players = tuple(_determinize_player(seat, prophecies, temples) for seat in seen.seats)
+    players = tuple(_determinize_player(seat, prophecies, temples) for seat in view.seats)
     return GameState(
-        game=seen.game,
-        stage=seen.awaited.stage,
-        turn=seen.turn,
-        turns=seen.turns,
-        actions=seen.actions,
-        closing=seen.closing,
-        passes=seen.passes,
-        ending=seen.ending,
-        last=seen.last,
+        game=view.game,
+        stage=view.awaited.stage,
+        turn=view.turn,
+        turns=view.turns,
+        actions=view.actions,
+        closing=view.closing,
+        passes=view.passes,
+        ending=view.ending,
+        last=view.last,
         draws=(),
         drawn=0,
-        spaces=seen.spaces,
-        bodies=seen.bodies,
-        heads=seen.heads,
-        tails=seen.tails,
-        supply=seen.supply,
-        deck=seen.deck,
+        spaces=view.spaces,
+        bodies=view.bodies,
+        heads=view.heads,
+        tails=view.tails,
+        supply=view.supply,
+        deck=view.deck,
         free=(tuple(sorted(prophecies)),),
-        discards=seen.discards,
+        discards=view.discards,
         temples_free=tuple(sorted(temples)),
-        piles=seen.piles,
+        piles=view.piles,
         players=players,
-        adam=seen.adam,
+        adam=view.adam,
     )
 
 
@@ -412,17 +412,17 @@ class ExpertBot:
     def __init__(self, nodes: int = DEFAULT_NODES) -> None:
         self._nodes = nodes
 
-    def choose(self, seen: View, number: int) -> Move:
+    def choose(self, view: View, number: int) -> Move:
         """Choose the move that promises most."""
-        if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
-            return Move(seen.legal[:1], (("bot.only", {}),))
-        thinking = MoveFinder(seen, DEFAULT_WEIGHTS)
+        if view.player is None or view.turn != view.player:  # A.D.A.M.'s pieces
+            return Move(view.legal[:1], (("bot.only", {}),))
+        thinking = MoveFinder(view, DEFAULT_WEIGHTS)
         found = sorted(_find_candidates(thinking), key=_get_sort_key)
         if not found:
-            return RandomBot().choose(seen, number)
+            return RandomBot().choose(view, number)
         best, rivals = found[0], found[: min(MAX_COMPARED, self._nodes)]
         rivals = [one for one in rivals if one.value > best.value - MAX_VALUE_GAP]
-        if len(rivals) > 1 and seen.ending is None and _is_action_start(seen):
+        if len(rivals) > 1 and view.ending is None and _is_action_start(view):
             best = self._compare(thinking, rivals, number)
         return Move(best.events, (best.why,))
 
@@ -457,8 +457,8 @@ def _get_sort_key(candidate: CandidateMove) -> tuple[float, list[str]]:
     return -candidate.value, [str(event) for event in candidate.events]
 
 
-def _is_action_start(seen: View) -> bool:
-    return isinstance(seen.awaited, Decision) and seen.awaited.stage in (READY, BETWEEN)
+def _is_action_start(view: View) -> bool:
+    return isinstance(view.awaited, Decision) and view.awaited.stage in (READY, BETWEEN)
 
 
 def _simulate_move(

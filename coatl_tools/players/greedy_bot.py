@@ -25,7 +25,7 @@ from coatl_tools.players.planning.plan import (
 )
 from coatl_tools.players.planning.planner import find_best_assembly
 from coatl_tools.players.random_bot import RandomBot
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BOARD_SPACES,
     COLOURS,
     FEATHER,
@@ -182,38 +182,38 @@ FEW_HAND_CARDS = 2
 class GreedyBot:
     """Assembles when that pays, chooses cards when few are left, else takes what is lacking."""
 
-    def choose(self, seen: View, number: int) -> Move:
+    def choose(self, view: View, number: int) -> Move:
         """Choose the move that looks best now."""
-        stage = seen.awaited.stage if isinstance(seen.awaited, Decision) else READY
-        if seen.player is None or seen.turn != seen.player:  # A.D.A.M.'s pieces
-            return Move(seen.legal[:1], (("bot.only", {}),))
-        situation = make_situation(seen)
+        stage = view.awaited.stage if isinstance(view.awaited, Decision) else READY
+        if view.player is None or view.turn != view.player:  # A.D.A.M.'s pieces
+            return Move(view.legal[:1], (("bot.only", {}),))
+        situation = make_situation(view)
         if stage in (ASSEMBLING, CLOSING):
             return _continue_assembly(situation, stage is CLOSING)
         if stage in (CHOOSING, MUST_CHOOSE):
-            return _choose_next_card(seen, situation)
+            return _choose_next_card(view, situation)
         if stage in (READY, BETWEEN):
-            return _choose_action(seen, situation, number)
-        return _choose_cards_to_keep(seen, situation, number)
+            return _choose_action(view, situation, number)
+        return _choose_cards_to_keep(view, situation, number)
 
 
-def _choose_action(seen: View, situation: Situation, number: int) -> Move:
+def _choose_action(view: View, situation: Situation, number: int) -> Move:
     """Which action to begin."""
-    full = len(seen.seats[seen.turn].board) > BOARD_SPACES - 2
+    full = len(view.seats[view.turn].board) > BOARD_SPACES - 2
     plan = find_best_assembly(situation, LAST_TURN_GOAL if situation.last else BUILDING_GOAL)
     pays = plan.points >= MIN_ASSEMBLY_POINTS
     if plan.steps and (pays or full or situation.last or _completes_coatl(plan, situation)):
         return _make_assembly_move(plan)
-    kinds = {type(event) for event in seen.legal}
+    kinds = {type(event) for event in view.legal}
     few = len(situation.hand) <= FEW_HAND_CARDS
     if (few or full or TakePieces not in kinds) and kinds & {ChooseCard, DrawCard}:
-        return _choose_next_card(seen, situation)
+        return _choose_next_card(view, situation)
     if TakePieces in kinds:
-        return _choose_take(seen, situation)
+        return _choose_take(view, situation)
     room = find_best_assembly(situation, MAKING_ROOM_GOAL)
     if room.steps:
         return Move(tuple(step.event for step in room.steps), (("bot.makes_room", {}),))
-    return _make_end_move() if EndTurn() in seen.legal else RandomBot().choose(seen, number)
+    return _make_end_move() if EndTurn() in view.legal else RandomBot().choose(view, number)
 
 
 def _completes_coatl(plan: AssemblyPlan, situation: Situation) -> bool:
@@ -238,11 +238,11 @@ def _continue_assembly(situation: Situation, closing: bool) -> Move:
     return _make_end_move()
 
 
-def _choose_take(seen: View, situation: Situation) -> Move:
+def _choose_take(view: View, situation: Situation) -> Move:
     wishes = DraftTargets(situation)
-    takes = [event for event in seen.legal if isinstance(event, TakePieces)]
-    best = max(takes, key=lambda take: (wishes.pieces(seen.spaces[take.space - 1]), -take.space))
-    return Move((best,), (explain_take(best.space, seen.spaces[best.space - 1]),))
+    takes = [event for event in view.legal if isinstance(event, TakePieces)]
+    best = max(takes, key=lambda take: (wishes.pieces(view.spaces[take.space - 1]), -take.space))
+    return Move((best,), (explain_take(best.space, view.spaces[best.space - 1]),))
 
 
 def explain_take(space: int, pieces: Pieces) -> Phrase:
@@ -251,28 +251,28 @@ def explain_take(space: int, pieces: Pieces) -> Phrase:
     return "bot.takes_end" if ends else "bot.takes", {"space": space}
 
 
-def _choose_next_card(seen: View, situation: Situation) -> Move:
+def _choose_next_card(view: View, situation: Situation) -> Move:
     """Choose the most useful card of the supply, or the end of choosing."""
     wishes = DraftTargets(situation)
-    cards = [event for event in seen.legal if isinstance(event, ChooseCard)]
+    cards = [event for event in view.legal if isinstance(event, ChooseCard)]
     if cards:
         best = max(cards, key=lambda event: (wishes.card(event.card), event.card, -event.copy))
-        if wishes.card(best.card) > 0.5 or EndTurn() not in seen.legal:
+        if wishes.card(best.card) > 0.5 or EndTurn() not in view.legal:
             return Move((best,), (("bot.chooses", {"card": best.card}),))
-    if EndTurn() in seen.legal:
+    if EndTurn() in view.legal:
         return _make_end_move()
     return Move((DrawCard(),), (("bot.draws", {}),))
 
 
-def _choose_cards_to_keep(seen: View, situation: Situation, number: int) -> Move:
+def _choose_cards_to_keep(view: View, situation: Situation, number: int) -> Move:
     """Which cards to keep, or to discard."""
     choices: Sequence[Event] = [
         event
-        for event in seen.legal
+        for event in view.legal
         if isinstance(event, Keep | Discard) and UNKNOWN_CARD not in event.cards
     ]
     if not choices:
-        return RandomBot().choose(seen, number)
+        return RandomBot().choose(view, number)
     wishes = DraftTargets(situation)
 
     def liking(event: Event) -> tuple[float, str]:

@@ -36,17 +36,17 @@ class RandomBot:
     Without these two habits, games would end too, but after many idle turns.
     """
 
-    def choose(self, seen: View, number: int) -> Move:
+    def choose(self, view: View, number: int) -> Move:
         """One of the legal events, by chance."""
-        why = "bot.chance" if len(seen.legal) > 1 else "bot.only"
-        return Move((self._event(seen, number),), ((why, {}),))
+        why = "bot.chance" if len(view.legal) > 1 else "bot.only"
+        return Move((self._event(view, number),), ((why, {}),))
 
-    def _event(self, seen: View, number: int) -> Event:
-        sensible = [event for event in seen.legal if _reveals_nothing(event)]
-        legal = sensible or list(seen.legal)
+    def _event(self, view: View, number: int) -> Event:
+        sensible = [event for event in view.legal if _reveals_nothing(event)]
+        legal = sensible or list(view.legal)
         cards = (PlaceProphecy, PlaceTemple)
         liked: list[Event] = [event for event in legal if isinstance(event, cards)]
-        liked = liked or [event for event in legal if _closes_coatl(seen, event)]
+        liked = liked or [event for event in legal if _closes_coatl(view, event)]
         if liked:
             return liked[number % len(liked)]
         kinds: dict[type, list[Event]] = {}
@@ -65,10 +65,10 @@ def _reveals_nothing(event: Event) -> bool:
     return not isinstance(event, Reveal)
 
 
-def _closes_coatl(seen: View, event: Event) -> bool:
+def _closes_coatl(view: View, event: Event) -> bool:
     """Whether this is the piece that a Cóatl lacks to be closed (rule 3.10)."""
     if not isinstance(event, Attach):
         return False
-    text = seen.seats[seen.turn].coatls[event.coatl - 1].text
+    text = view.seats[view.turn].coatls[event.coatl - 1].text
     whole = event.piece + text if event.end == "head" else text + event.piece
     return whole[0] == "<" and whole[-1] == ">"

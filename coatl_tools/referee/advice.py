@@ -29,7 +29,7 @@ from coatl_tools.players.planning.planner import find_best_assembly
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.presentation.table_data import serialize_coatl
 from coatl_tools.referee.presentation.table_text import phrase_coatl, phrase_piece_counts
-from coatl_tools.rules.components import BOARD_SPACES, Piece, Pieces, describe_piece
+from coatl_tools.rules.constants import BOARD_SPACES, Piece, Pieces, describe_piece
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import (
     FROM_HAND,
@@ -93,23 +93,23 @@ class Advice:
         return few or (lack.ready and lack.where is CardLocation.SUPPLY)
 
 
-def make_advice(seen: View, seat: int, last: bool = False) -> Advice:
+def make_advice(view: View, seat: int, last: bool = False) -> Advice:
     """Advice for a seat, by what the view shows; CommandError if the game is over.
 
     Where it is not that player's moment, the advice is given as if it were, and a note says so.
     `last` says that no turn follows, whatever the view tells.
     """
-    if seen.awaited is None:
+    if view.awaited is None:
         raise CommandError("advice.over")
-    situation = make_situation(seen, seat)
+    situation = make_situation(view, seat)
     if last:
         situation = replace(situation, last=True)
     plan = find_best_assembly(situation)
     after = replace(situation, board=plan.board, coatls=plan.coatls, hand=plan.hand, closing=0)
-    missing = find_card_gaps(_drop_placed_temples(after), seen.supply)
-    notes, now = _make_notes(seen, seat)
-    idle = plan.steps or situation.last or is_in_setup(seen)
-    hints = () if idle else tuple(_make_hints(seen, seat, missing))
+    missing = find_card_gaps(_drop_placed_temples(after), view.supply)
+    notes, now = _make_notes(view, seat)
+    idle = plan.steps or situation.last or is_in_setup(view)
+    hints = () if idle else tuple(_make_hints(view, seat, missing))
     return Advice(situation, plan, missing, hints, tuple(notes), now)
 
 
@@ -121,15 +121,15 @@ def _drop_placed_temples(after: Situation) -> Situation:
     return replace(after, temples=temples, tops=(one, other))
 
 
-def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
+def _make_notes(view: View, seat: int) -> tuple[list[Phrase], bool]:
     """Tell what has to be known about this advice, and whether it can be followed now."""
     notes: list[Phrase] = []
-    player = seen.seats[seat]
+    player = view.seats[seat]
     stages = (READY, ASSEMBLING, CLOSING, BETWEEN)
-    now = seen.turn == seat and isinstance(seen.awaited, Decision) and seen.awaited.stage in stages
-    if is_in_setup(seen):
+    now = view.turn == seat and isinstance(view.awaited, Decision) and view.awaited.stage in stages
+    if is_in_setup(view):
         notes.append(("advice.setup", {}))
-    elif seen.turn != seat:
+    elif view.turn != seat:
         notes.append(("advice.not_turn", {"player": player.name}))
     elif not now:
         notes.append(("advice.busy", {}))
@@ -139,11 +139,11 @@ def _make_notes(seen: View, seat: int) -> tuple[list[Phrase], bool]:
     return notes, now
 
 
-def _make_hints(seen: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable[AdviceHint]:
+def _make_hints(view: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable[AdviceHint]:
     """Suggest what to do instead: choose a card that pays soon, take pieces that are missing."""
-    mine = seen.seats[seat]
-    found = [lack for lack in select_nearest_gaps(missing) if seen.game.is_prophecy(lack.card)]
-    hand_room = len(mine.hand) < seen.game.hand_limit
+    mine = view.seats[seat]
+    found = [lack for lack in select_nearest_gaps(missing) if view.game.is_prophecy(lack.card)]
+    hand_room = len(mine.hand) < view.game.hand_limit
     room = BOARD_SPACES - len(mine.board)
     ready: list[CardGap] = []
     if hand_room:
@@ -160,7 +160,7 @@ def _make_hints(seen: View, seat: int, missing: tuple[CardGap, ...]) -> Iterable
         key=lambda one: one.where not in OWN_CARD_PLACES,
     )
     for lack in wanted:
-        space = _find_best_space(seen.spaces, lack, room)
+        space = _find_best_space(view.spaces, lack, room)
         if space:
             yield AdviceHint(_phrase_take(lack), TakePieces(space))
             return
@@ -277,12 +277,12 @@ def describe_hints(advice: Advice, language: str) -> list[str]:
     return [_describe_hint(hint, words) for hint in advice.hints]
 
 
-def _describe_hint(hint: AdviceHint, words: Language) -> str:
-    why = words.sentence(*hint.why)
+def _describe_hint(hint: AdviceHint, language: Language) -> str:
+    why = language.sentence(*hint.why)
     if hint.event is None:
         return why
-    return words.sentence(
-        "advice.typed", {"why": why, "text": format_command(hint.event, words.code)}
+    return language.sentence(
+        "advice.typed", {"why": why, "text": format_command(hint.event, language.code)}
     )
 
 

@@ -24,7 +24,7 @@ from coatl_tools.referee.commands.vocabulary import (
 from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.rules import events
-from coatl_tools.rules.components import describe_piece
+from coatl_tools.rules.constants import describe_piece
 from coatl_tools.rules.events import FROM_HAND, Discard, Event, Keep
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.hidden_cards import select_hidden

@@ -24,7 +24,7 @@ from coatl_tools.referee.position_text import (
     parse_spaces,
     parse_token,
 )
-from coatl_tools.rules.components import ADAM_NAME, TOKENS, Pieces
+from coatl_tools.rules.constants import ADAM_NAME, TOKENS, Pieces
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, PositionSeat
 from coatl_tools.rules.state import Adam, Built, Ending, Wanted

@@ -16,7 +16,7 @@ from coatl_tools.errors import CommandError, PositionError
 from coatl_tools.language import Language, parse_yes_or_no
 from coatl_tools.notation import parse_coatl
 from coatl_tools.referee.commands.vocabulary import find_command
-from coatl_tools.rules.components import TOKENS, Pieces
+from coatl_tools.rules.constants import TOKENS, Pieces
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.position_checks import split_pieces
 from coatl_tools.rules.state import Built, Wanted

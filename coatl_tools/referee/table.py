@@ -37,7 +37,7 @@ from coatl_tools.referee.commands.command_parser import (
 from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
 from coatl_tools.referee.journal.journal_file import AppliedEntry, Journal
-from coatl_tools.referee.undo import UndoGrade, find_undo_target, grade_undo
+from coatl_tools.referee.undo import UndoConsent, find_needed_consent, find_undo_target
 from coatl_tools.rules.engine import (
     CorrectEvent,
     Decision,
@@ -61,7 +61,7 @@ from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER, GameState
 from coatl_tools.rules.views import View, make_open_view, make_view
 
-_CONSENT_MESSAGES = {UndoGrade.TURN: "table.consent_turn", UndoGrade.SEEN: "table.consent_seen"}
+_CONSENT_MESSAGES = {UndoConsent.TURN: "table.consent_turn", UndoConsent.SEEN: "table.consent_seen"}
 MAX_BOT_EVENTS = 50  # moves of bots that are written together
 
 
@@ -209,9 +209,11 @@ class Table:
             self.journal.append_applied(session.applied)
         return session.table_steps
 
-    def undo_grade(self, steps: int) -> UndoGrade:
+    def undo_grade(self, steps: int) -> UndoConsent:
         """Tell which consent is needed to take back so many events."""
-        return grade_undo(self.history, find_undo_target(self.history, steps, self.is_automatic))
+        return find_needed_consent(
+            self.history, find_undo_target(self.history, steps, self.is_automatic)
+        )
 
     def reload_if_changed(self) -> list[TableStep] | None:
         """If another program has written meanwhile: read it, and tell what happened; else None."""
@@ -333,10 +335,10 @@ class _CommandBatch:
 
     def _undo(self, steps: int) -> None:
         target = find_undo_target(self.history, steps, self.table.is_automatic)
-        needed = grade_undo(self.history, target)
-        if needed is not UndoGrade.FREE and not self.force:
+        needed = find_needed_consent(self.history, target)
+        if needed is not UndoConsent.FREE and not self.force:
             raise ConsentError(_CONSENT_MESSAGES[needed])
-        if needed is UndoGrade.FREE:
+        if needed is UndoConsent.FREE:
             self._check_seat()  # what is free is free for whoever plays the turn
         self._append(UndoTo(target), Actor.PERSON)
         self.advance_automatically()

@@ -12,7 +12,7 @@ from coatl_tools.rules.events import UNKNOWN_CARD, Event
 from coatl_tools.rules.state import GameState
 
 
-class UndoGrade(Enum):
+class UndoConsent(Enum):
     """What going back asks for."""
 
     FREE = "free"
@@ -40,7 +40,7 @@ def _make_nothing_to_undo_error() -> CommandError:
     return CommandError("table.nothing_to_undo")
 
 
-def grade_undo(history: History, target: int) -> UndoGrade:
+def find_needed_consent(history: History, target: int) -> UndoConsent:
     """Grade what is needed to go back to the moment when so many events had happened."""
     decided = False
     seen = False
@@ -48,11 +48,11 @@ def grade_undo(history: History, target: int) -> UndoGrade:
         decided = decided or not before.draws
         seen = seen or (decided and _reveals_hidden(event))
     if seen:
-        return UndoGrade.SEEN
+        return UndoConsent.SEEN
     turns = {(state.turns, state.turn) for state in history.states[target:]}
     if decided and len(turns) > 1:  # also where the setup comes round to the first player
-        return UndoGrade.TURN
-    return UndoGrade.FREE
+        return UndoConsent.TURN
+    return UndoConsent.FREE
 
 
 def _reveals_hidden(event: Event) -> bool:

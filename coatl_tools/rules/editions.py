@@ -11,7 +11,7 @@ from typing import NamedTuple
 from coatl_tools.errors import OptionError
 from coatl_tools.language import Language
 from coatl_tools.resources import EDITIONS, Edition
-from coatl_tools.rules.components import COATLS_TO_END
+from coatl_tools.rules.constants import COATLS_TO_END
 
 DEFAULT_EDITION: Edition = "en"  # what a file or a link means that names no edition
 

@@ -84,7 +84,8 @@ def get_awaited(state: GameState) -> Awaited:
 
 
 def apply_event(state: GameState, event: Event) -> GameState:
-    """Apply an event and return the new state; IllegalActionError, with rule and alternative, if it may
+    """Apply an event and return the new state; IllegalActionError, with rule and alternative, if
+    it may
     not be.
     """
     kind = type(event)

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from coatl_tools.errors import Phrase
 from coatl_tools.language import load_language
 from coatl_tools.rules import events
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BODY,
     HEAD,
     PROPHECIES_KEPT,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from coatl_tools.errors import EventError
-from coatl_tools.rules.components import FEATHER, KIND_OF_PIECE, Pieces
+from coatl_tools.rules.constants import FEATHER, KIND_OF_PIECE, Pieces
 
 UNKNOWN_CARD = "?"
 FROM_HAND = 0  # where a Temple card comes from: the hand, or pile 1 or 2

@@ -20,7 +20,7 @@ from coatl_tools.language import Language, load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, Edition
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     ADAM_INDEX,
     ADAM_NAME,
     ADAM_ROW_SIZE,
@@ -171,12 +171,12 @@ class TableOptions:
         lines.append(OptionRow("", "", "", words.ruling("discards")))
         return lines + [OptionRow("", "", rule, words.ruling(rule)) for rule in FIXED_RULINGS]
 
-    def _format_value(self, name: str, words: Language) -> str:
+    def _format_value(self, name: str, language: Language) -> str:
         value = getattr(self, name)
         if isinstance(value, bool):
-            return words.label("yes" if value else "no")
+            return language.label("yes" if value else "no")
         if isinstance(value, tuple):
-            return ", ".join(map(str, value)) or words.label("none")
+            return ", ".join(map(str, value)) or language.label("none")
         return str(value)
 
 

@@ -104,7 +104,7 @@ def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
     return state._replace(free=free), player._replace(among=())
 
 
-def mix_up_cards(cards: Iterable[str]) -> str:
+def make_mixed_sign(cards: Iterable[str]) -> str:
     """Make the sign for any of these cards, once nobody can tell them apart: the youngest of
     them.
     """

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from coatl_tools.errors import Phrase, PositionError
 from coatl_tools.rules.actions.supply_board import SPACE_ERROR_KEYS
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     ADAM_INDEX,
     BOARD_SPACES,
     FEATHER,
@@ -38,7 +38,7 @@ from coatl_tools.rules.position_checks import (
     list_coatl_contents,
 )
 from coatl_tools.rules.setup import make_opening_state
-from coatl_tools.rules.solo.needs import COLOUR_INDEX, NO_NEEDS, subtract_pieces
+from coatl_tools.rules.solo.needs import COLOUR_INDEX, NO_NEEDS, find_open_needs
 from coatl_tools.rules.state import ADAMS_TURN, READY, Adam, Built, Ending, GameState, Pile, Player
 
 
@@ -83,7 +83,9 @@ class Position:
 
 
 def extract_position(state: GameState) -> Position:
-    """Extract what people see of a table at the start of a turn: `build_state` leads back from there."""
+    """Extract what people see of a table at the start of a turn: `build_state` leads back from
+    there.
+    """
     seats = tuple(
         PositionSeat(
             board=player.board,
@@ -297,7 +299,7 @@ def _check_adam(game: Game, adam: Adam) -> None:
             _check_piece(game, piece, where)
             if piece not in COLOUR_INDEX:
                 raise PositionError("position.no_golden", "10.3", where)
-        lacks = subtract_pieces(game.needs[wanted.card], wanted.pieces)
+        lacks = find_open_needs(game.needs[wanted.card], wanted.pieces)
         if min(lacks) < 0:
             raise PositionError("position.adam_needs", "7.5", where, card=wanted.card)
         if lacks == NO_NEEDS:

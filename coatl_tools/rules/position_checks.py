@@ -16,7 +16,7 @@ from coatl_tools.rules.actions.turns import (
     trigger_no_bodies_ending,
     trigger_third_coatl_ending,
 )
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BAG_INDEX,
     BODY,
     COATLS_TO_END,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from coatl_tools.rules.components import ADAM_INDEX, ADAM_NAME, FEATHER_POINTS
+from coatl_tools.rules.constants import ADAM_INDEX, ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Adam, Built, GameState
 from coatl_tools.scoring.score import CardScore, locate_on_scoreboard
@@ -98,7 +98,8 @@ def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | Non
 
 
 def _compute_solo_result(game: Game, player: PlayerResult, adam: Adam) -> GameResult:
-    """Compute who wins: the player needs more points than A.D.A.M. (7.8), at level 1 a Temple card too
+    """Compute who wins: the player needs more points than A.D.A.M. (7.8), at level 1 a Temple
+    card too
     (7.10).
     """
     cards = tuple((card, game.top_points(card)) for card in adam.fulfilled)

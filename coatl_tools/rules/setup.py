@@ -15,7 +15,7 @@ from coatl_tools.cards.catalog import PROMO_SET
 from coatl_tools.errors import OptionError
 from coatl_tools.rules.actions.supply_board import get_bag
 from coatl_tools.rules.actions.turns import ADAM_DRAW, SUPPLY_DRAW
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     COLOURS,
     HEADS_PER_COLOUR,
     PIECES_OF_KIND,

@@ -12,7 +12,7 @@ from enum import Enum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from coatl_tools.rules.components import Bag, Pieces
+from coatl_tools.rules.constants import Bag, Pieces
 from coatl_tools.rules.game import Game
 
 

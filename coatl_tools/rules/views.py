@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.actions.turns import count_discards
-from coatl_tools.rules.components import ADAM_INDEX, Bag, Pieces
+from coatl_tools.rules.constants import ADAM_INDEX, Bag, Pieces
 from coatl_tools.rules.engine import Awaited, Decision, get_awaited
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
@@ -251,10 +251,10 @@ def _list_legal_for_viewer(
     )
 
 
-def is_in_setup(shown: View) -> bool:
+def is_in_setup(view: View) -> bool:
     """Whether the first turn has not begun yet."""
-    match shown.awaited:
+    match view.awaited:
         case Decision(_, stage):
             return stage is Stage.KEEPING
         case _:  # the last draws of a setup are cards to keep, and later there are none such
-            return isinstance(shown.draws[-1], DealDraw) if shown.draws else False
+            return isinstance(view.draws[-1], DealDraw) if view.draws else False

@@ -202,13 +202,13 @@ def describe_next_level(level: NextLevel | None, coatl: Coatl, language: Languag
     return NextLevelText(language.label("next_pieces", points=points), level.extension)
 
 
-def describe_scoreboard_place(points: int, words: Language) -> str:
+def describe_scoreboard_place(points: int, language: Language) -> str:
     """Say where a total stands on the scoreboard: tokens beside it, and the position (rule 5.3)."""
     tokens, position = locate_on_scoreboard(points)
     if not tokens:
-        return words.label("scoreboard", position=position)
+        return language.label("scoreboard", position=position)
     token = LAST_SCOREBOARD_POSITION
-    return words.label("scoreboard_tokens", tokens, position=position, token=token)
+    return language.label("scoreboard_tokens", tokens, position=position, token=token)
 
 
 def format_sheet_note(note: SheetNote, language: Language) -> str:

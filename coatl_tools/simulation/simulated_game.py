@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from coatl_tools.players import choose_move, get_bot
 from coatl_tools.rules import events
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import FROM_HAND, AdamTurn, Event
 from coatl_tools.rules.result import GameResult, compute_result

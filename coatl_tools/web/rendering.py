@@ -22,7 +22,7 @@ from coatl_tools.html import load_templates
 from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
-from coatl_tools.rules.components import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, describe_pieces
+from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, describe_pieces
 from coatl_tools.rules.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState
 from coatl_tools.web.server.sessions import VisitorSession
@@ -32,13 +32,13 @@ _IMAGE_KINDS = {HEAD: "head", BODY: "body", TAIL: "tail"}
 
 
 def make_template_functions(
-    words: Language, catalog: Catalog
+    language: Language, catalog: Catalog
 ) -> Mapping[str, Callable[..., str | int] | int]:
     """Make the functions that templates call to show cards, pieces and Cóatls."""
     return {
-        "card_text": partial(describe_card_with_id, words, catalog),
-        "piece_text": partial(describe_piece, words),
-        "coatl_text": partial(describe_coatl, words),
+        "card_text": partial(describe_card_with_id, language, catalog),
+        "piece_text": partial(describe_piece, language),
+        "coatl_text": partial(describe_coatl, language),
         "piece_file": name_piece_image,
         "coatl_url": make_coatl_url,
         "coatl_rows": count_coatl_rows,
@@ -46,19 +46,19 @@ def make_template_functions(
     }
 
 
-def describe_card_with_id(words: Language, catalog: Catalog, card: str) -> str:
+def describe_card_with_id(language: Language, catalog: Catalog, card: str) -> str:
     """Describe a card: `P05: Each red piece, …`."""
-    return f"{card}: {describe_card(catalog[card], words.code)}"
+    return f"{card}: {describe_card(catalog[card], language.code)}"
 
 
-def describe_piece(words: Language, piece: str) -> str:
+def describe_piece(language: Language, piece: str) -> str:
     """Describe a piece: a red head."""
-    return ", ".join(words.sentence(*phrase) for phrase in describe_pieces([piece]))
+    return ", ".join(language.sentence(*phrase) for phrase in describe_pieces([piece]))
 
 
-def describe_coatl(words: Language, text: str) -> str:
+def describe_coatl(language: Language, text: str) -> str:
     """Describe a Cóatl from head to tail, after its notation."""
-    spoken = [words.sentence(*phrase) for phrase in describe_pieces(split_pieces(text))]
+    spoken = [language.sentence(*phrase) for phrase in describe_pieces(split_pieces(text))]
     return f"{text}: {', '.join(spoken)}"
 
 
@@ -177,12 +177,12 @@ def render_template(request: Request, template: str, **values: Any) -> str:
     return _load_templates().get_template(template).render(given | values)
 
 
-def _format_label(words: Language, key: str, n: int | None = None, **values: object) -> str:
-    return words.typography.bind_signs(words.label(key, n, **values))
+def _format_label(language: Language, key: str, n: int | None = None, **values: object) -> str:
+    return language.typography.bind_signs(language.label(key, n, **values))
 
 
-def _format_sentence(words: Language, key: str, **details: object) -> str:
-    return words.typography.bind_signs(words.sentence(key, details))
+def _format_sentence(language: Language, key: str, **details: object) -> str:
+    return language.typography.bind_signs(language.sentence(key, details))
 
 
 def render_page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -11,7 +11,7 @@ import pytest
 
 from coatl_tools.language import load_language
 from coatl_tools.resources import Edition
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result

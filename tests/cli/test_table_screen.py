@@ -41,11 +41,11 @@ from tests.sample_tables import (
 LANGUAGES = ("en", "fr", "pl")
 
 
-def drawn(shown: View, game: Game, lang: str = "en", width: int = 80, colours: bool = False) -> str:
+def drawn(view: View, game: Game, lang: str = "en", width: int = 80, colours: bool = False) -> str:
     out = io.StringIO()
     system: Literal["truecolor"] | None = "truecolor" if colours else None
     console = Console(file=out, width=width, color_system=system, force_terminal=colours)
-    print_table("Evening", shown, game, Screen(load_language(lang), console))
+    print_table("Evening", view, game, Screen(load_language(lang), console))
     return out.getvalue()
 
 

@@ -46,14 +46,14 @@ def ids(table: Table, *texts: str) -> set[str]:
     return words & set(table.state.game.by_id)
 
 
-def lying_open(seen: View) -> set[str]:
+def lying_open(view: View) -> set[str]:
     """The cards that somebody sees, and where they are."""
-    found = [*seen.supply, *seen.discards, *(pile.top for pile in seen.piles)]
-    for seat in seen.seats:
+    found = [*view.supply, *view.discards, *(pile.top for pile in view.piles)]
+    for seat in view.seats:
         found += [*seat.hand, *seat.temples, *seat.discarded]
         found += [card for coatl in seat.coatls for card in (*coatl.prophecies, coatl.temple)]
-    if seen.adam:
-        found += [*seen.adam.fulfilled, *(wanted.card for wanted in seen.adam.row)]
+    if view.adam:
+        found += [*view.adam.fulfilled, *(wanted.card for wanted in view.adam.row)]
     return set(found)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import BODIES, HEADS, TAILS
+from coatl_tools.rules.constants import BODIES, HEADS, TAILS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import Attach, Begin, Complete, Event, PlaceProphecy, PlaceTemple
 from coatl_tools.rules.game import Game, TableOptions

@@ -15,7 +15,7 @@ from coatl_tools.language import load_language
 from coatl_tools.players import Move, choose_event, choose_move, get_bot
 from coatl_tools.players.expert_bot import determinize_state
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn, Event, Reveal
 from coatl_tools.rules.game import TableOptions
@@ -198,9 +198,9 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
     class Noting:
         seen: View | None = None
 
-        def choose(self, seen: View, number: int) -> Move:
-            self.seen = seen
-            return Move(seen.legal[:1])
+        def choose(self, view: View, number: int) -> Move:
+            self.seen = view
+            return Move(view.legal[:1])
 
     noting = Noting()
     state = next(s for s, _ in bots_play(TableOptions(), 1) if s.stage is Stage.READY)

@@ -21,7 +21,7 @@ from coatl_tools.players.planning.card_gaps import (
     select_nearest_gaps,
 )
 from coatl_tools.players.planning.plan import Situation
-from coatl_tools.rules.components import BODIES, HEADS, TAILS
+from coatl_tools.rules.constants import BODIES, HEADS, TAILS
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.scoring.missing_pieces import find_missing_pieces, find_shortest_length

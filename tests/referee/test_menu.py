@@ -21,7 +21,7 @@ from coatl_tools.referee.menu import (
 )
 from coatl_tools.referee.table import Table
 from coatl_tools.rules import apply_event, parse_event
-from coatl_tools.rules.components import PROPHECIES_KEPT
+from coatl_tools.rules.constants import PROPHECIES_KEPT
 from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event, PlaceProphecy
 from coatl_tools.rules.game import TableOptions

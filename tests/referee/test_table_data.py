@@ -50,16 +50,16 @@ def named(data: dict[str, Any], game_cards: set[str]) -> Counter[str]:
     return Counter(word for word in words if word in game_cards)
 
 
-def seen_in(shown: View) -> Counter[str]:
+def seen_in(view: View) -> Counter[str]:
     """How often a view shows each card."""
-    found = Counter([*shown.supply, *shown.discards, *(pile.top for pile in shown.piles)])
-    for seat in shown.seats:
+    found = Counter([*view.supply, *view.discards, *(pile.top for pile in view.piles)])
+    for seat in view.seats:
         found.update([*seat.hand, *seat.temples, *seat.discarded])
         for coatl in seat.coatls:
             found.update([*coatl.prophecies, coatl.temple])
             found[coatl.temple] += 1  # it is named among the cards, and as the Temple
-    if shown.adam:
-        found.update([*shown.adam.fulfilled, *(wanted.card for wanted in shown.adam.row)])
+    if view.adam:
+        found.update([*view.adam.fulfilled, *(wanted.card for wanted in view.adam.row)])
     return Counter({card: n for card, n in found.items() if card not in ("", UNKNOWN_CARD)})
 
 

@@ -22,7 +22,7 @@ from coatl_tools.referee.presentation.result_text import (
     rank_players,
 )
 from coatl_tools.referee.tally import Tally, TallySeat, parse_tally, score_tally
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import GameResult, compute_result

@@ -17,7 +17,7 @@ from coatl_tools.errors import (
 )
 from coatl_tools.referee.journal.journal_file import replay_journal
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import UndoGrade
+from coatl_tools.referee.undo import UndoConsent
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, digest_state
 from tests.referee.typed_tables import (
@@ -41,28 +41,28 @@ KEPT = "keep 1 2; keep 1 2"
 
 GRADES = [
     # what happened, how many steps back, how many events are left after the setup, the grade
-    ("cards 1", 1, 2, UndoGrade.FREE),
-    ("cards 1 2", 2, 2, UndoGrade.FREE),
-    ("cards 1 2", 1, 3, UndoGrade.FREE),
-    ("draw", 1, 2, UndoGrade.SEEN),
-    ("cards 1; draw", 1, 3, UndoGrade.SEEN),
-    ("cards 1; draw; cards 2", 1, 5, UndoGrade.FREE),
-    ("cards 1; draw; cards 2", 2, 3, UndoGrade.SEEN),
-    ("take 3", 1, 2, UndoGrade.TURN),
-    ("take 3; take 7", 2, 2, UndoGrade.TURN),
-    ("cards 1; end", 1, 3, UndoGrade.SEEN),  # the supply was refilled
-    ("take 3; cards 1", 1, 3, UndoGrade.FREE),
-    ("take 3; cards 1", 2, 2, UndoGrade.TURN),
-    ("", 1, 1, UndoGrade.TURN),  # South has kept cards
-    ("", 2, 0, UndoGrade.TURN),  # and North: it is North's turn again
-    ("priest 1", 1, 2, UndoGrade.SEEN),
-    ("future", 1, 2, UndoGrade.SEEN),
+    ("cards 1", 1, 2, UndoConsent.FREE),
+    ("cards 1 2", 2, 2, UndoConsent.FREE),
+    ("cards 1 2", 1, 3, UndoConsent.FREE),
+    ("draw", 1, 2, UndoConsent.SEEN),
+    ("cards 1; draw", 1, 3, UndoConsent.SEEN),
+    ("cards 1; draw; cards 2", 1, 5, UndoConsent.FREE),
+    ("cards 1; draw; cards 2", 2, 3, UndoConsent.SEEN),
+    ("take 3", 1, 2, UndoConsent.TURN),
+    ("take 3; take 7", 2, 2, UndoConsent.TURN),
+    ("cards 1; end", 1, 3, UndoConsent.SEEN),  # the supply was refilled
+    ("take 3; cards 1", 1, 3, UndoConsent.FREE),
+    ("take 3; cards 1", 2, 2, UndoConsent.TURN),
+    ("", 1, 1, UndoConsent.TURN),  # South has kept cards
+    ("", 2, 0, UndoConsent.TURN),  # and North: it is North's turn again
+    ("priest 1", 1, 2, UndoConsent.SEEN),
+    ("future", 1, 2, UndoConsent.SEEN),
 ]
 
 
 @pytest.mark.parametrize(("commands", "steps", "left", "grade"), GRADES)
 def test_undo_is_graded_by_what_was_seen(
-    tmp_path: Path, commands: str, steps: int, left: int, grade: UndoGrade
+    tmp_path: Path, commands: str, steps: int, left: int, grade: UndoConsent
 ) -> None:
     table = make_virtual_table(tmp_path)
     setup = len(table.history.events)
@@ -70,7 +70,7 @@ def test_undo_is_graded_by_what_was_seen(
     wanted = table.history.states[setup + left]
     assert table.undo_grade(steps) is grade
     before = table.journal.path.read_bytes()
-    if grade is not UndoGrade.FREE:
+    if grade is not UndoConsent.FREE:
         with pytest.raises(ConsentError):
             table.do(f"undo {steps}")
         assert table.journal.path.read_bytes() == before

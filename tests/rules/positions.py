@@ -12,7 +12,7 @@ import pytest
 from coatl_tools import CardScore, load_cards
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import ADAM_INDEX, BODY, HEAD, PIECES_OF_KIND, TAIL, TOKENS
+from coatl_tools.rules.constants import ADAM_INDEX, BODY, HEAD, PIECES_OF_KIND, TAIL, TOKENS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,

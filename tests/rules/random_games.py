@@ -16,7 +16,7 @@ from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import CardKind
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BODIES,
     FEATHER,
     HEADS,

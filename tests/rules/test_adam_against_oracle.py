@@ -17,7 +17,7 @@ from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.errors import OptionError
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.turns import count_drawable_cards
-from coatl_tools.rules.components import ADAM_INDEX, COLOURS
+from coatl_tools.rules.constants import ADAM_INDEX, COLOURS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn
 from coatl_tools.rules.game import TableOptions

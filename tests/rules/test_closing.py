@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import COLOURS
+from coatl_tools.rules.constants import COLOURS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Attach, Complete, PlaceProphecy, Reveal
 from coatl_tools.rules.state import Built, GameState, Stage

@@ -136,14 +136,14 @@ def test_every_event_and_every_question_is_shown() -> None:
     assert kinds == {*get_args(Draw), *Stage} - {Stage.TURN_ENDED, Stage.OVER}
 
 
-def open_to(seen: View) -> set[str]:
+def open_to(view: View) -> set[str]:
     """Every card whose place somebody knows."""
-    found = {*seen.supply, *seen.discards, *(pile.top for pile in seen.piles)}
-    for seat in seen.seats:
+    found = {*view.supply, *view.discards, *(pile.top for pile in view.piles)}
+    for seat in view.seats:
         found |= {*seat.hand, *seat.temples, *seat.discarded}
         found |= {card for coatl in seat.coatls for card in (*coatl.prophecies, coatl.temple)}
-    if seen.adam:
-        found |= {*seen.adam.fulfilled, *(wanted.card for wanted in seen.adam.row)}
+    if view.adam:
+        found |= {*view.adam.fulfilled, *(wanted.card for wanted in view.adam.row)}
     return found
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.errors import PositionError
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import ADAM_INDEX, TOKENS
+from coatl_tools.rules.constants import ADAM_INDEX, TOKENS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import Game, TableOptions

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import DoEvent, build_history
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending, GameState, Player, Stage

@@ -11,7 +11,7 @@ from coatl_tools.cards.card import Card, CardKind, Level
 from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several
 from coatl_tools.errors import OptionError
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.game import Game

@@ -19,7 +19,7 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.errors import OptionError
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.solo.adam import SearchSpaces

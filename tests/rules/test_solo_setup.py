@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import ChooseCard, Keep, parse_event
 from coatl_tools.rules.state import AdamDraw, DealDraw, GameState, Stage, SupplyDraw, TempleDraw

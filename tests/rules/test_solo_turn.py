@@ -8,7 +8,7 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import CardKind
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.solo.adam import (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.rules.components import ADAM_INDEX, FEATHER_POINTS
+from coatl_tools.rules.constants import ADAM_INDEX, FEATHER_POINTS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.result import compute_result

@@ -99,12 +99,12 @@ def list_visible_cards(state: GameState, seat: int | None) -> set[str]:
     return _cards(make_view(state, seat))
 
 
-def _cards(seen: View) -> set[str]:
-    open_to_all = {*seen.supply, *seen.discards, *(pile.top for pile in seen.piles)}
-    for seat in seen.seats:
+def _cards(view: View) -> set[str]:
+    open_to_all = {*view.supply, *view.discards, *(pile.top for pile in view.piles)}
+    for seat in view.seats:
         open_to_all |= {*seat.hand, *seat.temples, *seat.discarded}
         for coatl in seat.coatls:
             open_to_all |= {*coatl.prophecies, coatl.temple}
-    if seen.adam:
-        open_to_all |= {*seen.adam.fulfilled, *(wanted.card for wanted in seen.adam.row)}
+    if view.adam:
+        open_to_all |= {*view.adam.fulfilled, *(wanted.card for wanted in view.adam.row)}
     return open_to_all - {"", UNKNOWN_CARD}

@@ -308,9 +308,9 @@ def test_however_many_look_a_page_is_made_once(
     house, ana, _ = two(tmp_path)
     made = []
 
-    def counted(table: Table, place: VisitorSeat, words: Language) -> TableView:
+    def counted(table: Table, place: VisitorSeat, language: Language) -> TableView:
         made.append(place)
-        return build_table_view(table, place, words)
+        return build_table_view(table, place, language)
 
     monkeypatch.setattr("coatl_tools.web.pages.table.table_page.build_table_view", counted)
     watchers = [TableClient(house, None) for _ in range(5)]

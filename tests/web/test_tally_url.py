@@ -17,7 +17,7 @@ from coatl_tools import load_cards
 from coatl_tools.errors import CoatlError
 from coatl_tools.language import load_language
 from coatl_tools.referee.tally import parse_tally, score_tally
-from coatl_tools.rules.components import ADAM_NAME
+from coatl_tools.rules.constants import ADAM_NAME
 from coatl_tools.web.pages.tally.result_view import (
     CELL_SIZE,
     build_tally_view,

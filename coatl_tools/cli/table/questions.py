@@ -36,7 +36,7 @@ from coatl_tools.referee.position_text import (
     parse_yes_no,
 )
 from coatl_tools.referee.tally import Tally, TallySeat, score_tally
-from coatl_tools.rules.components import COATLS_TO_END, TOKENS, Pieces
+from coatl_tools.rules.constants import COATLS_TO_END, TOKENS, Pieces
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position import Position, PositionSeat, build_partial_state, build_state
 from coatl_tools.rules.position_checks import (
@@ -97,8 +97,8 @@ class CoatlAnswerParser:
     A photo is read once, whatever is corrected of it afterwards.
     """
 
-    def __init__(self, catalog: Catalog, words: Language) -> None:
-        self.catalog, self.words = catalog, words
+    def __init__(self, catalog: Catalog, language: Language) -> None:
+        self.catalog, self.words = catalog, language
         self._read: dict[Path, PhotoReading] = {}
 
     def __call__(self, line: str) -> tuple[Built, ...]:

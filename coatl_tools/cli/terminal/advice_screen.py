@@ -18,7 +18,7 @@ from coatl_tools.players.planning.card_gaps import (
 )
 from coatl_tools.referee.advice import CARD_PLACE_PHRASES, Advice, describe_advice, describe_hints
 from coatl_tools.referee.commands.vocabulary import format_command
-from coatl_tools.rules.components import BOARD_SPACES
+from coatl_tools.rules.constants import BOARD_SPACES
 from coatl_tools.rules.result import compute_coatl_result
 
 ON_BOARD_SIGN = "✓"  # lies on the board

@@ -20,7 +20,7 @@ from coatl_tools.referee.presentation.result_text import describe_result, serial
 from coatl_tools.referee.presentation.table_data import serialize_steps, serialize_view
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table, TableStep
-from coatl_tools.rules.components import PIECES_PER_SPACE
+from coatl_tools.rules.constants import PIECES_PER_SPACE
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.event_messages import (
     Viewer,

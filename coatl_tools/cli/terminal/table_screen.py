@@ -25,7 +25,7 @@ from coatl_tools.referee.presentation.result_text import (
     rank_players,
 )
 from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     ADAM_INDEX,
     ADAM_NAME,
     BOARD_SPACES,
@@ -49,7 +49,7 @@ from coatl_tools.rules.result import (
     compute_coatl_result,
     compute_standing,
 )
-from coatl_tools.rules.solo.needs import Needs, subtract_pieces
+from coatl_tools.rules.solo.needs import Needs, find_open_needs
 from coatl_tools.rules.state import Adam
 from coatl_tools.rules.views import Seat, View
 from coatl_tools.scoring.score import CardScore
@@ -72,10 +72,10 @@ def render_card_cell(
     return TextCell(lead, screen.render_requirement(card.requirement, brief=True), end)
 
 
-def render_player(index: int, shown: View, game: Game, screen: Screen) -> list[Text]:
+def render_player(index: int, view: View, game: Game, screen: Screen) -> list[Text]:
     """Render a player; in full the viewer or, where there is none, the one whose turn it is."""
-    seat = shown.seats[index]
-    whole = game.solo or index == (shown.turn if shown.player is None else shown.player)
+    seat = view.seats[index]
+    whole = game.solo or index == (view.turn if view.player is None else view.player)
     room = screen.width - len(LINE_INDENT)
     lines = [
         *flow_parts(_render_board(seat, screen), screen.console, room, "   "),
@@ -84,34 +84,32 @@ def render_player(index: int, shown: View, game: Game, screen: Screen) -> list[T
     for number, built in enumerate(seat.coatls, start=1):
         found = compute_coatl_result(game, built)
         lines += render_coatl_lines(number, found, screen, whole, room)
-    title = flow_parts(
-        _render_player_title(index, shown, game, screen), screen.console, room, " · "
-    )
+    title = flow_parts(_render_player_title(index, view, game, screen), screen.console, room, " · ")
     return [
-        *indent_lines(title, _render_turn_sign(index, shown)),
+        *indent_lines(title, _render_turn_sign(index, view)),
         *indent_lines(lines, Text(LINE_INDENT)),
     ]
 
 
-def _render_player_title(index: int, shown: View, game: Game, screen: Screen) -> list[Text]:
-    seat = shown.seats[index]
+def _render_player_title(index: int, view: View, game: Game, screen: Screen) -> list[Text]:
+    seat = view.seats[index]
     you = screen.label("you")
-    parts = [Text(f"{seat.name} ({you})" if shown.player == index else seat.name, "bold")]
+    parts = [Text(f"{seat.name} ({you})" if view.player == index else seat.name, "bold")]
     if index == game.order[0] and not game.solo:
         parts.append(Text(screen.label("first_player")))
-    points = compute_standing(game, shown.seats, shown.adam).players[index].points
+    points = compute_standing(game, view.seats, view.adam).players[index].points
     parts.append(Text(screen.language.card("points", points)))
     if seat.feathers:
         parts.append(Text(screen.label("golden_beside", seat.feathers)))
-    if shown.options.tokens:
+    if view.options.tokens:
         names = [screen.label(token) for token in seat.tokens] or [screen.label("none")]
         parts.append(Text(screen.label("tokens_left", tokens=", ".join(names))))
     return parts
 
 
-def _render_turn_sign(index: int, shown: View) -> Text:
+def _render_turn_sign(index: int, view: View) -> Text:
     """Render what marks whoever's turn it is."""
-    turn = shown.turn == index and shown.awaited is not None
+    turn = view.turn == index and view.awaited is not None
     return Text("▶ " if turn else LINE_INDENT, "bold")
 
 
@@ -170,7 +168,7 @@ def _render_coatl_value(found: CoatlResult, screen: Screen) -> Text:
     return Text(screen.label("coatl_open", points=points, later=later))
 
 
-def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Text]:
+def render_adam(adam: Adam, view: View, game: Game, screen: Screen) -> list[Text]:
     """A.D.A.M.'s row: the pieces on each card and what it still lacks; what it has fulfilled."""
     title = [Text(ADAM_NAME, "bold")]
     points = sum(map(game.top_points, adam.fulfilled))
@@ -181,7 +179,7 @@ def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Tex
     room = screen.width - len(LINE_INDENT)
     for number, (card, pieces) in enumerate(adam.row, start=1):
         label = Text.assemble((f"{number} ", "bold"), screen.render_card_id(game.by_id[card]), " ")
-        lacks = _render_needs(subtract_pieces(game.needs[card], pieces), screen)
+        lacks = _render_needs(find_open_needs(game.needs[card], pieces), screen)
         parts = [screen.join_parts(map(screen.render_piece, pieces))] if pieces else []
         parts.append(Text.assemble(screen.label("lacks"), " ", lacks))
         parts.append(Text(screen.language.card("points", game.top_points(card))))
@@ -198,7 +196,7 @@ def render_adam(adam: Adam, shown: View, game: Game, screen: Screen) -> list[Tex
         lines += indent_lines(flow_parts(done, screen.console, room - 2), Text("✓ "))
     return [
         *indent_lines(
-            flow_parts(title, screen.console, room, " · "), _render_turn_sign(ADAM_INDEX, shown)
+            flow_parts(title, screen.console, room, " · "), _render_turn_sign(ADAM_INDEX, view)
         ),
         *indent_lines(lines, Text(LINE_INDENT)),
     ]
@@ -217,56 +215,56 @@ def _render_needs(needs: Needs, screen: Screen) -> Text:
 EMPTY_SPACE_SIGNS = {BODY: "–", HEAD: "<–", TAIL: "–>"}
 
 
-def print_table(name: str, shown: View, game: Game, screen: Screen) -> None:
+def print_table(name: str, view: View, game: Game, screen: Screen) -> None:
     """Print the table with all that the view shows, the viewer's own things first."""
     parts = [
-        _render_title(name, shown, game, screen),
-        _render_supply_board(shown, screen),
-        [*_render_prophecies(shown, game, screen), *_render_temple_piles(shown, game, screen)],
+        _render_title(name, view, game, screen),
+        _render_supply_board(view, screen),
+        [*_render_prophecies(view, game, screen), *_render_temple_piles(view, game, screen)],
     ]
-    first = shown.player or 0
-    order = [*range(first, len(shown.seats)), *range(first)]
-    parts += [render_player(index, shown, game, screen) for index in order]
-    if shown.adam:
-        parts.append(render_adam(shown.adam, shown, game, screen))
+    first = view.player or 0
+    order = [*range(first, len(view.seats)), *range(first)]
+    parts += [render_player(index, view, game, screen) for index in order]
+    if view.adam:
+        parts.append(render_adam(view.adam, view, game, screen))
     lines = [line for part in parts for line in (Text(), *part)][1:]
     for line in lines:
         line.rstrip()
     screen.print(*lines)
 
 
-def _render_title(name: str, shown: View, game: Game, screen: Screen) -> list[Text]:
+def _render_title(name: str, view: View, game: Game, screen: Screen) -> list[Text]:
     """Render the table's name and the turn; below it the news."""
 
     def said(phrases: Iterable[Phrase]) -> list[Text]:
         return [Text(screen.language.sentence(*phrase)) for phrase in phrases]
 
-    title = [Text(escape_unprintable(name), "bold"), *said(phrase_headline(shown, game))]
+    title = [Text(escape_unprintable(name), "bold"), *said(phrase_headline(view, game))]
     lines = flow_parts(title, screen.console, screen.width, " · ")
-    for line in said(phrase_status(shown, game)):
+    for line in said(phrase_status(view, game)):
         lines += wrap_text(line, screen.console, screen.width)
     return lines
 
 
-def _render_supply_board(shown: View, screen: Screen) -> list[Text]:
+def _render_supply_board(view: View, screen: Screen) -> list[Text]:
     """Render the ten spaces below their numbers, then what is left in the bags."""
     labels = [screen.label(key) for key in ("supply_board", "bags")]
     margin = max(map(len, labels)) + CELL_GAP
     lines = indent_lines(
-        _render_spaces(shown, screen, margin), Text(f"{labels[0]:<{margin}}", "bold")
+        _render_spaces(view, screen, margin), Text(f"{labels[0]:<{margin}}", "bold")
     )
     return lines + indent_lines(
-        _render_bags(shown, screen, margin), Text(f"{labels[1]:<{margin}}", "bold")
+        _render_bags(view, screen, margin), Text(f"{labels[1]:<{margin}}", "bold")
     )
 
 
-def _render_spaces(shown: View, screen: Screen, margin: int) -> list[Text]:
+def _render_spaces(view: View, screen: Screen, margin: int) -> list[Text]:
     """Lines of numbers and lines of pieces in turn; spaces of one kind stand together."""
     room, gap = screen.width - margin, " " * CELL_GAP
     above: list[list[Text]] = []
     below: list[list[Text]] = []
-    kinds = shown.options.space_kinds
-    for number, (kind, pieces) in enumerate(zip(kinds, shown.spaces, strict=True), start=1):
+    kinds = view.options.space_kinds
+    for number, (kind, pieces) in enumerate(zip(kinds, view.spaces, strict=True), start=1):
         held = (
             screen.join_parts(map(screen.render_piece, pieces))
             if pieces
@@ -292,11 +290,11 @@ def _render_spaces(shown: View, screen: Screen, margin: int) -> list[Text]:
     return [line for pair in zip(*found, strict=True) for line in pair]
 
 
-def _render_bags(shown: View, screen: Screen, margin: int) -> list[Text]:
+def _render_bags(view: View, screen: Screen, margin: int) -> list[Text]:
     """How many of each piece are left; golden segments only where they play."""
-    bodies = PIECES_OF_KIND[BODY] if shown.options.golden_feathers else BODIES
+    bodies = PIECES_OF_KIND[BODY] if view.options.golden_feathers else BODIES
     lines: list[Text] = []
-    for kinds in (((bodies, shown.bodies),), ((HEADS, shown.heads), (TAILS, shown.tails))):
+    for kinds in (((bodies, view.bodies),), ((HEADS, view.heads), (TAILS, view.tails))):
         counted = [
             Text.assemble(screen.render_piece(piece), f" {number}")
             for pieces, bag in kinds
@@ -306,25 +304,25 @@ def _render_bags(shown: View, screen: Screen, margin: int) -> list[Text]:
     return lines
 
 
-def _render_prophecies(shown: View, game: Game, screen: Screen) -> list[Text]:
+def _render_prophecies(view: View, game: Game, screen: Screen) -> list[Text]:
     title = [
         Text(screen.label("prophecy_row"), "bold"),
-        Text(screen.label("deck", shown.deck)),
-        Text(screen.label("discards", shown.discards_in_all)),
+        Text(screen.label("deck", view.deck)),
+        Text(screen.label("discards", view.discards_in_all)),
     ]
     cells = [
         render_card_cell(game.by_id[card], screen, f"{number} ")
-        for number, card in enumerate(shown.supply, start=1)
+        for number, card in enumerate(view.supply, start=1)
     ]
     lines = flow_parts(title, screen.console, screen.width, " · ")
     return lines + arrange_in_columns(cells, screen.console, screen.width)
 
 
-def _render_temple_piles(shown: View, game: Game, screen: Screen) -> list[Text]:
+def _render_temple_piles(view: View, game: Game, screen: Screen) -> list[Text]:
     """Render the two Temple piles: their top cards, and how many lie below."""
     title = [Text(screen.label("temple_piles"), "bold")]
     cells = []
-    for number, pile in enumerate(shown.piles, start=1):
+    for number, pile in enumerate(view.piles, start=1):
         title.append(Text(screen.label("below", pile.below, pile=number)))
         if pile.top:
             cells.append(render_card_cell(game.by_id[pile.top], screen, f"{number} "))

@@ -29,7 +29,7 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.pieces import Colour, joins_head_to_tail
 from coatl_tools.players.planning.requirement_tables import EverPlaceable, IntArray, SequenceTables
-from coatl_tools.rules.components import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
+from coatl_tools.rules.constants import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
 
 ChoiceArray = NDArray[np.int64]
 

@@ -21,14 +21,7 @@ from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import MAX_PIECES, find_attachment_fault
 from coatl_tools.players.planning.plan import Situation
-from coatl_tools.rules.components import (
-    BODIES,
-    HEADS,
-    MAX_OPEN_COATLS,
-    TAILS,
-    Piece,
-    Pieces,
-)
+from coatl_tools.rules.constants import BODIES, HEADS, MAX_OPEN_COATLS, TAILS, Piece, Pieces
 from coatl_tools.rules.state import Built, remove_item
 from coatl_tools.scoring.missing_pieces import Extension, find_missing_pieces
 from coatl_tools.scoring.score import score_card

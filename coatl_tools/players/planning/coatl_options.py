@@ -46,7 +46,7 @@ from coatl_tools.players.planning.requirement_tables import (
     get_ever_placeable,
     is_breakable,
 )
-from coatl_tools.rules.components import Pieces
+from coatl_tools.rules.constants import Pieces
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Built
 from coatl_tools.scoring.score import collect_prophecy_colours

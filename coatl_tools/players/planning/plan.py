@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coatl_tools.rules.components import FEATHER, Pieces
+from coatl_tools.rules.constants import FEATHER, Pieces
 from coatl_tools.rules.events import UNKNOWN_CARD, Action
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Built, Turn
@@ -79,31 +79,31 @@ class Situation:
     closing: int = 0
 
 
-def make_situation(seen: View, seat: int | None = None) -> Situation:
+def make_situation(view: View, seat: int | None = None) -> Situation:
     """Make a seat of a table as somebody sees it; without a seat, that of the one who looks.
 
     ValueError if a spectator names no seat.
     """
-    seat = seen.player if seat is None else seat
+    seat = view.player if seat is None else seat
     if seat is None:
         raise ValueError("a spectator has no board: name a seat")
-    mine = seen.seats[seat]
-    one, other = seen.piles
+    mine = view.seats[seat]
+    one, other = view.piles
     return Situation(
-        game=seen.game,
+        game=view.game,
         board=tuple(piece for piece in mine.board if piece != FEATHER),  # rule 10.3
         coatls=mine.coatls,
         hand=tuple(card for card in mine.hand if card != UNKNOWN_CARD),
         temples=tuple(card for card in mine.temples if card != UNKNOWN_CARD),
         tops=(one.top, other.top),
-        last=_is_last_turn(seen, seat),
-        closing=seen.closing if seen.turn == seat else 0,
+        last=_is_last_turn(view, seat),
+        closing=view.closing if view.turn == seat else 0,
     )
 
 
-def _is_last_turn(seen: View, seat: int) -> bool:
+def _is_last_turn(view: View, seat: int) -> bool:
     """Whether the seat has no turn after the one that is played, or that it plays next."""
-    if seen.ending is None:
+    if view.ending is None:
         return False
-    turns = [Turn(seen.turn, seen.actions), *seen.last]
+    turns = [Turn(view.turn, view.actions), *view.last]
     return sum(turn.player == seat for turn in turns) <= 1

@@ -32,7 +32,7 @@ from coatl_tools.players.planning.plan import (
     Situation,
 )
 from coatl_tools.players.planning.requirement_tables import IntArray
-from coatl_tools.rules.components import MAX_OPEN_COATLS, Pieces
+from coatl_tools.rules.constants import MAX_OPEN_COATLS, Pieces
 from coatl_tools.rules.events import (
     FROM_HAND,
     Action,

@@ -232,7 +232,9 @@ def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) -> list[str]:
-    """Wrap a text into as few lines as it needs, broken where it reads best; see `find_best_breaks`."""
+    """Wrap a text into as few lines as it needs, broken where it reads best; see
+    `find_best_breaks`.
+    """
     lines: list[str] = []
     space = type_.measure("n n") - 2 * type_.measure("n")
     for paragraph in text.split("\n"):

@@ -296,7 +296,9 @@ SAVED_OBJECT_NAME = "coatl.json"
 
 
 def check_url_prefix(prefix: str) -> str:
-    """Check the beginning of all addresses and return it ready to be joined; raises CommandLineError."""
+    """Check the beginning of all addresses and return it ready to be joined; raises
+    CommandLineError.
+    """
     scheme, found, rest = prefix.partition("://")
     known = scheme.lower() in ("http", "https", "file")
     if not (found and known and rest and prefix.isprintable() and " " not in prefix):

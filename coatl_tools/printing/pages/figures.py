@@ -42,7 +42,7 @@ from coatl_tools.printing.pages.page_text import FigureBlock, TextRun
 from coatl_tools.printing.pages.typesetting import ParagraphStyle, TypesetBlock, typeset_paragraph
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
 from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
-from coatl_tools.rules.components import PROPHECIES_DEALT, PROPHECIES_KEPT
+from coatl_tools.rules.constants import PROPHECIES_DEALT, PROPHECIES_KEPT
 
 BOARD_WIDTH, BOARD_HEIGHT = 100.0, 118.0  # the units that the board is drawn in
 # Left, top, width and height of each space, with what lies on it.

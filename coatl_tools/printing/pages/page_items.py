@@ -40,7 +40,7 @@ from coatl_tools.printing.pages.typesetting import (
     split_into_columns,
 )
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.rules.components import ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5
+from coatl_tools.rules.constants import ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5
 
 
 def draw_adam_mat(surface: Surface, setting: PageContext, page: PageText, area: Box) -> None:

@@ -47,16 +47,16 @@ def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
     return tuple(map(PicturedPiece, kinds, coatl.colours))
 
 
-def describe_piece(piece: PicturedPiece, words: Language) -> str:
+def describe_piece(piece: PicturedPiece, language: Language) -> str:
     """Name a piece."""
     if piece.colour is None:
-        return words.sentence("pieces.golden", {})
+        return language.sentence("pieces.golden", {})
     sentences = {
         PieceKind.HEAD: "pieces.head",
         PieceKind.BODY: "pieces.body",
         PieceKind.TAIL: "pieces.tail",
     }
-    return words.sentence(sentences[piece.kind], {"colour": piece.colour})
+    return language.sentence(sentences[piece.kind], {"colour": piece.colour})
 
 
 @dataclass(frozen=True)
@@ -186,9 +186,9 @@ class CoatlPicture:
         arrow = polygon((0, tip), (5, tip - 6), (-5, tip - 6))
         surface.paint(arrow, theme.accent, theme.paper, 0.8)
 
-    def describe(self, words: Language) -> str:
+    def describe(self, language: Language) -> str:
         """Describe the pieces in words."""
-        return ", ".join(describe_piece(piece, words) for piece in self.pieces)
+        return ", ".join(describe_piece(piece, language) for piece in self.pieces)
 
     def render_svg(self, language: str) -> str:
         """Render the picture as an SVG document."""

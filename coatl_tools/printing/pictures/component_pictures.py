@@ -211,9 +211,9 @@ def render_symbol_svg(colour: Colour, language: str) -> str:
     return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
 
 
-def describe_colour(colour: Colour, words: Language) -> str:
+def describe_colour(colour: Colour, language: Language) -> str:
     """Return the word for a colour."""
-    return words.colours[colour]["name"]
+    return language.colours[colour]["name"]
 
 
 ICON_SIZE = 100.0  # of the square; whoever masks it leaves a circle of 40 about its middle

@@ -31,7 +31,7 @@ from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.pictures.coatl_picture import CoatlPicture, PicturedPiece, list_pieces
 from coatl_tools.printing.pictures.component_pictures import load_design, make_card_face
 from coatl_tools.referee.presentation.result_text import phrase_verdict, rank_players
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.result import AdamResult, CoatlResult, GameResult, PlayerResult
 from coatl_tools.scoring.score import CardScore
 

@@ -19,72 +19,72 @@ from coatl_tools.referee.commands.command_context import (
 )
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.rules import events
-from coatl_tools.rules.components import Pieces
+from coatl_tools.rules.constants import Pieces
 from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
 
 
-def parse_action(said: CommandContext) -> tuple[Event, ...]:
+def parse_action(command: CommandContext) -> tuple[Event, ...]:
     """Parse the events that a command stands for; CommandError says how it is written."""
-    strange = said.words_of_kind(UNKNOWN_WORD)
-    if strange and said.key not in ("reveal", "golden"):
-        raise said.make_error("commands.word", word=strange[0].text[:40])
-    if said.key in _ACTION_PARSERS:
-        return _ACTION_PARSERS[said.key](said)
-    if any(token.value != "coatl" for token in said.typed_words):
-        raise said.make_error("commands.shape")
-    return (_ACTIONS_WITHOUT_ARGUMENTS[said.key](),)
+    strange = command.words_of_kind(UNKNOWN_WORD)
+    if strange and command.key not in ("reveal", "golden"):
+        raise command.make_error("commands.word", word=strange[0].text[:40])
+    if command.key in _ACTION_PARSERS:
+        return _ACTION_PARSERS[command.key](command)
+    if any(token.value != "coatl" for token in command.typed_words):
+        raise command.make_error("commands.shape")
+    return (_ACTIONS_WITHOUT_ARGUMENTS[command.key](),)
 
 
-def parse_take(said: CommandContext) -> tuple[Event, ...]:
+def parse_take(command: CommandContext) -> tuple[Event, ...]:
     """Parse a space by its number, or by what lies there."""
-    named = said.words_of_kind(*PIECE_WORD_KINDS)
-    if said.words_of_kind(CARD):
-        return parse_choose_cards(said)
-    if named and not said.words_of_kind(NUMBER):
-        wanted = sorted(said.parse_pieces(named))
-        for number, lying in enumerate(said.state.spaces, start=1):
+    named = command.words_of_kind(*PIECE_WORD_KINDS)
+    if command.words_of_kind(CARD):
+        return parse_choose_cards(command)
+    if named and not command.words_of_kind(NUMBER):
+        wanted = sorted(command.parse_pieces(named))
+        for number, lying in enumerate(command.state.spaces, start=1):
             if sorted(lying) == wanted:
                 return (events.TakePieces(number),)
-    return (events.TakePieces(said.get_single_number()),)
+    return (events.TakePieces(command.get_single_number()),)
 
 
-def parse_keep(said: CommandContext) -> tuple[Event, ...]:
+def parse_keep(command: CommandContext) -> tuple[Event, ...]:
     """Cards dealt, by id or place; only their number where hands are hidden."""
-    return (events.Keep(_parse_hand_cards(said)),)
+    return (events.Keep(_parse_hand_cards(command)),)
 
 
-def parse_discard(said: CommandContext) -> tuple[Event, ...]:
+def parse_discard(command: CommandContext) -> tuple[Event, ...]:
     """Cards of the hand, by id or place; only their number where hands are hidden."""
-    return (events.Discard(_parse_hand_cards(said)),)
+    return (events.Discard(_parse_hand_cards(command)),)
 
 
-def _parse_hand_cards(said: CommandContext) -> tuple[str, ...]:
-    hand = said.get_player().hand
-    said.reject_other_kinds(NUMBER, CARD, KEYWORD)
-    words = [token.value for token in said.words_of_kind(KEYWORD)]
+def _parse_hand_cards(command: CommandContext) -> tuple[str, ...]:
+    hand = command.get_player().hand
+    command.reject_other_kinds(NUMBER, CARD, KEYWORD)
+    words = [token.value for token in command.words_of_kind(KEYWORD)]
     if words == ["none"]:
         return ()
     if words == ["all"]:
         return tuple(UNKNOWN_CARD if card[0] == UNKNOWN_CARD else card for card in hand)
-    numbers = [token.number for token in said.words_of_kind(NUMBER)]
-    cards = tuple(token.value for token in said.words_of_kind(CARD))
+    numbers = [token.number for token in command.words_of_kind(NUMBER)]
+    cards = tuple(token.value for token in command.words_of_kind(CARD))
     if words or not (numbers or cards):
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     if any(card[0] == UNKNOWN_CARD for card in hand):
         if len(numbers) > 1 or (numbers and cards):
-            raise said.make_error("commands.shape")
+            raise command.make_error("commands.shape")
         return cards + (UNKNOWN_CARD,) * min(sum(numbers), len(hand) + 1)
     if any(not 1 <= number <= len(hand) for number in numbers):
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     return cards + tuple(hand[number - 1] for number in numbers)
 
 
-def parse_choose_cards(said: CommandContext) -> tuple[Event, ...]:
+def parse_choose_cards(command: CommandContext) -> tuple[Event, ...]:
     """Cards of the supply, by place or id, and `deck` for each drawn blind."""
-    said.reject_other_kinds(NUMBER, CARD, KEYWORD)
+    command.reject_other_kinds(NUMBER, CARD, KEYWORD)
     found: list[Event] = []
-    left = dict(enumerate(said.state.supply, start=1))  # what still lies at which place
-    tokens = list(said.typed_words)
+    left = dict(enumerate(command.state.supply, start=1))  # what still lies at which place
+    tokens = list(command.typed_words)
     while tokens:
         token = tokens.pop(0)
         if token.value == "deck":
@@ -98,57 +98,57 @@ def parse_choose_cards(said: CommandContext) -> tuple[Event, ...]:
         elif token.kind == NUMBER and token.number in left:
             card = left[token.number]
             copy = sum(c == card and p <= token.number for p, c in left.items())
-            found.append(events.ChooseCard(card, copy if said.state.game.solo else 1))
+            found.append(events.ChooseCard(card, copy if command.state.game.solo else 1))
             del left[token.number]
         elif token.kind == NUMBER:
-            places = len(said.state.supply)
+            places = len(command.state.supply)
             raise CommandError("commands.no_supply", place=token.number, n=places)
         else:
-            raise said.make_error("commands.word", word=token.text)
+            raise command.make_error("commands.word", word=token.text)
     if not found:
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     return tuple(found)
 
 
-def parse_draw_card(said: CommandContext) -> tuple[Event, ...]:
+def parse_draw_card(command: CommandContext) -> tuple[Event, ...]:
     """One card from the deck, or so many."""
-    said.reject_other_kinds(NUMBER, KEYWORD)
-    number = said.get_single_number() if said.words_of_kind(NUMBER) else 1
-    if not 1 <= number <= said.state.game.hand_limit:
-        raise said.make_error("commands.shape")
+    command.reject_other_kinds(NUMBER, KEYWORD)
+    number = command.get_single_number() if command.words_of_kind(NUMBER) else 1
+    if not 1 <= number <= command.state.game.hand_limit:
+        raise command.make_error("commands.shape")
     return (events.DrawCard(),) * number
 
 
-def parse_begin(said: CommandContext) -> tuple[Event, ...]:
+def parse_begin(command: CommandContext) -> tuple[Event, ...]:
     """Parse a new Cóatl: its first piece, and those that follow towards the tail."""
-    said.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
-    first, *others = said.parse_pieces(said.words_of_kind(*PIECE_WORD_KINDS))
-    coatl = len(said.get_player().coatls) + 1
+    command.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
+    first, *others = command.parse_pieces(command.words_of_kind(*PIECE_WORD_KINDS))
+    coatl = len(command.get_player().coatls) + 1
     return (events.Begin(first), *(events.Attach(piece, coatl, "tail") for piece in others))
 
 
-def parse_attach(said: CommandContext) -> tuple[Event, ...]:
+def parse_attach(command: CommandContext) -> tuple[Event, ...]:
     """Pieces to one end of a Cóatl, written from head to tail."""
-    said.reject_other_kinds(*PIECE_WORD_KINDS, NUMBER, KEYWORD)
-    named, end = _split_pieces_and_end(said)
-    pieces = said.parse_pieces(named)
-    numbers = [token.number for token in said.words_of_kind(NUMBER)]
+    command.reject_other_kinds(*PIECE_WORD_KINDS, NUMBER, KEYWORD)
+    named, end = _split_pieces_and_end(command)
+    pieces = command.parse_pieces(named)
+    numbers = [token.number for token in command.words_of_kind(NUMBER)]
     if len(numbers) > 1:
-        raise said.make_error("commands.shape")
-    coatl = numbers[0] if numbers else said.infer_coatl(said.list_open_coatls())
-    end = end or _infer_end(said, pieces, coatl)
+        raise command.make_error("commands.shape")
+    coatl = numbers[0] if numbers else command.infer_coatl(command.list_open_coatls())
+    end = end or _infer_end(command, pieces, coatl)
     outwards = pieces if end == "tail" else pieces[::-1]
     return tuple(events.Attach(piece, coatl, end) for piece in outwards)
 
 
-def _split_pieces_and_end(said: CommandContext) -> tuple[list[TypedWord], str]:
+def _split_pieces_and_end(command: CommandContext) -> tuple[list[TypedWord], str]:
     """Split the words for pieces, and the end that is said behind them.
 
     “head” and “tail” tell an end behind a number, behind “to”, or behind letters.
     """
     named: list[TypedWord] = []
     end, behind = "", False
-    for token in said.typed_words:
+    for token in command.typed_words:
         if token.kind == END and (behind or (named and named[-1].kind == LETTERS)):
             end = token.value
         elif token.kind in PIECE_WORD_KINDS:
@@ -158,128 +158,128 @@ def _split_pieces_and_end(said: CommandContext) -> tuple[list[TypedWord], str]:
     return named, end
 
 
-def _infer_end(said: CommandContext, pieces: Pieces, coatl: int) -> str:
+def _infer_end(command: CommandContext, pieces: Pieces, coatl: int) -> str:
     """Return the only end that these pieces can go to."""
     if pieces[0][0] == "<":
         return "head"
     if pieces[-1][-1] == ">":
         return "tail"
-    coatls = said.get_player().coatls
+    coatls = command.get_player().coatls
     text = coatls[coatl - 1].text if 1 <= coatl <= len(coatls) else ""
     if text[:1] == "<":
         return "tail"
     if text[-1:] == ">":
         return "head"
-    example = format_command(events.Attach(pieces[0], coatl, "tail"), said.language)
+    example = format_command(events.Attach(pieces[0], coatl, "tail"), command.language)
     raise CommandError("commands.which_end", example=example)
 
 
-def parse_place_prophecy(said: CommandContext) -> tuple[Event, ...]:
+def parse_place_prophecy(command: CommandContext) -> tuple[Event, ...]:
     """Prophecy cards beside a Cóatl."""
-    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
-    cards = [token.value for token in said.words_of_kind(CARD)]
-    numbers = [token.number for token in said.words_of_kind(NUMBER)]
+    command.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    cards = [token.value for token in command.words_of_kind(CARD)]
+    numbers = [token.number for token in command.words_of_kind(NUMBER)]
     if not cards or len(numbers) > 1:
-        raise said.make_error("commands.shape")
-    coatl = numbers[0] if numbers else _infer_coatl_for_card(said, cards[0])
+        raise command.make_error("commands.shape")
+    coatl = numbers[0] if numbers else _infer_coatl_for_card(command, cards[0])
     return tuple(events.PlaceProphecy(card, coatl) for card in cards)
 
 
-def _infer_coatl_for_card(said: CommandContext, card: str) -> int:
+def _infer_coatl_for_card(command: CommandContext, card: str) -> int:
     """Return the Cóatl that is meant; where several are open, the only one that the card fits."""
-    state = said.state
-    coatls = said.get_player().coatls
-    among = said.list_open_coatls()
-    if len(among) > 1 and card in state.game.by_id and not said.last_coatl:
+    state = command.state
+    coatls = command.get_player().coatls
+    among = command.list_open_coatls()
+    if len(among) > 1 and card in state.game.by_id and not command.last_coatl:
         fitting = [
             number
             for number in among
             if state.game.fitting(coatls[number - 1].text, (card,), coatls[number - 1].prophecies)
         ]
         among = fitting or among
-    return said.infer_coatl(among, events.PlaceProphecy(card, 1))
+    return command.infer_coatl(among, events.PlaceProphecy(card, 1))
 
 
-def parse_place_temple(said: CommandContext) -> tuple[Event, ...]:
+def parse_place_temple(command: CommandContext) -> tuple[Event, ...]:
     """Parse a Temple card beside the Cóatl just closed: from the hand, else from its pile."""
-    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
-    state, player = said.state, said.get_player()
-    cards = [token.value for token in said.words_of_kind(CARD)]
+    command.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    state, player = command.state, command.get_player()
+    cards = [token.value for token in command.words_of_kind(CARD)]
     coatl, pile = 0, 0
     after_pile = False
-    for token in said.typed_words:
+    for token in command.typed_words:
         if token.kind == NUMBER:
             pile, coatl = (token.number, coatl) if after_pile else (pile, token.number)
         after_pile = token.value == "pile"
     if not cards and 1 <= pile <= len(state.piles) and state.piles[pile - 1].top:
         cards = [state.piles[pile - 1].top]
     if len(cards) != 1:
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     if not pile and cards[0] not in player.temples:
         tops = [number for number, p in enumerate(state.piles, start=1) if p.top == cards[0]]
         pile = tops[0] if tops else FROM_HAND
-    coatl = coatl or state.closing or said.infer_coatl(said.list_open_coatls())
+    coatl = coatl or state.closing or command.infer_coatl(command.list_open_coatls())
     return (events.PlaceTemple(cards[0], coatl, pile),)
 
 
-def parse_perfect_pick(said: CommandContext) -> tuple[Event, ...]:
+def parse_perfect_pick(command: CommandContext) -> tuple[Event, ...]:
     """Pieces of one's choice from a bag."""
-    said.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
-    return (events.PerfectPick(said.parse_pieces(said.words_of_kind(*PIECE_WORD_KINDS))),)
+    command.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
+    return (events.PerfectPick(command.parse_pieces(command.words_of_kind(*PIECE_WORD_KINDS))),)
 
 
-def parse_priest_commitment(said: CommandContext) -> tuple[Event, ...]:
+def parse_priest_commitment(command: CommandContext) -> tuple[Event, ...]:
     """Parse the top card of a Temple pile, by the pile or by the card."""
-    said.reject_other_kinds(CARD, NUMBER, KEYWORD)
-    cards = [token.value for token in said.words_of_kind(CARD)]
-    tops = [pile.top for pile in said.state.piles]
+    command.reject_other_kinds(CARD, NUMBER, KEYWORD)
+    cards = [token.value for token in command.words_of_kind(CARD)]
+    tops = [pile.top for pile in command.state.piles]
     if len(cards) == 1 and cards[0] in tops:
         return (events.PriestCommitment(tops.index(cards[0]) + 1),)
-    return (events.PriestCommitment(said.get_single_number()),)
+    return (events.PriestCommitment(command.get_single_number()),)
 
 
-def parse_lay_golden(said: CommandContext) -> tuple[Event, ...]:
+def parse_lay_golden(command: CommandContext) -> tuple[Event, ...]:
     """Parse an opponent, by number or name, and body segments of theirs."""
-    player, rest = _split_player(said)
+    player, rest = _split_player(command)
     if player is None:
-        others = [n for n in range(said.state.game.size) if n != said.state.turn]
+        others = [n for n in range(command.state.game.size) if n != command.state.turn]
         if len(others) != 1:
-            raise said.make_error("commands.shape")
+            raise command.make_error("commands.shape")
         player = others[0]
     return (
         events.LayGolden(
-            player, said.parse_pieces([t for t in rest if t.kind in PIECE_WORD_KINDS])
+            player, command.parse_pieces([t for t in rest if t.kind in PIECE_WORD_KINDS])
         ),
     )
 
 
-def parse_reveal(said: CommandContext) -> tuple[Event, ...]:
+def parse_reveal(command: CommandContext) -> tuple[Event, ...]:
     """Hidden cards of a player, by number or name; otherwise of whoever's turn it is."""
-    player, rest = _split_player(said)
+    player, rest = _split_player(command)
     cards = [token.value for token in rest if token.kind == CARD]
     if not cards or len(cards) != len(rest):
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     if player is None:
-        player = said.state.turn if said.state.turn < said.state.game.size else 0
+        player = command.state.turn if command.state.turn < command.state.game.size else 0
     return tuple(events.Reveal(player, card) for card in cards)
 
 
-def _split_player(said: CommandContext) -> tuple[int | None, list[TypedWord]]:
+def _split_player(command: CommandContext) -> tuple[int | None, list[TypedWord]]:
     """Split the player that a command begins with, and what is behind the name."""
-    names = [fold_letters(name).split() for name in said.state.game.options.players]
-    words = [fold_letters(word) for word in said.raw_words]
+    names = [fold_letters(name).split() for name in command.state.game.options.players]
+    words = [fold_letters(word) for word in command.raw_words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
         if names[index] == words[: len(names[index])] and not names[index][0].isdigit():
-            return index, said.classify_rest(len(names[index]))
-    if said.typed_words and said.typed_words[0].kind == NUMBER:
-        return said.typed_words[0].number - 1, said.typed_words[1:]
-    if said.typed_words and said.typed_words[0].kind == UNKNOWN_WORD:
+            return index, command.classify_rest(len(names[index]))
+    if command.typed_words and command.typed_words[0].kind == NUMBER:
+        return command.typed_words[0].number - 1, command.typed_words[1:]
+    if command.typed_words and command.typed_words[0].kind == UNKNOWN_WORD:
         raise CommandError(
             "commands.no_player",
-            name=said.typed_words[0].text[:40],
-            names=", ".join(said.state.game.options.players),
+            name=command.typed_words[0].text[:40],
+            names=", ".join(command.state.game.options.players),
         )
-    return None, said.typed_words
+    return None, command.typed_words
 
 
 _ACTION_PARSERS: dict[str, Callable[[CommandContext], tuple[Event, ...]]] = {

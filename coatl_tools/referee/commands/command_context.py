@@ -19,7 +19,7 @@ from coatl_tools.referee.commands.vocabulary import (
     get_command_word,
 )
 from coatl_tools.rules import events
-from coatl_tools.rules.components import COLOURS, FEATHER, Piece
+from coatl_tools.rules.constants import COLOURS, FEATHER, Piece
 from coatl_tools.rules.events import UNKNOWN_CARD, Event
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import CLOSING, GameState, Player

@@ -13,7 +13,7 @@ from coatl_tools.referee.commands.command_context import (
     parse_drawn_pieces,
 )
 from coatl_tools.rules import events
-from coatl_tools.rules.components import FEATHER, HEAD, PIECES_PER_SPACE, TAIL, Piece
+from coatl_tools.rules.constants import FEATHER, HEAD, PIECES_PER_SPACE, TAIL, Piece
 from coatl_tools.rules.engine import CorrectEvent, History
 from coatl_tools.rules.events import Answer
 from coatl_tools.rules.state import (
@@ -36,19 +36,19 @@ def is_secret_draw(draw: Draw, state: GameState) -> bool:
     return state.game.hidden_hands and isinstance(draw, _SECRET_DRAWS)
 
 
-def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
+def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
     """Parse what was drawn, in the order in which it is asked for; nobody asks for what is
     secret.
     """
-    said.reject_other_kinds(*PIECE_WORD_KINDS, CARD, KEYWORD)
-    pieces = list(parse_drawn_pieces(said.typed_words))
-    cards = [token.value for token in said.words_of_kind(CARD)]
+    command.reject_other_kinds(*PIECE_WORD_KINDS, CARD, KEYWORD)
+    pieces = list(parse_drawn_pieces(command.typed_words))
+    cards = [token.value for token in command.words_of_kind(CARD)]
     found: list[Answer] = []
     for draw in draws:
-        if is_secret_draw(draw, said.state):
+        if is_secret_draw(draw, command.state):
             continue
         if isinstance(draw, FillDraw):
-            kind = said.state.game.options.space_kinds[draw.space - 1]
+            kind = command.state.game.options.space_kinds[draw.space - 1]
             number = PIECES_PER_SPACE[kind]
             drawn, pieces = pieces[:number], pieces[number:]
             if not drawn:
@@ -65,29 +65,29 @@ def parse_draw_answers(said: CommandContext, draws: Sequence[Draw]) -> tuple[Ans
     return tuple(found)
 
 
-def parse_correction(said: CommandContext, history: History) -> CorrectEvent:
+def parse_correction(command: CommandContext, history: History) -> CorrectEvent:
     """`41 RG`: event 41 was really this; `space 3 RG`: what came to space 3 last."""
-    number = said.get_single_number()
-    if any(token.value == "space" for token in said.words_of_kind(KEYWORD)):
+    number = command.get_single_number()
+    if any(token.value == "space" for token in command.words_of_kind(KEYWORD)):
         number = _find_last_fill(history, number)
-    said.typed_words = said.words_of_kind(*PIECE_WORD_KINDS, CARD)
-    if not said.typed_words:
-        raise said.make_error("commands.shape")
+    command.typed_words = command.words_of_kind(*PIECE_WORD_KINDS, CARD)
+    if not command.typed_words:
+        raise command.make_error("commands.shape")
     if not 1 <= number <= len(history.events):
         return CorrectEvent(number, events.EndTurn())  # the history says which numbers there are
     before, event = history.states[number - 1], history.events[number - 1]
-    cards = said.words_of_kind(CARD)
-    if isinstance(event, events.Reveal) and len(cards) == len(said.typed_words) == 1:
+    cards = command.words_of_kind(CARD)
+    if isinstance(event, events.Reveal) and len(cards) == len(command.typed_words) == 1:
         return CorrectEvent(number, events.Reveal(event.player, cards[0].value))
     if not before.draws:
         return CorrectEvent(number, event)  # a decision: the history says so
     draw = before.draws[0]
-    if is_secret_draw(draw, before) and len(cards) == len(said.typed_words) == 1:
+    if is_secret_draw(draw, before) and len(cards) == len(command.typed_words) == 1:
         return CorrectEvent(number, make_draw_answer(draw, cards[0].value))
-    said.state = before
-    found = parse_draw_answers(said, [draw])
+    command.state = before
+    found = parse_draw_answers(command, [draw])
     if not found:
-        raise said.make_error("commands.shape")
+        raise command.make_error("commands.shape")
     return CorrectEvent(number, found[0])
 
 

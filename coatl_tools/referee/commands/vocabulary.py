@@ -135,9 +135,9 @@ def format_command(event: Event, language: str) -> str:
     return words.form(_SIMPLE_FORMS[type(event)], **values)
 
 
-def get_end_word(end: str, words: Language) -> str:
+def get_end_word(end: str, language: Language) -> str:
     """Return the word for the head end or the tail end."""
-    return words.words["head" if end == "head" else "tail"][0]
+    return language.words["head" if end == "head" else "tail"][0]
 
 
 def _format_cards(cards: tuple[str, ...], language: str) -> str:

@@ -37,7 +37,7 @@ from coatl_tools.referee.journal.line_format import (
     parse_header,
     serialize_header,
 )
-from coatl_tools.rules.components import describe_pieces
+from coatl_tools.rules.constants import describe_pieces
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.events import (
@@ -197,27 +197,27 @@ class _Moment(NamedTuple):
     after: GameState
 
 
-def format_record(name: str, reading: JournalContents, language: str) -> str:
+def format_record(name: str, contents: JournalContents, language: str) -> str:
     """Format the game of a table as a text, with remarks in one language; undone events are not
     in it.
     """
-    words, history = load_language(language), reading.history
+    words, history = load_language(language), contents.history
     final = compute_result(history.state)
     parts = [
         words.label("record_title", name=escape_unprintable(name)),
-        "\n".join(_format_tags(name, reading, final)),
+        "\n".join(_format_tags(name, contents, final)),
         "\n".join(
             _format_turns(history.states, history.events, words)
         ),  # none before the first event
         _format_remark("\n".join(_format_scores(history.state, final, words))),
-        serialize_header(reading.header).decode().rstrip("\n"),
+        serialize_header(contents.header).decode().rstrip("\n"),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _format_tags(name: str, reading: JournalContents, final: GameResult) -> Iterator[str]:
+def _format_tags(name: str, contents: JournalContents, final: GameResult) -> Iterator[str]:
     """Format what a reader wants to know first: who, how, and how it ended."""
-    header = reading.header
+    header = contents.header
     yield _format_tag("Table", name)
     yield _format_tag("Players", ", ".join(header.options.players))
     usual = TableOptions(players=header.options.players).data()
@@ -226,7 +226,7 @@ def _format_tags(name: str, reading: JournalContents, final: GameResult) -> Iter
             yield _format_tag(option, value if isinstance(value, str) else json.dumps(value))
     if header.seed is not None:
         yield _format_tag("Seed", str(header.seed))
-    if reading.history.state.stage is OVER:
+    if contents.history.state.stage is OVER:
         scores = [f"{player.name} {player.points}" for player in final.players]
         if final.adam:
             scores.append(f"{final.adam.name} {final.adam.points}")
@@ -243,7 +243,7 @@ def _format_tag(name: str, value: str) -> str:
 
 
 def _format_turns(
-    states: tuple[GameState, ...], events: tuple[Event, ...], words: Language
+    states: tuple[GameState, ...], events: tuple[Event, ...], language: Language
 ) -> Iterator[str]:
     """Format a line or more for the setup and for each turn."""
     moments = map(_Moment, states, events, states[1:])
@@ -252,11 +252,11 @@ def _format_turns(
         if number:
             before = happened[0].before
             name = replace_braces(before.game.names[before.turn])
-            yield _wrap_moments(f"{number}. {name}: ", happened, words)
+            yield _wrap_moments(f"{number}. {name}: ", happened, language)
         else:
             kinds = [list(same) for _, same in groupby(happened, lambda moment: type(moment.event))]
-            setup = ";\n".join(_wrap_moments(RECORD_INDENT, same, words) for same in kinds)
-            heading = _format_remark(words.label("record_setup"))
+            setup = ";\n".join(_wrap_moments(RECORD_INDENT, same, language) for same in kinds)
+            heading = _format_remark(language.label("record_setup"))
             yield f"{number}. {heading}\n{setup}\n"
 
 
@@ -265,10 +265,10 @@ def _get_turn_number(state: GameState) -> int:
     return 0 if state.stage is KEEPING else state.turns + 1
 
 
-def _wrap_moments(heading: str, moments: list[_Moment], words: Language) -> str:
+def _wrap_moments(heading: str, moments: list[_Moment], language: Language) -> str:
     written = []
     for place, moment in enumerate(moments, start=1):
-        said = _describe_moment(moment, moments[place:], words)
+        said = _describe_moment(moment, moments[place:], language)
         written.append(f"{moment.event} {_format_remark(said)}" if said else str(moment.event))
     return textwrap.fill(
         heading + "; ".join(written),
@@ -279,26 +279,28 @@ def _wrap_moments(heading: str, moments: list[_Moment], words: Language) -> str:
     )
 
 
-def _describe_moment(moment: _Moment, later: list[_Moment], words: Language) -> str:
+def _describe_moment(moment: _Moment, later: list[_Moment], language: Language) -> str:
     """Describe what is worth a remark: what the notation of an event does not say."""
     before, event, after = moment
     if before.ending != after.ending or after.stage is OVER:
-        return describe_event(before, event, "all", words.code, after)
+        return describe_event(before, event, "all", language.code, after)
     match event:
         case Keep():
             return before.game.names[before.turn]
         case TakePieces(space):
             pieces = describe_pieces(before.spaces[space - 1])
-            return ", ".join(words.sentence(*piece) for piece in pieces)
+            return ", ".join(language.sentence(*piece) for piece in pieces)
         case Attach(_, coatl) if not any(_attaches_to(coatl, other.event) for other in later):
             return after.players[before.turn].coatls[coatl - 1].text
         case PlaceProphecy(card, coatl):
             built = after.players[before.turn].coatls[coatl - 1]
-            return words.card("points", after.game.score(built.text, card, built.prophecies).points)
+            return language.card(
+                "points", after.game.score(built.text, card, built.prophecies).points
+            )
         case PriestCommitment(pile):
             return before.piles[pile - 1].top
         case PlaceTemple() | Complete() | AdamTurn():
-            return describe_event(before, event, "all", words.code, after)
+            return describe_event(before, event, "all", language.code, after)
     return ""
 
 
@@ -307,39 +309,39 @@ def _attaches_to(coatl: int, event: Event) -> bool:
     return isinstance(event, Attach) and event.coatl == coatl
 
 
-def _format_scores(state: GameState, final: GameResult, words: Language) -> Iterator[str]:
+def _format_scores(state: GameState, final: GameResult, language: Language) -> Iterator[str]:
     """Everybody's points, card by card, and who has won."""
     if state.stage is not OVER:
-        yield words.label("record_unfinished")
+        yield language.label("record_unfinished")
     for player in final.players:
-        points = words.card("points", player.points)
-        yield words.label("record_score", player=player.name, points=points)
-        yield from (f"{RECORD_INDENT}{line}" for line in _format_player_scores(player, words))
+        points = language.card("points", player.points)
+        yield language.label("record_score", player=player.name, points=points)
+        yield from (f"{RECORD_INDENT}{line}" for line in _format_player_scores(player, language))
     if final.adam:
-        points = words.card("points", final.adam.points)
-        yield words.label("record_score", player=final.adam.name, points=points)
+        points = language.card("points", final.adam.points)
+        yield language.label("record_score", player=final.adam.name, points=points)
         cards = ", ".join(f"{card} {worth}" for card, worth in final.adam.cards)
-        yield RECORD_INDENT + words.label(
-            "record_fulfilled", cards=cards or words.sentence("told.no_card", {})
+        yield RECORD_INDENT + language.label(
+            "record_fulfilled", cards=cards or language.sentence("told.no_card", {})
         )
     if state.stage is OVER:
         if final.adam and final.adam.temple_missing:
-            yield words.label("record_no_temple")
+            yield language.label("record_no_temple")
         names = ", ".join(state.game.names[index] for index in final.winners)
-        yield words.label("record_victory", names=names)
+        yield language.label("record_victory", names=names)
 
 
-def _format_player_scores(player: PlayerResult, words: Language) -> Iterator[str]:
+def _format_player_scores(player: PlayerResult, language: Language) -> Iterator[str]:
     for number, coatl in enumerate(player.coatls, start=1):
-        yield words.label(
+        yield language.label(
             "record_coatl" if coatl.complete else "record_incomplete",
             number=number,
             coatl=coatl.coatl,
-            points=words.card("points", coatl.points),
-            cards=_format_card_points(coatl) or words.sentence("told.no_card", {}),
+            points=language.card("points", coatl.points),
+            cards=_format_card_points(coatl) or language.sentence("told.no_card", {}),
         )
     if player.feathers:
-        yield words.label("record_golden", points=words.card("points", player.feathers))
+        yield language.label("record_golden", points=language.card("points", player.feathers))
 
 
 def _format_card_points(coatl: CoatlResult) -> str:

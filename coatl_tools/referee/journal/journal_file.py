@@ -62,15 +62,15 @@ class Journal:
     `warning` is set when a torn last line was found; it was put into a file beside this one.
     """
 
-    def __init__(self, path: Path, reading: JournalContents) -> None:
+    def __init__(self, path: Path, contents: JournalContents) -> None:
         self.path = path
-        self.header = reading.header
-        self.history = reading.history
-        self.entries = reading.entries
+        self.header = contents.header
+        self.history = contents.history
+        self.entries = contents.entries
         self.warning: JournalError | None = None
-        self._size = reading.size
-        self._ends_with_newline = reading.ends_with_newline
-        self._file_stamp = reading.file_stamp
+        self._size = contents.size
+        self._ends_with_newline = contents.ends_with_newline
+        self._file_stamp = contents.file_stamp
 
     @classmethod
     def create(cls, path: Path | str, header: TableHeader) -> Journal:

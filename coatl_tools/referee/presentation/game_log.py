@@ -8,16 +8,16 @@ from typing import Any
 from coatl_tools.errors import Phrase
 from coatl_tools.language import load_language
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import UndoGrade, grade_undo
+from coatl_tools.referee.undo import UndoConsent, find_needed_consent
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, UndoTo
 from coatl_tools.rules.event_messages import Viewer, describe_event
 from coatl_tools.rules.state import OVER
 from coatl_tools.rules.views import mask_event
 
 _UNDO_MESSAGES = {
-    UndoGrade.FREE: "log.back",
-    UndoGrade.TURN: "log.back_turn",
-    UndoGrade.SEEN: "log.back_seen",
+    UndoConsent.FREE: "log.back",
+    UndoConsent.TURN: "log.back_turn",
+    UndoConsent.SEEN: "log.back_seen",
 }
 
 
@@ -56,7 +56,7 @@ def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEnt
                 lines.append(LogEntry(len(history.events), "do", str(seen), text))
             case UndoTo(to):
                 undone: Phrase = (
-                    _UNDO_MESSAGES[grade_undo(before, to)],
+                    _UNDO_MESSAGES[find_needed_consent(before, to)],
                     {"n": len(before.events) - to},
                 )
                 lines.append(LogEntry(0, "back", str(to), words.sentence(*undone)))

@@ -9,7 +9,7 @@ from typing import Any
 from coatl_tools.errors import Phrase
 from coatl_tools.language import Language, load_language
 from coatl_tools.notation import parse_coatl
-from coatl_tools.rules.components import ADAM_INDEX
+from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.result import AdamResult, CoatlResult, GameResult, PlayerResult
 from coatl_tools.scoring.score import CardScore, locate_on_scoreboard
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
@@ -109,84 +109,88 @@ def _phrase_solo_verdict(
     return [*found, ("result.wins" if over else "result.leads", {"player": name})]
 
 
-def _describe_player(player: PlayerResult, words: Language) -> list[str]:
+def _describe_player(player: PlayerResult, language: Language) -> list[str]:
     said = [
-        words.sentence(
+        language.sentence(
             "result.player",
             {
                 "player": player.name,
-                "points": _format_points(player.points, words),
-                "scoreboard": describe_scoreboard_place(player.points, words),
+                "points": _format_points(player.points, language),
+                "scoreboard": describe_scoreboard_place(player.points, language),
             },
         )
     ]
     for number, coatl in enumerate(player.coatls, start=1):
-        said.append(_describe_coatl_result(number, coatl, player.name, words))
-        said += [_describe_card_score(score, words) for score in coatl.cards]
+        said.append(_describe_coatl_result(number, coatl, player.name, language))
+        said += [_describe_card_score(score, language) for score in coatl.cards]
     if player.feathers:
         said.append(
-            words.sentence("result.golden", {"points": _format_points(player.feathers, words)})
+            language.sentence(
+                "result.golden", {"points": _format_points(player.feathers, language)}
+            )
         )
     return said
 
 
-def _describe_coatl_result(number: int, coatl: CoatlResult, player: str, words: Language) -> str:
+def _describe_coatl_result(number: int, coatl: CoatlResult, player: str, language: Language) -> str:
     full = sum(score.points for score in coatl.cards)
     details: dict[str, object] = {
         "player": player,
         "number": number,
-        "coatl": describe_coatl(coatl.coatl, words),
-        "points": _format_points(coatl.points, words),
+        "coatl": describe_coatl(coatl.coatl, language),
+        "points": _format_points(coatl.points, language),
     }
     if coatl.complete:
-        return words.sentence("result.coatl", details)
-    return words.sentence("result.coatl_open", details | {"full": _format_points(full, words)})
+        return language.sentence("result.coatl", details)
+    return language.sentence(
+        "result.coatl_open", details | {"full": _format_points(full, language)}
+    )
 
 
-def describe_coatl(text: str, words: Language) -> str:
+def describe_coatl(text: str, language: Language) -> str:
     """Describe a Cóatl in words, from head to tail, as it may be typed again.
 
     >>> describe_coatl("<RBG", load_language("en"))
     'red head, blue, green'
     """
     coatl = parse_coatl(text)
-    said = [words.colours[colour]["name"] for colour in coatl.colours]
+    said = [language.colours[colour]["name"] for colour in coatl.colours]
     if coatl.head:
-        said[0] = words.sentence("pieces.head", {"colour": coatl.colours[0]})
+        said[0] = language.sentence("pieces.head", {"colour": coatl.colours[0]})
     if coatl.tail:
-        said[-1] = words.sentence("pieces.tail", {"colour": coatl.colours[-1]})
+        said[-1] = language.sentence("pieces.tail", {"colour": coatl.colours[-1]})
     return ", ".join(said)
 
 
-def _describe_card_score(score: CardScore, words: Language) -> str:
+def _describe_card_score(score: CardScore, language: Language) -> str:
     details: dict[str, object] = {
         "card": score.card.id,
         "level": score.level,
         "levels": len(score.card.levels),
-        "points": _format_points(score.points, words),
+        "points": _format_points(score.points, language),
     }
-    return words.sentence("result.card" if score.level else "result.card_nothing", details)
+    return language.sentence("result.card" if score.level else "result.card_nothing", details)
 
 
-def _describe_adam(adam: AdamResult, words: Language) -> list[str]:
+def _describe_adam(adam: AdamResult, language: Language) -> list[str]:
     said = [
-        words.sentence(
+        language.sentence(
             "result.player",
             {
                 "player": adam.name,
-                "points": _format_points(adam.points, words),
-                "scoreboard": describe_scoreboard_place(adam.points, words),
+                "points": _format_points(adam.points, language),
+                "scoreboard": describe_scoreboard_place(adam.points, language),
             },
         )
     ]
     for card, points in adam.cards:
-        details = {"card": card, "points": _format_points(points, words)}
-        said.append(words.sentence("result.adams_card", details))
+        details = {"card": card, "points": _format_points(points, language)}
+        said.append(language.sentence("result.adams_card", details))
     return said
 
 
-def _format_points(number: int, words: Language) -> str:
-    return words.card("points", number)
+def _format_points(number: int, language: Language) -> str:
+    return language.card("points", number)
 
 
 def serialize_result(result: GameResult, over: bool = True) -> dict[str, Any]:

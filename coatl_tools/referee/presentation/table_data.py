@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from coatl_tools.referee.table import Table, TableStep
-from coatl_tools.rules.components import BODY, HEAD, PIECES_OF_KIND, TAIL, Bag
+from coatl_tools.rules.constants import BODY, HEAD, PIECES_OF_KIND, TAIL, Bag
 from coatl_tools.rules.engine import Awaited, Decision
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.result import PlayerResult, compute_coatl_result, compute_standing
-from coatl_tools.rules.solo.needs import ANY_INDEX, subtract_pieces
+from coatl_tools.rules.solo.needs import ANY_INDEX, find_open_needs
 from coatl_tools.rules.state import (
     OVER,
     Adam,
@@ -37,7 +37,7 @@ _ANSWER_VERBS: dict[type, str] = {
 }
 
 
-def serialize_view(shown: View, game: Game) -> dict[str, Any]:
+def serialize_view(view: View, game: Game) -> dict[str, Any]:
     """All of a view as JSON holds it. Players, spaces, piles and Cóatls have numbers from 1.
 
     Pieces, Cóatls and events are written in the notation; a card is its id, a hidden one `?`.
@@ -68,55 +68,55 @@ def serialize_view(shown: View, game: Game) -> dict[str, Any]:
     hand, `tokens` left, `golden` segments beside the board, and `coatls`, each with `number`,
     `coatl`, `complete`, `points` now, `cards` (`card` and its `points` now) and `temple`.
     """
-    result = compute_standing(game, shown.seats, shown.adam)
-    over = shown.awaited is None
+    result = compute_standing(game, view.seats, view.adam)
+    over = view.awaited is None
     return {
-        "viewer": None if shown.player is None else shown.player + 1,
-        "options": shown.options.data(),
-        "setup": is_in_setup(shown),
+        "viewer": None if view.player is None else view.player + 1,
+        "options": view.options.data(),
+        "setup": is_in_setup(view),
         "over": over,
         "turn": {
-            "number": shown.turns if over else shown.turns + 1,
-            "player": shown.turn + 1,
-            "name": game.names[shown.turn],
-            "actions": shown.actions,
+            "number": view.turns if over else view.turns + 1,
+            "player": view.turn + 1,
+            "name": game.names[view.turn],
+            "actions": view.actions,
         },
-        "awaited": _serialize_awaited(shown.awaited),
-        "draws": len(shown.draws),
-        "closing": shown.closing or None,
-        "passes": shown.passes,
-        "ending": _serialize_ending(shown),
+        "awaited": _serialize_awaited(view.awaited),
+        "draws": len(view.draws),
+        "closing": view.closing or None,
+        "passes": view.passes,
+        "ending": _serialize_ending(view),
         "supply_board": [
             {"space": space, "kind": kind, "pieces": [*pieces]}
             for space, (kind, pieces) in enumerate(
-                zip(shown.options.space_kinds, shown.spaces, strict=True), start=1
+                zip(view.options.space_kinds, view.spaces, strict=True), start=1
             )
         ],
         "bags": {
-            "bodies": _serialize_bag(BODY, shown.bodies),
-            "heads": _serialize_bag(HEAD, shown.heads),
-            "tails": _serialize_bag(TAIL, shown.tails),
+            "bodies": _serialize_bag(BODY, view.bodies),
+            "heads": _serialize_bag(HEAD, view.heads),
+            "tails": _serialize_bag(TAIL, view.tails),
         },
         "prophecies": {
-            "supply": [*shown.supply],
-            "deck": shown.deck,
-            "discards": shown.discards_in_all,
-            "discarded": [*shown.discards],
+            "supply": [*view.supply],
+            "deck": view.deck,
+            "discards": view.discards_in_all,
+            "discarded": [*view.discards],
         },
         "temples": [
             {"pile": number, "top": pile.top or None, "below": pile.below}
-            for number, pile in enumerate(shown.piles, start=1)
+            for number, pile in enumerate(view.piles, start=1)
         ],
         "players": [
             _serialize_player(number, seat, found, game)
             for number, (seat, found) in enumerate(
-                zip(shown.seats, result.players, strict=True), start=1
+                zip(view.seats, result.players, strict=True), start=1
             )
         ],
-        "adam": _serialize_adam(shown.adam, game) if shown.adam else None,
-        "unseen": {"prophecies": [*shown.unseen], "temples": [*shown.unseen_temples]},
+        "adam": _serialize_adam(view.adam, game) if view.adam else None,
+        "unseen": {"prophecies": [*view.unseen], "temples": [*view.unseen_temples]},
         "winners": [index + 1 for index in result.winners] if over else None,
-        "legal": [str(event) for event in shown.legal],
+        "legal": [str(event) for event in view.legal],
     }
 
 
@@ -141,11 +141,11 @@ def _serialize_draw(draw: Draw) -> str:
             return _ANSWER_VERBS[type(draw)]
 
 
-def _serialize_ending(shown: View) -> dict[str, Any] | None:
-    if shown.ending is None:
+def _serialize_ending(view: View) -> dict[str, Any] | None:
+    if view.ending is None:
         return None
-    last = [{"player": turn.player + 1, "actions": turn.actions} for turn in shown.last]
-    return {"cause": shown.ending.cause, "player": shown.ending.player + 1, "last": last}
+    last = [{"player": turn.player + 1, "actions": turn.actions} for turn in view.last]
+    return {"cause": view.ending.cause, "player": view.ending.player + 1, "last": last}
 
 
 def _serialize_bag(kind: str, bag: Bag) -> dict[str, int]:
@@ -200,7 +200,7 @@ def _serialize_adam(adam: Adam, game: Game) -> dict[str, Any]:
 
 def _serialize_missing_pieces(card: str, pieces: Iterable[str], game: Game) -> dict[str, int]:
     """How many pieces of each colour a card still lacks; `*` is any colour."""
-    lacks = subtract_pieces(game.needs[card], tuple(pieces))
+    lacks = find_open_needs(game.needs[card], tuple(pieces))
     names = [*PIECES_OF_KIND[BODY][:ANY_INDEX], "*"]
     return {name: number for name, number in zip(names, lacks, strict=True) if number}
 

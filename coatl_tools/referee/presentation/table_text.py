@@ -12,7 +12,7 @@ from coatl_tools.cards.card_text import describe_card, describe_level
 from coatl_tools.errors import Phrase, escape_unprintable
 from coatl_tools.language import Language, load_language
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BOARD_SPACES,
     BODY,
     COATLS_TO_END,
@@ -31,7 +31,7 @@ from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.result import compute_coatl_result, compute_standing
 from coatl_tools.rules.solo.adam import describe_needs
-from coatl_tools.rules.solo.needs import subtract_pieces
+from coatl_tools.rules.solo.needs import find_open_needs
 from coatl_tools.rules.state import (
     Adam,
     AdamDraw,
@@ -58,55 +58,55 @@ _STAGE_PHRASES = {
 }
 
 
-def phrase_headline(shown: View, game: Game) -> list[Phrase]:
+def phrase_headline(view: View, game: Game) -> list[Phrase]:
     """Return the turn, whose it is, and its actions where there are two; or that the game is
     over.
     """
-    if shown.awaited is None:
-        return [("shown.over", {"n": shown.turns})]
-    if is_in_setup(shown):
+    if view.awaited is None:
+        return [("shown.over", {"n": view.turns})]
+    if is_in_setup(view):
         return [("shown.setup", {})]
-    turn: Phrase = ("shown.turn", {"number": shown.turns + 1, "player": game.names[shown.turn]})
-    return [turn, ("shown.actions", {"n": shown.actions})] if shown.actions > 1 else [turn]
+    turn: Phrase = ("shown.turn", {"number": view.turns + 1, "player": game.names[view.turn]})
+    return [turn, ("shown.actions", {"n": view.actions})] if view.actions > 1 else [turn]
 
 
-def phrase_status(shown: View, game: Game) -> list[Phrase]:
+def phrase_status(view: View, game: Game) -> list[Phrase]:
     """Who has won and why the game ended; or how near the end is, and what is awaited."""
-    if shown.awaited is None:
+    if view.awaited is None:
         return [
-            phrase_winners(shown, game),
-            ("shown.ended", {"why": _phrase_end_cause(shown, game)}),
+            phrase_winners(view, game),
+            ("shown.ended", {"why": _phrase_end_cause(view, game)}),
         ]
     found: list[Phrase] = []
-    if shown.ending:
-        found.append(("shown.near_end", {"why": _phrase_end_cause(shown, game)}))
-        found.append(_phrase_last_turns(shown, game))
-    return [*found, phrase_awaited(shown, game)]
+    if view.ending:
+        found.append(("shown.near_end", {"why": _phrase_end_cause(view, game)}))
+        found.append(_phrase_last_turns(view, game))
+    return [*found, phrase_awaited(view, game)]
 
 
-def _phrase_end_cause(shown: View, game: Game) -> Phrase:
+def _phrase_end_cause(view: View, game: Game) -> Phrase:
     """Phrase what brings the end of the game."""
-    if shown.ending is None:
+    if view.ending is None:
         return "shown.passed", {"rule": "9.2"}
-    if shown.ending.cause == "bodies":
+    if view.ending.cause == "bodies":
         return "shown.bodies", {"rule": "7.9" if game.solo else "6.2"}
-    player, rule = game.names[shown.ending.player], "7.9" if game.solo else "6.1"
+    player, rule = game.names[view.ending.player], "7.9" if game.solo else "6.1"
     return "shown.third", {"player": player, "number": COATLS_TO_END, "rule": rule}
 
 
-def _phrase_last_turns(shown: View, game: Game) -> Phrase:
-    if not shown.last:
+def _phrase_last_turns(view: View, game: Game) -> Phrase:
+    if not view.last:
         return "shown.last_turn", {}
     turns: list[Phrase] = []
-    for player, actions in shown.last:
+    for player, actions in view.last:
         key = "shown.turn_of_two" if actions > 1 else "shown.turn_of_one"
         turns.append((key, {"player": game.names[player]}))
     return "shown.turns_to_come", {"turns": turns}
 
 
-def phrase_winners(shown: View, game: Game) -> Phrase:
+def phrase_winners(view: View, game: Game) -> Phrase:
     """Who has won, if the game is over."""
-    result = compute_standing(game, shown.seats, shown.adam)
+    result = compute_standing(game, view.seats, view.adam)
     names = ", ".join(game.names[index] for index in result.winners)
     if result.adam and result.adam.temple_missing and result.players[0].points > result.adam.points:
         return "shown.lost_without_temple", {"names": names}
@@ -114,14 +114,14 @@ def phrase_winners(shown: View, game: Game) -> Phrase:
     return key, {"names": names}
 
 
-def phrase_awaited(shown: View, game: Game) -> Phrase:
+def phrase_awaited(view: View, game: Game) -> Phrase:
     """Phrase what must come next, while the game is not over."""
-    match shown.awaited:
+    match view.awaited:
         case Decision(player, Stage.KEEPING):
             key = "shown.await_keep_all" if game.solo else "shown.await_keep"
             return key, {"player": game.names[player], "n": PROPHECIES_KEPT}
         case Decision(player, stage):
-            return _STAGE_PHRASES[stage], {"player": game.names[player], "coatl": shown.closing}
+            return _STAGE_PHRASES[stage], {"player": game.names[player], "coatl": view.closing}
         case FillDraw(space):
             return "shown.await_fill", {"space": space}
         case TempleDraw(player):
@@ -143,7 +143,7 @@ def phrase_awaited(shown: View, game: Game) -> Phrase:
 _COUNT_PHRASES = {BODY: "shown.n_bodies", HEAD: "shown.n_heads", TAIL: "shown.n_tails"}
 
 
-def describe_table(name: str, shown: View, game: Game, language: str) -> list[str]:
+def describe_table(name: str, view: View, game: Game, language: str) -> list[str]:
     """Describe the whole view in words, the most important first: the turn, then the viewer's
     own things.
 
@@ -152,39 +152,35 @@ def describe_table(name: str, shown: View, game: Game, language: str) -> list[st
     """
     words = load_language(language)
     speaker = _TableDescriber(game, words)
-    viewer = shown.turn if shown.player is None else shown.player
+    viewer = view.turn if view.player is None else view.player
     own = 0 if game.solo else viewer
-    others = [index for index in range(len(shown.seats)) if index != own]
+    others = [index for index in range(len(view.seats)) if index != own]
     phrases = [
-        *phrase_status(shown, game),
-        *speaker.phrase_player(own, shown, whole=True),
-        *speaker.phrase_supply_board(shown),
-        *speaker.phrase_cards(shown),
-        *(
-            phrase
-            for index in others
-            for phrase in speaker.phrase_player(index, shown, whole=False)
-        ),
-        *(speaker.phrase_adam(shown.adam) if shown.adam else ()),
-        speaker.phrase_bags(shown),
+        *phrase_status(view, game),
+        *speaker.phrase_player(own, view, whole=True),
+        *speaker.phrase_supply_board(view),
+        *speaker.phrase_cards(view),
+        *(phrase for index in others for phrase in speaker.phrase_player(index, view, whole=False)),
+        *(speaker.phrase_adam(view.adam) if view.adam else ()),
+        speaker.phrase_bags(view),
     ]
     if not game.solo:
         phrases.append(("shown.first_player", {"player": game.names[game.order[0]]}))
     title = words.sentence("shown.table", {"name": escape_unprintable(name)})
-    turn = [f"{words.sentence(*phrase).rstrip('.')}." for phrase in phrase_headline(shown, game)]
+    turn = [f"{words.sentence(*phrase).rstrip('.')}." for phrase in phrase_headline(view, game)]
     return [title, *turn, *(words.sentence(*phrase) for phrase in phrases)]
 
 
 class _TableDescriber:
     """Says the parts of a table of one game, in one language."""
 
-    def __init__(self, game: Game, words: Language) -> None:
+    def __init__(self, game: Game, language: Language) -> None:
         self.game = game
-        self.language = words
+        self.language = language
 
-    def phrase_player(self, index: int, shown: View, whole: bool) -> Iterator[Phrase]:
+    def phrase_player(self, index: int, view: View, whole: bool) -> Iterator[Phrase]:
         """Return a player; in whole with the text of the cards beside the Cóatls."""
-        seat = shown.seats[index]
+        seat = view.seats[index]
         player: dict[str, object] = {"player": seat.name}
         free = BOARD_SPACES - len(seat.board)
         if seat.board:
@@ -196,12 +192,12 @@ class _TableDescriber:
             yield from self._coatl(seat.name, number, built, whole)
         if not seat.coatls:
             yield "shown.no_coatl", player
-        points = compute_standing(self.game, shown.seats, shown.adam).players[index].points
+        points = compute_standing(self.game, view.seats, view.adam).players[index].points
         yield "shown.points", {**player, "n": points}
         if seat.tokens:
             names = ", ".join(self.language.label(token) for token in seat.tokens)
             yield "shown.tokens", {**player, "tokens": names}
-        elif shown.options.tokens:
+        elif view.options.tokens:
             yield "shown.no_tokens", player
         if seat.feathers:
             yield "shown.golden", {**player, "n": seat.feathers}
@@ -252,36 +248,36 @@ class _TableDescriber:
             cards = [("shown.worth", {"card": s.card.id, "n": s.points}) for s in found.cards]
             yield "shown.beside_brief", {"cards": cards}
 
-    def phrase_supply_board(self, shown: View) -> Iterator[Phrase]:
+    def phrase_supply_board(self, view: View) -> Iterator[Phrase]:
         """Return the spaces of the Supply board that hold something, then the empty ones."""
-        for space, pieces in enumerate(shown.spaces, start=1):
+        for space, pieces in enumerate(view.spaces, start=1):
             if pieces:
                 yield "shown.space", {"space": space, "pieces": phrase_piece_counts(pieces)}
-        empty = [space for space, pieces in enumerate(shown.spaces, start=1) if not pieces]
+        empty = [space for space, pieces in enumerate(view.spaces, start=1) if not pieces]
         if empty:
             yield "shown.empty_spaces", {"spaces": ", ".join(map(str, empty))}
 
-    def phrase_cards(self, shown: View) -> Iterator[Phrase]:
+    def phrase_cards(self, view: View) -> Iterator[Phrase]:
         """Return the Prophecy supply, its deck, and the Temple piles."""
-        for number, card in enumerate(shown.supply, start=1):
+        for number, card in enumerate(view.supply, start=1):
             yield "shown.supply", {"number": number, "card": self._card(card)}
-        if not shown.supply:
+        if not view.supply:
             yield "shown.supply_empty", {}
-        yield "shown.deck", {"deck": shown.deck, "discards": shown.discards_in_all}
-        for number, pile in enumerate(shown.piles, start=1):
+        yield "shown.deck", {"deck": view.deck, "discards": view.discards_in_all}
+        for number, pile in enumerate(view.piles, start=1):
             if pile.top:
                 said = {"pile": number, "n": pile.below, "card": self._card(pile.top)}
                 yield "shown.pile", said
             else:
                 yield "shown.pile_empty", {"pile": number, "n": pile.below}
 
-    def phrase_bags(self, shown: View) -> Phrase:
+    def phrase_bags(self, view: View) -> Phrase:
         """Phrase what is left in the bags."""
         left: Counter[Piece] = Counter()
         bags: tuple[tuple[str, Bag], ...] = (
-            (BODY, shown.bodies),
-            (HEAD, shown.heads),
-            (TAIL, shown.tails),
+            (BODY, view.bodies),
+            (HEAD, view.heads),
+            (TAIL, view.tails),
         )
         for kind, bag in bags:
             left.update(dict(zip(PIECES_OF_KIND[kind], bag, strict=True)))
@@ -292,7 +288,7 @@ class _TableDescriber:
     def phrase_adam(self, adam: Adam) -> Iterator[Phrase]:
         """A.D.A.M.'s row from the left, what it has fulfilled, what it has thrown out."""
         for number, (card, pieces) in enumerate(adam.row, start=1):
-            lacks = describe_needs(subtract_pieces(self.game.needs[card], pieces))
+            lacks = describe_needs(find_open_needs(self.game.needs[card], pieces))
             said: dict[str, object] = {
                 "number": number,
                 "card": card,

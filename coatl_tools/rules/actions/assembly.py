@@ -17,7 +17,7 @@ from coatl_tools.rules.actions.turns import (
     make_not_now_error,
     trigger_third_coatl_ending,
 )
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     COATLS_TO_END,
     ENDS,
     FEATHER,

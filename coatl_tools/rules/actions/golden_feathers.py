@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.actions.supply_board import check_room
 from coatl_tools.rules.actions.turns import continue_after_action, count_actions_after
-from coatl_tools.rules.components import BOARD_SPACES, BODIES, FEATHER, describe_piece
+from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, describe_piece
 from coatl_tools.rules.events import LayGolden
 from coatl_tools.rules.state import GameState, add_sorted, remove_item, replace_player
 

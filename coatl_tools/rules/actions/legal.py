@@ -26,7 +26,7 @@ from coatl_tools.rules.actions.prophecies import (
 from coatl_tools.rules.actions.supply_board import list_fills
 from coatl_tools.rules.actions.tokens import can_use_tokens
 from coatl_tools.rules.actions.turns import count_drawable_cards
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BAG_INDEX,
     BOARD_SPACES,
     BODIES,

@@ -20,7 +20,7 @@ from coatl_tools.rules.actions.turns import (
     make_wrong_draw_error,
     rebuild_deck_if_needed,
 )
-from coatl_tools.rules.components import HAND_LIMIT, PROPHECIES_KEPT
+from coatl_tools.rules.constants import HAND_LIMIT, PROPHECIES_KEPT
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     ChooseCard,
@@ -39,7 +39,7 @@ from coatl_tools.rules.hidden_cards import (
     list_possible_hand,
     make_card_elsewhere_error,
     make_hidden_card,
-    mix_up_cards,
+    make_mixed_sign,
     select_hidden,
     select_known,
     take_from_deck,
@@ -166,7 +166,8 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
 def _take_chosen_cards(
     state: GameState, cards: tuple[str, ...], rule: str
 ) -> tuple[GameState, Player, tuple[str, ...]]:
-    """Return the player without these cards of the hand, and the cards; IllegalActionError if not there.
+    """Return the player without these cards of the hand, and the cards; IllegalActionError if
+    not there.
 
     `?` is a card of which nobody tells which it is. If others are left, none of them is known any
     more, but for that they are among them.
@@ -188,7 +189,7 @@ def _take_chosen_cards(
         raise IllegalActionError("rules.not_in_hand", rule, card=UNKNOWN_CARD)
     if 0 < untold < len(rest):
         player = player._replace(among=add_sorted(player.among, *select_known(rest)))
-        rest = (mix_up_cards(rest),) * len(rest)
+        rest = (make_mixed_sign(rest),) * len(rest)
     taken = (*named, *rest[:untold])
     return state, player._replace(hand=rest[untold:]), tuple(sorted(taken))
 

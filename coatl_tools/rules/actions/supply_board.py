@@ -10,7 +10,7 @@ from coatl_tools.rules.actions.turns import (
     make_wrong_draw_error,
     trigger_no_bodies_ending,
 )
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BAG_INDEX,
     BOARD_SPACES,
     BODY,

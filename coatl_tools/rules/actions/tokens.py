@@ -18,7 +18,7 @@ from coatl_tools.rules.actions.turns import (
     list_refill_draws,
     rebuild_deck_if_needed,
 )
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BODY,
     FEATHER,
     HEAD,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coatl_tools.errors import IllegalActionError
-from coatl_tools.rules.components import ADAM_INDEX, PROPHECY_SUPPLY_SIZE
+from coatl_tools.rules.constants import ADAM_INDEX, PROPHECY_SUPPLY_SIZE
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.state import (
     ADAMS_TURN,

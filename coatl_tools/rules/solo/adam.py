@@ -16,10 +16,10 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.rules.actions.supply_board import replenish_supply_board
 from coatl_tools.rules.actions.turns import continue_after_draw, end_turn, make_wrong_draw_error
-from coatl_tools.rules.components import COLOURS, Piece, Pieces, describe_pieces
+from coatl_tools.rules.constants import COLOURS, Piece, Pieces, describe_pieces
 from coatl_tools.rules.events import AdamTurn, DealAdam
 from coatl_tools.rules.hidden_cards import take_from_deck
-from coatl_tools.rules.solo.needs import NO_NEEDS, Needs, needs_piece, subtract_pieces
+from coatl_tools.rules.solo.needs import NO_NEEDS, Needs, find_open_needs, needs_piece
 from coatl_tools.rules.state import ADAMS_TURN, Adam, AdamDraw, Draw, GameState, Wanted, add_sorted
 
 
@@ -157,7 +157,7 @@ class _AdamPlanner:
             AdamRowCard(wanted.card, place) for place, wanted in enumerate(adam.row, start=1)
         ]
         self.pieces = [wanted.pieces for wanted in adam.row]
-        self.lacks = [subtract_pieces(state.game.needs[card], pieces) for card, pieces in adam.row]
+        self.lacks = [find_open_needs(state.game.needs[card], pieces) for card, pieces in adam.row]
         self.fulfilled: list[AdamRowCard] = []
         self.supply = state.supply
 
@@ -202,7 +202,7 @@ class _AdamPlanner:
         """Return the leftmost card that needs a piece gets it (rules 7.5, 7.6; ruling 9.5)."""
         for place, lacks in enumerate(self.lacks):
             if needs_piece(lacks, piece):
-                after = subtract_pieces(lacks, (piece,))
+                after = find_open_needs(lacks, (piece,))
                 white = after[-1] < lacks[-1]
                 self.lacks[place] = after
                 self.pieces[place] += (piece,)

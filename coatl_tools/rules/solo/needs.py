@@ -14,7 +14,7 @@ from coatl_tools.cards.requirement import (
     SingleRequirement,
 )
 from coatl_tools.pieces import Colour
-from coatl_tools.rules.components import COLOURS, Piece, Pieces
+from coatl_tools.rules.constants import COLOURS, Piece, Pieces
 
 Needs: TypeAlias = tuple[int, ...]  # how many pieces of each colour, then of any colour (white)
 ANY_INDEX = len(COLOURS)
@@ -66,11 +66,11 @@ def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
             return []
 
 
-def subtract_pieces(needs: Needs, pieces: Pieces) -> Needs:
+def find_open_needs(needs: Needs, pieces: Pieces) -> Needs:
     """Return the needs still open once these pieces lie on a card: a colour's own needs go first
     (9.5).
 
-    >>> subtract_pieces((2, 0, 0, 0, 0, 2), ("R", "<B"))
+    >>> find_open_needs((2, 0, 0, 0, 0, 2), ("R", "<B"))
     (1, 0, 0, 0, 0, 1)
     """
     left = list(needs)

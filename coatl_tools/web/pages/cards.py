@@ -74,9 +74,9 @@ class CardFacts:
         return any(level.highlighted for level in self.levels)
 
 
-def build_card_facts(card: Card, words: Language) -> CardFacts:
+def build_card_facts(card: Card, language: Language) -> CardFacts:
     """Build the facts about a card; this may take some tenths of a second."""
-    said = [LevelFacts(describe_level(card, lv, words), format_level(lv)) for lv in card.levels]
+    said = [LevelFacts(describe_level(card, lv, language), format_level(lv)) for lv in card.levels]
     found = _compute_odds(card)
     if found is None:
         return CardFacts(tuple(said), counted=False)
@@ -84,7 +84,7 @@ def build_card_facts(card: Card, words: Language) -> CardFacts:
         level if example is None else _add_example(level, example, card)
         for level, example in zip(said, found.examples, strict=True)
     ]
-    return CardFacts(tuple(levels), _describe_lengths(found, words), found.ignores_other_cards)
+    return CardFacts(tuple(levels), _describe_lengths(found, language), found.ignores_other_cards)
 
 
 @lru_cache(maxsize=500)
@@ -100,16 +100,16 @@ def _add_example(level: LevelFacts, example: Coatl, card: Card) -> LevelFacts:
     return LevelFacts(level.text, level.name, str(example), tuple(sorted(lit)))
 
 
-def _describe_lengths(found: CardOdds, words: Language) -> tuple[LengthFacts, ...]:
+def _describe_lengths(found: CardOdds, language: Language) -> tuple[LengthFacts, ...]:
     return tuple(
         LengthFacts(
             length.pieces,
             tuple(
-                LevelShare(format_percent(share, words), round(float(100 * share), 1))
+                LevelShare(format_percent(share, language), round(float(100 * share), 1))
                 for number in range(1, len(length.exactly))
                 for share in [length.at_least(number)]
             ),
-            format_mean_points(length.points, words),
+            format_mean_points(length.points, language),
         )
         for length in found.lengths
     )

@@ -14,7 +14,7 @@ from coatl_tools.web.rendering import (
     is_host,
     render_page,
 )
-from coatl_tools.web.server.app_state import make_join_link
+from coatl_tools.web.server.join_link import make_join_link
 from coatl_tools.web.server.security import sanitize_redirect_path
 
 LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600

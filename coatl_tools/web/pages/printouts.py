@@ -161,10 +161,10 @@ def _printing_advice(request: Request, job: Job, files: Sequence[PrintedFile]) -
     )
 
 
-def _format_megabytes(words: Language, size: int) -> str:
+def _format_megabytes(language: Language, size: int) -> str:
     """Format a size in megabytes, at least 0.01."""
-    shown = words.typography.format_decimal(max(size / 1e6, 0.01), 2)
-    return words.label("web_print_megabytes", size=shown)
+    shown = language.typography.format_decimal(max(size / 1e6, 0.01), 2)
+    return language.label("web_print_megabytes", size=shown)
 
 
 def _guess_paper(languages: str) -> str:

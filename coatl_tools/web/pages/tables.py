@@ -25,7 +25,7 @@ from coatl_tools.referee.table_creation import (
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
 from coatl_tools.resources import EDITIONS, Edition
-from coatl_tools.rules.components import SOLO_LEVELS
+from coatl_tools.rules.constants import SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
@@ -85,14 +85,16 @@ def _tables_response(
     )
 
 
-def _describe_table(app_state: AppState, name: str, words: Language) -> tuple[str, list[str], str]:
+def _describe_table(
+    app_state: AppState, name: str, language: Language
+) -> tuple[str, list[str], str]:
     """Describe a table: name, players and, if it is open, how far the game is."""
     path = get_table_path(app_state.folder, name)
     live_table = app_state.live_tables.find_open(path)
     if live_table is None:  # to read all journals would take long
         return name, read_player_names(path), ""
     shown = live_table.table.make_view(None)
-    said = [words.sentence(*phrase) for phrase in phrase_headline(shown, shown.game)]
+    said = [language.sentence(*phrase) for phrase in phrase_headline(shown, shown.game)]
     return name, read_player_names(path), " · ".join(said)
 
 

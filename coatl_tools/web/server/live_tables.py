@@ -18,7 +18,7 @@ from pathlib import Path
 from coatl_tools.errors import JournalError, Phrase, RequestError
 from coatl_tools.referee.journal.line_format import TableHeader, serialize_header
 from coatl_tools.referee.table import Table, TableStep
-from coatl_tools.referee.undo import UndoGrade
+from coatl_tools.referee.undo import UndoConsent
 from coatl_tools.rules.state import OVER
 from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS
 
@@ -135,7 +135,7 @@ class LiveTable:
             await self._catch_up_locked()
         if entries != self.entries:
             raise RequestError("web.moved_on", 409)
-        if self.table.undo_grade(1) is UndoGrade.FREE or not set(others) - {by}:
+        if self.table.undo_grade(1) is UndoConsent.FREE or not set(others) - {by}:
             await self.run_command(_UNDO_COMMAND, entries, language, by, force=True)
             return
         self._proposal = UndoProposal(self._announcements + 1, by, entries)

@@ -12,7 +12,7 @@ from coatl_tools.language import Language
 from coatl_tools.referee.commands.draw_answers import make_draw_answer
 from coatl_tools.referee.menu import COMMAND_LABELS, COMMAND_OF_EVENT, describe_choice
 from coatl_tools.rules import events
-from coatl_tools.rules.components import (
+from coatl_tools.rules.constants import (
     BAG_INDEX,
     BODY,
     FEATHER,
@@ -45,46 +45,46 @@ class TableChoice:
     group: str = ""  # a heading that several choices stand under
 
 
-def list_choices(shown: View, words: Language) -> dict[str, list[TableChoice]]:
+def list_choices(view: View, language: Language) -> dict[str, list[TableChoice]]:
     """List what the viewer may do, by item: `space-3`, `board-body-R`, `hand-P05`, `end`.
 
     Cards that are kept or discarded together are not among them: see `find_hand_selection`.
     """
     found: dict[str, list[TableChoice]] = {}
-    for event in shown.legal:
+    for event in view.legal:
         if not isinstance(event, (*_HAND_EVENTS, events.Reveal)):
-            choice = _make_choice(event, shown, words)
-            for thing in _list_tap_targets(event, shown):
+            choice = _make_choice(event, view, language)
+            for thing in _list_tap_targets(event, view):
                 found.setdefault(thing, []).append(choice)
     return found
 
 
-def find_builder(shown: View) -> Seat:
+def find_builder(view: View) -> Seat:
     """Find whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
-    return shown.seats[shown.turn if shown.turn < len(shown.seats) else 0]
+    return view.seats[view.turn if view.turn < len(view.seats) else 0]
 
 
-def _list_tap_targets(event: Event, shown: View) -> Iterator[str]:
+def _list_tap_targets(event: Event, view: View) -> Iterator[str]:
     """List the items that can be tapped for an event; sometimes there are two."""
     match event:
         case events.TakePieces(space):
             yield f"space-{space}"
         case events.ChooseCard(card, copy):
-            places = [place for place, one in enumerate(shown.supply, start=1) if one == card]
+            places = [place for place, one in enumerate(view.supply, start=1) if one == card]
             # among identical cards it matters which one is taken only in a solo game
-            chosen = [places[copy - 1]] if shown.game.solo else places
+            chosen = [places[copy - 1]] if view.game.solo else places
             yield from (f"supply-{place}" for place in chosen)
         case events.DrawCard():
             yield "deck"
         case events.Begin(piece) | events.Attach(piece):
             yield f"board-{name_piece_image(piece)}"
         case events.PlaceProphecy(card):
-            yield f"hand-{card}" if card in find_builder(shown).hand else "hidden"
+            yield f"hand-{card}" if card in find_builder(view).hand else "hidden"
         case events.PlaceTemple(card, _, source):
             if source != FROM_HAND:
                 yield f"pile-{source}"
             else:
-                yield f"hand-{card}" if card in find_builder(shown).temples else "hidden"
+                yield f"hand-{card}" if card in find_builder(view).temples else "hidden"
         case events.PriestCommitment(pile):
             yield f"pile-{pile}"
             yield f"token-{PRIEST_COMMITMENT}"
@@ -98,25 +98,25 @@ def _list_tap_targets(event: Event, shown: View) -> Iterator[str]:
             yield COMMAND_OF_EVENT[type(event)]
 
 
-def _make_choice(event: Event, shown: View, words: Language) -> TableChoice:
-    path = describe_choice(event, shown, shown.game, words.code)
-    about = words.label(COMMAND_LABELS[COMMAND_OF_EVENT[type(event)]])
+def _make_choice(event: Event, view: View, language: Language) -> TableChoice:
+    path = describe_choice(event, view, view.game, language.code)
+    about = language.label(COMMAND_LABELS[COMMAND_OF_EVENT[type(event)]])
     text = str(event)
     match event:
         case events.TakePieces(space):
-            return TableChoice(text, f"{about}. {path[0]}", pieces=shown.spaces[space - 1])
+            return TableChoice(text, f"{about}. {path[0]}", pieces=view.spaces[space - 1])
         case events.ChooseCard(card):
             return TableChoice(text, f"{about}. {path[0]}", card=card)
         case events.Begin(piece):
             return TableChoice(text, about, coatl=piece)
         case events.Attach(piece, coatl, end):
-            there = find_builder(shown).coatls[coatl - 1].text
+            there = find_builder(view).coatls[coatl - 1].text
             grown = piece + there if end == "head" else there + piece
             return TableChoice(text, path[1], coatl=grown)
         case events.PlaceProphecy(card, coatl) | events.PlaceTemple(card, coatl):
-            return _make_card_choice(event, card, coatl, shown, words)
+            return _make_card_choice(event, card, coatl, view, language)
         case events.PriestCommitment(pile):
-            return TableChoice(text, f"{about}. {path[0]}", card=shown.piles[pile - 1].top)
+            return TableChoice(text, f"{about}. {path[0]}", card=view.piles[pile - 1].top)
         case events.PerfectPick(pieces):
             return TableChoice(text, path[0], pieces=pieces)
         case events.LayGolden(_, pieces):
@@ -129,16 +129,16 @@ def _make_card_choice(
     event: events.PlaceProphecy | events.PlaceTemple,
     card: str,
     coatl: int,
-    shown: View,
-    words: Language,
+    view: View,
+    language: Language,
 ) -> TableChoice:
     """Make the choice of a card beside a Cóatl, with its points there now."""
-    built = find_builder(shown).coatls[coatl - 1]
-    score = shown.game.score(built.text, card, built.prophecies)
-    beside = words.sentence("menu.coatl", {"coatl": coatl, "text": built.text})
-    said = f"{beside}: {words.card('points', score.points)}"
+    built = find_builder(view).coatls[coatl - 1]
+    score = view.game.score(built.text, card, built.prophecies)
+    beside = language.sentence("menu.coatl", {"coatl": coatl, "text": built.text})
+    said = f"{beside}: {language.card('points', score.points)}"
     if isinstance(event, events.PlaceTemple):
-        said = f"{words.label(COMMAND_LABELS['temple'])} {said}"
+        said = f"{language.label(COMMAND_LABELS['temple'])} {said}"
     return TableChoice(str(event), said, coatl=built.text, card=card, group=beside)
 
 
@@ -153,18 +153,18 @@ class HandSelection:
     choices: tuple[TableChoice, ...] = ()  # where cards are hidden: all there is to choose from
 
 
-def find_hand_selection(shown: View, words: Language) -> HandSelection | None:
+def find_hand_selection(view: View, language: Language) -> HandSelection | None:
     """Find which cards are to be kept or discarded; None if there are none."""
-    legal = [event for event in shown.legal if isinstance(event, _HAND_EVENTS)]
+    legal = [event for event in view.legal if isinstance(event, _HAND_EVENTS)]
     if not legal:
         return None
     verb = COMMAND_OF_EVENT[type(legal[0])]
     numbers = [len(event.cards) for event in legal]
-    hand = find_builder(shown).hand
+    hand = find_builder(view).hand
     if UNKNOWN_CARD not in hand:
         return HandSelection(verb, hand, min(numbers), max(numbers))
     listed = tuple(
-        TableChoice(str(event), describe_choice(event, shown, shown.game, words.code)[0])
+        TableChoice(str(event), describe_choice(event, view, view.game, language.code)[0])
         for event in legal
     )
     return HandSelection(verb, hand, min(numbers), max(numbers), listed)
@@ -179,14 +179,14 @@ class DrawReport:
     event_prefix: str = ""  # of the event that a card's id completes
 
 
-def build_draw_report(shown: View) -> DrawReport | None:
+def build_draw_report(view: View) -> DrawReport | None:
     """Build what may have been drawn, as far as the viewer knows; None if no draw is awaited."""
-    awaited = shown.awaited
+    awaited = view.awaited
     if awaited is None or isinstance(awaited, Decision):
         return None
     if isinstance(awaited, FillDraw):
-        return DrawReport(pieces=tuple(_list_fills(shown, awaited.space)))
-    unseen = shown.unseen_temples if isinstance(awaited, TempleDraw | PileDraw) else shown.unseen
+        return DrawReport(pieces=tuple(_list_fills(view, awaited.space)))
+    unseen = view.unseen_temples if isinstance(awaited, TempleDraw | PileDraw) else view.unseen
     cards = tuple(
         TableChoice(str(make_draw_answer(awaited, card)), card, card=card)
         for card in dict.fromkeys(unseen)
@@ -199,10 +199,10 @@ def _make_event_prefix(draw: Draw) -> str:
     return str(make_draw_answer(draw, "")).strip()
 
 
-def _list_fills(shown: View, space: int) -> list[TableChoice]:
+def _list_fills(view: View, space: int) -> list[TableChoice]:
     """List the pieces that a space may get, in any order."""
-    kind = shown.options.space_kinds[space - 1]
-    bag: Bag = {BODY: shown.bodies, HEAD: shown.heads}.get(kind, shown.tails)
+    kind = view.options.space_kinds[space - 1]
+    bag: Bag = {BODY: view.bodies, HEAD: view.heads}.get(kind, view.tails)
     there = [piece for piece, left in zip(PIECES_OF_KIND[kind], bag, strict=False) if left]
     return [
         TableChoice(str(Fill(space, pieces)), "", pieces=pieces)

@@ -35,8 +35,8 @@ from coatl_tools.web.rendering import (
     is_host,
     render_template,
 )
-from coatl_tools.web.server.app_state import make_join_link
 from coatl_tools.web.server.event_stream import stream_events
+from coatl_tools.web.server.join_link import make_join_link
 from coatl_tools.web.server.live_tables import LiveTable
 
 _GZIP_LEVEL = 6

@@ -17,8 +17,8 @@ from coatl_tools.referee.presentation.result_text import (
 from coatl_tools.referee.presentation.table_data import serialize_view
 from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
 from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import UndoGrade, find_undo_target
-from coatl_tools.rules.components import ADAM_NAME, BOARD_SPACES
+from coatl_tools.referee.undo import UndoConsent, find_undo_target
+from coatl_tools.rules.constants import ADAM_NAME, BOARD_SPACES
 from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
 from coatl_tools.rules.event_messages import Viewer, describe_event
 from coatl_tools.rules.events import PlaceTemple
@@ -131,7 +131,7 @@ class TableView:
     hand_selection: HandSelection | None
     draw_report: DrawReport | None
     recent: tuple[str, ...]
-    undo: UndoGrade | None  # what going back asks for; None if there is nothing to take back
+    undo: UndoConsent | None  # what going back asks for; None if there is nothing to take back
     undo_description: str  # what would be taken back, as the viewer may know it
     temple_fits: bool  # a Temple card can be placed on what is being completed
     adam_steps: tuple[AdamStepView, ...]
@@ -146,7 +146,7 @@ class TableView:
         return max(len(player["coatls"]) for player in players) + (len(players) > _WIDE_PLAYERS)
 
 
-def build_table_view(table: Table, place: VisitorSeat, words: Language) -> TableView:
+def build_table_view(table: Table, place: VisitorSeat, language: Language) -> TableView:
     """Build what a visitor sees, from the view of their seat alone."""
     shown = table.make_view(place.seat)
     data = serialize_view(shown, shown.game)
@@ -161,30 +161,30 @@ def build_table_view(table: Table, place: VisitorSeat, words: Language) -> Table
         data=data,
         own_player=own,
         others=tuple(index for index in order if index != own),
-        headline=" · ".join(_translate_phrases(phrase_headline(shown, shown.game), words)),
-        news=tuple(_translate_phrases(phrase_status(shown, shown.game), words)),
+        headline=" · ".join(_translate_phrases(phrase_headline(shown, shown.game), language)),
+        news=tuple(_translate_phrases(phrase_status(shown, shown.game), language)),
         my_turn=place.has_seat and (bool(shown.legal) or mine) and shown.awaited is not None,
-        choices_by_item=list_choices(shown, words) if place.has_seat else {},
-        hand_selection=find_hand_selection(shown, words) if place.has_seat else None,
+        choices_by_item=list_choices(shown, language) if place.has_seat else {},
+        hand_selection=find_hand_selection(shown, language) if place.has_seat else None,
         draw_report=build_draw_report(shown) if place.has_seat and not table.is_virtual else None,
-        recent=list_recent_events(table, place.seat, words, RECENT_EVENTS),
+        recent=list_recent_events(table, place.seat, language, RECENT_EVENTS),
         undo=_find_undo_grade(table) if place.has_seat else None,
-        undo_description=_describe_undone(table, place.seat, words),
+        undo_description=_describe_undone(table, place.seat, language),
         temple_fits=any(isinstance(event, PlaceTemple) for event in shown.legal),
-        adam_steps=_list_adam_turn(table, words),
-        result=_build_final_result(shown, words),
+        adam_steps=_list_adam_turn(table, language),
+        result=_build_final_result(shown, language),
     )
 
 
-def _find_own_player(shown: View, place: VisitorSeat) -> int | None:
+def _find_own_player(view: View, place: VisitorSeat) -> int | None:
     """Find the player shown in full; for the whole table, the one whose turn it is."""
     if not place.is_whole_table:
         return place.seat
-    return shown.turn if shown.turn < len(shown.seats) else 0
+    return view.turn if view.turn < len(view.seats) else 0
 
 
-def _translate_phrases(phrases: Iterable[Phrase], words: Language) -> list[str]:
-    return [words.sentence(*phrase) for phrase in phrases]
+def _translate_phrases(phrases: Iterable[Phrase], language: Language) -> list[str]:
+    return [language.sentence(*phrase) for phrase in phrases]
 
 
 def find_viewer(table: Table, seat: int | None) -> Viewer:
@@ -193,30 +193,32 @@ def find_viewer(table: Table, seat: int | None) -> Viewer:
 
 
 def list_recent_events(
-    table: Table, seat: int | None, words: Language, most: int
+    table: Table, seat: int | None, language: Language, most: int
 ) -> tuple[str, ...]:
     """List the last events as a viewer may know them, the newest first."""
     history, viewer = table.history, find_viewer(table, seat)
     said = []
     last = table.journal.entries[-1] if table.journal.entries else None
     if isinstance(last, UndoTo | CorrectEvent):
-        said.append(words.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected"))
+        said.append(
+            language.label("gone_back" if isinstance(last, UndoTo) else "web_table_corrected")
+        )
     happened = [*zip(history.states, history.events, history.states[1:], strict=False)][-most:]
     said += [
-        describe_event(before, event, viewer, words.code, after)
+        describe_event(before, event, viewer, language.code, after)
         for before, event, after in reversed(happened)
     ]
     return tuple(said[:most])
 
 
-def _find_undo_grade(table: Table) -> UndoGrade | None:
+def _find_undo_grade(table: Table) -> UndoConsent | None:
     try:
         return table.undo_grade(1)
     except CoatlError:  # there is nothing
         return None
 
 
-def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
+def _describe_undone(table: Table, seat: int | None, language: Language) -> str:
     """Describe the action that an undo would take back."""
     history = table.history
     try:
@@ -224,23 +226,25 @@ def _describe_undone(table: Table, seat: int | None, words: Language) -> str:
     except CoatlError:  # there is nothing
         return ""
     before, after = history.states[last : last + 2]
-    return describe_event(before, history.events[last], find_viewer(table, seat), words.code, after)
+    return describe_event(
+        before, history.events[last], find_viewer(table, seat), language.code, after
+    )
 
 
-def _list_adam_turn(table: Table, words: Language) -> tuple[AdamStepView, ...]:
+def _list_adam_turn(table: Table, language: Language) -> tuple[AdamStepView, ...]:
     """List the steps of A.D.A.M.'s turn, if it is its turn; they follow from what lies open."""
     state = table.state
     if state.stage is not ADAMS_TURN or state.draws:
         return ()
-    return list_adam_steps(plan_adam_turn(state), words.code)
+    return list_adam_steps(plan_adam_turn(state), language.code)
 
 
-def _build_final_result(shown: View, words: Language) -> FinalResult | None:
-    if shown.awaited is not None:
+def _build_final_result(view: View, language: Language) -> FinalResult | None:
+    if view.awaited is not None:
         return None
-    result = compute_standing(shown.game, shown.seats, shown.adam)
+    result = compute_standing(view.game, view.seats, view.adam)
     return FinalResult(
         tuple(rank_all_seats(result)),
-        tuple(_translate_phrases(phrase_verdict(result), words)),
-        "\n".join(describe_result(result, words.code)),
+        tuple(_translate_phrases(phrase_verdict(result), language)),
+        "\n".join(describe_result(result, language.code)),
     )

@@ -22,7 +22,7 @@ from coatl_tools.referee.presentation.result_text import (
 )
 from coatl_tools.referee.tally import find_players_in_error, score_tally
 from coatl_tools.resources import Edition
-from coatl_tools.rules.components import ADAM_NAME, FEATHER_POINTS
+from coatl_tools.rules.constants import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.position_checks import check_coatls
 from coatl_tools.rules.result import CoatlResult, GameResult, compute_coatl_result
@@ -179,18 +179,18 @@ class TallyView:
         return tuple(rank_all_seats(self.result)) if self.result else ()
 
 
-def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> TallyView:
+def build_tally_view(draft: TallyDraft, catalog: Catalog, language: Language) -> TallyView:
     """Build all that the page shows about a draft; errors are part of it, none is raised."""
     try:
         game = new_game(draft.make_options(), catalog).game
     except CoatlError as error:
         seats = tuple(
-            _build_seat_view(index, seat, None, words, catalog)
+            _build_seat_view(index, seat, None, language, catalog)
             for index, seat in _enumerate_seats(draft)
         )
-        return TallyView(seats, (error.text(words.code),) if draft.seats else ())
+        return TallyView(seats, (error.text(language.code),) if draft.seats else ())
     seats = tuple(
-        _build_seat_view(index, seat, game, words, catalog)
+        _build_seat_view(index, seat, game, language, catalog)
         for index, seat in _enumerate_seats(draft)
     )
     begun = [any(coatl.written != WrittenCoatl() for coatl in seat.coatls) for seat in seats]
@@ -199,10 +199,10 @@ def build_tally_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Ta
     try:
         found = score_tally(draft.make_tally(catalog), catalog)
     except CoatlError as error:
-        return _view_with_error(error, seats, words)
+        return _view_with_error(error, seats, language)
     if not any(begun):
         return TallyView(seats)
-    return _view_with_ranking(found, seats, all(begun), game.options.edition, words)
+    return _view_with_ranking(found, seats, all(begun), game.options.edition, language)
 
 
 def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
@@ -210,11 +210,11 @@ def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
 
 
 def _build_seat_view(
-    index: int, seat: DraftSeat, game: Game | None, words: Language, catalog: Catalog
+    index: int, seat: DraftSeat, game: Game | None, language: Language, catalog: Catalog
 ) -> TallySeatView:
     """Build the view of one player, whatever the others have."""
     coatls = tuple(
-        _build_coatl_view(number, coatl, game, words, catalog)
+        _build_coatl_view(number, coatl, game, language, catalog)
         for number, coatl in enumerate(seat.coatls, start=1)
     )
     golden = seat.golden if game and game.options.golden_feathers else 0
@@ -224,12 +224,12 @@ def _build_seat_view(
     try:
         check_coatls(game, seat.name, build_seat_coatls(seat, catalog))
     except CoatlError as error:
-        return replace(found, errors=(error.text(words.code),))
+        return replace(found, errors=(error.text(language.code),))
     return found
 
 
 def _build_coatl_view(
-    number: int, written: WrittenCoatl, game: Game | None, words: Language, catalog: Catalog
+    number: int, written: WrittenCoatl, game: Game | None, language: Language, catalog: Catalog
 ) -> TallyCoatlView:
     """Build the view of a Cóatl with its points, even if the rules forbid it."""
     try:
@@ -240,17 +240,17 @@ def _build_coatl_view(
         return TallyCoatlView(number, written, built.complete)
     found: CoatlResult = compute_coatl_result(game, built)
     shape = parse_coatl(found.coatl)
-    rows = tuple(build_card_view(score, shape, words) for score in found.cards)
+    rows = tuple(build_card_view(score, shape, language) for score in found.cards)
     full = sum(score.points for score in found.cards)
     return TallyCoatlView(number, written, found.complete, found.points, full, rows)
 
 
 def _view_with_error(
-    error: CoatlError, seats: tuple[TallySeatView, ...], words: Language
+    error: CoatlError, seats: tuple[TallySeatView, ...], language: Language
 ) -> TallyView:
     """Show an error beside the players that it is about, or else above all."""
     names = find_players_in_error(error)
-    text = error.text(words.code)
+    text = error.text(language.code)
     told = tuple(replace(seat, errors=(text,)) if seat.name in names else seat for seat in seats)
     return TallyView(told, () if names else (text,))
 
@@ -260,7 +260,7 @@ def _view_with_ranking(
     seats: tuple[TallySeatView, ...],
     over: bool,
     edition: Edition,
-    words: Language,
+    language: Language,
 ) -> TallyView:
     told = tuple(
         replace(seat, points=player.points)
@@ -269,9 +269,9 @@ def _view_with_ranking(
     scores = [(seat.name, seat.colour, seat.points) for seat in told]
     if found.adam:
         scores.append((ADAM_NAME, choose_marker_colour(0, adam=True), found.adam.points))
-    *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(found, over))
-    played = words.label("edition_played", edition=edition)
-    shared = "\n".join([played, *describe_result(found, words.code, over)])
+    *reasons, last = (language.sentence(*phrase) for phrase in phrase_verdict(found, over))
+    played = language.label("edition_played", edition=edition)
+    shared = "\n".join([played, *describe_result(found, language.code, over)])
     return TallyView(told, (), found, over, draw_scoreboard(scores), tuple(reasons), last, shared)
 
 

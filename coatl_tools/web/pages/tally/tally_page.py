@@ -17,7 +17,7 @@ from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
 from coatl_tools.printing.pictures.shared_pictures import render_result_picture
 from coatl_tools.referee.tally import score_tally
-from coatl_tools.rules.components import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
+from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, build_edit_links
@@ -95,7 +95,7 @@ def _tally_response(
         draft=draft,
         done=replace(draft, editing="").url(),
         list_seat_pairs=list_seat_pairs,
-        scoreboard_text=partial(describe_scoreboard_place, words=get_language(request)),
+        scoreboard_text=partial(describe_scoreboard_place, language=get_language(request)),
         empty_seats=(DraftSeat(""),) * (MAX_PLAYERS - len(draft.seats)),
         most_coatls=MAX_COATLS,
         fewer_for=FEWER_BODIES_BY_PLAYERS,
@@ -105,7 +105,7 @@ def _tally_response(
     )
 
 
-def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> CoatlEditView:
+def _build_edit_view(draft: TallyDraft, catalog: Catalog, language: Language) -> CoatlEditView:
     assert draft.edited_place is not None
     index, place = draft.edited_place
     seat = draft.seats[index]
@@ -119,7 +119,7 @@ def _build_edit_view(draft: TallyDraft, catalog: Catalog, words: Language) -> Co
     coatl = written.edited_coatl.coatl
     found = None
     if coatl is not None:
-        found = build_score_view(coatl, cards, catalog, words, draft.promo, draft.closed_ends)
+        found = build_score_view(coatl, cards, catalog, language, draft.promo, draft.closed_ends)
     own = replace(seat, coatls=seat.coatls[:place], golden=0)
     before = replace(draft, seats=(*draft.seats[:index], own))
     own = replace(seat, coatls=seat.coatls[place + 1 :])

@@ -1,4 +1,4 @@
-"""The components of the game as the engine handles them: pieces, bags, spaces and limits.
+"""The numbers that the rules count with, read from `carddata/components.json`.
 
 What can be counted in the box comes from `carddata/components.json`; the numbers written here are
 rules.
