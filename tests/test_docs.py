@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
@@ -92,6 +93,30 @@ def test_the_example_of_the_docs_is_the_example_file() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
         assert (page.parent / link).exists(), link
+
+
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")]
+
+
+def test_every_module_of_the_docs_exists() -> None:
+    quoted = {
+        name for page in PAGES for name in re.findall(r"`([\w/]+\.py)`", page.read_text("utf-8"))
+    }
+    assert len(quoted) > 50
+    folders = ("benchmarks", "coatl_tools", "docs", "tests", "training")
+    modules = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert [name for name in quoted if not any(path.match(name) for path in modules)] == []
+
+
+def test_every_name_of_the_glossary_exists() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    places = [place for row in page.splitlines() for place in re.findall("`([^`]+)`", row)]
+    names = [place for place in places if re.fullmatch(r"[a-z_/]+\.[A-Za-z]\w+", place)]
+    assert len(names) > 50
+    for name in names:
+        module, _, member = name.replace("/", ".").rpartition(".")
+        found = import_module(f"coatl_tools.{module}")
+        assert member == "py" or hasattr(found, member), name
 
 
 def test_the_exit_codes_are_documented() -> None:
