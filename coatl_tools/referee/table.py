@@ -12,7 +12,7 @@
 >>> [str(step.event) for step in table.do("take space 3")]
 ['take 3']
 >>> table.undo_grade(1)
-<UndoGrade.TURN: 'turn'>
+<UndoConsent.TURN: 'turn'>
 >>> folder.cleanup()
 """
 
