@@ -16,6 +16,12 @@ serve: $(STAMP) # pages for a browser; for phones: make serve LAN=yes
 
 test: lint types tests
 
+# What most changes can break, in less than a minute: the game itself, and the shape of the code.
+QUICK = tests/test_architecture.py tests/test_notation.py tests/cards tests/rules tests/scoring tests/referee
+
+quick: lint types
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "not soak" $(QUICK)
+
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
