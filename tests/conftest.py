@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -36,6 +37,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("coatl")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what was loaded: it stays until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

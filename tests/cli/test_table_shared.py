@@ -24,6 +24,7 @@ from tests.cli.terminal import (
     seat_north,
 )
 from tests.conftest import Run
+from tests.parameters import sample
 
 
 @pytest.fixture
@@ -103,7 +104,12 @@ def test_bots_play_by_themselves(room: TerminalHome) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), (f"quit{ENTER}", 0), (f"q{ENTER}", 0)]
+    ("keys", "code"),
+    sample(
+        [(CTRL_C, 130), (CTRL_D, 0), (f"quit{ENTER}", 0), (f"q{ENTER}", 0)],
+        (CTRL_C, 130),
+        (f"q{ENTER}", 0),
+    ),
 )
 def test_everything_is_kept_when_one_leaves(room: TerminalHome, keys: str, code: int) -> None:
     terminal = seat_north(room)

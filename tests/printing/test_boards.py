@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -19,12 +19,13 @@ from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.resources import LANGUAGE_CODES
+from tests.parameters import sample
 from tests.printing.face_measurements import extract_text, find_foregrounds, find_words, measure_ink
 
 COMPONENTS = load_components()
 LAYOUT = Layouts().load("boards", BoardsLayout)
 SHAPE = Layouts().load("pieces", PiecesLayout).shape
-LOOKS = [(code, theme) for code in LANGUAGE_CODES for theme in THEME_NAMES]
+LOOKS = sample(product(LANGUAGE_CODES, THEME_NAMES), ("fr", "full"), ("pl", "low-ink"))
 
 
 def faces(code: str = "en", theme: ThemeName = "full") -> list[Face]:

@@ -23,8 +23,8 @@ from tests.vision.scenes.arrangement import SceneKind
 PHOTOS = Path(__file__).parent / "photos"
 PLASTIC, FURTHER_PLASTIC = "plastic", "plastic, further"
 FEW = ("dev-003.jpg", "dev-005.jpg", "dev-017.jpg", "dev-018.jpg")  # strays, easy, many, headless
-SUITE = (PLASTIC, *KINDS)
-SOAK = (FURTHER_PLASTIC,)  # which only the soak reads
+SUITE = (PLASTIC, "mat", "table")
+SOAK = (FURTHER_PLASTIC, "loose", "cards")  # which only the soak reads
 GROUPS = (*SUITE, *SOAK)
 SEEDS = (501,)  # of the printed ones, of each kind
 SOAK_SEEDS = (502, 503)  # of those that only the soak reads

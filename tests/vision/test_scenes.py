@@ -21,6 +21,7 @@ def _clean(seed: int, kind: SceneKind) -> Scene:
     return make_photo(seed, kind, 1.92, table="plain light", languages=("en",), clean=True)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ["mat", "table"])
 def test_the_same_seed_gives_the_same_file(kind: SceneKind) -> None:
     one, other = (make_photo(4, kind, 0.5, languages=("en",)) for _ in range(2))

@@ -17,7 +17,7 @@ from training.photo_pool import make_pool
 from training.piece_shapes import random_set
 from training.printed_pieces import render_tiles
 
-pytestmark = pytest.mark.xdist_group("pool")  # it is made once
+pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("pool")]  # it is made once
 SEED, PHOTOS = 42, 2  # plastic pieces, then printed ones
 
 
