@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 
 import pytest
 
@@ -21,4 +23,11 @@ BROWSER_ARGUMENTS = [
 
 needs_tesseract = pytest.mark.skipif(
     shutil.which("tesseract") is None, reason="Tesseract is not installed"
+)
+
+needs_posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="terminals, signals and limits are others on Windows"
+)
+needs_ordinary_user = pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden to root"
 )

@@ -12,6 +12,7 @@ import pytest
 
 from coatl_tools import __version__
 from tests.conftest import Run
+from tests.programs import needs_posix
 
 EXAMPLE_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
 
@@ -123,6 +124,7 @@ def test_the_language_may_stand_anywhere(run: Run) -> None:
         assert "Świątynia" in run(*arguments).out
 
 
+@needs_posix
 def test_a_configuration_folder_that_cannot_be_read_is_said(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "config" / "coatl" / "cards"
     folder.mkdir(parents=True)

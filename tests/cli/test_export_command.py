@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import shlex
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from PIL import Image
 from coatl_tools.cli.printing.export import export
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Run
+from tests.programs import needs_posix
 
 EXAMPLE_CARDS = Path(__file__).parents[2] / "docs" / "example-cards.json"
 
@@ -168,7 +168,10 @@ def test_every_target_has_a_page_whose_commands_exist() -> None:
             assert run_coatl(*shlex.split(line)[1:], "--help").code == 0, line
 
 
+@needs_posix
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    import resource
+
     arguments = ["export", "png", "--what", "boards,pieces", "--dpi", "100", "--out", "out"]
     done = subprocess.run(
         [sys.executable, "-m", "coatl_tools", *arguments],

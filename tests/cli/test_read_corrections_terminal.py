@@ -11,6 +11,9 @@ import pexpect
 from coatl_tools.cli.photo.key_editor import DIGIT_PAUSE_SECONDS
 from tests.cli.fake_photo_reader import write_blank_photo
 from tests.cli.terminal import strip_control_codes
+from tests.programs import needs_posix
+
+pytestmark = needs_posix
 
 _WITH_A_READER = """
 import sys

@@ -14,6 +14,7 @@ import pytest
 
 from coatl_tools import load_cards, parse_coatl, score_card
 from tests.conftest import Run
+from tests.programs import needs_posix
 
 EXAMPLE = "<BBRBBKRBBYY>"
 SOAK = pytest.mark.soak
@@ -195,6 +196,7 @@ def test_a_mistake_is_pointed_at(run: Run) -> None:
         pytest.param("cards list | head -1", 0, "", marks=SOAK),
     ],
 )
+@needs_posix
 def test_output_that_nobody_takes(tmp_path: Path, command: str, code: int, message: str) -> None:
     (tmp_path / "big.txt").write_text("RGBYK\n" * 100_000)
     (tmp_path / "loop").symlink_to("loop")
@@ -211,6 +213,7 @@ def test_output_that_nobody_takes(tmp_path: Path, command: str, code: int, messa
     assert message or not done.stderr
 
 
+@needs_posix
 def test_a_reader_who_leaves_is_exit_code_141(tmp_path: Path) -> None:
     (tmp_path / "big.txt").write_text("RGBYK\n" * 100_000)
     for command in ("score --batch big.txt", "cards schema"):
@@ -264,6 +267,7 @@ class TestBatch:
     def test_an_empty_file_gives_nothing(self, run: Run) -> None:
         assert run("score", "--batch", os.devnull).out == ""
 
+    @needs_posix
     def test_progress_goes_to_the_terminal_and_results_to_the_file(self, tmp_path: Path) -> None:
         terminal, end = os.openpty()
         with (tmp_path / "out.jsonl").open("wb") as out:

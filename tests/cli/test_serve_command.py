@@ -15,6 +15,9 @@ import pexpect
 import pytest
 
 from tests.conftest import Run
+from tests.programs import needs_posix
+
+pytestmark = needs_posix
 
 Start = Callable[..., "subprocess.Popen[str]"]
 

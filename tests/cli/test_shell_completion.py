@@ -16,7 +16,10 @@ import pytest
 from coatl_tools.rules.events import PlaceProphecy
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Run
+from tests.programs import needs_posix
 from tests.referee.typed_tables import begin_table, list_possible, play_evening
+
+pytestmark = needs_posix
 
 MARK = "# coatl completion"
 BASH_COMPLETION = Path("/usr/share/bash-completion/bash_completion").exists()

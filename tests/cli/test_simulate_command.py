@@ -17,7 +17,10 @@ import pytest
 from tests.cli.command_runner import run_coatl
 from tests.cli.terminal import coatl_command as on_a_disk
 from tests.conftest import Run
+from tests.programs import needs_posix
 from tests.simulation.plans import list_visible_files
+
+pytestmark = needs_posix
 
 SOLO = (
     "simulate",

@@ -15,6 +15,7 @@ from click.shell_completion import ShellComplete
 from coatl_tools.cli import coatl as command_line
 from tests.cli.command_runner import TableCommands
 from tests.conftest import Run
+from tests.programs import needs_ordinary_user
 from tests.referee.typed_tables import LANGUAGES
 
 # list
@@ -187,7 +188,7 @@ def test_a_missing_table_names_those_that_are_there(evening: TableCommands, comm
 # The system around it.
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+@needs_ordinary_user
 def test_a_folder_that_cannot_be_written(evening: TableCommands) -> None:
     evening.folder.chmod(0o500)
     try:

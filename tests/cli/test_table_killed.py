@@ -16,7 +16,10 @@ from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
 from tests.cli.terminal import TIMEOUT, TerminalHome, coatl_command
 from tests.cli.typed_games import TypedLine, play_typed_game
+from tests.programs import needs_posix
 from tests.strategies import example_count
+
+pytestmark = needs_posix
 
 OPTIONS, SEED = TableOptions(players=("North",)), 25
 STARTED, ANSWERED = 1.5, 0.15  # seconds that a command, a line at the prompt take, or less

@@ -30,6 +30,9 @@ from tests.cli.terminal import (
     seat_north,
 )
 from tests.cli.typed_games import TypedLine, in_every_language, play_reported_game, play_typed_game
+from tests.programs import needs_posix
+
+pytestmark = needs_posix
 
 MENU_LINE = re.compile(r"^ +(\d+) +\S", re.MULTILINE)
 

@@ -25,6 +25,9 @@ from tests.cli.terminal import (
 )
 from tests.conftest import Run
 from tests.parameters import sample
+from tests.programs import needs_posix
+
+pytestmark = needs_posix
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -29,6 +28,7 @@ from coatl_tools.printing.export.picture_export import (
 from coatl_tools.printing.items import Design, Item
 from coatl_tools.printing.print_job import PrintJob
 from tests.printing.sample_faces import make_plain_face
+from tests.programs import needs_ordinary_user
 
 SMALL = replace(MAKE_PLAYING_CARDS, width=137, height=187, dpi=50)
 
@@ -168,7 +168,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         write_files_together(tmp_path, some(("a", b"")))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+@needs_ordinary_user
 def test_a_forbidden_folder_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(FileError, match="Permission denied"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import parse_event
+from tests.programs import needs_ordinary_user, needs_posix
 from tests.referee.journal_samples import OPTIONS, begin_journal
 
 
@@ -116,9 +116,12 @@ def test_a_file_does_not_grow_beyond_what_can_be_read(
     assert table.path.read_bytes() == before
 
 
+@needs_posix
 def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journal) -> None:
     before = table.path.read_bytes()
     move = DoEvent(list_legal_actions(table.history.state)[0])
+    import resource
+
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
     try:
@@ -131,7 +134,7 @@ def test_a_disk_that_takes_only_half_a_line_leaves_the_table_whole(table: Journa
     assert Journal.open(table.path).history.events == table.history.events
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@needs_ordinary_user
 def test_a_file_that_may_not_be_written_says_so(table: Journal) -> None:
     table.path.chmod(stat.S_IRUSR)
     with pytest.raises(FileError, match=r"evening\.jsonl"):
