@@ -342,7 +342,8 @@ class Evaluator:
         bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
         prices = [weights.seen if colour in lying else weights.unseen for colour in COLOURS]
         lacking = np.maximum(field.inner - bodies, 0)
-        turns: FloatArray = 1 + lacking @ np.array(prices, dtype=np.float32)
+        with np.errstate(invalid="ignore"):  # on some machines matmul warns of finite numbers
+            turns: FloatArray = 1 + lacking @ np.array(prices, dtype=np.float32)
         if not text.startswith("<"):
             turns = turns + self._price_ends("<{}", board, lying)[field.first]
         if not text.endswith(">"):
