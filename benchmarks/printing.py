@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pikepdf
 
-LANGUAGES = ("en", "fr", "pl")
+from coatl_tools.resources import LANGUAGE_CODES
+
+LANGUAGES = LANGUAGE_CODES
 _PAINT = {"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"}
 _SEGMENT = {"m", "l", "c", "v", "y", "re"}
 _SHOW = {"Tj", "TJ", "'", '"'}

@@ -67,6 +67,13 @@ def describe_part(part: SingleRequirement, language: Language) -> str:
     return describe_requirement(part, language)
 
 
+def format_count(card: Card, level: Level) -> str:
+    """Write how often a level is met, as the rulebook does: "2×", or "1/2" of several parts."""
+    if isinstance(card.requirement, Several):
+        return f"{level.count}/{len(card.requirement.parts)}"
+    return f"{level.count}×"
+
+
 def describe_level(card: Card, level: Level, language: Language) -> str:
     """Describe what a level needs and pays: "2 times: 6 points"."""
     match card.requirement:

@@ -23,7 +23,7 @@ EXIT_BROKEN_PIPE = 141
 _COMMANDS = {
     "advise": (
         "advise:advise",
-        "Tell the best assembly of this turn, step by step, and what is still missing.",
+        "Show the best assembly of this turn, step by step, and what is still missing.",
     ),
     "cards": (
         "cards:cards",
@@ -31,7 +31,7 @@ _COMMANDS = {
     ),
     "colours": (
         "colours:colours",
-        "List, show or forget the colours of your own sets.",
+        "List, show or delete colour profiles of your own sets.",
     ),
     "completion": (
         "completion:completion",
@@ -56,11 +56,11 @@ _COMMANDS = {
     "score": ("score:score", "Score a Cóatl, explaining every point."),
     "serve": (
         "serve:serve",
-        "Serve pages: score photos, tally, play a table, look at cards, print.",
+        "Serve web pages: score photos, tally, play a table, look at cards, print.",
     ),
     "simulate": (
         "simulate:simulate",
-        "Let computer players play many games, and count what comes of it.",
+        "Let bots play many games, and count the results.",
     ),
     "table": (
         "table:table",
@@ -105,7 +105,7 @@ def run() -> int:
         if os.environ.get("COATL_DEBUG"):
             raise
         _print_error_line(
-            f"coatl made a mistake of its own ({type(error).__name__}: {str(error)[:200]}). "
+            f"This is a bug in coatl ({type(error).__name__}: {str(error)[:200]}). "
             "Set COATL_DEBUG=1 to see where, and please report it."
         )
         return EXIT_BUG

@@ -73,7 +73,7 @@ _USAGE_HINT = (
     "--piles", metavar="CARDS", default="", help="Top cards of the Temple piles: T01,T02; - none."
 )
 @click.option("--supply", metavar="CARDS", default="", help="Face-up Prophecy cards: P01,P07.")
-@click.option("--last", is_flag=True, help="No turn of yours follows this one.")
+@click.option("--last", is_flag=True, help="This is your last turn.")
 @edition_option("that of your language")
 @click.option(
     "--level",
@@ -88,7 +88,9 @@ _USAGE_HINT = (
     is_flag=True,
     help="An open end does not count as “no piece there” for a crossed-out piece.",
 )
-@click.option("--missing", is_flag=True, help="Every card on every Cóatl, not the nearest only.")
+@click.option(
+    "--missing", is_flag=True, help="Show every card on every Cóatl, not only the nearest."
+)
 @photo_option
 @add_correction_options
 @plain_option
@@ -120,25 +122,27 @@ def advise(
     plain: bool,
     as_json: bool,
 ) -> int:
-    """Tell the best assembly of this turn, step by step, and what is still missing.
+    """Show the best assembly of this turn, step by step, and what is still missing.
 
-    For a player of a table in progress (--table NAME), with what that player knows; or for pieces
-    and cards that you name, or that a photo shows. The steps are written as they are typed at
-    “coatl table play”.
+    For a player at a table in progress (--table NAME), using what that player knows; or for
+    pieces and cards that you name, or that a photo shows. The steps are commands of “coatl table
+    play”.
     """
     photo_options = PhotoOptions(sets, fix, colours)
     typed = (board, *coatls, hand, *temple, piles, supply)
     rules = (last, edition, levels, promo, closed_ends)
     if name is not None:
         if any(typed) or any(rules) or photo_options or photo is not None:
-            raise click.UsageError("--table tells all but --as: no pieces, cards or photo.")
+            raise click.UsageError(
+                "With --table, give no pieces, cards or photo: the table has them."
+            )
         table = open_table(settings, name)
         _output_advice(settings, _advise_at_table(table, player), plain, as_json, missing, table)
         return 0
     if player is not None:
-        raise click.UsageError("--as is for --table NAME.")
+        raise click.UsageError("--as needs --table NAME.")
     if photo is None and photo_options:
-        raise click.UsageError("--set, --fix and --colours are for --photo IMAGE.")
+        raise click.UsageError("--set, --fix and --colours need --photo IMAGE.")
     if photo is None and not any(typed):
         raise click.UsageError(_USAGE_HINT)
 

@@ -31,14 +31,14 @@ def print_profile(profile: ColourProfile, language: Language) -> None:
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_profile_names)
-@click.option("--delete", is_flag=True, help="Forget this profile.")
+@click.option("--delete", is_flag=True, help="Delete this profile.")
 @json_option
 @language_option
 @click.pass_obj
 def colours(settings: Settings, name: str | None, delete: bool, as_json: bool) -> None:
-    """List, show or forget the colours of your own sets.
+    """List, show or delete colour profiles of your own sets.
 
-    “coatl read --learn IMAGE --name NAME” makes them. Without NAME all are listed.
+    “coatl read --learn IMAGE --name NAME” makes one. Without NAME, all are listed.
     """
     if delete and name is None:
         raise CommandLineError("colours.name_missing")

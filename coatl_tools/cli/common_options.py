@@ -120,7 +120,7 @@ own_cards_option = click.option(
     type=FILE_TYPE,
     expose_value=False,
     callback=_store_card_files,
-    help="A file with cards of your own (repeatable). The .json files in the folder “cards” of "
+    help="A file with your own cards (repeatable). The .json files in the folder “cards” of "
     "your configuration directory are always read.",
 )
 

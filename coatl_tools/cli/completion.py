@@ -70,7 +70,7 @@ _shell_argument = click.argument(
 def completion() -> None:
     """Complete commands, tables and cards with the Tab key.
 
-    “install” does it all for the shell that you use; “show” prints the script instead.
+    “install” sets up the shell that you use; “show” prints the script instead.
     """
 
 
@@ -79,7 +79,7 @@ def completion() -> None:
 @language_option
 @click.pass_obj
 def install(settings: Settings, shell: str | None) -> None:
-    """Have your shell complete “coatl”; again and again does no harm."""
+    """Set up completion of “coatl” in your shell; safe to run again."""
     shell = _choose_shell(shell)
     place, label = _locate_shell_files(shell), settings.language.label
     _write_user_file(place.script, _make_script(shell))
@@ -99,7 +99,7 @@ def install(settings: Settings, shell: str | None) -> None:
 @language_option
 @click.pass_obj
 def uninstall(settings: Settings, shell: str | None) -> None:
-    """Take away what “install” has written, for one shell or for all."""
+    """Remove what “install” has written, for one shell or for all."""
     label, found = settings.language.label, False
     for name in SHELLS if shell is None else (_choose_shell(shell),):
         place, startup = _locate_shell_files(name), _locate_startup_file(name)
@@ -121,7 +121,7 @@ def uninstall(settings: Settings, shell: str | None) -> None:
 @click.argument("shell", metavar="bash|zsh|fish", shell_complete=_complete_shell)
 @language_option
 def show(shell: str) -> None:
-    """Print the script for a shell, to put wherever you like."""
+    """Print the completion script of a shell."""
     click.echo(_make_script(_choose_shell(shell)), nl=False)
 
 

@@ -29,14 +29,14 @@ from coatl_tools.vision.prerequisites import require_opencv
     "overlays",
     metavar="FOLDER",
     type=FOLDER_TYPE,
-    help="Write every photo there with what was read drawn on it.",
+    help="Write every photo to this folder, with what was read drawn on it.",
 )
 @click.option(
     "--report",
     "reports",
     metavar="FOLDER",
     type=FOLDER_TYPE,
-    help="Write a page (HTML) for every photo there: how it was read, stage by stage.",
+    help="Write an HTML page for every photo to this folder: how it was read, stage by stage.",
 )
 @add_read_options
 @json_option
@@ -58,7 +58,7 @@ def read(
 ) -> int:
     """Read the Cóatls and cards in photos: JPEG, PNG, WebP or HEIC.
 
-    Exit code 0 if all of it is sure, 3 if something is not, or a photo cannot be opened. With
+    Exit code 0 if everything is certain, 3 if something is not, or a photo cannot be opened. With
     --json, every photo is one object on a line of its own.
     """
     # OpenCV and the rules take long to load: not to print help or to complete a word.
@@ -67,16 +67,16 @@ def read(
     require_opencv()
     options = PhotoOptions(sets, fix, colours, overlays or OVERLAY_FOLDER)
     if sets and len(paths) > 1:
-        raise click.UsageError("--set is for one IMAGE; --fix corrects several one by one.")
+        raise click.UsageError("--set takes one IMAGE; --fix corrects several, one by one.")
     if name is not None and not learn:
-        raise click.UsageError("--name is for --learn.")
+        raise click.UsageError("--name needs --learn.")
     if players is not None and tally is None:
-        raise click.UsageError("--players is for --tally FILE.")
+        raise click.UsageError("--players needs --tally FILE.")
     if reports is not None and (learn or tally or fix):
-        raise click.UsageError("--report is for reading alone: not with --fix, --tally, --learn.")
+        raise click.UsageError("--report cannot be combined with --fix, --tally or --learn.")
     if learn:
         if len(paths) != 1 or tally is not None or fix or colours:
-            raise click.UsageError("--learn takes one IMAGE, and of the other options only --set.")
+            raise click.UsageError("--learn takes one IMAGE, and no other option but --set.")
         profile_name = DEFAULT_PROFILE_NAME if name is None else name
         return read_modes.learn_colours(settings, paths[0], profile_name, options, as_json)
     if tally is not None:

@@ -32,8 +32,8 @@ from coatl_tools.report.plots import PLOT_FUNCTIONS, check_matplotlib
 def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bool) -> None:
     """Make a page about the balance of cards, seats and bots.
 
-    DIR is a folder that “coatl simulate --out DIR” has filled; several, for example for 2, 3 and
-    4 players, are counted together. With --json all figures are printed, and nothing is written.
+    DIR is a folder made by “coatl simulate --out DIR”; several, for example for 2, 3 and 4
+    players, are counted together. With --json, all figures are printed and nothing is written.
     """
     make_report(settings, folders, None if as_json else out)
 

@@ -36,7 +36,7 @@ from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck, se
     "--batch",
     metavar="FILE",
     type=FILE_TYPE,
-    help="Score every line of a file (- for standard input); prints one JSON object a line.",
+    help="Score every line of a file (- for standard input); print one JSON object per line.",
 )
 @click.option(
     "--promo",
@@ -77,7 +77,7 @@ def score(
 ) -> int:
     """Score a Cóatl, explaining every point.
 
-    COATL is its colours from head to tail: R G B Y K, < before a head, > behind a tail, for
+    COATL is its colours from head to tail: R G B Y K, < before a head, > after a tail, for
     example "<RBBYG>". With CARDs, such as P29 T03, these are scored together; without, all
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
@@ -95,17 +95,19 @@ def score(
         scoring = PhotoScoringOptions(promo, level3, closed_ends, cards)
         return score_photo(settings, photo, photo_options, scoring, number, as_json)
     if photo_options or number is not None:
-        raise click.UsageError("--coatl, --set, --fix and --colours are for --photo IMAGE.")
+        raise click.UsageError("--coatl, --set, --fix and --colours need --photo IMAGE.")
     if batch is not None:
         if coatl is not None:
             raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")
         if level3:
-            raise click.UsageError("--level3 is for the best set, which --batch does not look for.")
+            raise click.UsageError(
+                "--level3 only applies to the best set, which --batch does not search for."
+            )
         return _score_batch(settings, batch, promo, closed_ends)
     if coatl is None:
         raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
     if card_ids and level3:
-        raise click.UsageError("--level3 is for the best set, without CARDs.")
+        raise click.UsageError("--level3 only applies to the best set, without CARDs.")
 
     read, catalog = parse_coatl(coatl), settings.catalog()
     chosen = [catalog[card_id] for card_id in split_card_ids(card_ids)]

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--host", metavar="ADDRESS", help="Listen here: 127.0.0.1, if nothing else is said.")
+@click.option("--host", metavar="ADDRESS", help="The address to listen on; otherwise 127.0.0.1.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help="Listen on this port (0: any that is free), instead of 8642 or the next free one.",
+    help="The port to listen on (0: any free one); otherwise 8642, or the next free one.",
 )
 @click.option(
     "--lan",
     is_flag=True,
-    help="Let phones of the local network in, who know the code that is shown.",
+    help="Let phones on the local network in, with the code that is shown.",
 )
 @click.option(
     "--table",
@@ -50,9 +50,9 @@ def serve(
     only: str | None,
     as_json: bool,
 ) -> None:
-    """Serve pages: score photos, tally, play a table, look at cards, print.
+    """Serve web pages: score photos, tally, play a table, look at cards, print.
 
-    Only this machine can open them, unless --lan is given. Ctrl-C ends it.
+    Only this machine can open them, unless --lan is given. Stop it with Ctrl-C.
     """
     try:
         # Optional packages, and heavy: loaded where the server starts.

@@ -52,15 +52,15 @@ EXIT_INTERRUPTED = 130
     default=DEFAULT_BOTS,
     show_default=True,
     help="Bots, separated by commas: random, greedy, expert, or expert:N, which looks at N "
-    "positions a move. They take turns with the seats.",
+    "positions a move. They rotate through the seats.",
 )
 @click.option("--solo", is_flag=True, help="One bot against A.D.A.M.")
 @click.option(
     "--levels",
     metavar="N,N",
     multiple=True,
-    help=f"Levels of the solo game, 1 to 5, or “{NO_LEVELS}”. Repeatable: games take turns with "
-    "the combinations.",
+    help=f"Levels of the solo game, 1 to 5, or “{NO_LEVELS}”. Repeatable: games alternate "
+    "between the combinations.",
 )
 @edition_option("en")
 @variant_options
@@ -71,13 +71,13 @@ EXIT_INTERRUPTED = 130
     "--out",
     metavar="DIR",
     type=FOLDER_TYPE,
-    help="Keep games and tables here. The same command goes on with what is there; a larger "
+    help="Keep games and tables here. The same command continues what is there; a larger "
     "--games adds to it.",
 )
 @click.option(
     "--report",
     is_flag=True,
-    help=f"Make the balance report too: --out DIR, then DIR/{REPORT_FOLDER}.",
+    help=f"Also make the balance report of --out DIR, in DIR/{REPORT_FOLDER}.",
 )
 @json_option
 @shared_options
@@ -101,9 +101,9 @@ def simulate(
     report: bool,
     as_json: bool,
 ) -> None:
-    """Let computer players play many games, and count what comes of it."""
+    """Let bots play many games, and count the results."""
     if report and (out is None or as_json):
-        raise click.UsageError("--report makes a page from the tables in --out DIR; no JSON.")
+        raise click.UsageError("--report needs --out DIR, and cannot be combined with --json.")
     bots = _parse_bots(players, solo)
     chosen = collect_variants(
         settings, choose_edition(edition), tokens, promo, golden, fewer_bodies, rules
@@ -142,7 +142,7 @@ def _parse_bots(players: str, solo: bool) -> tuple[str, ...]:
     if solo and players == DEFAULT_BOTS:
         bots = bots[:1]
     if solo and len(bots) != 1:
-        raise click.UsageError("--solo is for one player: --players BOT.")
+        raise click.UsageError("--solo takes one player: --players BOT.")
     return bots
 
 
@@ -160,7 +160,9 @@ def _open_executor(jobs: int | None, cluster: str | None) -> AbstractContextMana
     if cluster is None:
         return nullcontext(make_local_executor(count_cores() if jobs is None else jobs))
     if jobs is not None:
-        raise click.UsageError("--jobs is for this machine: a cluster has workers of its own.")
+        raise click.UsageError(
+            "--jobs cannot be combined with --cluster, which has its own workers."
+        )
 
     return connect_to_cluster(cluster)
 
@@ -300,7 +302,7 @@ class _SimulationPrinter:
 
     def format_percent(self, value: float) -> str:
         """Format a part of 1, in percent."""
-        return self.format_number(100 * value) + "\u00a0%"
+        return self.label("percent_share", share=self.format_number(100 * value))
 
     def format_number(self, value: float) -> str:
         """Format a number as people of this language write it."""

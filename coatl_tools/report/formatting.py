@@ -79,7 +79,7 @@ class ReportFormatter:
         """Name the card colour with its symbol; a dash for a Temple card."""
         if card.colour is None:
             return DASH
-        return f"{card.colour.symbol} {self.language.colours[card.colour]['card']}"
+        return f"{card.colour.symbol} {self.language.colours[card.colour]['name']}"
 
     def describe_cards_of_kind(self, kind: CardKind) -> str:
         """Name the cards of a kind."""

@@ -19,7 +19,7 @@ Decision(player=0, stage=<Stage.KEEPING: 'keeping'>)
 Traceback (most recent call last):
 ...
 coatl_tools.errors.IllegalActionError: Rule 3.1: Space 3 of the Supply board is empty. \
-Possible is, for example: take 1
+You could, for example: take 1
 
 One player alone plays against A.D.A.M., whose turn is one event, and explained:
 
@@ -29,8 +29,8 @@ One player alone plays against A.D.A.M., whose turn is one event, and explained:
 >>> state = apply_event(state, list_legal_actions(state)[0])
 >>> for line in explain_adam_turn(plan_adam_turn(state)):
 ...     print(line)
-P16 lacks 3 green, 3 yellow. Space 3 is the first that has one of these: \
-A.D.A.M. takes all that lies there (yellow body segment ×2).
+P16 lacks 3 green, 3 yellow. Space 3 is the first with one of these: \
+A.D.A.M. takes everything on it (yellow body segment ×2).
 P16 gets: yellow body segment ×2. It still lacks 3 green, 1 yellow.
 >>> state = apply_event(state, parse_event("adam"))
 

@@ -15,6 +15,7 @@ from math import comb, perm, prod
 from typing import TypeAlias
 
 from coatl_tools.cards.card import Card, Level
+from coatl_tools.cards.card_text import format_count
 from coatl_tools.cards.requirement import (
     Equal,
     Multiset,
@@ -361,9 +362,9 @@ NEVER_SIGN = "–"
 DRAW_MODEL_LABELS = {DrawModel.BOX: "odds_box", DrawModel.EVEN: "odds_even"}
 
 
-def format_level(level: Level) -> str:
-    """Format a level as it stands on the card: how often, and what that pays."""
-    return f"{level.count}× = {level.points}"
+def format_level(card: Card, level: Level) -> str:
+    """Write a level as it stands on the card: how often, and what that pays."""
+    return f"{format_count(card, level)} = {level.points}"
 
 
 def format_percent(share: Fraction, language: Language, digits: int = 1) -> str:

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from coatl_tools.cli import run
 from tests.conftest import Result
 
-# What `coatl_tools.errors` documents, but for a mistake of its own.
+# What `coatl_tools.errors` documents, but for a bug in coatl.
 EXIT_CODES = (0, 1, 2, 3, 130, 141)
 
 
@@ -37,7 +37,7 @@ def run_coatl(*arguments: str | Path, typed: str | bytes = b"", **environment: s
     said, wrong = (stream.buffer.getvalue().decode() for stream in (out, err))
     assert code in EXIT_CODES, wrong
     assert "Traceback" not in said + wrong
-    assert "mistake of its own" not in wrong
+    assert "bug in coatl" not in wrong
     return Result(code, said, wrong)
 
 

@@ -32,7 +32,7 @@ ENTER, TAB, UP, CTRL_C, CTRL_D, CTRL_U, CTRL_Y = (
     "\x19",
 )
 NORTH, SOUTH = "North> ", "South> "
-HAND_OVER = "Press Enter to go on."
+HAND_OVER = "Press Enter to continue."
 _ON_A_SMALL_DISK = """
 import resource, runpy, sys
 limit = int(sys.argv.pop(1))

@@ -101,7 +101,7 @@ def test_what_is_missing_is_about_the_table_after_the_steps() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_advice_on_the_screen(language: str, golden: Any) -> None:
+def test_golden_advice_on_the_screen(language: str, golden: Any) -> None:
     said = [ok(*EXAMPLE, *more, "--lang", language) for more in ((), ("--missing", "--plain"))]
     said.append(ok("--board", "R", "--hand", "P16", "--supply", "P01", "--lang", language))
     assert max(len(line) for line in (said[0] + said[2]).splitlines()) <= 80
@@ -155,7 +155,7 @@ def test_hidden_cards_are_left_out_and_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--board", "RRRRRRRRR"], "at most 8 pieces; here are 9"),
+        (["--board", "RRRRRRRRR"], "at most 8 pieces; there are 9 here"),
         (["--board", "R Q"], "--board: Piece 2 is unknown: “Q”"),
         (["--board", "F"], "no golden segments"),
         (["--coatl", "R<B"], "--coatl: "),
@@ -220,8 +220,8 @@ def at(table: TableCommands, *arguments: str) -> str:
 def test_who_asks_is_asked_at_a_virtual_table(evening: TableCommands) -> None:
     done = advise("--table", "evening", "--dir", evening.folder)
     assert (done.code, "--as NAME. Players are: North, South" in done.err) == (1, True)
-    assert "not the turn" not in at(evening, "--as", "North")
-    assert "It is not the turn of South" in at(evening, "--as", "2")
+    assert "’s turn: this is advice" not in at(evening, "--as", "North")
+    assert "It is not South’s turn" in at(evening, "--as", "2")
     done = advise("--table", "evening", "--as", "West", "--dir", evening.folder)
     assert (done.code, "There is no player “West”" in done.err) == (1, True)
 
@@ -234,8 +234,8 @@ def test_the_only_person_need_not_say_who_asks(table: TableCommands) -> None:
 def test_a_real_table_is_about_whoever_is_to_play(real: TableCommands) -> None:
     said = at(real)
     assert "3 cards in the hand are not known" in said  # two Prophecy cards and a Temple card
-    assert "not the turn" not in said
-    assert "It is not the turn of South" in at(real, "--as", "South")
+    assert "’s turn: this is advice" not in said
+    assert "It is not South’s turn" in at(real, "--as", "South")
 
 
 def test_a_game_that_is_over_has_no_advice(finished: TableCommands) -> None:
@@ -324,7 +324,7 @@ def test_coatls_of_a_photo_are_as_good_as_typed(
 def test_a_photo_that_is_not_sure_is_not_used(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_reader(monkeypatch, {"table.png": make_reading("<RBB", problems=[make_problem(0, 1)])})
     done = advise("--photo", photo, "--board", "R")
-    assert (done.code, done.out, "could not be read for sure" in done.err) == (3, "", True)
+    assert (done.code, done.out, "could not be read with certainty" in done.err) == (3, "", True)
     fake_reader(monkeypatch, {"table.png": make_reading()})
     assert advise("--photo", photo, "--board", "R").code == 3
 

@@ -98,7 +98,7 @@ def test_cut_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["png", "--dpi", "0"], 2, "0 pixels per inch make no sense: choose 20 to 1200"),
+        (["png", "--dpi", "0"], 2, "0 pixels per inch are not possible: choose 20 to 1200"),
         (["png", "--dpi", "-300"], 2, "choose 20 to 1200"),
         (["png", "--dpi", "100000"], 2, "choose 20 to 1200"),
         (["png", "--dpi", "nan"], 2, "choose 20 to 1200"),

@@ -19,6 +19,7 @@ from PIL import Image
 from coatl_tools import load_cards
 from coatl_tools.cli.cards.odds import BAR_WIDTH, render_curve, render_level_bar
 from coatl_tools.language import load_language
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.scoring.odds import (
     DrawModel,
     LengthOdds,
@@ -43,7 +44,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("lang", ["en", "fr", "pl"])
+@pytest.mark.parametrize("lang", LANGUAGE_CODES)
 def test_golden_odds(lang: str, golden: Callable[[str, str], None]) -> None:
     commands = [
         ("P05",),
@@ -132,7 +133,7 @@ def test_a_card_that_is_too_intricate_is_refused_in_time(
     path.write_text(json.dumps(HOSTILE))
     result = run_coatl("cards", "odds", "H01", "--pieces", "40", "--cards", path)
     assert result.code == 1
-    assert "“H01” is too intricate to count: it takes more than 1 million steps" in result.err
+    assert "“H01” is too complex to count: it takes more than 1 million steps" in result.err
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
@@ -141,7 +142,7 @@ def test_a_plot_is_the_same_every_time(kind: str, tmp_path: Path) -> None:
     for path in paths:
         result = run_coatl("cards", "odds", "P05", "T16", "P33", "--plot", path, "--lang", "pl")
         assert result.code == 0
-        assert f"Narysowano „{path}”" in result.out.replace("\n", "")
+        assert f"Zapisano „{path}”" in result.out.replace("\n", "")
     first, second = (path.read_bytes() for path in paths)
     assert first == second
     if kind == "png":

@@ -271,7 +271,7 @@ def test_profiles_are_made_changed_listed_and_deleted(tmp_path: Path) -> None:
     told = json.loads(ok("profile", "--json", **config))
     assert told["office"] == {"dx": 0.5, "dy": 0.0, "rotate": -0.1, "scale": 100.2}
     assert json.loads((tmp_path / "coatl" / "printers.json").read_text()) == {"printers": told}
-    assert ok("profile", "office", "--delete", **config).startswith("Forgotten: office\nhome")
+    assert ok("profile", "office", "--delete", **config).startswith("Deleted: office\nhome")
     assert "home" in ok("profile", "home", **config)
 
 

@@ -48,7 +48,7 @@ def test_what_is_sure_is_shown_and_is_fine(photo: Photo) -> None:
     lines = [line.rstrip() for line in done.out.splitlines()]
     assert "Cóatl 1  <RBBYG>  sure (83%)" in lines
     assert "     1 <▲R red head            97%" in lines
-    assert lines[-1] == "All that was read is sure."
+    assert lines[-1] == "Everything was read with certainty."
 
 
 def test_what_is_not_sure_is_said_with_what_would_help(photo: Photo) -> None:
@@ -59,12 +59,12 @@ def test_what_is_not_sure_is_said_with_what_would_help(photo: Photo) -> None:
         "Cards: c1 P29 .97%.",
         r"Cards that belong to no Cóatl: c2 \? P01 or P02",
         "Pieces that belong to no Cóatl: ●G green body segment",
-        "which end is the head end is not known",
+        "it is not known which end is the head end",
         r"\? There is no file “<b>”. Standard input is closed.",
         "· Standard input is closed.",
     ):
         assert re.search(said, done.out), said
-    assert done.out.splitlines()[-1] == "Not all of it could be read for sure."
+    assert done.out.splitlines()[-1] == "Not everything could be read with certainty."
 
 
 def test_json_is_one_object_a_line(photo: Photo, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_other_photos_are_read_when_one_cannot_be(photo: Photo, tmp_path: Pa
     assert done.code == 3
     assert "n’est pas une photo" in done.err
     assert "<RBBYG>" in done.out
-    assert done.out.splitlines()[-1] == "Photos : 2 ; sans lecture sûre : 1."
+    assert done.out.splitlines()[-1] == "Photos lues sans certitude : 1 sur 2."
 
 
 def test_overlays_and_reports_have_names_of_their_own(photo: Photo, tmp_path: Path) -> None:

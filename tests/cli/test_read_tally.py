@@ -52,8 +52,11 @@ def test_a_photo_of_the_whole_table() -> None:
 
 def test_it_is_ready_to_be_tallied() -> None:
     done = run_coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
-    assert (done.code, done.out) == (0, "The tally is written: coatl table tally end.json\n")
-    assert "these cards lie beside no Cóatl, and are left out: P05" in done.err
+    assert (done.code, done.out) == (
+        0,
+        "The tally is saved. To score it: coatl table tally end.json\n",
+    )
+    assert "these cards lie beside no Cóatl and are left out: P05" in done.err
     result = run_coatl("table", "tally", "end.json")
     assert "Ana wins." in result.out
     done = run_coatl("read", "--tally", "the end.json", "--players", "Ana,Bo", "ana.png", "bo.png")
@@ -86,9 +89,9 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        ("Ana=1 3,Bo", "Nobody’s: Cóatl 2."),
+        ("Ana=1 3,Bo", "These Cóatls belong to nobody: 2."),
         ("Ana=1 2 3,Bo=2", "Cóatl 2 is given to two players"),
-        ("Ana=9,Bo=2", "There is no Cóatl 9 in the photos; number of Cóatls that were read: 3."),
+        ("Ana=9,Bo=2", "There is no Cóatl 9 in the photos; Cóatls that were read: 3."),
         ("Ana=one,Bo", "“Ana=one” is not a player"),
         (",", "“” is not a player"),
         ("Ana,Ana", "Two players have the same name"),
@@ -109,7 +112,7 @@ def test_who_cannot_be_is_said_before_anybody_corrects_or_answers() -> None:
 def test_what_is_not_sure_makes_no_tally() -> None:
     done = run_coatl("read", "--tally", "end.json", "--players", "Ana,Bo", "dim.png", "bo.png")
     assert done.code == 3
-    assert "“dim.png” could not be read for sure" in done.err
+    assert "“dim.png” could not be read with certainty" in done.err
     assert not Path("end.json").exists()
 
 
@@ -157,7 +160,7 @@ def test_a_photo_that_is_not_sure_is_corrected_or_typed() -> None:
     done = run_coatl("table", "tally", "--plain", typed="\n".join(["Ana, Bo", *lines]))
     assert done.code == 0
     for said in (
-        "“dim.png” could not be read for sure:\n“doubt 0 3 None”",
+        "“dim.png” could not be read with certainty:\n“doubt 0 3 None”",
         "Read: 1: <RBBKYG>  2: BBYYGKR  c1: P29  c2: ?  c3: T03",
         "There is no Cóatl 9",
         "No Cóatl was found in the photo.",

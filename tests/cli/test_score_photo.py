@@ -72,7 +72,7 @@ def test_what_is_not_sure_is_not_scored(photo: Path, monkeypatch: pytest.MonkeyP
     fake_reader(monkeypatch, {"table.png": make_doubtful_reading()})
     done = score(photo)
     assert (done.code, done.out) == (3, "")
-    for said in ("could not be read for sure", "doubt 0 3", "--fix", "--set 1.4=B"):
+    for said in ("could not be read with certainty", "doubt 0 3", "--fix", "--set 1.4=B"):
         assert said in done.err
     data = json.loads(score(photo, "--json").out)
     assert data["scores"] == []
@@ -115,12 +115,12 @@ def test_without_a_coatl_there_is_nothing_to_score(
     done = score(photo, "--set", correction, "--json")
     assert (done.code, json.loads(done.out)["scores"]) == (3, [])
     assert "There is no Cóatl in “table.png”" in done.err
-    assert "for sure" not in done.err
+    assert "with certainty" not in done.err
     assert run_coatl("read", photo, "--set", correction, "--tally", "-").err == done.err
     for options in ((), ("--fix",)):
         read = run_coatl("read", photo, "--set", correction, *options)
         assert read.code == 0
-        assert read.out.splitlines()[-1] == "All of it is sure: there is no Cóatl."
+        assert read.out.splitlines()[-1] == "Nothing is in doubt: there is no Cóatl."
 
 
 def test_options_of_a_photo_need_one() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.cli.command_runner import run_coatl
 from tests.cli.terminal import coatl_command as on_a_disk
 from tests.conftest import Run
@@ -151,7 +152,7 @@ def test_ctrl_c_keeps_what_is_played_and_says_how_much(
     os.killpg(running.command.pid, signal.SIGINT)  # as a terminal does
     _, said = running.command.communicate(timeout=PATIENCE)
     assert running.command.returncode == 130
-    sentence = rf"Stopped\. (\d+) games are kept in “{running.out}”; the same command goes on.*\n"
+    sentence = rf"Stopped\. (\d+) games are saved in “{running.out}”; run the same command.*\n"
     kept = re.fullmatch(sentence, said)
     assert kept
     assert 0 <= running.games() - int(kept[1]) <= 1  # the last one may not be counted yet
@@ -176,8 +177,8 @@ def test_a_process_of_the_pool_that_is_killed_is_told(running: Running) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
-def test_the_summary_fits_its_screen(language: str, golden: Callable[[str, str], None]) -> None:
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
+def test_golden_summary_fits_its_screen(language: str, golden: Callable[[str, str], None]) -> None:
     shown = []
     for options in (
         ("--players", "random,random,random"),
@@ -233,7 +234,7 @@ def test_own_cards_are_played_and_kept(tmp_path: Path) -> None:
         (["--players", "nobody,random"], 1, "There is no bot “nobody”"),
         (["--players", ""], 1, "There is no bot"),
         (["--players", "random,random,random,random,random"], 1, "1 to 4 players"),
-        (["--solo", "--players", "random,random,random"], 2, "--solo is for one player"),
+        (["--solo", "--players", "random,random,random"], 2, "--solo takes one player"),
         (["--levels", "1"], 1, "only for the solo game"),
         (["--solo", "--levels", "7"], 1, "levels from 1 to 5"),
         (["--solo", "--levels", "x"], 2, "levels from 1 to 5"),
@@ -243,7 +244,7 @@ def test_own_cards_are_played_and_kept(tmp_path: Path) -> None:
         (["--seed", "-1"], 1, "seed"),
         (["--jobs", "0"], 2, "--jobs is a whole number from 1"),
         (["--jobs", "100000"], 2, "--jobs"),
-        (["--cluster", "tcp://127.0.0.1:1", "--jobs", "2"], 2, "--jobs is for this machine"),
+        (["--cluster", "tcp://127.0.0.1:1", "--jobs", "2"], 2, "--jobs cannot be combined"),
         (["--out", ""], 2, "name of a file or folder is empty"),
     ],
 )

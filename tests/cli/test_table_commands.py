@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from coatl_tools.language import load_language
 from coatl_tools.referee import replay_journal
 from coatl_tools.referee.journal import journal_file
-from coatl_tools.resources import Edition
 from coatl_tools.rules import engine, event_messages
+from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from tests.cli.command_runner import TableCommands
@@ -86,12 +87,12 @@ def test_all_or_none_on_the_disk(evening: TableCommands) -> None:
     [
         (["tkae 3"], "Did you mean “take”?"),
         (["show"], "“show” changes nothing at a table"),
-        (["--as", "South", "take 3"], "not the turn of South: North is to play"),
+        (["--as", "South", "take 3"], "not South’s turn: North is to play"),
         (["--as", "Nobody", "take 3"], "Players are: North, South"),
         (["--as", "3", "take 3"], "Players are: North, South"),
         (["--as", "0011", "take 3"], "Players are: North, South"),
         (["--as", "", "take 3"], "Players are: North, South"),
-        ([""], "Nothing is written there"),
+        ([""], "There is nothing written there"),
         (["x" * 5000], "too long"),
         (["end;" * 200], "too many commands"),
         (["take \x1b[31m3"], "\\x1b[31m"),
@@ -192,7 +193,7 @@ def test_of_the_next_players_cards_no_example_is_given(table: TableCommands) -> 
     table.ok("new", "evening", "--seed", "1")
     done = table("do", "evening", "keep none", "keep P01")
     assert done.code == 1
-    assert "Possible is" not in done.err
+    assert "You could" not in done.err
 
 
 def test_only_bots_play_where_only_bots_sit(table: TableCommands) -> None:
@@ -210,7 +211,7 @@ def test_a_player_alone_sees_the_own_hand(table: TableCommands) -> None:
 
 def test_nothing_to_undo(evening: TableCommands) -> None:
     done = evening("undo", "evening", "999", "--force")
-    assert (done.code, done.err) == (1, "Error: Only 2 things can be taken back.\n")
+    assert (done.code, done.err) == (1, "Error: Only 2 steps can be taken back.\n")
 
 
 # show, score, log
@@ -354,25 +355,33 @@ def played(table: TableCommands, new: list[str], game: list[TypedLine], language
 
 
 @in_every_language("fr")
-def test_a_virtual_game_for_two(table: TableCommands, language: Edition) -> None:
-    options = TableOptions(players=("Ana", "Bo"), edition=language, fewer_bodies=True)
+def test_a_virtual_game_for_two(table: TableCommands, language: str) -> None:
+    options = TableOptions(
+        players=("Ana", "Bo"),
+        edition=choose_edition(None, load_language(language)),
+        fewer_bodies=True,
+    )
     new = ["--players", "Ana,Bo", "--fewer-bodies", "--seed", "4"]
     played(table, new, list(play_typed_game(options, 4, language)), language)
 
 
 @in_every_language("pl")
-def test_a_real_game_with_hidden_hands(table: TableCommands, language: Edition) -> None:
+def test_a_real_game_with_hidden_hands(table: TableCommands, language: str) -> None:
     players = ("Ana", "Bo")
     options = TableOptions(
-        players=players, edition=language, fewer_bodies=True, tokens=False, hidden_hands=True
+        players=players,
+        edition=choose_edition(None, load_language(language)),
+        fewer_bodies=True,
+        tokens=False,
+        hidden_hands=True,
     )
     new = ["--players", "Ana,Bo", "--fewer-bodies", "--no-tokens", "--physical"]
     played(table, new, list(play_reported_game(options, 15, language)), language)
 
 
 @in_every_language("en")
-def test_a_solo_game(table: TableCommands, language: Edition) -> None:
-    options = TableOptions(players=("Ana",), edition=language)
+def test_a_solo_game(table: TableCommands, language: str) -> None:
+    options = TableOptions(players=("Ana",), edition=choose_edition(None, load_language(language)))
     new = ["--players", "Ana", "--solo", "--seed", "25"]
     played(table, new, list(play_typed_game(options, 25, language)), language)
 

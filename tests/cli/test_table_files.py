@@ -122,7 +122,7 @@ def test_a_torn_line_is_told_and_the_game_goes_on(evening: TableCommands) -> Non
         file.write(b'{"n": 30, "do": "ta')
     done = evening("verify", str(path))
     assert done.code == 1
-    assert "in order" in done.out
+    assert "is valid" in done.out
     done = evening("do", "evening", "take 3")
     assert done.code == 0
     assert "torn" in done.err
@@ -252,7 +252,7 @@ def test_a_full_disk_for_the_output(evening: TableCommands) -> None:
 
 
 def test_a_file_may_be_named_like_its_table(evening: TableCommands) -> None:
-    assert "in order" in evening.ok("verify", "evening")
+    assert "is valid" in evening.ok("verify", "evening")
     assert "North" in evening.ok("replay", "evening.jsonl")
 
 
@@ -305,7 +305,7 @@ def test_closed_input_is_no_mistake_of_ours(
     line = f'"{sys.executable}" -m coatl_tools table {command} evening <&-'
     env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=env, check=False)
-    assert (done.returncode, "mistake of its own" in done.stderr) == (code, False)
+    assert (done.returncode, "bug in coatl" in done.stderr) == (code, False)
     assert evening.file("evening").exists()
 
 
@@ -315,7 +315,7 @@ def test_what_was_done_is_kept_though_nothing_can_be_printed(evening: TableComma
     env = os.environ | {"COATL_TABLES": str(evening.folder), "COATL_LANG": "en"}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 3
-    assert "has been done and is kept" in done.stderr
+    assert "has been done and saved" in done.stderr
     assert evening.file("evening").read_bytes().startswith(before)
     assert evening.file("evening").read_bytes() != before
 

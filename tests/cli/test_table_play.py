@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.resources import Edition
 from coatl_tools.rules.constants import ADAM_INDEX
+from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
@@ -61,8 +61,12 @@ def finished(room: TerminalHome, terminal: Terminal, game: list[TypedLine], lang
 
 @pytest.mark.soak  # the suite types such games into a pipe
 @in_every_language("en")
-def test_a_whole_game_for_two_is_typed_at_one_screen(room: TerminalHome, language: Edition) -> None:
-    options = TableOptions(players=("Zoé", "Noël"), edition=language, fewer_bodies=True)
+def test_a_whole_game_for_two_is_typed_at_one_screen(room: TerminalHome, language: str) -> None:
+    options = TableOptions(
+        players=("Zoé", "Noël"),
+        edition=choose_edition(None, load_language(language)),
+        fewer_bodies=True,
+    )
     game = list(play_typed_game(options, 4, language))
     room.begin(options, seed=4)
     terminal = room.sit("--lang", language)
@@ -78,11 +82,15 @@ def test_a_whole_game_for_two_is_typed_at_one_screen(room: TerminalHome, languag
 @pytest.mark.soak
 @in_every_language("fr")
 def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
-    room: TerminalHome, language: Edition
+    room: TerminalHome, language: str
 ) -> None:
     players = ("Ana", "Łucja")
     options = TableOptions(
-        players=players, edition=language, fewer_bodies=True, tokens=False, hidden_hands=True
+        players=players,
+        edition=choose_edition(None, load_language(language)),
+        fewer_bodies=True,
+        tokens=False,
+        hidden_hands=True,
     )
     game = list(play_reported_game(options, 15, language))
     room.begin(options, seed=None)
@@ -95,9 +103,11 @@ def test_a_whole_game_with_real_pieces_and_hidden_hands_is_typed(
 
 @in_every_language("pl")
 def test_a_whole_solo_game_is_typed_and_enter_lets_adam_play(
-    room: TerminalHome, language: Edition
+    room: TerminalHome, language: str
 ) -> None:
-    options = TableOptions(players=("North",), edition=language)
+    options = TableOptions(
+        players=("North",), edition=choose_edition(None, load_language(language))
+    )
     game = list(play_typed_game(options, 25, language))
     room.begin(options, seed=25)
     terminal = room.sit("--lang", language)
@@ -113,7 +123,7 @@ def test_a_whole_solo_game_is_typed_and_enter_lets_adam_play(
 def test_a_guided_game_needs_nothing_but_numbers(room: TerminalHome) -> None:
     room.begin(TableOptions(players=("North",)), seed=3)
     terminal, chance = room.sit("--guided"), random.Random(1)
-    shown = terminal.asked("Which cards are kept? Numbers")
+    shown = terminal.asked("Which cards to keep? Numbers")
     assert MENU_LINE.findall(shown)[-5:] == ["1", "2", "3", "4", "5"]
     terminal.enters("1 2 5")
     for _ in range(30):
@@ -252,7 +262,7 @@ def test_nobody_plays_for_the_next_player_on_the_same_line(room: TerminalHome) -
     before = room.path.read_bytes()
     terminal.enters("take 1; play P05 on 1")
     told = terminal.asked(NORTH)
-    assert "not the turn of North" in told
+    assert "not North’s turn" in told
     assert "Possible" not in told  # it would be something out of South's hand
     assert room.path.read_bytes() == before
 

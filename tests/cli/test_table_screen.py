@@ -22,6 +22,7 @@ from coatl_tools.cli.terminal.table_screen import print_result, print_table
 from coatl_tools.language import load_language
 from coatl_tools.referee.presentation.result_text import serialize_result
 from coatl_tools.referee.tally import parse_tally, score_tally
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.result import GameResult
 from coatl_tools.rules.state import GameState
@@ -38,7 +39,7 @@ from tests.sample_tables import (
     make_solo_table,
 )
 
-LANGUAGES = ("en", "fr", "pl")
+LANGUAGES = LANGUAGE_CODES
 
 
 def drawn(view: View, game: Game, lang: str = "en", width: int = 80, colours: bool = False) -> str:
@@ -168,8 +169,8 @@ def test_adams_cards_show_their_pieces_and_what_they_lack() -> None:
 
 
 def test_the_setup_and_what_is_awaited_in_it() -> None:
-    assert "Evening · Setup\nAwaited: what is drawn from the bag for space 1" in seen(start_game())
-    keeps = "Awaited: North chooses which Prophecy cards to keep, at most 3."
+    assert "Evening · Setup\nNext: what is drawn from the bag for space 1" in seen(start_game())
+    keeps = "Next: North chooses which Prophecy cards to keep, at most 3."
     assert keeps in drawn(
         make_open_view(make_own_cards_table()), make_own_cards_table().game
     ).replace("\n", " ")
@@ -223,7 +224,7 @@ def test_a_game_that_goes_on_has_no_winner_yet() -> None:
     assert "wins" not in shown(EXAMPLE, over=False)
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_a_solo_game_says_why_it_is_lost(language: str) -> None:
     text = " ".join(shown(SOLO, language=language).split())
     assert "A.D.A.M." in text

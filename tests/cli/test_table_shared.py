@@ -59,9 +59,9 @@ def test_two_programs_follow_each_other_and_keep_what_is_half_typed(room: Termin
     south.asked("Waiting for North")
     assert "North takes from the Prophecy supply" in south.left
     south.enters("undo")  # what North does is not for South to take back
-    assert "not the turn of South" in south.asked("Waiting for North")
+    assert "not South’s turn" in south.asked("Waiting for North")
     south.enters("take 3")
-    assert "not the turn of South" in south.asked("Waiting for North")
+    assert "not South’s turn" in south.asked("Waiting for North")
 
 
 def test_an_action_counts_only_against_the_newest_state(room: TerminalHome) -> None:
@@ -72,7 +72,7 @@ def test_an_action_counts_only_against_the_newest_state(room: TerminalHome) -> N
     events = room.reading().history.events
     terminal.enters("keep 1 3 4")
     terminal.sees("did not count")
-    terminal.sees("Meanwhile, elsewhere:")
+    terminal.sees("In the meantime:")
     terminal.sees(NORTH)
     assert room.reading().history.events == events
     terminal.enters("take 1")
@@ -119,7 +119,7 @@ def test_everything_is_kept_when_one_leaves(room: TerminalHome, keys: str, code:
     terminal.enters("cards 1")
     terminal.asked(NORTH)
     terminal.types(keys)
-    terminal.sees("Everything is kept.")
+    terminal.sees("Everything is saved.")
     assert terminal.ended() == code
     assert str(room.reading().history.events[-1]).startswith("choose")
 
@@ -138,7 +138,7 @@ def test_the_end_of_a_pipe_is_the_end_of_the_evening(room: TerminalHome, run: Ru
     room.begin(TableOptions(players=("North", "South")), seed=5)
     piped = run("table", "play", "evening", "--dir", room.tables, typed="keep 1 2\nkeep 1 3\n")
     assert piped.code == 0
-    assert piped.out.endswith('Everything is kept. Go on with: coatl table play "evening"\n')
+    assert piped.out.endswith('Everything is saved. Continue with: coatl table play "evening"\n')
     assert "\x1b" not in piped.out
     assert len(room.reading().history.events) == 29
 

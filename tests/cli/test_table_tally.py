@@ -133,7 +133,7 @@ def test_the_end_of_the_input_is_the_end(typed: str | bytes) -> None:
         ('{\n "players": [', "“-”: This is not JSON (line 2, column 14)."),
         ("[]", "“-”: This is not a JSON object."),
         ("{}", "“-”: players is missing."),
-        ('{"players": 1, "players": 2}', "“-”: The name “players” stands there twice."),
+        ('{"players": 1, "players": 2}', "“-”: The name “players” appears twice."),
         ('{"players": ' + "[" * 100_000, "“-”: It is nested too deeply."),
         ('{"players": [{"name": "Ana", "coatls": ["RQ"]}, {"name": "Bo"}]}', "Piece 2 is unknown"),
         ('{"players": []}', "“-”: A table has 1 to 4 players"),

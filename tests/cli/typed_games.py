@@ -10,7 +10,7 @@ import pytest
 from coatl_tools.players import choose_event, get_bot
 from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import format_command
-from coatl_tools.resources import Edition
+from coatl_tools.resources import LANGUAGE_CODES, Edition
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (
@@ -30,7 +30,7 @@ from tests.rules.random_games import known_table, start_state
 
 def in_every_language(first: Edition) -> pytest.MarkDecorator:
     """A game takes seconds to type: in one language each time, in the others in the soak."""
-    others = [code for code in ("en", "fr", "pl") if code != first]
+    others = [code for code in LANGUAGE_CODES if code != first]
     soaked = [pytest.param(code, marks=pytest.mark.soak) for code in others]
     return pytest.mark.parametrize("language", [first, *soaked])
 

@@ -14,6 +14,7 @@ from coatl_tools.errors import OptionError
 from coatl_tools.language import load_language
 from coatl_tools.players import Move, choose_event, choose_move, get_bot
 from coatl_tools.players.expert_bot import determinize_state
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
@@ -160,7 +161,7 @@ def test_every_move_says_why_in_every_language(name: str) -> None:
         if not state.draws and (state.turns % 12 == 0 or state.stage is Stage.CLOSING):
             for phrase in choose_move(state, state.turn, bot, 2).why:
                 told.add(phrase[0])
-                for language in ("en", "fr", "pl"):
+                for language in LANGUAGE_CODES:
                     assert load_language(language).sentence(*phrase).endswith(".")
     assert told
 

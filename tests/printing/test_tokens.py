@@ -50,7 +50,7 @@ def test_the_names_stand_on_the_tokens(code: str) -> None:
     names = [label("perfect_pick"), label("see_the_future"), label("priest_commitment")]
     assert [extract_text(item.front) for item in items[:3]] == names
     marker = extract_text(items[12].front)
-    assert label("first_player") in marker.lower()
+    assert label("first_player").lower() in marker.lower()
 
 
 @pytest.mark.parametrize(

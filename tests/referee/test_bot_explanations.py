@@ -9,6 +9,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.referee import Journal, Table, TableHeader
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
 
 
@@ -43,7 +44,7 @@ def test_what_a_bot_keeps_stays_hidden(tmp_path: Path) -> None:
     assert not any(card in found.text + " ".join(found.reasons) for card in hand)
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_reasons_name_no_card_that_is_hidden(tmp_path: Path, language: str) -> None:
     evening = table(tmp_path, "", "expert:1")
     evening.do("keep 1 2")

@@ -25,12 +25,13 @@ from coatl_tools.referee.commands.vocabulary import (
     format_command,
     get_command_word,
 )
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
 from coatl_tools.rules.engine import CorrectEvent, DoEvent
 from tests.rules.positions import scene, seat, start_game
 from tests.rules.random_games import choose_anything, play_random_game, solo_tables, tables
 
-LANGUAGES = ["en", "fr", "pl"]
+LANGUAGES = LANGUAGE_CODES
 
 
 def typed(text: str, state: GameState, language: str = "en", spoken_of: int = 0) -> list[str]:
@@ -131,7 +132,7 @@ def test_a_card_goes_to_the_only_coatl_that_it_fits() -> None:
 def test_a_mistyped_command_gets_the_nearest_one() -> None:
     with pytest.raises(CommandError, match="Did you mean “take”"):
         typed("tkae 3", TABLE)
-    with pytest.raises(CommandError, match="“help” tells"):
+    with pytest.raises(CommandError, match="“help” shows"):
         typed("xyzzy", TABLE)
 
 
@@ -216,7 +217,7 @@ def test_what_prompts_say_can_be_typed(text: str, language: str, meant: str) -> 
 
 
 def test_a_draw_too_many_is_refused() -> None:
-    with pytest.raises(CommandError, match="“Y” is more than is asked"):
+    with pytest.raises(CommandError, match="“Y” is more than was asked"):
         typed("RGBBYKRRGGBB RG BY Y", DRAWING)
 
 

@@ -31,7 +31,7 @@ def test_two_who_write_at_once_do_not_mix(table: Journal) -> None:
     move = DoEvent(list_legal_actions(table.history.state)[0])
     table.append(move)
     before = table.path.read_bytes()
-    with pytest.raises(JournalError, match="somebody else"):
+    with pytest.raises(JournalError, match="Another program"):
         other.append(move)
     assert table.path.read_bytes() == before
     Journal.open(table.path).append(DoEvent(list_legal_actions(table.history.state)[0]))
@@ -101,7 +101,7 @@ def test_a_file_that_was_exchanged_is_noticed(tmp_path: Path) -> None:
     )
     before = one.path.read_bytes()
     one.path.write_bytes(other.path.read_bytes())  # of the same size
-    with pytest.raises(JournalError, match="somebody else"):
+    with pytest.raises(JournalError, match="Another program"):
         one.append(DoEvent(parse_event("fill 1 R B")))
     assert len(one.path.read_bytes()) == len(before)
 

@@ -18,6 +18,7 @@ from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.position_file import parse_position, serialize_position
 from coatl_tools.referee.position_text import parse_pieces
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, UndoTo
 from coatl_tools.rules.game import TableOptions
@@ -116,8 +117,8 @@ def put(value: object, *path: str | int) -> dict[str, Any]:
         (put(1, "players", 0, "shoes"), "players.0.shoes is unknown"),
         (changed(lambda data: data.pop("supply")), "supply is missing"),
         (changed(lambda data: data["players"][1].pop("hand")), "players.1.hand is missing"),
-        (put(["R"] * 3, "turn"), "turn has a value that makes no sense"),
-        (put(-1, "players", 0, "hand"), "players.0.hand has a value that makes no sense"),
+        (put(["R"] * 3, "turn"), "turn has a value that is not valid"),
+        (put(-1, "players", 0, "hand"), "players.0.hand has a value that is not valid"),
         (put(10**9, "players", 0, "hand"), "players.0.hand has a value"),
         (put("999999999", "players", 0, "hand"), "players.0.hand: “999999999”"),
         (
@@ -131,7 +132,7 @@ def put(value: object, *path: str | int) -> dict[str, Any]:
         (put("RQ", "spaces", 4), "spaces.4: Piece 2 is unknown"),
         (put("<R>", "players", 0, "board"), "players.0.board: Piece 1 is a head and a tail"),
         (put("<RB P99", "players", 0, "coatls", 1), "players.0.coatls.1: There is no card “P99”"),
-        (put("<RBB> P29 T1 T2", "players", 0, "coatls", 1), "one Temple card; here are 2"),
+        (put("<RBB> P29 T1 T2", "players", 0, "coatls", 1), "one Temple card; there are 2 here"),
         (put(["T03"], "piles"), "piles: There are two Temple piles"),
         (put({"cause": "rain", "player": "Bo"}, "end"), "end.cause: “rain”"),
         (put("P" * 20_000, "supply"), "supply: That is too long"),
@@ -142,7 +143,7 @@ def test_what_is_wrong_is_said_with_its_field(data: dict[str, Any], said: str) -
     with pytest.raises(PositionError) as caught:
         joined(data)
     assert said in str(caught.value)
-    for language in ("fr", "pl"):
+    for language in LANGUAGE_CODES[1:]:
         assert caught.value.text(language) != str(caught.value)
 
 

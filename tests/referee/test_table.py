@@ -19,10 +19,12 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
+from coatl_tools.referee.commands.vocabulary import get_command_word
 from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.journal.line_format import TableHeader, parse_header, serialize_header
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import make_virtual_header
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import SECRET_SEED_BITS, mix_seed
 from coatl_tools.rules.state import KEEPING, OVER, READY, digest_state
@@ -144,9 +146,9 @@ def test_questions_are_no_part_of_what_happens(tmp_path: Path, question: str) ->
         make_virtual_table(tmp_path).do(question)
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_a_look_at_a_card_keeps_and_reports_nothing(tmp_path: Path, language: str) -> None:
-    look = {"en": "card P01", "fr": "carte P01", "pl": "karta P01"}[language]
+    look = f"{get_command_word('card', language)} P01"
     awaited = begin_table(tmp_path / "t.jsonl", REAL, None)
     awaited.do("RG BB YK RG BB YK R G B Y T01 T02")
     for table in (make_real_table(tmp_path), awaited):
@@ -272,13 +274,13 @@ def test_adam_waits_for_the_player_to_let_it_play(tmp_path: Path) -> None:
 
 def test_a_seat_plays_only_its_own_turns(tmp_path: Path) -> None:
     table = make_virtual_table(tmp_path)
-    with pytest.raises(CommandError, match="not the turn of South: North is to play"):
+    with pytest.raises(CommandError, match="not South’s turn: North is to play"):
         table.do("keep 1 2", seat=1)
     table.do("keep 1 2", seat=0)
-    with pytest.raises(CommandError, match="not the turn of North"):
+    with pytest.raises(CommandError, match="not North’s turn"):
         table.do("keep 1 2", seat=0)
     before = table.journal.path.read_bytes()
-    with pytest.raises(CommandError, match="not the turn of South"):
+    with pytest.raises(CommandError, match="not South’s turn"):
         table.do("keep 1 2; take 3", seat=1)  # the second is North's
     assert table.journal.path.read_bytes() == before
 
@@ -293,7 +295,7 @@ def test_everybody_may_report_what_was_drawn(tmp_path: Path) -> None:
 
 def test_nobody_takes_back_steps_of_another_players_turn_alone(tmp_path: Path) -> None:
     table = make_virtual_table(tmp_path, KEPT, "cards 1")
-    with pytest.raises(CommandError, match="not the turn of South"):
+    with pytest.raises(CommandError, match="not South’s turn"):
         table.do("undo", seat=1)
     table.do("undo", seat=0)
 

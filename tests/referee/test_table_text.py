@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from coatl_tools.referee.presentation.table_text import describe_table
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.views import make_open_view, make_view
 from tests.sample_tables import (
     list_random_moments,
@@ -17,7 +18,7 @@ from tests.sample_tables import (
     make_solo_table,
 )
 
-LANGUAGES = ("en", "fr", "pl")
+LANGUAGES = LANGUAGE_CODES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -45,7 +46,7 @@ def test_the_most_important_comes_first() -> None:
     assert lines[:4] == [
         "Table: Evening.",
         "Turn 23: North.",
-        "Awaited: an action by North.",
+        "Next: an action by North.",
         "Board of East: 1 golden segment, 1 green body segment, 2 black body segments. "
         "Free spaces: 4.",
     ]
@@ -90,5 +91,5 @@ def test_the_winner_of_a_finished_game_is_told_at_once() -> None:
     assert lines[1:4] == [
         "The game is over after 122 turns.",
         "Łucja wins.",
-        "Reason for the end: nobody can do anything any more (rule 9.2).",
+        "The game ended because nobody can do anything any more (rule 9.2).",
     ]

@@ -15,6 +15,7 @@ from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.journal.journal_file import Journal
 from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.referee.table import Table
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.events import Event, Reveal
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw
@@ -24,7 +25,7 @@ from tests.rules.random_games import choose_builder, solo_tables, tables
 
 VIRTUAL = TableOptions(players=("North", "South"))
 REAL = TableOptions(players=("North", "South"), hidden_hands=True)
-LANGUAGES = ["en", "fr", "pl"]
+LANGUAGES = LANGUAGE_CODES
 SEEDS = st.integers(0, 10**6)
 # What real people report of a whole setup, from the first space to the last card of the supply.
 SETUP = "RG BB YK RG BB YK R G B Y T01 T02 P01 P02 P03 P04 P05 P06"

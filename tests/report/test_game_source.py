@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from coatl_tools.errors import CoatlError, FileError, ReportError
 from coatl_tools.report.counting import GameCounter, count_games, open_sources
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.simulation.datasets import DATASETS
 from tests.report.random_datasets import DECK, OWN_CARD, make_plan, random_games, write_datasets
 from tests.strategies import example_count
@@ -32,7 +33,7 @@ def read(*folders: Path) -> None:
 def error(*folders: Path) -> CoatlError:
     with pytest.raises(CoatlError) as raised:
         read(*folders)
-    for code in ("en", "fr", "pl"):
+    for code in LANGUAGE_CODES:
         assert raised.value.text(code)
     return raised.value
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.errors import PositionError
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX, TOKENS
 from coatl_tools.rules.engine import apply_event
@@ -300,8 +301,8 @@ REFUSED: dict[str, tuple[Callable[[], GameState], str, str]] = {
     "nine spaces": (at({}, spaces=SPACES[:9]), "1.4", "9"),
     "a head on a body space": (at({}, spaces=(("<R",), *SPACES[1:])), "1.4", "space 1"),
     "one piece on a body space": (at({}, spaces=(("R",), *SPACES[1:])), "1.4", "space 1"),
-    "no body on the board": (at({}, spaces=((),) * 6 + SPACES[6:]), "3.2", "filled"),
-    "no head and no tail": (at({}, spaces=SPACES[:6] + ((),) * 4), "3.2", "filled"),
+    "no body on the board": (at({}, spaces=((),) * 6 + SPACES[6:]), "3.2", "replenished"),
+    "no head and no tail": (at({}, spaces=SPACES[:6] + ((),) * 4), "3.2", "replenished"),
     "five cards in the supply": (at({}, supply=SUPPLY[:5]), "3.5", "49"),
     "seven cards in the supply": (at({}, supply=(*SUPPLY, "P36")), "2.4", "7"),
     "an unknown discard at an open table": (at({}, discards=("?",)), "9.17", "discards"),
@@ -311,7 +312,7 @@ REFUSED: dict[str, tuple[Callable[[], GameState], str, str]] = {
     "a seat too many": (
         at({}, seats=(PositionSeat(),) * 3),
         "2.2",
-        "The table has 2 players, but here are 3",
+        "The table has 2 players, but there are 3 here",
     ),
     "everybody passed": (at({}, passes=2), "9.2", "2"),
     "bodies are there": (at({}, ending=Ending("bodies", 0)), "6.2", "body segments"),
@@ -364,8 +365,8 @@ def test_what_cannot_be_is_refused_with_rule_and_place(name: str) -> None:
     error = caught.value
     assert error.rule == rule
     assert said in str(error)
-    assert len({error.text(language) for language in ("en", "fr", "pl")}) == 3
-    assert all(rule in error.text(language) for language in ("en", "fr", "pl"))
+    assert len({error.text(language) for language in LANGUAGE_CODES}) == len(LANGUAGE_CODES)
+    assert all(rule in error.text(language) for language in LANGUAGE_CODES)
 
 
 def test_ruling_9_12_a_card_that_was_broken_may_lie_there() -> None:

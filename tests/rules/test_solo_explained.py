@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.solo.adam import explain_adam_turn
 from tests.rules.positions import plan
 from tests.rules.test_solo_turn import NO_YELLOW, all_but, turn
@@ -45,7 +46,7 @@ def test_an_explanation_tells_identical_cards_apart() -> None:
 
 
 @pytest.mark.rule("7.4")
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_every_language_names_cards_spaces_and_pieces(language: str) -> None:
     said = explain_adam_turn(plan(turn("P11 P13 P15", NO_YELLOW.replace("G>", "Y>"))), language)
     assert "P11" in said[0]
@@ -56,7 +57,7 @@ def test_every_language_names_cards_spaces_and_pieces(language: str) -> None:
 @pytest.mark.rule("7.4", "9.15")
 def test_a_discard_is_explained_when_no_card_can_be_helped_and_when_there_is_none() -> None:
     helpless = explain_adam_turn(plan(turn("P11 P01 P06", NO_YELLOW)))
-    assert "the lowest numbered" in helpless[3]
+    assert "the lowest-numbered" in helpless[3]
     assert "space 1" in helpless[3]
     none = explain_adam_turn(plan(turn("", NO_YELLOW, supply="", fulfilled=all_but())))
     assert "no card" in none[0]

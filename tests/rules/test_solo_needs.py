@@ -19,6 +19,7 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.errors import OptionError
 from coatl_tools.pieces import Colour
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import new_game
@@ -157,8 +158,8 @@ def test_a_card_that_shows_no_pieces_of_its_own_is_refused_by_name(card: Card) -
     deck = load_cards().deck()
     with pytest.raises(OptionError) as caught:
         new_game(table(1), [*deck, card])
-    said = {caught.value.text(language) for language in ("en", "fr", "pl")}
-    assert len(said) == 3
+    said = {caught.value.text(language) for language in LANGUAGE_CODES}
+    assert len(said) == len(LANGUAGE_CODES)
     assert all("X01" in text and "7.3" in text for text in said)
     assert new_game(table(2), [*deck, card]).draws
 

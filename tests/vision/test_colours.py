@@ -177,16 +177,16 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run_coatl("read", "--learn", photo, "--name", "home")
     assert (done.code, done.err) == (0, "")
-    assert "use them with --colours home" in done.out
+    assert "use it with --colours home" in done.out
     assert "▲R red: L " in done.out
-    assert "are replaced" in run_coatl("read", "--learn", photo, "--name", " home ").out
+    assert "is replaced" in run_coatl("read", "--learn", photo, "--name", " home ").out
     assert run_coatl("read", "--learn", photo).code == 0
     assert [*json.loads(run_coatl("colours", "--json").out)] == ["home", DEFAULT_PROFILE_NAME]
     assert run_coatl("colours", "home").out.startswith("home\n")
     asked = fake_reader(monkeypatch, {"set.png": PhotoReading("set.png", (600, 400))})
     run_coatl("read", photo, "--colours", "home")
     assert asked[-1]["colours"].tints.keys() == set(Colour)
-    assert "forgotten" in run_coatl("colours", "home", "--delete").out
+    assert "deleted" in run_coatl("colours", "home", "--delete").out
     for wrong in (
         ("colours", "home"),
         ("read", photo, "--colours", "home"),
@@ -195,7 +195,7 @@ def test_learn_list_use_forget(photo: Path, monkeypatch: pytest.MonkeyPatch) -> 
     ):
         assert run_coatl(*wrong).code == 2
     assert run_coatl("colours", DEFAULT_PROFILE_NAME, "--delete").code == 0
-    assert "no colours of your own yet" in run_coatl("colours").out
+    assert "no colour profile yet" in run_coatl("colours").out
 
 
 def test_colours_said_by_a_person_are_learned(photo: Path) -> None:

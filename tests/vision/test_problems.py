@@ -166,4 +166,4 @@ def test_no_more_pieces_than_in_the_box() -> None:
     assert doubt.code == "too_many"
     assert said(doubt) == "6 red heads were read, but the game has only 3."
     assert said(doubt, "fr") == "On a lu 6 têtes rouges, alors que le jeu n’en a que 3."
-    assert said(doubt, "pl") == "Odczytano 6 czerwonych głów, a w grze jest ich tylko 3."
+    assert said(doubt, "pl") == "Odczytano 6 czerwonych głów, a w grze jest tylko 3."

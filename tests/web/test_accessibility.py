@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
 from tests.referee.typed_tables import begin_table
 from tests.web.server_process import LAPTOP, PHONE, Phone, Server
@@ -56,7 +57,7 @@ def is_for_everybody(visitor: Phone, path: str) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert visitor.axe() == [], path
     assert not visitor.is_wider_than_its_screen(), path
-    assert page.locator("html").get_attribute("lang") in ("en", "fr", "pl")
+    assert page.locator("html").get_attribute("lang") in LANGUAGE_CODES
     assert page.locator("h1").count() == 1, path
 
 

@@ -13,6 +13,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.resources import LANGUAGE_CODES
 from tests.web.page_client import PageClient, make_app_state
 from tests.web.server_process import Phone, Server
 
@@ -97,7 +98,7 @@ def test_a_card_is_told_in_all_languages(client: PageClient) -> None:
         answer = client.get(f"/cards/{card.id}")
         assert answer.status_code == 200
         text = answer.text.replace("&#39;", "'")
-        for code in ("en", "fr", "pl"):
+        for code in LANGUAGE_CODES:
             assert describe_card(card, code) in text
         assert f'href="/score?cards={card.id}"' in text
         assert text.count('class="coatl ') == len(card.levels)

@@ -113,7 +113,7 @@ def test_what_cannot_be_decoded_is_said_and_then_a_good_photo_is_read(client: Pa
     address = sent(client, good).headers["location"]
     text = finished(client, address)
     assert "&lt;YYYGBBYYGRBYGR&gt;" in text
-    assert "All of it was read for sure." in text
+    assert "Everything was read with certainty." in text
     assert "IMG" not in text
     picture = client.get(f"{address}/picture.jpg")
     assert picture.headers["content-type"] == "image/jpeg"
@@ -162,7 +162,7 @@ def _is_put_away(client: PageClient, address: str) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/photo")
     gone = client.get(address)
     assert gone.status_code == 404
-    assert "photos are put away after a while" in gone.text
+    assert "photos are deleted after a while" in gone.text
     assert 'type="file"' in gone.text
     assert client.get(f"{address}/picture.jpg").status_code == 404
 

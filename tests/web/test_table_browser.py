@@ -144,7 +144,7 @@ def test_taking_back_is_asked_and_answered(server: Server, sketching: Phones) ->
     sit(ana, table, "Ana")
     sit(bo, table, "Bo")
     tap(ana, "space-3")
-    says(ana, "Awaited: an action by Bo.")
+    says(ana, "Next: an action by Bo.")
     ana.page.get_by_role("button", name="Ask to take back").click(timeout=SOON)
     bo.page.get_by_role("button", name="Non").click(timeout=SOON)
     ana.page.get_by_text("Bo does not agree").wait_for(timeout=SOON)

@@ -102,7 +102,7 @@ def test_a_form_that_was_sent_before_is_refused(tmp_path: Path) -> None:
     for one in (ana, bo):
         late = one.tap("take 4", entries)
         assert late.status_code == 409
-        assert "moved on" in find_error(late)
+        assert "has changed in the meantime" in find_error(late)
         assert one.fill_in("say", entries, line="take 4").status_code == 409
         assert one.fill_in("undo", entries).status_code == 409
     assert bo.tap("take 4").status_code == 303
@@ -142,7 +142,7 @@ def test_nobody_plays_for_another(tmp_path: Path) -> None:
     before = len(find_table(house).journal.entries)
     for refused in (bo.tap("take 3"), bo.fill_in("say", line="take 3")):
         assert refused.status_code == 400
-        assert "It is not the turn of Bo" in find_error(refused)
+        assert "It is not Bo’s turn" in find_error(refused)
     assert not bo.tappable()
     assert len(find_table(house).journal.entries) == before
 
@@ -176,7 +176,7 @@ def test_a_turn_is_taken_back_once_everybody_agrees(tmp_path: Path) -> None:
     assert ana.fill_in("undo").status_code == 303
     assert len(find_table(house).history.events) == events
     asked = bo.page()
-    assert "Ana would like to take back the last thing" in asked
+    assert "Ana would like to take back the last step" in asked
     number = find_matches(r'name="number" value="(\d+)"', asked)
     assert bo.submit(f"{PAGE}/agree", {"number": "99"}).status_code == 409
     assert bo.submit(f"{PAGE}/agree", {"number": number}).status_code == 303
@@ -259,9 +259,9 @@ def test_adams_turn_is_explained_before_it_happens(tmp_path: Path) -> None:
     assert "A.D.A.M.’s turn" in page
     assert 'data-lights="adam-1 space-' in page
     assert "data-lights" not in ana.visit(f"{PAGE}/screen").text
-    assert "A.D.A.M. takes all that lies there" in ana.visit(f"{PAGE}/screen").text
+    assert "A.D.A.M. takes everything on it" in ana.visit(f"{PAGE}/screen").text
     assert ana.tap("adam").status_code == 303
-    assert "A.D.A.M. takes all that lies there" in ana.visit(f"{PAGE}/why").text
+    assert "A.D.A.M. takes everything on it" in ana.visit(f"{PAGE}/why").text
 
 
 def test_a_game_that_is_over_tells_who_has_won(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.events import Discard, Keep
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, GameState
@@ -29,7 +30,6 @@ from tests.web.table_clients import (
 pytestmark = pytest.mark.xdist_group("web")
 LOOKED_BACK = 10  # events that a page may still speak of
 NOSY = ["keep 1", "play 1", "discard 1 2", "temple", "begin R", "cards 1", "end; keep 1"]
-CODES = ("en", "fr", "pl")
 
 
 class Evening:
@@ -41,7 +41,9 @@ class Evening:
         self.chance = random.Random(seed)
         self.house = open_table_clients(folder, options, seed, bots)
         seats = [seat for seat in range(len(options.players)) if not (bots and bots[seat])]
-        self.people = [TableClient(self.house, seat, self.chance.choice(CODES)) for seat in seats]
+        self.people = [
+            TableClient(self.house, seat, self.chance.choice(LANGUAGE_CODES)) for seat in seats
+        ]
         self.everybody = [*self.people, TableClient(self.house, None)]
         self.seen: dict[int | None, set[str]] = {one.seat: set() for one in self.everybody}
         self.read = 0

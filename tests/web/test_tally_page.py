@@ -138,7 +138,7 @@ def test_the_picture_to_share_is_a_png(laptop: PageClient) -> None:
     ("told", "said"),
     [
         ([("player", str(n)) for n in range(5)], "A table has 1 to 4 players"),
-        ([("player", "x" * 41)], "is no name for a player"),
+        ([("player", "x" * 41)], "cannot be the name of a player"),
         ([("player", "A"), *[("coatl", "R")] * 7], "more than 6 Cóatls"),
         ([("player", "A"), ("coatl", "R" * 401)], "longer than any Cóatl"),
         ([("player", "A"), ("coatl", "R" + ".P05" * 20)], "more than 12 cards"),
@@ -214,7 +214,7 @@ def test_two_players_are_tallied_by_tapping(server: Server, phone: Callable[...,
     page = visitor.go("/tally")
     page.get_by_label("Player 1").fill("Ana")
     page.get_by_label("Player 2").fill("Bo")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_url("**/tally?player=Ana&player=Bo")
     page.locator("#seat-1").get_by_role("link", name="Add a Cóatl").click()
     page.get_by_text("Heads").click()

@@ -8,16 +8,16 @@ from coatl_tools.cli.common_options import language_option
 from coatl_tools.cli.lazy_group import LazyGroup
 
 _COMMANDS = {
-    "list": ("show:list_cards", "List all cards, or those that filters choose."),
-    "odds": ("odds:odds", "Tell how hard cards are: how many random Cóatls reach each level."),
+    "list": ("show:list_cards", "List all cards, or those that match the filters."),
+    "odds": ("odds:odds", "Show how hard cards are: how many random Cóatls reach each level."),
     "schema": (
         "files:schema",
-        "Print the JSON Schema of card files, so that editors help whoever writes cards.",
+        "Print the JSON Schema of the data files, for editors that check and complete.",
     ),
     "show": ("show:show", "Show cards: drawn, in words, with their levels."),
     "validate": (
         "files:validate",
-        "Check card data: every problem at once, exit code 1 if there is any.",
+        "Check card data and list every problem; exit code 1 if there is any.",
     ),
 }
 

@@ -26,7 +26,7 @@ from coatl_tools.validation import read_schema, validate_files
 @shared_options
 @click.pass_obj
 def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check card data: every problem at once, exit code 1 if there is any.
+    """Check card data and list every problem; exit code 1 if there is any.
 
     Texts that a language lacks are warnings: English takes their place, and the exit code is 0.
 
@@ -56,7 +56,7 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
 @click.argument("part", type=click.Choice(["cards", "components", "language"]), default="cards")
 @language_option
 def schema(part: str) -> None:
-    """Print the JSON Schema of card files, so that editors help whoever writes cards."""
+    """Print the JSON Schema of the data files, for editors that check and complete."""
     sys.stdout.write(read_schema(part))
 
 

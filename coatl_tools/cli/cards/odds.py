@@ -68,10 +68,11 @@ PLOT_SUFFIXES = (".png", ".svg")
     type=click.Choice(["box", "even"]),
     default="box",
     show_default=True,
-    help="What is random: pieces are drawn from a full box, or every colour is as likely as "
-    "any other, whatever was drawn before.",
+    help="box: draw pieces from a full box. even: every colour is equally likely for every piece.",
 )
-@click.option("--plot", metavar="FILE", type=FOLDER_TYPE, help="Draw it too: a .png or .svg file.")
+@click.option(
+    "--plot", metavar="FILE", type=FOLDER_TYPE, help="Also draw a plot: a .png or .svg file."
+)
 @json_option
 @shared_options
 @click.pass_obj
@@ -83,10 +84,10 @@ def odds(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell how hard cards are: how many random Cóatls reach each level.
+    """Show how hard cards are: how many random Cóatls reach each level.
 
-    All complete Cóatls of a length are counted, none is drawn: the numbers are exact. With
-    several cards, they are compared.
+    All complete Cóatls of a length are counted, not sampled: the numbers are exact. Several
+    cards are compared.
     """
     lengths = _parse_lengths(pieces)
     catalog = settings.catalog()
@@ -227,7 +228,8 @@ class OddsPrinter:
         )
         levels = [
             _FilledColumn.from_label(
-                format_level(level), [self._percent(n.at_least(number)) for n in lengths]
+                format_level(card_odds.card, level),
+                [self._percent(n.at_least(number)) for n in lengths],
             )
             for number, level in enumerate(card_odds.card.levels, start=1)
         ]
@@ -252,7 +254,7 @@ class OddsPrinter:
         for level, pieces in zip(card_odds.card.levels, card_odds.shortest, strict=True):
             key = "length_is" if pieces else "odds_no_shortest"
             length = self._language.label(key, pieces or MAX_EXAMPLE_PIECES)
-            said.append(f"{length} ({format_level(level)})")
+            said.append(f"{length} ({format_level(card_odds.card, level)})")
         return self._language.card("semicolon").join(said)
 
     def _print_comparison(self, found: Sequence[CardOdds]) -> None:
@@ -277,7 +279,7 @@ class OddsPrinter:
                 cells = [Text(self._percent(share[n])) for n in told]
                 curve = Text(render_curve([share[n] for n in drawn]))
                 end = Text(str(shortest or NEVER_SIGN))
-                rows.append([tag, Text(format_level(level)), *cells, curve, end])
+                rows.append([tag, Text(format_level(card_odds.card, level)), *cells, curve, end])
             mean = [Text(self._points(by_length[n])) for n in told]
             top = card_odds.card.levels[-1].points
             curve = Text(render_curve([by_length[n].points / top for n in drawn]))

@@ -31,7 +31,7 @@ from coatl_tools.pieces import Colour
 @click.option(
     "--points",
     metavar="POINTS",
-    help="Only cards with a level that pays so much: 5, 3-6, 4+ or -4.",
+    help="Only cards with a level that scores this much: 5, 3-6, 4+ or -4.",
 )
 @click.option("--set", "set_name", metavar="NAME", help="Only this set: base, promo or your own.")
 @json_option
@@ -45,7 +45,7 @@ def list_cards(
     set_name: str | None,
     as_json: bool,
 ) -> None:
-    """List all cards, or those that filters choose."""
+    """List all cards, or those that match the filters."""
     wanted_colour = None if colour is None else _parse_card_colour(colour)
     low, high = (0, 999) if points is None else _parse_points_range(points)
     catalog = settings.catalog()

@@ -39,14 +39,14 @@ _set_option = click.option(
     "them all.",
 )
 _fix_option = click.option(
-    "--fix", is_flag=True, help="Show what was read, and let me correct it; then score."
+    "--fix", is_flag=True, help="Show what was read and correct it before scoring."
 )
 _colours_option = click.option(
     "--colours",
     "--colors",
     metavar="NAME",
     shell_complete=complete_profile_names,
-    help="Colours of your own set, learned by “coatl read --learn”.",
+    help="Use a colour profile made by “coatl read --learn”.",
 )
 photo_option = click.option(
     "--photo", metavar="IMAGE", type=FILE_TYPE, help="Read the Cóatl from a photo."
@@ -70,7 +70,7 @@ _players_option = click.option(
     "--players",
     metavar="NAMES",
     help="With --tally: who played, one photo each (“Ana,Bo”), or with the numbers of their "
-    "Cóatls (“Ana=1 3,Bo=2”); otherwise it is asked.",
+    "Cóatls (“Ana=1 3,Bo=2”); otherwise you are asked.",
 )
 _learn_option = click.option(
     "--learn",
@@ -81,7 +81,7 @@ _name_option = click.option(
     "--name",
     metavar="NAME",
     default=None,
-    help=f"With --learn: the name to keep them under, otherwise “{DEFAULT_PROFILE_NAME}”.",
+    help=f"With --learn: the name of the profile; otherwise “{DEFAULT_PROFILE_NAME}”.",
 )
 
 

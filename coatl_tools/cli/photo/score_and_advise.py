@@ -40,7 +40,7 @@ def score_photo(
     FileError for what is no photo, or shows no Cóatl.
     """
     if scoring.cards and scoring.level3:
-        raise click.UsageError("--level3 is for the best set, without CARDs.")
+        raise click.UsageError("--level3 only applies to the best set, without CARDs.")
     catalog = settings.catalog()
     try:
         reader = PhotoReader(photo_options, settings, catalog)

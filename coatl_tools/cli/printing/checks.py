@@ -31,7 +31,7 @@ from coatl_tools.printing.preflight import PreflightFinding, PreflightReport, ch
 @language_option
 @click.pass_obj
 def check(settings: Settings, paths: tuple[Path, ...], layouts: Path | None, as_json: bool) -> int:
-    """Check PDF files before they are printed: exit code 1 if anything is wrong.
+    """Check PDF files before printing; exit code 1 if anything is wrong.
 
     Fonts, boxes, paper, the safe zone, overflowing text, missing letters, the resolution of
     pictures, and ink.
@@ -106,9 +106,9 @@ def _serialize_report(report: PreflightReport, language: Language) -> dict[str, 
 @language_option
 @click.pass_obj
 def layouts(settings: Settings, folder: Path | None, as_json: bool) -> int:
-    """Check layout files: every problem with file, line and field; exit code 1 if there is any.
+    """Check layout files and list every problem; exit code 1 if there is any.
 
-    Without FOLDER, those that come with the program.
+    Without FOLDER, the layouts that come with the program are checked.
     """
     files, problems = check_layouts(folder)
     if as_json:

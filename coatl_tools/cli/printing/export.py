@@ -10,11 +10,11 @@ from coatl_tools.cli.lazy_group import LazyGroup
 _COMMANDS = {
     "gamecrafter": (
         "export_commands:gamecrafter",
-        "Two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed.",
+        "Make two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed.",
     ),
     "mpc": (
         "export_commands:mpc",
-        "Two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed.",
+        "Make two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed.",
     ),
     "png": (
         "export_commands:png",
@@ -22,7 +22,7 @@ _COMMANDS = {
     ),
     "svg": (
         "export_commands:svg",
-        "Cut files for the pieces, as `coatl print` lays them on paper.",
+        "Make cut files for the pieces, as `coatl print` lays them on paper.",
     ),
     "tts": (
         "export_commands:tts",

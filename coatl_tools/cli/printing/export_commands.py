@@ -114,7 +114,7 @@ def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
 @_deck_options("mpc")
 @click.pass_obj
 def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
-    """Two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed."""
+    """Make two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed."""
     made = DeckExport(make_print_job(settings, **options), MAKE_PLAYING_CARDS)
     _write_files(settings, out, made, as_json, "export_deck_next")
 
@@ -123,7 +123,7 @@ def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None
 @_deck_options("gamecrafter")
 @click.pass_obj
 def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
-    """Two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed."""
+    """Make two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed."""
     made = DeckExport(make_print_job(settings, **options), GAME_CRAFTER)
     _write_files(settings, out, made, as_json, "export_deck_next")
 
@@ -170,7 +170,7 @@ def tts(
 )
 @click.pass_obj
 def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: Any) -> None:
-    """Cut files for the pieces, as `coatl print` lays them on paper."""
+    """Make cut files for the pieces, as `coatl print` lays them on paper."""
     made = CutFileExport(make_print_job(settings, paper_name=paper, **options))
     _write_files(settings, out, made, as_json, "export_svg_next")
 

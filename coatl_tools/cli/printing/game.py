@@ -23,19 +23,19 @@ from coatl_tools.cli.printing.print_options import (
 _COMMANDS = {
     "calibrate": (
         "printers:calibrate",
-        "Make a two-sided sheet with targets, to see how far the backs lie beside the fronts.",
+        "Make a two-sided sheet with targets, to measure how far backs and fronts are apart.",
     ),
     "check": (
         "checks:check",
-        "Check PDF files before they are printed: exit code 1 if anything is wrong.",
+        "Check PDF files before printing; exit code 1 if anything is wrong.",
     ),
     "profile": (
         "printers:profile",
-        "Keep what a printer is off by; “calibrate” makes the sheet to read it from.",
+        "Save how far a printer is off, as measured on the sheet of “calibrate”.",
     ),
     "layouts": (
         "checks:layouts",
-        "Check layout files: every problem with file, line and field; exit code 1 if there is any.",
+        "Check layout files and list every problem; exit code 1 if there is any.",
     ),
 }
 
@@ -61,15 +61,15 @@ _COMMANDS = {
     type=click.Choice(BACK_CHOICES),
     default=BACK_CHOICES[0],
     show_default=True,
-    help="How backs come behind fronts: a printer that flips on the long or the short edge, "
-    "folding, or not at all.",
+    help="How backs get behind fronts: the printer flips on the long or the short edge, you fold, "
+    "or there are no backs.",
 )
 @click.option(
     "--bleed",
     metavar="MM",
     type=float,
     default=0.0,
-    help="How far to paint beyond the cuts, at most 3 mm. Default: 0, neighbours share their cuts.",
+    help="How far to print beyond the cuts, at most 3 mm. Default: 0; neighbours share a cut.",
 )
 @card_size_option
 @only_option

@@ -58,7 +58,7 @@ layouts_option = click.option(
     "--layouts",
     metavar="FOLDER",
     type=FOLDER_TYPE,
-    help="A folder with layout files of your own, in place of those of the same name.",
+    help="A folder with your own layout files; they replace those of the same name.",
 )
 
 theme_option = click.option(
@@ -66,7 +66,7 @@ theme_option = click.option(
     type=click.Choice(["full", "low-ink"]),
     default="full",
     show_default=True,
-    help="The look; low-ink is a light design of lines.",
+    help="The look; low-ink is a light design with lines.",
 )
 
 card_size_option = click.option(
@@ -80,5 +80,5 @@ card_size_option = click.option(
 only_option = click.option(
     "--only", metavar="CARDS", help="Only these cards, for example P01-P10,T03."
 )
-promo_option = click.option("--promo", is_flag=True, help="The promo cards too.")
-golden_option = click.option("--golden", is_flag=True, help="The golden segments too.")
+promo_option = click.option("--promo", is_flag=True, help="Include the promo cards.")
+golden_option = click.option("--golden", is_flag=True, help="Include the golden segments.")

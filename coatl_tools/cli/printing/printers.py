@@ -56,9 +56,9 @@ def calibrate(
     out: Path,
     as_json: bool,
 ) -> None:
-    """Make a two-sided sheet with targets, to see how far the backs lie beside the fronts.
+    """Make a two-sided sheet with targets, to measure how far backs and fronts are apart.
 
-    The sheet itself says what to read off it, and what to type then.
+    The sheet says what to measure and what to type.
     """
     design = Design(settings.language, layouts=Layouts(layouts))
     profile = load_profiles(find_printers_file()).get(printer) if printer else None
@@ -77,17 +77,17 @@ def calibrate(
 @click.option("--dy", metavar="MM", type=float, help="How far the back lies below.")
 @click.option("--rotate", metavar="DEGREES", type=float, help="How far it is turned clockwise.")
 @click.option("--scale", metavar="PERCENT", type=float, help="How large it is, for example 100.3.")
-@click.option("--delete", is_flag=True, help="Forget this printer.")
+@click.option("--delete", is_flag=True, help="Delete this printer.")
 @json_option
 @language_option
 @click.pass_obj
 def profile(
     settings: Settings, /, name: str | None, delete: bool, as_json: bool, **numbers: float | None
 ) -> None:
-    """Keep what a printer is off by; “calibrate” makes the sheet to read it from.
+    """Save how far a printer is off, as measured on the sheet of “calibrate”.
 
-    All numbers are as seen from the front, against the light. Without NAME all printers are
-    listed, with NAME alone this one.
+    All numbers are as seen from the front, against the light. Without NAME, all printers are
+    listed; with NAME alone, that one.
     """
     path = find_printers_file()
     profiles = dict(load_profiles(path))

@@ -57,7 +57,7 @@ def do(
     """Do COMMANDS at a table, all of them or none.
 
     For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
-    “coatl table play”; with --as they count only on that player's turn.
+    “coatl table play”; with --as, they only work on that player's turn.
     """
     output = open_output(settings, name, plain, as_json)
     table = output.table
@@ -82,10 +82,10 @@ def do(
 def undo(
     settings: Settings, name: str, number: int, force: bool, plain: bool, as_json: bool
 ) -> None:
-    """Take back the last N things that people decided or reported.
+    """Take back the last N decisions or reports.
 
-    Within a turn that is free. After a turn has ended, or hidden things were seen, it asks
-    whether everybody at the table agrees; --force says so.
+    Within a turn this is free. After a turn has ended, or something hidden was seen, everybody
+    at the table must agree; --force says that they do.
     """
     output = open_output(settings, name, plain, as_json)
     try:

@@ -46,7 +46,7 @@ def _resolve_table_file(settings: Settings, file: Path) -> Path:
 @table_options
 @click.pass_obj
 def list_(settings: Settings, plain: bool, as_json: bool) -> None:
-    """List all tables: who plays, and how far they are."""
+    """List all tables: who plays, and how far the game is."""
     found = summarize_tables(settings.folder, settings.lang)
     if as_json:
         print_json([summary.to_data() for summary in found])
@@ -79,7 +79,7 @@ def list_(settings: Settings, plain: bool, as_json: bool) -> None:
 @click.option(
     "--open-hands",
     is_flag=True,
-    help="Export a virtual game that is not over, though its record lays all hands open.",
+    help="Export a virtual game that is not over, although its record reveals all hands.",
 )
 @table_options
 @click.pass_obj
@@ -102,7 +102,7 @@ def export(settings: Settings, name: str, output: Path | None, open_hands: bool)
 @table_options
 @click.pass_obj
 def import_(settings: Settings, file: Path, name: str | None) -> None:
-    """Make a table of a record, or of a table's file."""
+    """Make a table from a record, or from a table's file."""
     journal = import_table(settings.folder, file, name)
     settings.done = True
     events = len(journal.history.events)

@@ -61,7 +61,9 @@ _BOT_PREFIX = "bot:"
 @click.option("--levels", metavar="N,N", default="", help="Levels of the solo game: 1 to 5.")
 @edition_option("that of your language")
 @variant_options
-@click.option("--seed", type=int, help="The same seed deals the same; for virtual tables.")
+@click.option(
+    "--seed", type=int, help="The same seed deals the same cards and pieces; for virtual tables."
+)
 @click.option(
     "--join",
     metavar="[FILE]",
@@ -93,7 +95,7 @@ def new(
     plain: bool,
     as_json: bool,
 ) -> None:
-    """Begin a table, and show all its options and rulings."""
+    """Create a table, and show all its options and rulings."""
     get_table_path(settings.folder, name)  # a bad name is told before anything is asked
     names, bots = _parse_seats(players, solo)
     for bot in filter(None, bots):
@@ -101,9 +103,9 @@ def new(
     if virtual is None:
         virtual = join is None
     if not virtual and seed is not None:
-        raise click.UsageError("--seed is for virtual tables: nothing is dealt at a real one.")
+        raise click.UsageError("--seed needs a virtual table: nothing is dealt at a real one.")
     if virtual and join is not None:
-        raise click.UsageError("--join is for real tables: use --physical.")
+        raise click.UsageError("--join needs a real table: use --physical.")
     edition = choose_edition(edition, settings.language)
     chosen = collect_variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
     options = make_table_options(names, virtual, {"levels": parse_solo_levels(levels), **chosen})
@@ -130,7 +132,7 @@ def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, 
     if solo and len(words) != 1 and players == "North,South":
         words = words[:1]
     if solo and len(words) != 1:
-        raise click.UsageError("--solo is for one player: --players NAME.")
+        raise click.UsageError("--solo takes one player: --players NAME.")
 
     names: list[str] = []
     bots: list[str] = []

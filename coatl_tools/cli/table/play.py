@@ -17,7 +17,9 @@ from coatl_tools.cli.table.table_options import (
 @click.command()
 @name_argument
 @as_option
-@click.option("--guided", is_flag=True, help="Numbered choices, so that no command is needed.")
+@click.option(
+    "--guided", is_flag=True, help="Offer numbered choices, so that you need no commands."
+)
 @plain_option
 @table_options
 @click.pass_obj
@@ -25,8 +27,8 @@ def play(settings: Settings, name: str, player: str | None, guided: bool, plain:
     """Sit down at a table and play.
 
     Type “help” for what is possible at the moment, or press Enter for numbered choices. Everything
-    is kept at once: leave whenever you like, and go on with the same command. With --as this
-    screen is one player's own, and follows what the others do elsewhere.
+    is saved at once: leave whenever you like, and continue with the same command. With --as,
+    this screen belongs to one player, and follows what the others do elsewhere.
     """
     # The prompt is heavy: loaded here, so that a table's name is completed quickly.
     from coatl_tools.cli.table.play_session import PlaySession  # noqa: PLC0415

@@ -22,7 +22,7 @@ from coatl_tools.cli.table.table_options import (
 @table_options
 @click.pass_obj
 def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
-    """Show a table: boards, cards, players, what is awaited."""
+    """Show a table: boards, cards, players, and what comes next."""
     output = open_output(settings, name, plain, as_json)
     output.report_table(output.table.find_viewer(player))
 
@@ -46,7 +46,7 @@ def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
 @table_options
 @click.pass_obj
 def why(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
-    """Tell why the bots, or A.D.A.M., did what they did last."""
+    """Show why the bots, or A.D.A.M., did what they did last."""
     output = open_output(settings, name, plain, as_json)
     output.report_explanations(output.table.find_viewer(player))
 
@@ -59,7 +59,7 @@ def why(settings: Settings, name: str, player: str | None, plain: bool, as_json:
 @table_options
 @click.pass_obj
 def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
-    """Tell all that happened, what was taken back too.
+    """Show everything that happened, including what was taken back.
 
     The numbers are those that “correct” takes.
     """

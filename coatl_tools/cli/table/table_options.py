@@ -55,7 +55,7 @@ folder_option = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     expose_value=False,
     callback=_store_folder,
-    help="Where tables are kept, instead of your data directory.",
+    help="The folder of the tables, instead of your data directory.",
 )
 complete_table = make_completer(_list_tables)
 name_argument = click.argument("name", shell_complete=complete_table)
@@ -70,14 +70,16 @@ force_option = click.option(
     "--force", is_flag=True, help="Everybody at the table agrees to go back."
 )
 plain_option = click.option(
-    "--plain", is_flag=True, help="Plain sentences, for a screen reader: no drawing, no symbols."
+    "--plain",
+    is_flag=True,
+    help="Print plain sentences, for a screen reader: no drawing, no symbols.",
 )
 ascii_option = click.option(
     "--ascii",
     is_flag=True,
     expose_value=False,
     callback=_apply_ascii,
-    help="Nothing but ASCII characters.",
+    help="Print only ASCII characters.",
 )
 
 

@@ -57,7 +57,7 @@ def tally(
     plain: bool,
     as_json: bool,
 ) -> int:
-    """Score a finished game, and tell who has won.
+    """Score a finished game, and show who has won.
 
     FILE is JSON (- for standard input); docs/tables.md shows one. Without FILE you are asked:
     who played, then each player's Cóatls, one a line with the cards beside it, such as
@@ -72,7 +72,7 @@ def tally(
         "closed_ends": closed_ends,
     }
     if file is not None and any([edition, *list(asked.values())[1:]]):
-        raise click.UsageError("These options stand in FILE; give them only without one.")
+        raise click.UsageError("FILE has these options; give them only without FILE.")
     if plain and as_json:
         raise click.UsageError("Choose one of --plain and --json.")
 

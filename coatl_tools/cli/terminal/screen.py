@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.cards.card_text import describe_card, describe_level, format_count
 from coatl_tools.cards.requirement import (
     Absent,
     ColourCount,
@@ -214,7 +214,9 @@ class Screen:
         """Render a card as it would lie on the table: points, pieces, text, levels."""
         levels = Table.grid(padding=(0, 1))
         for level in card.levels:
-            levels.add_row(Text(f"{level.count}×"), "=", Text(str(level.points), style="bold"))
+            levels.add_row(
+                Text(format_count(card, level)), "=", Text(str(level.points), style="bold")
+            )
         pieces = Align.center(self._render_plaque(card.requirement))
         words = Text(describe_card(card, self.language.code))
         steps = [Text(describe_level(card, level, self.language)) for level in card.levels]
@@ -238,15 +240,18 @@ class Screen:
         return (
             Text(name)
             if card.colour is None
-            else Text(f"{name} ").append(self.render_card_colour(card))
+            else Text(f"{name} ").append(self._render_colour_form(card.colour, "card"))
         )
 
     def render_card_colour(self, card: Card) -> Text:
         """Render the card colour with its symbol; a Temple card has none, and says what it is."""
         if card.colour is None:
             return Text(self.label("temple"))
-        word = self.language.colours[card.colour]["card"]
-        return Text.assemble(self.render_colour(card.colour), " ", word)
+        return self._render_colour_form(card.colour, "name")
+
+    def _render_colour_form(self, colour: Colour, form: str) -> Text:
+        """Render a colour's symbol, and a form of its word."""
+        return Text.assemble(self.render_colour(colour), " ", self.language.colours[colour][form])
 
     def _render_plaque(self, requirement: Requirement) -> Text:
         """Render the requirement between head and tail, as on the card's plaque."""

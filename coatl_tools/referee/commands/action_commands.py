@@ -68,6 +68,8 @@ def _parse_hand_cards(command: CommandContext) -> tuple[str, ...]:
         return tuple(UNKNOWN_CARD if card[0] == UNKNOWN_CARD else card for card in hand)
     numbers = [token.number for token in command.words_of_kind(NUMBER)]
     cards = tuple(token.value for token in command.words_of_kind(CARD))
+    if numbers == [0] and not cards and not words:
+        return ()
     if words or not (numbers or cards):
         raise command.make_error("commands.shape")
     if any(card[0] == UNKNOWN_CARD for card in hand):

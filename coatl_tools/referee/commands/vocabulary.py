@@ -3,7 +3,7 @@
 >>> from coatl_tools.rules.events import Attach
 >>> event = Attach("B", 1, "tail")
 >>> format_command(event, "en"), format_command(event, "fr")
-('add B to 1 tail', 'ajouter B à 1 queue')
+('add B to 1 tail', 'ajouter B à 1 côté queue')
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from coatl_tools.errors import CommandError, Phrase
-from coatl_tools.language import Language, fold_letters, load_language
+from coatl_tools.language import fold_letters, load_language
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules import events
 from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Reveal
@@ -103,15 +103,19 @@ def format_command(event: Event, language: str) -> str:
         case events.Fill(_, pieces):
             return "".join(piece.strip("<>") for piece in pieces)
         case events.Keep(cards):
-            return words.form("keep", cards=_format_cards(cards, language))
+            return (
+                words.form("keep", cards=_format_cards(cards)) if cards else words.form("keep_none")
+            )
         case events.Discard(cards):
-            return words.form("discard", cards=_format_cards(cards, language))
+            if not cards:
+                return words.form("discard_none")
+            return words.form("discard", cards=_format_cards(cards))
         case events.ChooseCard(card, 1):
             return words.form("choose", card=card)
         case events.ChooseCard(card, copy):
             return words.form("choose_copy", card=card, copy=copy)
         case events.Attach(piece, coatl, end):
-            return words.form("add", piece=piece, coatl=coatl, end=get_end_word(end, words))
+            return words.form("add", piece=piece, coatl=coatl, end=words.form(f"{end}_end"))
         case events.PlaceTemple(card, coatl, source):
             if source == FROM_HAND:
                 return words.form("temple", card=card, coatl=coatl)
@@ -135,14 +139,7 @@ def format_command(event: Event, language: str) -> str:
     return words.form(_SIMPLE_FORMS[type(event)], **values)
 
 
-def get_end_word(end: str, language: Language) -> str:
-    """Return the word for the head end or the tail end."""
-    return language.words["head" if end == "head" else "tail"][0]
-
-
-def _format_cards(cards: tuple[str, ...], language: str) -> str:
-    if not cards:
-        return get_command_word("none", language)
+def _format_cards(cards: tuple[str, ...]) -> str:
     return str(len(cards)) if set(cards) == {UNKNOWN_CARD} else " ".join(cards)
 
 

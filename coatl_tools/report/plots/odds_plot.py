@@ -93,7 +93,7 @@ def _draw_panel(
             MARKERS[(number - 1) % len(MARKERS)],
         )
         axes.plot(pieces, shares, color=ink, marker=marker, markersize=5, clip_on=False, zorder=3)
-        names.append((shares[-1], format_level(card.levels[number - 1]), ink))
+        names.append((shares[-1], format_level(card, card.levels[number - 1]), ink))
     axes.set_ylim(0, top)
     axes.set_xlim(min(pieces[0], pieces[-1] - 1), pieces[-1])  # the names stand at the last
     _label_lines(axes, names, top)

@@ -76,7 +76,9 @@ class CardFacts:
 
 def build_card_facts(card: Card, language: Language) -> CardFacts:
     """Build the facts about a card; this may take some tenths of a second."""
-    said = [LevelFacts(describe_level(card, lv, language), format_level(lv)) for lv in card.levels]
+    said = [
+        LevelFacts(describe_level(card, lv, language), format_level(card, lv)) for lv in card.levels
+    ]
     found = _compute_odds(card)
     if found is None:
         return CardFacts(tuple(said), counted=False)

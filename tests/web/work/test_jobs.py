@@ -182,10 +182,10 @@ def test_the_oldest_finished_job_goes_first() -> None:
         assert not gone(bench, "ana", second)  # there is room for three
         fourth = bench.begin("ana", sample_jobs.hang)
         assert gone(bench, "ana", second)
-        with pytest.raises(WorkQueueFullError, match="2 things") as caught:
+        with pytest.raises(WorkQueueFullError, match="2 jobs") as caught:
             bench.begin("ana", sample_jobs.hang)
         assert caught.value.status == 429
-        with pytest.raises(WorkQueueFullError, match="Too much"):
+        with pytest.raises(WorkQueueFullError, match="Too many"):
             bench.begin("cy", sample_jobs.hang)
         assert not any(
             gone(bench, *one) for one in (("ana", third), ("ana", fourth), ("bo", other))
