@@ -73,7 +73,7 @@ def _positions(number: int, pieces: int) -> Iterator[tuple[GameState, Situation]
         for state in _turns(seed):
             chance = random.Random(found)
             filled = _filled(state, pieces, chance)
-            yield filled, make_situation(make_view(filled, filled.turn))
+            yield filled, make_situation(make_view(filled, filled.current_player))
             found += 1
             if found == number:
                 return
@@ -89,7 +89,7 @@ def _turns(seed: int) -> Iterator[GameState]:
         if state.draws:
             state = apply_event(state, deal_draw(state, seed))
             continue
-        seat = 0 if state.adam else state.turn
+        seat = 0 if state.adam else state.current_player
         if state.stage is READY:
             yield state
         for event in choose_move(state, seat, bot, seed).events:
@@ -100,7 +100,7 @@ def _turns(seed: int) -> Iterator[GameState]:
 
 def _filled(state: GameState, pieces: int, chance: random.Random) -> GameState:
     """Return the state with the board of whoever is to play cut or filled to so many pieces."""
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     board = list(player.board)[:pieces]
     bag = [
         piece
@@ -111,7 +111,11 @@ def _filled(state: GameState, pieces: int, chance: random.Random) -> GameState:
     ]
     board += chance.sample(bag, pieces - len(board))
     changed = player._replace(board=tuple(sorted(board)))
-    players = (*state.players[: state.turn], changed, *state.players[state.turn + 1 :])
+    players = (
+        *state.players[: state.current_player],
+        changed,
+        *state.players[state.current_player + 1 :],
+    )
     return state._replace(players=players)
 
 

@@ -137,8 +137,8 @@ def _answers(folder: Path, kind: str, number: int) -> None:
     for event in _game(state):
         dealt = state.draws and (kind == "virtual" or is_secret_draw(state.draws[0], state))
         if not dealt:
-            if kind == "virtual" and state.turn != before:  # the next player sits down
-                before = state.turn
+            if kind == "virtual" and state.current_player != before:  # the next player sits down
+                before = state.current_player
                 _enter(child, "")
             times.append(_enter(child, format_command(event, "en")))
         state = apply_event(state, event)

@@ -99,7 +99,7 @@ def table_until(
     table.advance_automatically()
     while not enough(table.state):
         event = choose_event(
-            table.state, min(table.state.turn, table.state.game.size - 1), BOT, seed
+            table.state, min(table.state.current_player, table.state.game.size - 1), BOT, seed
         )
         table.do(format_command(event, "en"))
     return table

@@ -51,7 +51,7 @@ def _play(folder: Path) -> None:
     table = Table(create_journal(folder, "evening", header))
     table.advance_automatically()
     player = get_bot("greedy")
-    while len(table.history.events) < EVENTS or table.state.turn != 0:
+    while len(table.history.events) < EVENTS or table.state.current_player != 0:
         awaited = get_awaited(table.state)
         assert isinstance(awaited, Decision)
         for event in choose_move(table.state, awaited.player, player, SEED).events:

@@ -43,7 +43,7 @@ def make_midgame() -> GameState:
         supply="P30 P31 P02 P45 P07 P35",
         golden_feathers=True,
     )
-    return state._replace(turns=22)
+    return state._replace(turns_ended=22)
 
 
 def make_physical_table() -> GameState:
@@ -63,7 +63,7 @@ def make_solo_table() -> GameState:
         discarded="B>R",
         turn=1,
     )
-    return state._replace(turns=8)
+    return state._replace(turns_ended=8)
 
 
 def make_finished_game() -> GameState:

@@ -8,7 +8,7 @@
 ...     if state.draws:
 ...         event = deal_draw(state, seed=1)
 ...     else:
-...         event = choose_event(state, state.turn, bot, seed=1)
+...         event = choose_event(state, state.current_player, bot, seed=1)
 ...     state = apply_event(state, event)
 >>> state.ending.cause
 'third'

@@ -217,7 +217,7 @@ class MoveFinder:
         if done >= COATLS_TO_END:
             return value + self._value_ending(plan.coatls)
         finishes = done > sum(coatl.complete for coatl in self.position.coatls)
-        spent = self.seen.actions == 0  # the action was begun: to go on costs nothing
+        spent = self.seen.actions_left == 0  # the action was begun: to go on costs nothing
         return value - (0.0 if finishes or spent else self.weights.unfinished)
 
     def _value_ending(self, coatls: tuple[Built, ...]) -> float:
@@ -256,7 +256,7 @@ class MoveFinder:
     def _list_last_turn(self) -> list[CandidateMove]:
         """List the last turn: an assembly, after another action where there are two (rule 6.1)."""
         found = [*self.list_assemblies()]
-        if self.seen.actions > 1:
+        if self.seen.actions_left > 1:
             for event in self.seen.legal:
                 then = self.situation
                 match event:
@@ -324,7 +324,7 @@ def _list_steps_towards(
 def estimate_turns_left(view: View, weights: EvaluationWeights) -> float:
     """How many turns this player still has, this one too; a guess, unless the end has come."""
     if view.ending is not None:
-        return 1.0 + sum(turn.player == view.player for turn in view.last)
+        return 1.0 + sum(turn.player == view.player for turn in view.final_turns)
     bodies = sum(view.bodies) + sum(map(len, view.spaces))
     guesses = [1 + bodies / (2 * max(2, len(view.seats)))]
     for index, seat in enumerate(view.seats):
@@ -349,24 +349,24 @@ def determinize_state(view: View, chance: Random) -> GameState:
     return GameState(
         game=view.game,
         stage=view.awaited.stage,
-        turn=view.turn,
-        turns=view.turns,
-        actions=view.actions,
+        current_player=view.current_player,
+        turns_ended=view.turns_ended,
+        actions_left=view.actions_left,
         closing=view.closing,
         passes=view.passes,
         ending=view.ending,
-        last=view.last,
+        final_turns=view.final_turns,
         draws=(),
-        drawn=0,
+        draws_answered=0,
         spaces=view.spaces,
         bodies=view.bodies,
         heads=view.heads,
         tails=view.tails,
         supply=view.supply,
         deck=view.deck,
-        free=(tuple(sorted(prophecies)),),
+        unlocated_prophecies=(tuple(sorted(prophecies)),),
         discards=view.discards,
-        temples_free=tuple(sorted(temples)),
+        unlocated_temples=tuple(sorted(temples)),
         piles=view.piles,
         players=players,
         adam=view.adam,
@@ -414,7 +414,7 @@ class ExpertBot:
 
     def choose(self, view: View, number: int) -> Move:
         """Choose the move that promises most."""
-        if view.player is None or view.turn != view.player:  # A.D.A.M.'s pieces
+        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s pieces
             return Move(view.legal[:1], (("bot.only", {}),))
         thinking = MoveFinder(view, DEFAULT_WEIGHTS)
         found = sorted(_find_candidates(thinking), key=_get_sort_key)
@@ -467,21 +467,21 @@ def _simulate_move(
     """Simulate the outlook at one's next turn, after these events and greedy moves of all
     others.
     """
-    me, turn, planned = state.turn, state.turns, [*events]
+    me, turn, planned = state.current_player, state.turns_ended, [*events]
     while state.stage is not OVER:
         if state.draws:
             state = apply_event(state, deal_draw(state, seed))
-        elif state.turn == me and state.turns > turn:
+        elif state.current_player == me and state.turns_ended > turn:
             break
         elif planned:
             state = apply_event(state, planned.pop(0))
-        elif state.turn == me:
+        elif state.current_player == me:
             legal = list_legal_actions(state)
             state = apply_event(state, EndTurn() if EndTurn() in legal else legal[-1])
         elif state.stage is ADAMS_TURN:
             state = apply_event(state, AdamTurn())
         else:
-            planned = [*GreedyBot().choose(make_view(state, state.turn), seed).events]
+            planned = [*GreedyBot().choose(make_view(state, state.current_player), seed).events]
     value = thinking.value_after(state.players[me], state.spaces)
     return (
         value - DEFAULT_WEIGHTS.adam * _estimate_adam_points(state.adam, state.game)

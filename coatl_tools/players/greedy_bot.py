@@ -185,7 +185,7 @@ class GreedyBot:
     def choose(self, view: View, number: int) -> Move:
         """Choose the move that looks best now."""
         stage = view.awaited.stage if isinstance(view.awaited, Decision) else READY
-        if view.player is None or view.turn != view.player:  # A.D.A.M.'s pieces
+        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s pieces
             return Move(view.legal[:1], (("bot.only", {}),))
         situation = make_situation(view)
         if stage in (ASSEMBLING, CLOSING):
@@ -199,7 +199,7 @@ class GreedyBot:
 
 def _choose_action(view: View, situation: Situation, number: int) -> Move:
     """Which action to begin."""
-    full = len(view.seats[view.turn].board) > BOARD_SPACES - 2
+    full = len(view.seats[view.current_player].board) > BOARD_SPACES - 2
     plan = find_best_assembly(situation, LAST_TURN_GOAL if situation.last else BUILDING_GOAL)
     pays = plan.points >= MIN_ASSEMBLY_POINTS
     if plan.steps and (pays or full or situation.last or _completes_coatl(plan, situation)):

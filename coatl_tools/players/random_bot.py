@@ -69,6 +69,6 @@ def _closes_coatl(view: View, event: Event) -> bool:
     """Whether this is the piece that a Cóatl lacks to be closed (rule 3.10)."""
     if not isinstance(event, Attach):
         return False
-    text = view.seats[view.turn].coatls[event.coatl - 1].text
+    text = view.seats[view.current_player].coatls[event.coatl - 1].text
     whole = event.piece + text if event.end == "head" else text + event.piece
     return whole[0] == "<" and whole[-1] == ">"

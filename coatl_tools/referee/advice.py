@@ -126,10 +126,14 @@ def _make_notes(view: View, seat: int) -> tuple[list[Phrase], bool]:
     notes: list[Phrase] = []
     player = view.seats[seat]
     stages = (READY, ASSEMBLING, CLOSING, BETWEEN)
-    now = view.turn == seat and isinstance(view.awaited, Decision) and view.awaited.stage in stages
+    now = (
+        view.current_player == seat
+        and isinstance(view.awaited, Decision)
+        and view.awaited.stage in stages
+    )
     if is_in_setup(view):
         notes.append(("advice.setup", {}))
-    elif view.turn != seat:
+    elif view.current_player != seat:
         notes.append(("advice.not_turn", {"player": player.name}))
     elif not now:
         notes.append(("advice.busy", {}))

@@ -165,7 +165,7 @@ class _MenuBuilder:
         return self._build_tree(paths, [self._get_place(event) for event in found])
 
     def _ask_hand_cards(self, key: str) -> MenuQuestion:
-        hand = self.view.seats[self.view.turn].hand
+        hand = self.view.seats[self.view.current_player].hand
         command = get_command_word(key, self.language)
         if select_hidden(hand):
             label = "ask_number_keep" if key == "keep" else "ask_number_discard"
@@ -177,7 +177,7 @@ class _MenuBuilder:
 
     def _has_hidden_cards(self, found: Iterable[Event]) -> bool:
         """Whether cards may be played that nobody told: then there are too many to list."""
-        hand = self.view.seats[self.view.turn].hand
+        hand = self.view.seats[self.view.current_player].hand
         return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
 
     def _get_place(self, event: Event) -> int:
@@ -258,7 +258,7 @@ class _MenuBuilder:
         return self.game.solo and self.view.supply.count(card) > 1
 
     def _text(self, coatl: int) -> str:
-        return self.view.seats[self.view.turn].coatls[coatl - 1].text
+        return self.view.seats[self.view.current_player].coatls[coatl - 1].text
 
     def _format_sentence(self, key: str, **details: object) -> str:
         phrase: Phrase = key, details

@@ -128,7 +128,7 @@ class Table:
     @property
     def default_seat(self) -> int:
         """The seat that asks if nobody says which: whoever is to play, or the only one there is."""
-        return self.state.turn if self.state.turn < len(self.bots) else 0
+        return self.state.current_player if self.state.current_player < len(self.bots) else 0
 
     def make_view(self, seat: int | None) -> View:
         """Make the table as a player sees it; None for what lies open.
@@ -163,15 +163,15 @@ class Table:
 
     def guess_viewer(self) -> int | None:
         """Guess who types if nobody says so: whoever is to play, or the only person there is."""
-        if self.state.turn in self.human_seats:
-            return self.state.turn
+        if self.state.current_player in self.human_seats:
+            return self.state.current_player
         return self.human_seats[0] if len(self.human_seats) == 1 else None
 
     def list_known_actions(self, seat: int | None) -> Iterable[Event]:
         """List what may be decided, as far as this player, or (None) everybody, may know."""
         if seat is not None or not self.is_virtual:
             return self.make_view(seat).legal
-        turn = self.state.turn
+        turn = self.state.current_player
         if turn not in self.human_seats:
             return ()
         own_cards = (Discard, Keep, PlaceProphecy, PlaceTemple)
@@ -255,7 +255,7 @@ class Table:
         """Whether nobody at the table decides or reports what happens at this moment."""
         if state.draws:
             return self.is_virtual or is_secret_draw(state.draws[0], state)
-        seat = state.turn
+        seat = state.current_player
         return not self.human_seats or (seat < len(self.bots) and self.bots[seat] is not None)
 
 
@@ -275,7 +275,10 @@ class _CommandBatch:
             self._run_parsed(parse_command(text, self.history, self.language, self.last_coatl))
         except IllegalActionError as error:
             # in the words of this language; of the next player's cards nobody hears here
-            known = self.history.state.turn == self.table.state.turn or not self.table.is_virtual
+            known = (
+                self.history.state.current_player == self.table.state.current_player
+                or not self.table.is_virtual
+            )
             advice = error.alternative if known else ""
             error.alternative = format_command(parse_event(advice), self.language) if advice else ""
             raise
@@ -320,7 +323,7 @@ class _CommandBatch:
     def _find_spoken_coatl(self, event: Event) -> int:
         """Find the Cóatl that is spoken of after an event that names none."""
         if str(event).startswith("begin"):
-            return len(self.history.state.players[self.history.states[-2].turn].coatls)
+            return len(self.history.state.players[self.history.states[-2].current_player].coatls)
         return self.last_coatl
 
     def _check_seat(self) -> None:

@@ -49,7 +49,7 @@ def find_needed_consent(history: History, target: int) -> UndoConsent:
         seen = seen or (decided and _reveals_hidden(event))
     if seen:
         return UndoConsent.SEEN
-    turns = {(state.turns, state.turn) for state in history.states[target:]}
+    turns = {(state.turns_ended, state.current_player) for state in history.states[target:]}
     if decided and len(turns) > 1:  # also where the setup comes round to the first player
         return UndoConsent.TURN
     return UndoConsent.FREE

@@ -80,7 +80,7 @@ def get_awaited(state: GameState) -> Awaited:
     """Return what must come next: a draw, a player's decision, or None when the game is over."""
     if state.draws:
         return state.draws[0]
-    return None if state.stage is OVER else Decision(state.turn, state.stage)
+    return None if state.stage is OVER else Decision(state.current_player, state.stage)
 
 
 def apply_event(state: GameState, event: Event) -> GameState:

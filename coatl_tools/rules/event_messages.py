@@ -105,7 +105,7 @@ def describe_event(
 
 def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
     """Phrase an event that is open to everybody."""
-    name = state.game.names[state.turn]
+    name = state.game.names[state.current_player]
     match event:
         case events.TakePieces(space):
             pieces = describe_pieces(state.spaces[space - 1])
@@ -115,7 +115,7 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
         case events.DrawCard():
             return "told.draws", {"player": name}
         case events.Begin(piece):
-            number = len(state.players[state.turn].coatls) + 1
+            number = len(state.players[state.current_player].coatls) + 1
             return "told.begins", {"player": name, "number": number, "piece": describe_piece(piece)}
         case events.PerfectPick(picked):
             return "told.picks", {"player": name, "pieces": describe_pieces(picked)}
@@ -151,10 +151,10 @@ def _phrase_cards_leaving_hand(
 ) -> Phrase:
     """Cards of a hand that are kept or put away: named to their owner, to others only counted."""
     cards, kept = event.cards, isinstance(event, events.Keep)
-    found: dict[str, object] = {"player": state.game.names[state.turn]}
+    found: dict[str, object] = {"player": state.game.names[state.current_player]}
     if not cards:
         return ("told.keeps_none" if kept else "told.discards_none"), found
-    if viewer not in (state.turn, "all") or set(cards) == {UNKNOWN_CARD}:
+    if viewer not in (state.current_player, "all") or set(cards) == {UNKNOWN_CARD}:
         key = "told.keeps_unseen" if kept else "told.discards_unseen"
         return key, {**found, "n": len(cards)}
     return ("told.keeps" if kept else "told.discards"), {**found, "cards": _list_named_cards(cards)}
@@ -173,7 +173,7 @@ def _phrase_card_into_hand(
     """Return a card that comes into a hand: its name is for the owner alone, if it is known at
     all.
     """
-    index = state.turn if isinstance(event, events.Drawn) else event.player
+    index = state.current_player if isinstance(event, events.Drawn) else event.player
     name = state.game.names[index]
     known, unknown = _INTO_HAND_KEYS[type(event)]
     if viewer in (index, "all") and event.card != UNKNOWN_CARD:
@@ -193,8 +193,12 @@ def _list_named_cards(cards: tuple[str, ...]) -> list[str | Phrase]:
 def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState) -> Phrase:
     """Something that is done to a Cóatl, and what becomes of it."""
     number = before.closing if isinstance(event, events.Complete) else event.coatl
-    coatl = after.players[before.turn].coatls[number - 1]
-    found = {"player": before.game.names[before.turn], "number": number, "coatl": coatl.text}
+    coatl = after.players[before.current_player].coatls[number - 1]
+    found = {
+        "player": before.game.names[before.current_player],
+        "number": number,
+        "coatl": coatl.text,
+    }
     match event:
         case events.Attach(piece, _, end):
             key = "told.attaches_head" if end == "head" else "told.attaches_tail"
@@ -290,7 +294,7 @@ _DECISION_QUESTIONS = {
 def describe_decision(decision: Decision, state: GameState, language: str) -> str:
     """Describe what somebody is asked to decide now, by name."""
     alone, more = _DECISION_QUESTIONS[decision.stage]
-    two = state.actions > 1 if decision.stage is READY else state.actions > 0
+    two = state.actions_left > 1 if decision.stage is READY else state.actions_left > 0
     key = more if two else alone
     details: dict[str, object] = {"player": state.game.names[decision.player]}
     if decision.stage is CHOOSING and _hand_is_full(state):
@@ -305,4 +309,4 @@ def describe_decision(decision: Decision, state: GameState, language: str) -> st
 
 
 def _hand_is_full(state: GameState) -> bool:
-    return len(state.players[state.turn].hand) >= state.game.hand_limit
+    return len(state.players[state.current_player].hand) >= state.game.hand_limit

@@ -29,7 +29,11 @@ PlacePhrase = tuple[str, dict[str, object]]  # the key of a phrase, and what sta
 
 def make_hidden_card(state: GameState) -> str:
     """Make the sign for a card drawn now whose name nobody tells."""
-    return UNKNOWN_CARD if len(state.free) == 1 else f"{UNKNOWN_CARD}{len(state.free) - 1}"
+    return (
+        UNKNOWN_CARD
+        if len(state.unlocated_prophecies) == 1
+        else f"{UNKNOWN_CARD}{len(state.unlocated_prophecies) - 1}"
+    )
 
 
 def select_hidden(cards: Iterable[str]) -> list[str]:
@@ -48,7 +52,7 @@ def _select_mixed(cards: Iterable[str]) -> list[str]:
 
 def take_from_deck(state: GameState, card: str) -> FreeCards:
     """`free` when the deck gives up this card; IllegalActionError if it cannot be there."""
-    found = _find_hidden_place(state, card, (len(state.free) - 1,))
+    found = _find_hidden_place(state, card, (len(state.unlocated_prophecies) - 1,))
     if found is not None:
         return found[0]
     check_card_exists(state.game, card)
@@ -70,7 +74,7 @@ def identify_in_hand(
         if mixed:
             oldest = min(mixed, key=_get_age)
             hand, among = remove_item(player.hand, oldest), remove_item(player.among, card)
-            return state.free, player._replace(hand=hand, among=among)
+            return state.unlocated_prophecies, player._replace(hand=hand, among=among)
     found = _find_hidden_place(state, card, map(_get_age, others)) if others else None
     if found is None:
         return None
@@ -81,13 +85,17 @@ def identify_in_hand(
 
 def _list_possibly_among(state: GameState, player: Player) -> list[str]:
     """List the hidden cards of a hand that may be one of `among`."""
-    return _select_mixed(player.hand) if len(state.free) == 1 else select_hidden(player.hand)
+    return (
+        _select_mixed(player.hand)
+        if len(state.unlocated_prophecies) == 1
+        else select_hidden(player.hand)
+    )
 
 
 def _list_possibly_others(state: GameState, player: Player) -> list[str]:
     """List the hidden cards of a hand that need not be one of `among`."""
     hidden = select_hidden(player.hand)
-    if len(state.free) > 1:
+    if len(state.unlocated_prophecies) > 1:
         room = len(select_hidden(player.hand + player.discarded)) > len(player.among)
         return hidden if room else []
     if len(_select_mixed(player.hand + player.discarded)) > len(player.among):
@@ -100,8 +108,11 @@ def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
 
     Of a card that is there twice, nobody can tell whether it is the copy that was mixed up.
     """
-    free = (add_sorted(state.free[0], *player.among), *state.free[1:])
-    return state._replace(free=free), player._replace(among=())
+    free = (
+        add_sorted(state.unlocated_prophecies[0], *player.among),
+        *state.unlocated_prophecies[1:],
+    )
+    return state._replace(unlocated_prophecies=free), player._replace(among=())
 
 
 def make_mixed_sign(cards: Iterable[str]) -> str:
@@ -116,7 +127,7 @@ def make_mixed_sign(cards: Iterable[str]) -> str:
 
 def list_possible_in_deck(state: GameState) -> list[str]:
     """List the different cards that the deck may give up."""
-    return _list_possible(state, (len(state.free) - 1,))
+    return _list_possible(state, (len(state.unlocated_prophecies) - 1,))
 
 
 def list_possible_in_hand(state: GameState, player: Player) -> list[str]:
@@ -140,7 +151,9 @@ def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> boo
     player = state.players[index]
     latest = sorted(
         cards,
-        key=lambda card: max((n for n, level in enumerate(state.free) if card in level), default=0),
+        key=lambda card: max(
+            (n for n, level in enumerate(state.unlocated_prophecies) if card in level), default=0
+        ),
         reverse=True,
     )
     for _ in select_hidden(player.hand):
@@ -148,7 +161,9 @@ def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> boo
         if found is None:
             return False
         free, player = found
-        state = state._replace(free=free, players=replace_player(state.players, index, player))
+        state = state._replace(
+            unlocated_prophecies=free, players=replace_player(state.players, index, player)
+        )
     return True
 
 
@@ -159,12 +174,16 @@ def select_known(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 def list_free_cards(state: GameState) -> tuple[str, ...]:
     """All Prophecy cards whose place is not known, sorted."""
-    return state.free[0] if len(state.free) == 1 else tuple(sorted(sum(state.free, ())))
+    return (
+        state.unlocated_prophecies[0]
+        if len(state.unlocated_prophecies) == 1
+        else tuple(sorted(sum(state.unlocated_prophecies, ())))
+    )
 
 
 def _list_possible(state: GameState, ages: tuple[int, ...]) -> list[str]:
     different = dict.fromkeys(list_free_cards(state))
-    if len(state.free) == 1:
+    if len(state.unlocated_prophecies) == 1:
         return list(different)
     return [card for card in different if _find_hidden_place(state, card, ages) is not None]
 
@@ -177,7 +196,7 @@ def _find_hidden_place(
     Where several would do, it is the oldest place, and of equal cards the one seen last: what is
     left then includes all that any other choice would leave open.
     """
-    free = state.free
+    free = state.unlocated_prophecies
     if len(free) == 1:
         return ((remove_item(free[0], card),), 0) if card in free[0] else None
     cards, places = [len(level) for level in free], _count_hidden_places(state)
@@ -195,7 +214,7 @@ def _find_hidden_place(
 
 def _count_hidden_places(state: GameState) -> list[int]:
     """How many hidden places there are of each age, the deck included."""
-    places = [0] * len(state.free)
+    places = [0] * len(state.unlocated_prophecies)
     places[-1] = state.deck
     for player in state.players:
         for card in select_hidden(player.hand + player.discarded):
@@ -242,7 +261,7 @@ def _list_known_places(state: GameState, card: str) -> Iterable[PlacePhrase]:
     discarded = state.discards + sum((player.discarded for player in state.players), ())
     for _ in range(discarded.count(card)):
         yield "rules.seen_discards", {}
-    for level in state.free[1:]:
+    for level in state.unlocated_prophecies[1:]:
         for _ in range(level.count(card)):
             yield "rules.seen_deck", {}
     for name, player in zip(state.game.options.players, state.players, strict=True):

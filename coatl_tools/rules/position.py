@@ -103,9 +103,9 @@ def extract_position(state: GameState) -> Position:
     one, other = state.piles
     final = None
     if state.ending and state.ending.cause == "bodies":
-        final = all(turn.player != state.turn for turn in state.last)
+        final = all(turn.player != state.current_player for turn in state.final_turns)
     return Position(
-        turn=state.turn,
+        turn=state.current_player,
         spaces=state.spaces,
         supply=state.supply,
         tops=(one.top, other.top),
@@ -130,7 +130,7 @@ def build_state(game: Game, position: Position) -> GameState:
     for check in (check_temple_piles, check_prophecy_supply, check_supply_board):
         check(state)
     actions, last = compute_final_turns(state, position.ending, position.final)
-    return state._replace(ending=position.ending, actions=actions, last=last)
+    return state._replace(ending=position.ending, actions_left=actions, final_turns=last)
 
 
 def build_partial_state(game: Game, position: Position) -> GameState:
@@ -166,7 +166,7 @@ def build_partial_state(game: Game, position: Position) -> GameState:
         raise PositionError("position.hidden_cards", "1.3", n=hidden, left=len(free))
     return make_opening_state(game)._replace(
         stage=ADAMS_TURN if game.solo and position.turn == ADAM_INDEX else READY,
-        turn=position.turn,
+        current_player=position.turn,
         passes=position.passes,
         draws=(),
         spaces=position.spaces,
@@ -175,9 +175,9 @@ def build_partial_state(game: Game, position: Position) -> GameState:
         tails=tails,
         supply=position.supply,
         deck=len(free) - hidden,
-        free=(free,),
+        unlocated_prophecies=(free,),
         discards=tuple(sorted(card for card in position.discards if card != UNKNOWN_CARD)),
-        temples_free=temples_free,
+        unlocated_temples=temples_free,
         piles=_build_piles(position, len(temples_free), seats),
         players=_build_players(seats, position.discards.count(UNKNOWN_CARD)),
         adam=position.adam,

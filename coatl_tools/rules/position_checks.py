@@ -214,17 +214,17 @@ def compute_final_turns(
         return 1, ()
     _check_ending_cause(state, ending)
     triggered = trigger_third_coatl_ending if ending.cause == "third" else trigger_no_bodies_ending
-    last = triggered(state._replace(turn=ending.player)).last
-    places = [place for place, turn in enumerate(last) if turn.player == state.turn]
+    last = triggered(state._replace(current_player=ending.player)).final_turns
+    places = [place for place, turn in enumerate(last) if turn.player == state.current_player]
     if not places:
         raise PositionError(
             "position.no_turn_left",
             _get_ending_rule(ending),
-            player=_get_player_name(state, state.turn),
+            player=_get_player_name(state, state.current_player),
         )
     if len(places) > 1 and final is None:
         raise PositionError(
-            "position.which_turn", "6.2", player=_get_player_name(state, state.turn)
+            "position.which_turn", "6.2", player=_get_player_name(state, state.current_player)
         )
     place = places[-1] if final else places[0]
     return last[place].actions, last[place + 1 :]
@@ -273,7 +273,7 @@ def _get_player_name(state: GameState, player: int) -> str:
 def check_temple_piles(state: GameState) -> None:
     """Raise PositionError unless the Temple piles hold all cards that lie nowhere else (2.3)."""
     hidden = sum(player.temples.count(UNKNOWN_CARD) for player in state.players)
-    left = len(state.temples_free) - hidden
+    left = len(state.unlocated_temples) - hidden
     buried = any(pile.below and not pile.top for pile in state.piles)
     below = [pile.below for pile in state.piles]
     if sum(below) != left or min(below) < 0 or buried:

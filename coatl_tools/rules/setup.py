@@ -86,24 +86,24 @@ def make_opening_state(game: Game) -> GameState:
     return GameState(
         game=game,
         stage=KEEPING,
-        turn=0,
-        turns=0,
-        actions=0,
+        current_player=0,
+        turns_ended=0,
+        actions_left=0,
         closing=0,
         passes=0,
         ending=None,
-        last=(),
+        final_turns=(),
         draws=draws,
-        drawn=0,
+        draws_answered=0,
         spaces=((),) * len(options.space_kinds),
         bodies=game.body_bag(),
         heads=(HEADS_PER_COLOUR,) * len(COLOURS),
         tails=(TAILS_PER_COLOUR,) * len(COLOURS),
         supply=(),
         deck=len(game.prophecies),
-        free=(game.prophecies,),
+        unlocated_prophecies=(game.prophecies,),
         discards=(),
-        temples_free=game.temples,
+        unlocated_temples=game.temples,
         piles=(Pile("", rest - rest // 2), Pile("", rest // 2)),  # rule 2.3
         players=(player,) * size,
         adam=Adam() if game.solo else None,
@@ -133,16 +133,16 @@ def deal_draw(state: GameState, seed: int) -> Answer:
     """
     if not state.draws:
         raise ValueError("no draw is awaited")
-    number = mix_seed(seed, state.drawn)
+    number = mix_seed(seed, state.draws_answered)
     draw = state.draws[0]
     if isinstance(draw, FillDraw):
         return Fill(
             draw.space, _draw_pieces(state, state.game.options.space_kinds[draw.space - 1], number)
         )
     if isinstance(draw, TempleDraw):
-        return DealTemple(draw.player, _pick_card(state.temples_free, number))
+        return DealTemple(draw.player, _pick_card(state.unlocated_temples, number))
     if isinstance(draw, PileDraw):
-        return TurnUpTemple(draw.pile, _pick_card(state.temples_free, number))
+        return TurnUpTemple(draw.pile, _pick_card(state.unlocated_temples, number))
     card = _pick_card(_list_deck_cards(state), number)
     if isinstance(draw, SupplyDraw):
         return TurnUpProphecy(card)

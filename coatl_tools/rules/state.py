@@ -169,26 +169,27 @@ class GameState(NamedTuple):
 
     game: Game
     stage: Stage
-    turn: int  # whose turn it is, or who keeps cards; `ADAM_INDEX` when A.D.A.M. plays
-    turns: int  # turns ended so far
-    actions: int  # actions that may still be begun in this turn
+    current_player: int  # whose turn it is, or who keeps cards; `ADAM_INDEX` when A.D.A.M. plays
+    turns_ended: int  # turns ended so far
+    actions_left: int  # actions that may still be begun in this turn
     closing: int  # the number of the Cóatl that the closing piece was put to, or 0
     passes: int  # passes one after the other (ruling 9.2)
     ending: Ending | None
-    last: tuple[Turn, ...]  # the turns still to come, once the end is triggered
+    final_turns: tuple[Turn, ...]  # the turns still to come, once the end is triggered
     draws: tuple[Draw, ...]  # what chance has to bring now, in this order
-    drawn: int  # draws answered so far
+    draws_answered: int  # draws answered so far
     spaces: tuple[Pieces, ...]
     bodies: Bag
     heads: Bag
     tails: Bag
     supply: tuple[str, ...]  # at a solo table from left to right (rule 7.2)
     deck: int
-    # Prophecy cards whose place is not known. `free[0]` may lie anywhere; those of `free[n]` were
-    # seen to go into the deck when it was rebuilt the n-th time, so no older hidden card is one.
-    free: tuple[tuple[str, ...], ...]
+    # Prophecy cards whose place is not known. The first group may lie anywhere; those of the n-th
+    # one after it were seen to go into the deck when it was rebuilt the n-th time, so no older
+    # hidden card is one.
+    unlocated_prophecies: tuple[tuple[str, ...], ...]
     discards: tuple[str, ...]  # those that everybody saw
-    temples_free: tuple[str, ...]  # Temple cards whose place is not known
+    unlocated_temples: tuple[str, ...]  # Temple cards whose place is not known
     piles: tuple[Pile, Pile]
     players: tuple[Player, ...]
     adam: Adam | None = None  # at a solo table

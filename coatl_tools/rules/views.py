@@ -64,14 +64,14 @@ class View:
     player: int | None
     options: TableOptions
     awaited: Awaited
-    turn: int
-    turns: int
-    actions: int
+    current_player: int
+    turns_ended: int
+    actions_left: int
     closing: int
     passes: int
     draws: tuple[Draw, ...]
     ending: Ending | None
-    last: tuple[Turn, ...]
+    final_turns: tuple[Turn, ...]
     spaces: tuple[Pieces, ...]
     bodies: Bag
     heads: Bag
@@ -116,11 +116,11 @@ def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
             return DealTemple(player, UNKNOWN_CARD)
         case DealProphecy(player) if player != viewer:
             return DealProphecy(player, UNKNOWN_CARD)
-        case Drawn() if before.turn != viewer:
+        case Drawn() if before.current_player != viewer:
             return Drawn(UNKNOWN_CARD)
-        case Keep(cards) if before.turn != viewer:
+        case Keep(cards) if before.current_player != viewer:
             return Keep((UNKNOWN_CARD,) * len(cards))
-        case Discard(cards) if before.turn != viewer:
+        case Discard(cards) if before.current_player != viewer:
             return Discard((UNKNOWN_CARD,) * len(cards))
         case _:
             return event
@@ -134,14 +134,14 @@ def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -
         player=player,
         options=game.options,
         awaited=get_awaited(state),
-        turn=state.turn,
-        turns=state.turns,
-        actions=state.actions,
+        current_player=state.current_player,
+        turns_ended=state.turns_ended,
+        actions_left=state.actions_left,
         closing=state.closing,
         passes=state.passes,
         draws=state.draws,
         ending=state.ending,
-        last=state.last,
+        final_turns=state.final_turns,
         spaces=state.spaces,
         bodies=state.bodies,
         heads=state.heads,
@@ -239,8 +239,8 @@ def _list_legal_for_viewer(
         for index, (real, seat) in enumerate(zip(state.players, seats, strict=True))
     ]
     known = state._replace(
-        free=(_list_unseen(unseen, [*players[player].among]),),
-        temples_free=unseen_temples,
+        unlocated_prophecies=(_list_unseen(unseen, [*players[player].among]),),
+        unlocated_temples=unseen_temples,
         players=tuple(players),
     )
     adam = ADAM_INDEX if state.adam else player  # somebody has to move A.D.A.M.'s pieces

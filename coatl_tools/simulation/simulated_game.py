@@ -94,7 +94,7 @@ class GameRecorder:
 
     def record_event(self, before: GameState, event: Event, after: GameState) -> None:
         """Write down one event."""
-        player = before.turn
+        player = before.current_player
         self._follow_cards(before, event, after)
         kind = _ACTION_KINDS.get(type(event))
         if kind and before.stage not in _CONTINUING_STAGES.get(kind, ()):
@@ -107,12 +107,12 @@ class GameRecorder:
                 self.coatls[player][before.closing - 1].completed = now
             case events.AdamTurn() if after.spaces != before.spaces:
                 self.actions[player, "takes"] += 1
-        if after.turns > before.turns:
+        if after.turns_ended > before.turns_ended:
             self.turns[player] += 1
 
     def _follow_cards(self, before: GameState, event: Event, after: GameState) -> None:
         """Follow the cards from place to place; of identical ones in a place, any will do."""
-        player = before.turn
+        player = before.current_player
         hand = self._hands[player]
         match event:
             case events.TurnUpProphecy(card):
@@ -198,7 +198,9 @@ def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, Gam
         elif state.stage is ADAMS_TURN:
             events = (AdamTurn(),)
         else:
-            events = choose_move(state, state.turn, bots[state.turn], seeds[state.turn]).events
+            events = choose_move(
+                state, state.current_player, bots[state.current_player], seeds[state.current_player]
+            ).events
         for event in events:
             after = apply_event(state, event)
             watch.record_event(state, event, after)
@@ -242,7 +244,7 @@ class _RowBuilder:
             size=state.game.size,
             edition=options.edition,
             levels="+".join(map(str, options.levels)),
-            turns=state.turns,
+            turns=state.turns_ended,
             ending=state.ending.cause if state.ending else "passed",
             ended_by=state.ending.player + 1 if state.ending else None,
             winners=len(self.result.winners),

@@ -362,7 +362,11 @@ def advice_can_be_followed(options: TableOptions, seed: int, language: str) -> N
             if table.state.stage is OVER:
                 break
             seat = table.default_seat
-            if table.state.stage is READY and table.state.turn == seat and not table.state.draws:
+            if (
+                table.state.stage is READY
+                and table.state.current_player == seat
+                and not table.state.draws
+            ):
                 advice = make_advice(table.make_view(seat), seat)
                 assert advice.is_playable_now
                 if advice.plan.steps:
@@ -405,14 +409,14 @@ def reshuffled(state: GameState, seat: int, chance: random.Random) -> GameState:
         hidden = [
             card for card in player.hand if card not in player.shown and card[0] != UNKNOWN_CARD
         ]
-        pool = [*state.free[0], *hidden]
+        pool = [*state.unlocated_prophecies[0], *hidden]
         chance.shuffle(pool)
         drawn, left = pool[: len(hidden)], pool[len(hidden) :]
         hand = [card for card in player.hand if card not in hidden]
         other = player._replace(hand=tuple(sorted([*hand, *drawn])))
         state = state._replace(
             players=replace_player(state.players, index, other),
-            free=(tuple(sorted(left)), *state.free[1:]),
+            unlocated_prophecies=(tuple(sorted(left)), *state.unlocated_prophecies[1:]),
         )
     return state
 

@@ -122,7 +122,7 @@ def test_cards_that_can_be_placed_are_offered_only_to_their_player(
         for moment in play_evening(table, random.Random(1))
         if any(isinstance(event, PlaceProphecy) for event in list_possible(moment))
     )
-    player = table.state.game.names[table.state.turn]
+    player = table.state.game.names[table.state.current_player]
     assert asked(f"coatl table do --as {player} evening pl", environment)
     assert asked("coatl table do evening pl", environment) == []
 

@@ -77,9 +77,11 @@ def typed_in(state: GameState) -> str:
 def end_and_turn(state: GameState) -> list[str]:
     """The last answers that may be asked for, in this order, some of them not."""
     ending = state.ending
-    final = "yes" if all(turn.player != state.turn for turn in state.last) else "no"
+    final = (
+        "yes" if all(turn.player != state.current_player for turn in state.final_turns) else "no"
+    )
     who = f"{ending.cause} {state.game.names[ending.player]}" if ending else ""
-    return [who, state.game.names[state.turn], final]
+    return [who, state.game.names[state.current_player], final]
 
 
 def same_table(one: GameState, other: GameState) -> None:
@@ -90,13 +92,13 @@ def same_table(one: GameState, other: GameState) -> None:
         players = tuple(
             player._replace(discarded=(), shown=(), temples_shown=()) for player in state.players
         )
-        free = tuple(sorted(sum(state.free, ())))
+        free = tuple(sorted(sum(state.unlocated_prophecies, ())))
         return state._replace(
-            turns=0,
-            drawn=0,
+            turns_ended=0,
+            draws_answered=0,
             passes=0,
             players=players,
-            free=(free,),
+            unlocated_prophecies=(free,),
             discards=tuple(sorted(thrown)),
         )
 

@@ -135,7 +135,7 @@ def test_a_guided_game_needs_nothing_but_numbers(room: TerminalHome) -> None:
             terminal.enters(str(chance.randint(1, int(MENU_LINE.findall(last_menu)[-1]))))
     terminal.asked("")
     assert "Error" not in terminal.raw
-    assert room.reading().history.state.turns >= 8
+    assert room.reading().history.state.turns_ended >= 8
 
 
 def test_a_number_that_is_no_choice_is_refused_and_0_goes_back(room: TerminalHome) -> None:

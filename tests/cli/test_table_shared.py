@@ -100,7 +100,7 @@ def test_bots_play_by_themselves(room: TerminalHome) -> None:
     assert "Robo keeps" in terminal.asked(NORTH)
     terminal.enters("take 1")
     terminal.asked(NORTH)
-    assert room.reading().history.state.turns == 2
+    assert room.reading().history.state.turns_ended == 2
 
 
 # Leaving.

@@ -52,7 +52,7 @@ def play_typed_game(options: TableOptions, seed: int, language: str) -> Iterator
     while state.stage is not Stage.OVER:
         moment, said = _moment(state), list[str]()
         while _moment(state) == moment:
-            event = choose_event(state, 0 if state.adam else state.turn, bot, seed)
+            event = choose_event(state, 0 if state.adam else state.current_player, bot, seed)
             said.append("" if isinstance(event, AdamTurn) else format_command(event, language))
             state, dealt = _deal_draws(apply_event(state, event), seed)
             events += [event, *dealt]
@@ -68,7 +68,11 @@ def play_reported_game(options: TableOptions, seed: int, language: str) -> Itera
         events: list[Event] = []
         chance, moment = bool(real.draws), _moment(real)
         while bool(real.draws) == chance and (chance or _moment(real) == moment):
-            event = deal_draw(real, seed) if chance else choose_event(real, real.turn, bot, seed)
+            event = (
+                deal_draw(real, seed)
+                if chance
+                else choose_event(real, real.current_player, bot, seed)
+            )
             secret = chance and is_secret_draw(told.draws[0], told)
             if not secret:
                 said.append(format_command(_hidden(event), language))
@@ -97,7 +101,7 @@ def _hidden(event: Event) -> Event:
 
 
 def _moment(state: GameState) -> tuple[int, int, bool]:
-    return state.turns, state.turn, state.stage is Stage.KEEPING
+    return state.turns_ended, state.current_player, state.stage is Stage.KEEPING
 
 
 def _deal_draws(state: GameState, seed: int) -> tuple[GameState, list[Event]]:

@@ -50,7 +50,7 @@ def after(state: GameState, event: Event) -> GameState:
 
 def most_points(state: GameState, last: bool) -> int:
     """The most points that any assembly leads to."""
-    player = state.turn
+    player = state.current_player
     best = worth(state.game, state.players[player].coatls, last) if not state.closing else -1
     seen: set[object] = set()
     queue = [state]
@@ -119,11 +119,11 @@ def position(
             rest.remove(card)
     return state._replace(
         stage=READY,
-        turn=0,
-        actions=1,
+        current_player=0,
+        actions_left=1,
         draws=(),
-        free=(tuple(rest),),
-        temples_free=tuple(temples[3:]),
+        unlocated_prophecies=(tuple(rest),),
+        unlocated_temples=tuple(temples[3:]),
         piles=(Pile(temples[1], 5), Pile(temples[2], 5)),
         players=(me, *state.players[1:]),
         ending=Ending("third", 1) if rng.random() < 0.25 else None,

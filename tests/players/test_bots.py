@@ -32,7 +32,7 @@ MOST_EVENTS = 1000
 
 
 def seat_of(state: GameState) -> int:
-    return 0 if state.adam else state.turn
+    return 0 if state.adam else state.current_player
 
 
 def bots_play(
@@ -110,23 +110,34 @@ def test_what_a_bot_cannot_see_changes_nothing(name: str, least: int) -> None:
     """Another hand behind the opponent's backs of cards, the same move."""
     bot, compared = get_bot(name), 0
     for state, _ in bots_play(TableOptions(tokens=False), 3, name.partition(":")[0]):
-        opponent = state.players[other := 1 - state.turn]
+        opponent = state.players[other := 1 - state.current_player]
         hidden = [card for card in opponent.hand if card not in opponent.shown]
-        if state.draws or not hidden or len(state.free) > 1 or state.stage is Stage.KEEPING:
+        if (
+            state.draws
+            or not hidden
+            or len(state.unlocated_prophecies) > 1
+            or state.stage is Stage.KEEPING
+        ):
             continue
-        gone, come = hidden[0], state.free[0][-1]
-        temple, other_temple = opponent.temples[0], state.temples_free[0]
+        gone, come = hidden[0], state.unlocated_prophecies[0][-1]
+        temple, other_temple = opponent.temples[0], state.unlocated_temples[0]
         changed = opponent._replace(
             hand=add_sorted(remove_item(opponent.hand, gone), come),
             temples=add_sorted(remove_item(opponent.temples, temple), other_temple),
         )
         swapped = state._replace(
             players=replace_player(state.players, other, changed),
-            free=(add_sorted(remove_item(state.free[0], come), gone),),
-            temples_free=add_sorted(remove_item(state.temples_free, other_temple), temple),
+            unlocated_prophecies=(
+                add_sorted(remove_item(state.unlocated_prophecies[0], come), gone),
+            ),
+            unlocated_temples=add_sorted(
+                remove_item(state.unlocated_temples, other_temple), temple
+            ),
         )
         assert swapped != state
-        assert choose_move(swapped, state.turn, bot, 3) == choose_move(state, state.turn, bot, 3)
+        assert choose_move(swapped, state.current_player, bot, 3) == choose_move(
+            state, state.current_player, bot, 3
+        )
         compared += 1
         if compared == 2 * least:
             break
@@ -139,10 +150,10 @@ def test_a_world_that_might_be_looks_the_same_to_whoever_imagines_it() -> None:
     for state, _ in bots_play(options, 5, "greedy"):
         if state.draws or state.stage is Stage.KEEPING:
             continue
-        seen = make_view(state, state.turn)
+        seen = make_view(state, state.current_player)
         imagined = determinize_state(seen, Random(worlds))
-        assert make_view(imagined, state.turn) == seen
-        assert len(imagined.free[0]) == imagined.deck == state.deck
+        assert make_view(imagined, state.current_player) == seen
+        assert len(imagined.unlocated_prophecies[0]) == imagined.deck == state.deck
         worlds += 1
     assert worlds > 50
 
@@ -150,7 +161,7 @@ def test_a_world_that_might_be_looks_the_same_to_whoever_imagines_it() -> None:
 def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
     states = [s for s, _ in bots_play(TableOptions(), 4, "greedy") if s.stage is Stage.READY]
     for state in states[4:16:4]:
-        found = [choose_move(state, state.turn, get_bot("expert:6"), 9) for _ in range(2)]
+        found = [choose_move(state, state.current_player, get_bot("expert:6"), 9) for _ in range(2)]
         assert found[0] == found[1]
 
 
@@ -158,8 +169,8 @@ def test_an_expert_is_the_same_for_the_same_seed_and_budget() -> None:
 def test_every_move_says_why_in_every_language(name: str) -> None:
     state, bot, told = start_state(TableOptions()), get_bot(name), set()
     for state, _ in bots_play(TableOptions(), 2, "greedy"):
-        if not state.draws and (state.turns % 12 == 0 or state.stage is Stage.CLOSING):
-            for phrase in choose_move(state, state.turn, bot, 2).why:
+        if not state.draws and (state.turns_ended % 12 == 0 or state.stage is Stage.CLOSING):
+            for phrase in choose_move(state, state.current_player, bot, 2).why:
                 told.add(phrase[0])
                 for language in LANGUAGE_CODES:
                     assert load_language(language).sentence(*phrase).endswith(".")
@@ -181,18 +192,20 @@ def _points(name: str, seed: int) -> tuple[int, int]:
         if state.draws:
             state = apply_event(state, deal_draw(state, seed))
         else:
-            state = apply_event(state, choose_event(state, state.turn, bots[state.turn], seed))
+            state = apply_event(
+                state, choose_event(state, state.current_player, bots[state.current_player], seed)
+            )
     scores = [player.points for player in compute_result(state).players]
     return scores[seat], scores[1 - seat]
 
 
 def test_a_bot_moves_adam_too_and_somebody_elses_turn_is_not_for_it() -> None:
     options = TableOptions(players=NAMES[:1])
-    state = next(state for state, _ in bots_play(options, 1) if state.turn == ADAM_INDEX)
+    state = next(state for state, _ in bots_play(options, 1) if state.current_player == ADAM_INDEX)
     assert choose_event(state, 0, get_bot("random"), 1) == AdamTurn()
     two = next(s for s, _ in bots_play(TableOptions(), 1) if s.stage is Stage.READY)
     with pytest.raises(ValueError, match="nothing to decide"):
-        choose_event(two, 1 - two.turn, get_bot("random"), 1)
+        choose_event(two, 1 - two.current_player, get_bot("random"), 1)
 
 
 def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:

@@ -27,14 +27,18 @@ SEEDS = st.integers(0, 2**32)
 
 def planned(state: GameState) -> tuple[AssemblyPlan, GameState]:
     """The plan of whoever is to play, and the state that its steps lead to."""
-    plan = find_best_assembly(make_situation(make_view(state, state.turn)))
+    plan = find_best_assembly(make_situation(make_view(state, state.current_player)))
     for step in plan.steps:
         assert step.event in list_legal_actions(state)
-        before = worth(state.game, state.players[state.turn].coatls, state.ending is not None)
+        before = worth(
+            state.game, state.players[state.current_player].coatls, state.ending is not None
+        )
         state = after(state, step.event)
-        points = worth(state.game, state.players[state.turn].coatls, state.ending is not None)
+        points = worth(
+            state.game, state.players[state.current_player].coatls, state.ending is not None
+        )
         assert points - before == step.points
-    me = state.players[state.turn]
+    me = state.players[state.current_player]
     assert (me.coatls, me.board, me.hand) == (plan.coatls, plan.board, tuple(sorted(plan.hand)))
     assert plan.points == sum(step.points for step in plan.steps)
     return plan, state
@@ -42,7 +46,7 @@ def planned(state: GameState) -> tuple[AssemblyPlan, GameState]:
 
 def check_against_everything(state: GameState) -> None:
     last = state.ending is not None
-    before = worth(state.game, state.players[state.turn].coatls, last)
+    before = worth(state.game, state.players[state.current_player].coatls, last)
     plan, _ = planned(state)
     assert before + plan.points == most_points(state, last)
 

@@ -157,7 +157,7 @@ def test_a_whole_game_is_kept_to_its_end(tmp_path: Path) -> None:
     journal.append(*(DoEvent(event) for _, event in play_random_game(OPTIONS, 8, choose_builder)))
     assert replay_journal(journal.path).history.state.stage is Stage.OVER
     checks = [json.loads(line).get("check") for line in read_lines(journal)[1:]]
-    assert sum(check is not None for check in checks) == journal.history.state.turns
+    assert sum(check is not None for check in checks) == journal.history.state.turns_ended
 
 
 SOLO = TableOptions(players=("Zoë",), levels=(2, 5), solo_temple_in_hand=True)

@@ -80,7 +80,7 @@ def answers_to(asked: MenuQuestion, table: Table, chance: random.Random) -> list
     if legal:
         event = chance.choice(legal)
         return [f"{event.card} {event.coatl}"]
-    hand = state.players[state.turn].hand
+    hand = state.players[state.current_player].hand
     if not hand:  # See the Future with an empty hand
         return [get_command_word("none", "en")]
     number = (

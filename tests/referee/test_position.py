@@ -45,7 +45,7 @@ def joined(data: Any, options: TableOptions = OPTIONS) -> GameState:
 def test_the_example_can_be_joined() -> None:
     state = joined(EXAMPLE)
     ana, bo = state.players
-    assert state.turn == 1
+    assert state.current_player == 1
     assert state.spaces[0] == ("R", "G")
     assert state.spaces[2] == ()
     assert ana.board == ("<B", "G", "R")

@@ -24,7 +24,7 @@ def told(state: GameState, language: str = "en") -> list[str]:
 
 
 def over(state: GameState) -> GameState:
-    return state._replace(stage=Stage.OVER, turns=9)
+    return state._replace(stage=Stage.OVER, turns_ended=9)
 
 
 def test_every_moment_can_be_told_in_every_language() -> None:
@@ -43,14 +43,14 @@ def test_every_moment_can_be_told_in_every_language() -> None:
                 "shown.setup" if state.stage is Stage.KEEPING else "shown.turn"
             )
             if isinstance(shown.awaited, Decision):
-                assert state.game.names[state.turn] in told(state)[-1]
+                assert state.game.names[state.current_player] in told(state)[-1]
     assert len(seen) > 10
 
 
 def test_final_turns_are_announced_in_their_order() -> None:
     done = [complete("<BBRBBY>", "P10"), complete("<RKBYG>", "P34"), complete("<GGRRK>", "P32")]
     state = scene(seat("R"), seat(coatls=done), seat("B"), supply="P30", turn=1)
-    state = state._replace(ending=Ending("third", 1), last=(Turn(2, 2), Turn(0, 1)))
+    state = state._replace(ending=Ending("third", 1), final_turns=(Turn(2, 2), Turn(0, 1)))
     assert told(state)[1:3] == [
         "The end is near: East has 3 complete Cóatls (rule 6.1).",
         "Turns still to come: South (up to two actions), North.",

@@ -113,7 +113,7 @@ def test_what_a_command_leads_to_is_written_with_it(tmp_path: Path) -> None:
 
 def test_the_next_player_goes_on_where_the_last_command_left(tmp_path: Path) -> None:
     table = make_virtual_table(tmp_path, KEPT, "take 3", "take 7")
-    assert (table.state.turns, table.state.turn) == (2, 0)
+    assert (table.state.turns_ended, table.state.current_player) == (2, 0)
     assert list_events(table)[-2:] == ["take 3", "take 7"]
 
 
@@ -221,8 +221,8 @@ def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -
     assert steps[0].actor is Actor.PERSON
     assert Actor.BOT in {step.actor for step in steps}
     table.do("take 3")
-    assert (table.state.turn, table.state.stage) == (0, READY)
-    assert table.state.turns == 2
+    assert (table.state.current_player, table.state.stage) == (0, READY)
+    assert table.state.turns_ended == 2
     again = Table.open(table.journal.path)
     assert again.human_seats == (0,)
     assert digest_state(again.state) == digest_state(table.state)
@@ -230,7 +230,7 @@ def test_bots_play_when_it_is_their_turn_and_the_file_keeps_it(tmp_path: Path) -
 
 def test_a_bot_that_is_first_needs_no_push(tmp_path: Path) -> None:
     table = begin_table(tmp_path / "t.jsonl", VIRTUAL, 7, ("random", ""))
-    assert table.state.turn == 1
+    assert table.state.current_player == 1
     assert table.state.stage is KEEPING
     with pytest.raises(CommandError, match="nothing to undo"):
         table.do("undo")
@@ -262,11 +262,11 @@ def test_an_unknown_bot_is_refused(tmp_path: Path) -> None:
 def test_adam_waits_for_the_player_to_let_it_play(tmp_path: Path) -> None:
     table = begin_table(tmp_path / "t.jsonl", SOLO)
     table.do("keep 1 2 3")
-    assert table.state.turn == 1
+    assert table.state.current_player == 1
     with pytest.raises(IllegalActionError, match=r"Rule 7\.4.*adam"):
         table.do("take 4")
     table.do("adam", seat=0)
-    assert table.state.turn == 0
+    assert table.state.current_player == 0
 
 
 # Seats.

@@ -110,7 +110,7 @@ def test_undo_goes_back_over_the_moves_of_bots(tmp_path: Path) -> None:
     assert len(table.history.events) > before + 1
     table.do("undo", force=True)
     assert len(table.history.events) == before
-    assert table.state.turn == 0
+    assert table.state.current_player == 0
 
 
 def test_the_same_draw_comes_again_after_an_undo(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def seat_to_look(table: Table) -> int | None:
     """Who sits before the screen: nobody in particular where everything lies open."""
     if not table.is_virtual:
         return None
-    return table.state.turn if table.state.turn < len(table.bots) else 0
+    return table.state.current_player if table.state.current_player < len(table.bots) else 0
 
 
 def current_view(table: Table) -> View:

@@ -43,11 +43,11 @@ def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
                 f"    {line}" for line in explain_adam_turn(plan_adam_turn(before), options.edition)
             )
         if before.stage is Stage.CLOSING and state.stage is Stage.ASSEMBLING:
-            coatl = state.players[state.turn].coatls[before.closing - 1]
+            coatl = state.players[state.current_player].coatls[before.closing - 1]
             points = compute_coatl_result(state.game, coatl).points
             yield f"    {coatl.text} is complete: {points} points"
         begins = before.stage is Stage.KEEPING is not state.stage
-        if state.turns != before.turns or begins:
+        if state.turns_ended != before.turns_ended or begins:
             yield from _table(before, state)
         if state.ending and not before.ending:
             name = state.game.names[state.ending.player]
@@ -58,14 +58,18 @@ def _lines(options: TableOptions, events: Iterable[Event]) -> Iterator[str]:
 def _table(before: GameState, state: GameState) -> Iterator[str]:
     """The common supply, and the player whose turn it was."""
     names = state.game.names
-    has = _adam(state.adam) if state.adam and before.turn else _player(state.players[before.turn])
-    yield f"    {names[before.turn]}: {has}"
+    has = (
+        _adam(state.adam)
+        if state.adam and before.current_player
+        else _player(state.players[before.current_player])
+    )
+    yield f"    {names[before.current_player]}: {has}"
     board = " ".join("".join(space) or "-" for space in state.spaces)
     temples = " ".join(pile.top or "-" for pile in state.piles)
     yield f"    {board} / {' '.join(state.supply)} / {temples} / check {digest_state(state)}"
     if state.stage is not Stage.OVER:
-        actions = ", two actions" if state.actions > 1 else ""
-        yield f"\n  Turn {state.turns + 1}: {names[state.turn]}{actions}"
+        actions = ", two actions" if state.actions_left > 1 else ""
+        yield f"\n  Turn {state.turns_ended + 1}: {names[state.current_player]}{actions}"
 
 
 def _adam(adam: Adam) -> str:

@@ -85,7 +85,7 @@ def first_turn(players: int = 2, hidden: bool = False, **options: Any) -> GameSt
         options["hidden_hands"] = True
     state = answer_draws(start_game(players, **options), hidden=hidden)
     while state.stage is Stage.KEEPING:
-        state = apply_event(state, Keep(state.players[state.turn].hand[:3]))
+        state = apply_event(state, Keep(state.players[state.current_player].hand[:3]))
     return state
 
 
@@ -224,8 +224,8 @@ def scene(
     below = len(temples_free) - temples.count(UNKNOWN_CARD)
     return state._replace(
         stage=Stage.ADAMS_TURN if rival and turn == ADAM_INDEX else Stage.READY,
-        turn=turn,
-        actions=actions,
+        current_player=turn,
+        actions_left=actions,
         draws=(),
         spaces=board,
         bodies=_bag(state.bodies, BODY, on_table),
@@ -233,9 +233,9 @@ def scene(
         tails=_bag(state.tails, TAIL, on_table),
         supply=tuple(supply.split()),
         deck=len(free) - hidden,
-        free=(free,),
+        unlocated_prophecies=(free,),
         discards=tuple(sorted((*discards.split(), *gone))),
-        temples_free=temples_free,
+        unlocated_temples=temples_free,
         piles=(Pile(piles[0], below - below // 2), Pile(piles[1], below // 2)),
         players=players,
         adam=rival,
@@ -244,7 +244,7 @@ def scene(
 
 def final_turn(state: GameState, actions: int = 2) -> GameState:
     """The same moment as the very last turn of a game that the first player's third Cóatl ended."""
-    return state._replace(actions=actions, ending=Ending("third", 0), last=())
+    return state._replace(actions_left=actions, ending=Ending("third", 0), final_turns=())
 
 
 def _pieces(text: str) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def choose_builder(rng: random.Random, state: GameState, legal: list[Event]) -> 
 def _liking(state: GameState, event: Event) -> float:
     liking = _LIKING.get(type(event), 1)
     if isinstance(event, events.Attach):
-        player = state.players[state.turn]
+        player = state.players[state.current_player]
         before = player.coatls[event.coatl - 1]
         after = event.piece + before.text if event.end == "head" else before.text + event.piece
         fits = state.game.fitting(after, list_possible_hand(state, player), before.prophecies)
@@ -213,8 +213,8 @@ def check_state(state: GameState) -> None:
     """What must hold at every moment of every game."""
     options, game = state.game.options, state.game
     assert all_pieces(state) == expected_pieces(options)
-    prophecies = [*state.supply, *state.discards, *sum(state.free, ())]
-    temples = [*state.temples_free, *(pile.top for pile in state.piles if pile.top)]
+    prophecies = [*state.supply, *state.discards, *sum(state.unlocated_prophecies, ())]
+    temples = [*state.unlocated_temples, *(pile.top for pile in state.piles if pile.top)]
     hidden, hidden_temples = state.deck, sum(pile.below for pile in state.piles)
     undealt = sum(type(draw).__name__ == "TempleDraw" for draw in state.draws)
     for player in state.players:
@@ -242,7 +242,7 @@ def check_state(state: GameState) -> None:
             temples += [coatl.temple] if coatl.temple else []
             assert len(set(coatl.prophecies)) == len(coatl.prophecies) <= 4
             closing = state.stage is Stage.CLOSING and state.closing == number
-            if closing and player is state.players[state.turn]:
+            if closing and player is state.players[state.current_player]:
                 assert shape.complete
                 assert not coatl.complete
             else:
@@ -256,8 +256,8 @@ def check_state(state: GameState) -> None:
         prophecies += check_adam(state)
     assert sorted(prophecies) == list(game.prophecies)
     assert sorted(temples) == list(game.temples)
-    assert len(sum(state.free, ())) == hidden
-    assert len(state.temples_free) == hidden_temples + undealt
+    assert len(sum(state.unlocated_prophecies, ())) == hidden
+    assert len(state.unlocated_temples) == hidden_temples + undealt
     assert len(state.supply) <= 6
     for kind, pieces in zip(options.space_kinds, state.spaces, strict=True):
         assert len(pieces) in (0, PIECES_PER_SPACE[kind])
@@ -294,7 +294,7 @@ def any_event(rng: random.Random, state: GameState) -> Event:
         return tuple(rng.choice(things) for _ in range(rng.randint(0, most)))
 
     number, player = rng.randint(0, 4), rng.randint(-1, 4)
-    owner = state.players[min(state.turn, len(state.players) - 1)]
+    owner = state.players[min(state.current_player, len(state.players) - 1)]
     hand = [card[:1] if card[0] == UNKNOWN_CARD else card for card in owner.hand]
     makers: list[Callable[[], Event]] = [
         lambda: events.Keep(

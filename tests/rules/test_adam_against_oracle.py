@@ -170,10 +170,10 @@ def made_up_table(seed: int) -> GameState:
     bare = not any(len(space) == 2 for space in spaces)  # that is only so once the end is near
     return state._replace(
         stage=Stage.ADAMS_TURN,
-        turn=ADAM_INDEX,
-        actions=1,
+        current_player=ADAM_INDEX,
+        actions_left=1,
         ending=Ending("bodies", 0) if bare else None,
-        last=(Turn(0, 1),) if bare else (),
+        final_turns=(Turn(0, 1),) if bare else (),
         draws=(),
         spaces=spaces,
         bodies=(rng.randint(0, 1), rng.randint(0, 1), 0, 0, 0, 0) if poor else state.bodies,
@@ -181,7 +181,7 @@ def made_up_table(seed: int) -> GameState:
         tails=(0, 0, 0, 0, 0) if poor else state.tails,
         supply=tuple(supply),
         deck=undrawn,
-        free=(tuple(sorted(left[:undrawn])),),
+        unlocated_prophecies=(tuple(sorted(left[:undrawn])),),
         adam=Adam(row, tuple(left[undrawn:])),
     )
 

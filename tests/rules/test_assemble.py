@@ -32,7 +32,7 @@ def test_a_coatl_begins_with_any_piece(piece: str) -> None:
     north = state.players[NORTH]
     assert north.coatls == (Built(piece),)
     assert north.board == ("R",)
-    assert play(state, "end").turn == EAST
+    assert play(state, "end").current_player == EAST
 
 
 @pytest.mark.rule("3.6")
@@ -74,7 +74,7 @@ def test_steps_come_in_any_order_and_number() -> None:
     state = play(state, "play P18 on 2", "add <Y to 1 head", "add G to 2 tail", "end")
     assert state.players[NORTH].coatls == (Built("<YYG", ("P16",)), Built("YBRG", ("P18",)))
     assert state.players[NORTH].board == ()
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.6")
@@ -297,7 +297,7 @@ def test_the_value_of_a_complete_coatl_is_known_and_the_turn_goes_on() -> None:
     assert compute_result(state).players[NORTH].coatls[0].points == 4  # rule 3.12: YG 1, no red 3
     state = play(state, "begin Y", "end")
     assert len(state.players[NORTH].coatls) == 2
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.13")
@@ -306,9 +306,9 @@ def test_the_third_complete_coatl_brings_the_end_after_the_turn() -> None:
     north = seat("B> Y", [*two, Built("<YGK", ("P19",))])
     state = play(scene(north), "add B> to 3 tail", "complete")
     assert state.ending == Ending("third", NORTH)
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
     state = play(state, "begin Y", "end")
-    assert state.turn == EAST
+    assert state.current_player == EAST
     assert state.stage is Stage.READY
 
 

@@ -29,14 +29,14 @@ def test_two_cards_from_the_supply_and_one_from_the_deck_in_any_order(
     assert state.supply == ("P31", "P32", "P34", "P35")
     assert expect_refusal(state, "choose P31").rule == "3.4"
     assert expect_refusal(state, "draw").rule == "3.4"
-    assert play(state, "end").turn == EAST
+    assert play(state, "end").current_player == EAST
 
 
 @pytest.mark.rule("3.4")
 def test_one_card_is_enough() -> None:
     state = play(scene(), "choose P31", "end")
     assert state.players[NORTH].hand == ("P31",)
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.4")
@@ -90,7 +90,7 @@ def test_the_supply_is_refilled_to_six_at_the_end_of_the_turn() -> None:
     assert state.draws == (SupplyDraw(), SupplyDraw())
     state = play(state, "supply P16", "supply P40")
     assert state.supply == ("P31", "P32", "P33", "P34", "P16", "P40")
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.5")

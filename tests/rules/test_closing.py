@@ -65,7 +65,8 @@ def some_hand_completes(state: GameState) -> bool:
     known = [card for card in player.hand if card != UNKNOWN_CARD]
     unknown = len(player.hand) - len(known)
     return any(
-        completes(state, coatl, {*known, *more}) for more in combinations(state.free[0], unknown)
+        completes(state, coatl, {*known, *more})
+        for more in combinations(state.unlocated_prophecies[0], unknown)
     )
 
 
@@ -99,7 +100,7 @@ def completed_in_the_end(rng: random.Random, state: GameState) -> None:
         assert found, "nothing can be done any more"
         enough = len(state.players[0].coatls[0].prophecies) >= state.game.least_prophecies
         assert (Complete() in found) == enough
-        for card in {*sum(state.free, ()), *state.players[0].hand} - {UNKNOWN_CARD}:
+        for card in {*sum(state.unlocated_prophecies, ()), *state.players[0].hand} - {UNKNOWN_CARD}:
             assert is_legal(state, f"play {card} on 1") == (PlaceProphecy(card, 1) in found)
         likely = [e for e in found if isinstance(e, PlaceProphecy | Reveal)] or found
         state = apply_event(state, rng.choice(likely if rng.random() < 0.8 else found))

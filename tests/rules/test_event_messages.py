@@ -110,7 +110,7 @@ def questions(language: str) -> Iterator[str]:
         for state, _ in moments(name):
             match get_awaited(state):
                 case Decision(_, stage) as decision:
-                    kind: object = stage, state.actions, state.game.solo
+                    kind: object = stage, state.actions_left, state.game.solo
                     if kind not in known:
                         yield describe_decision(decision, state, language)
                 case None:
@@ -171,7 +171,7 @@ def everybody_hears_what_they_may_know(options: TableOptions, seed: int) -> None
         named = set(re.findall(r"\b[PT]\d\d\b", str(event)))
         everything = describe_event(before, event, "all", "en")
         assert named <= set(re.findall(r"\b[PT]\d\d\b", everything))
-        owner: Viewer = getattr(event, "player", before.turn)
+        owner: Viewer = getattr(event, "player", before.current_player)
         if not before.adam:
             assert describe_event(before, event, owner, "en") == everything
 
@@ -212,8 +212,8 @@ def test_the_value_of_a_completed_coatl_is_announced() -> None:
     state, event = next(
         (s, e) for s, e in moments("two-en") if isinstance(e, events.PlaceTemple | events.Complete)
     )
-    done = apply_event(state, event).players[state.turn].coatls[state.closing - 1]
-    text = describe_event(state, event, 1 - state.turn, "en")
+    done = apply_event(state, event).players[state.current_player].coatls[state.closing - 1]
+    text = describe_event(state, event, 1 - state.current_player, "en")
     assert done.text in text
     assert re.search(r"it is worth \d+ points?\.", text)
 
@@ -228,8 +228,8 @@ def test_names_are_told_as_they_are() -> None:
 @pytest.mark.parametrize("language", LANGUAGE_CODES)
 def test_a_second_action_is_offered_where_there_is_one(language: str) -> None:
     state = next(s for s, _ in moments("two-en") if s.stage is Stage.CHOOSING and not s.draws)
-    two = state._replace(actions=1)
-    decision = Decision(state.turn, state.stage)
+    two = state._replace(actions_left=1)
+    decision = Decision(state.current_player, state.stage)
     assert describe_decision(decision, two, language) != describe_decision(
         decision, state, language
     )

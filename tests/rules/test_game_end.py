@@ -64,12 +64,12 @@ def test_those_later_in_turn_order_have_two_actions_those_earlier_one(
     played: list[tuple[int, int]] = []
     while state.stage is not Stage.OVER:
         actions = 1
-        turns, player = state.turns, state.turn
+        turns, player = state.turns_ended, state.current_player
         state = play(state, f"take {len(played) + 1}")
-        if state.turns == turns:
+        if state.turns_ended == turns:
             actions = 2
             state = play(state, f"take {len(played) + 4}")
-        assert state.turns == turns + 1
+        assert state.turns_ended == turns + 1
         played.append((player, actions))
     others = [(trigger + step) % players for step in range(1, players)]
     assert played == [(other, 2 if other > trigger else 1) for other in others]
@@ -129,8 +129,8 @@ def test_a_third_action_is_refused_even_of_a_kind_done_before() -> None:
 def test_the_one_who_triggered_plays_the_turn_to_its_end() -> None:
     seats = [about_to_end()._replace(board=("B>", "R")), seat()]
     state = play(scene(*seats), "add B> to 3 tail", "complete", "begin R")
-    assert state.turn == NORTH
-    assert play(state, "end").turn == EAST
+    assert state.current_player == NORTH
+    assert play(state, "end").current_player == EAST
 
 
 LAST_BODIES = "RR - - - - - <R <G R> G>"
@@ -148,9 +148,9 @@ def test_without_bodies_all_have_equal_turns_and_then_one_more() -> None:
     assert state.ending == Ending("bodies", EAST)
     order = []
     while state.stage is not Stage.OVER:
-        order.append(state.turn)
+        order.append(state.current_player)
         state = play(state, "take 7")
-        assert state.turns == len(order) + 1  # one action a turn
+        assert state.turns_ended == len(order) + 1  # one action a turn
     assert order == [SOUTH, NORTH, EAST, SOUTH]
 
 
@@ -159,7 +159,7 @@ def test_when_the_last_player_takes_the_last_bodies_only_the_final_turns_are_lef
     state = out_of_bodies(EAST, seat(), seat())
     order = []
     while state.stage is not Stage.OVER:
-        order.append(state.turn)
+        order.append(state.current_player)
         state = play(state, "take 7")
     assert order == [NORTH, EAST]
 
@@ -167,9 +167,9 @@ def test_when_the_last_player_takes_the_last_bodies_only_the_final_turns_are_lef
 @pytest.mark.rule("6.2")
 def test_when_the_first_player_takes_the_last_bodies_the_others_come_to_equal_turns() -> None:
     state = out_of_bodies(NORTH, seat(), seat(), seat())
-    assert [turn.player for turn in state.last] == [SOUTH, NORTH, EAST, SOUTH]
-    assert state.turn == EAST
-    assert {turn.actions for turn in state.last} == {1}
+    assert [turn.player for turn in state.final_turns] == [SOUTH, NORTH, EAST, SOUTH]
+    assert state.current_player == EAST
+    assert {turn.actions for turn in state.final_turns} == {1}
 
 
 @pytest.mark.rule("6.3")

@@ -93,7 +93,7 @@ def test_placing_an_unknown_card_reveals_it() -> None:
     state = play(state, "play P16 on 1", "end")
     assert state.players[NORTH].hand == ("?",)
     assert state.players[NORTH].coatls == (Built("YG", ("P16",)),)
-    assert "P16" not in state.free[0]
+    assert "P16" not in state.unlocated_prophecies[0]
 
 
 @pytest.mark.rule("3.9")
@@ -182,7 +182,7 @@ def test_revealing_makes_a_card_known() -> None:
     state = play(state, "reveal 2 P16", "reveal 2 T03")
     assert state.players[EAST].hand == ("P16", "P40")
     assert state.players[EAST].temples == ("T03",)
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
     assert expect_refusal(state, "reveal 2 P17").rule == "9.17"
     assert expect_refusal(state, "reveal 2 T04").rule == "9.17"
     assert "in the hand of East" in str(expect_refusal(state, "reveal 1 P16"))
@@ -279,7 +279,7 @@ def test_a_hand_that_must_have_a_card_to_place_does_not_pass() -> None:
     hand = "P01 P02 P03 P04 ?"
     north = seat(EIGHT_TAILS, ["RBGBRY>", "KRK>"], hand=hand, tokens=())
     state = scene(north, deck=0, turn=EAST, spaces=NO_TAILS, hidden_hands=True)
-    assert state.free == (("P49",),)
+    assert state.unlocated_prophecies == (("P49",),)
     state = hidden(state, "draw", "end")
     assert is_legal(state, "play P49 on 1")
     assert expect_refusal(state, "pass").rule == "9.2"
@@ -384,7 +384,7 @@ def test_passing_is_still_refused_to_who_can_act_for_certain() -> None:
 def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
     state = scene(seat(hand="? ? P40"), deck=7, hidden_hands=True)
     seen = len(state.discards)
-    unseen = state.free[0]
+    unseen = state.unlocated_prophecies[0]
     state = hidden(state, "future", "discard ? P40", "draw", "end")
     assert len(state.players[NORTH].hand) == 2
     assert state.players[NORTH].discarded == ("?", "P40")
@@ -400,7 +400,9 @@ def test_discarded_unknown_cards_come_back_with_the_rebuilt_deck() -> None:
 @pytest.mark.rule("9.1", "9.17")
 def test_a_deck_rebuilt_from_cards_all_seen_gives_only_those() -> None:
     state = scene(seat(hand="?"), deck=0, hidden_hands=True)
-    assert state.free == (("P49",),)  # the one that nobody has seen: it is in the hand
+    assert state.unlocated_prophecies == (
+        ("P49",),
+    )  # the one that nobody has seen: it is in the hand
     state = apply_event(state, parse_event("draw"))
     assert state.deck == 54 - 6 - 1
     assert is_legal(state, "drawn P16")

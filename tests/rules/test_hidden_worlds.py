@@ -68,7 +68,10 @@ class Table:
             hand=world.hand, discarded=world.discarded, among=()
         )
         return self.state._replace(
-            game=self.known, players=(player,), free=(world.deck,), deck=len(world.deck)
+            game=self.known,
+            players=(player,),
+            unlocated_prophecies=(world.deck,),
+            deck=len(world.deck),
         )
 
     def check(self) -> list[Event]:

@@ -60,8 +60,10 @@ def as_entered(state: GameState) -> GameState:
         for player in state.players
     )
     among = sum((player.among for player in state.players), ())
-    free = tuple(sorted(sum(state.free, ()) + among))
-    return state._replace(turns=0, drawn=0, free=(free,), players=players)
+    free = tuple(sorted(sum(state.unlocated_prophecies, ()) + among))
+    return state._replace(
+        turns_ended=0, draws_answered=0, unlocated_prophecies=(free,), players=players
+    )
 
 
 def a_game_joined_midway_goes_on(
@@ -181,13 +183,13 @@ def test_bags_decks_and_piles_are_what_is_left() -> None:
     )
     state = build_state(game(), position(seat, discards=("P02",)))
     assert state.stage is Stage.READY
-    assert (state.turn, state.actions) == (0, 1)
+    assert (state.current_player, state.actions_left) == (0, 1)
     assert state.bodies == (24 - 4, 24 - 4, 24 - 4, 24 - 3, 24 - 2, 0)
     assert state.heads == (1, 2, 2, 3, 3)
     assert state.tails == (1, 2, 3, 3, 3)
-    assert state.deck == len(state.free[0]) == 54 - 6 - 3
-    assert "P01" in state.free[0]  # there is a second copy
-    assert "P29" not in state.free[0]
+    assert state.deck == len(state.unlocated_prophecies[0]) == 54 - 6 - 3
+    assert "P01" in state.unlocated_prophecies[0]  # there is a second copy
+    assert "P29" not in state.unlocated_prophecies[0]
     assert [pile.below for pile in state.piles] == [6, 5]  # as equal as possible
     assert [coatl.complete for coatl in state.players[0].coatls] == [True, False]
     check_state(state)
@@ -221,7 +223,7 @@ def test_rule_6_1_final_turns_follow_from_whose_turn_it_is(
     turn: int, actions: int, last: tuple[Turn, ...]
 ) -> None:
     state = ended(turn, 1)
-    assert (state.actions, state.last) == (actions, last)
+    assert (state.actions_left, state.final_turns) == (actions, last)
 
 
 def test_rule_6_1_who_triggered_the_end_does_not_play_again() -> None:
@@ -242,9 +244,9 @@ def no_bodies_left(turn: int, ender: int, final: bool | None) -> GameState:
 
 
 def test_rule_6_2_everybody_has_equal_turns_then_a_final_one() -> None:
-    assert no_bodies_left(1, 0, final=False).last == (Turn(0, 1), Turn(1, 1))
-    assert no_bodies_left(1, 0, final=True).last == ()
-    assert no_bodies_left(0, 0, final=None).last == (Turn(1, 1),)
+    assert no_bodies_left(1, 0, final=False).final_turns == (Turn(0, 1), Turn(1, 1))
+    assert no_bodies_left(1, 0, final=True).final_turns == ()
+    assert no_bodies_left(0, 0, final=None).final_turns == (Turn(1, 1),)
     with pytest.raises(PositionError, match=r"Rule 6\.2.*final turn of East"):
         no_bodies_left(1, 0, final=None)
 
@@ -385,7 +387,7 @@ def test_hidden_cards_are_counted() -> None:
     state = build_state(game(hidden_hands=True), position(hidden, discards=("?", "P02")))
     assert state.players[0].hand == ("?", "?", "P01")
     assert state.deck == 54 - 6 - 2 - 3
-    assert len(state.free[0]) == 54 - 6 - 2
+    assert len(state.unlocated_prophecies[0]) == 54 - 6 - 2
     assert sum(pile.below for pile in state.piles) == 15 - 2 - 1
     check_state(state)
     with pytest.raises(PositionError, match=r"Rule 1\.3"):

@@ -114,8 +114,8 @@ def what_is_possible_is_possible_with_hidden_cards(
     referee = start_state(options, few)
     for state, event in play_random_game(known_table(options), seed, choice, few):
         check_state(referee)
-        assert (referee.turn, referee.stage, referee.draws) == (
-            state.turn,
+        assert (referee.current_player, referee.stage, referee.draws) == (
+            state.current_player,
             state.stage,
             state.draws,
         )
@@ -128,7 +128,7 @@ def what_is_possible_is_possible_with_hidden_cards(
 
 def as_told(rng: random.Random, referee: GameState, event: Event, told: float) -> Event:
     """An event as the people at the table report it."""
-    player = referee.players[min(referee.turn, len(referee.players) - 1)]
+    player = referee.players[min(referee.current_player, len(referee.players) - 1)]
     match event:
         case DealProphecy(index, _) if rng.random() >= told:
             return DealProphecy(index, UNKNOWN_CARD)

@@ -128,7 +128,7 @@ def test_without_discards_the_supply_stays_short() -> None:
     assert state.deck == 1
     state = play(state, "choose P30", "choose P31", "end")
     assert state.supply == ("P32", "P05", "P01", "P02")
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 NO_TAILS = "RR GG BB YY KK RG <R <G - -"
@@ -144,7 +144,7 @@ def test_whoever_can_do_nothing_else_passes() -> None:
     state = scene(stuck(), spaces=NO_TAILS)
     assert list_legal_actions(state) == [Pass()]
     state = play(state, "pass")
-    assert state.turn == EAST
+    assert state.current_player == EAST
     assert state.ending is None
 
 
@@ -215,7 +215,7 @@ def test_a_mandatory_temple_is_placed_only_if_one_fits() -> None:
 @pytest.mark.rule("9.4")
 def test_see_the_future_with_a_full_hand_and_no_discard_chooses_nothing() -> None:
     state = play(scene(seat(hand="P01 P02 P16 P40 P41")), "future", "discard")
-    assert state.turn == EAST
+    assert state.current_player == EAST
     assert state.players[NORTH].hand == ("P01", "P02", "P16", "P40", "P41")
 
 
@@ -226,7 +226,7 @@ def test_see_the_future_with_room_takes_a_card_at_least() -> None:
     assert expect_refusal(state, "take 1").rule == "9.4"
     kinds = {type(event) for event in list_legal_actions(state)}
     assert kinds == {ChooseCard, DrawCard}
-    assert play(state, "draw", "end").turn == EAST
+    assert play(state, "draw", "end").current_player == EAST
 
 
 @pytest.mark.rule("9.4")
@@ -239,7 +239,7 @@ def test_see_the_future_with_no_card_left_in_the_game_takes_none() -> None:
     state = scene(north, east, supply="", cards=cards, piles=("T15", ""))
     assert state.deck == 0
     state = play(state, "future", "discard")
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("9.6")
@@ -288,7 +288,9 @@ def test_a_broken_card_still_counts_for_the_limit_of_four_and_for_ties() -> None
 
 @pytest.mark.rule("9.13")
 def test_in_a_turn_of_two_actions_the_supply_is_refilled_at_its_end() -> None:
-    state = final_turn(scene(seat(), seat("R"), seat(), turn=EAST))._replace(last=(Turn(SOUTH, 2),))
+    state = final_turn(scene(seat(), seat("R"), seat(), turn=EAST))._replace(
+        final_turns=(Turn(SOUTH, 2),)
+    )
     state = apply_event(state, parse_event("choose P30"))
     state = apply_event(state, parse_event("begin R"))
     assert len(state.supply) == 5

@@ -134,7 +134,7 @@ def test_turns_go_round_from_the_first_player(players: int) -> None:
     state = first_turn(players)
     order = []
     for space in (1, 2, 3, 4, 5):
-        order.append(state.turn)
+        order.append(state.current_player)
         state = play(state, f"take {space}")
     assert order == [turn % players for turn in range(5)]
 
@@ -164,7 +164,7 @@ def test_the_next_temple_of_a_pile_shows_at_once() -> None:
     taken = state.piles[0].top
     state = apply_event(state, PriestCommitment(1))
     assert get_awaited(state) == PileDraw(1)
-    assert expect_refusal(state, f"pile 2 {state.temples_free[0]}").rule == "2.3"
+    assert expect_refusal(state, f"pile 2 {state.unlocated_temples[0]}").rule == "2.3"
     assert expect_refusal(state, f"pile 1 {taken}").rule == "1.3"
     assert expect_refusal(state, "pile 1 P40").rule == "1.3"
     state = answer_draws(state)
@@ -261,4 +261,4 @@ def test_nobody_acts_before_all_have_kept_their_cards() -> None:
 
 @pytest.mark.rule("2.2")
 def test_the_first_player_is_the_first_of_the_table() -> None:
-    assert table(3).players[first_turn(3).turn] == "North"
+    assert table(3).players[first_turn(3).current_player] == "North"

@@ -140,7 +140,7 @@ def test_with_final_turns_the_player_comes_to_equal_turns_first() -> None:
     assert state.ending == Ending("bodies", ADAM_INDEX)
     order = []
     for line in ("take 10", "adam", "take 8"):
-        order.append(state.turn)
+        order.append(state.current_player)
         state = play(state, line)
     assert order == [NORTH, ADAM_INDEX, NORTH]
     assert is_over(state)
@@ -151,7 +151,7 @@ def test_each_final_turn_after_the_last_bodies_has_one_action() -> None:
     before = solo(seat("R"), turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True)
     state = play(after_adam(no_bag(before)), "begin R")
     assert expect_refusal(state, "take 7").rule == "3"
-    assert play(state, "end").turn == ADAM_INDEX
+    assert play(state, "end").current_player == ADAM_INDEX
 
 
 @pytest.mark.rule("6.3", "9.8")
@@ -159,7 +159,7 @@ def test_a_third_coatl_after_the_last_bodies_changes_nothing() -> None:
     before = solo(about_to_end(), turn=ADAM_INDEX, spaces=LAST_BODIES, solo_final_turns=True)
     state = play(after_adam(no_bag(before)), *CLOSE, "end")
     assert state.ending == Ending("bodies", ADAM_INDEX)
-    assert state.turn == ADAM_INDEX
+    assert state.current_player == ADAM_INDEX
     state = after_adam(state)
     assert get_awaited(state) == Decision(NORTH, Stage.READY)
     assert is_over(play(state, "take 10"))
@@ -179,7 +179,7 @@ def test_two_bodies_in_the_bag_are_enough_to_go_on() -> None:
     state = after_adam(before._replace(bodies=(1, 1, 0, 0, 0, 0)))
     assert state.ending is None
     assert sorted(state.spaces[0]) == ["G", "R"]
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("7.9")
@@ -187,7 +187,7 @@ def test_an_empty_bag_ends_nothing_while_bodies_lie_on_the_board() -> None:
     before = no_bag(solo(adam="P11 P12 P13", turn=ADAM_INDEX, spaces="YY RR - - - - <R <G R> G>"))
     state = after_adam(before)
     assert state.ending is None
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("7.8")
@@ -220,7 +220,7 @@ def test_adam_never_takes_a_temple() -> None:
     before = solo(adam="P11:YYYYY P06:YYY P13", turn=ADAM_INDEX)
     after = after_adam(before)
     assert after.piles == before.piles
-    assert after.temples_free == before.temples_free
+    assert after.unlocated_temples == before.unlocated_temples
 
 
 SEVEN = complete("<YYYYYYK>", "P11")

@@ -155,7 +155,7 @@ def test_if_no_card_can_be_helped_the_lowest_space_with_pieces_is_discarded(
     state = after_adam(before)
     assert adam_of(state).row == row("P11 P01 P06")
     assert adam_of(state).discarded == pieces
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("7.4")
@@ -184,7 +184,7 @@ def test_heads_and_tails_count_as_any_piece(piece: str) -> None:
 def test_a_coloured_need_goes_before_a_white_one() -> None:
     state = after_adam(turn("P45 P12 P11", "KR GG BB YY KK RG <R <G R> G>"))
     assert adam_of(state).row == row("P45:KR P12 P11")
-    state = after_adam(state._replace(turn=ADAM_INDEX, stage=Stage.ADAMS_TURN))
+    state = after_adam(state._replace(current_player=ADAM_INDEX, stage=Stage.ADAMS_TURN))
     assert adam_of(state).row == row("P45:KRYY P12 P11")
 
 
@@ -370,7 +370,7 @@ def test_when_the_supply_runs_out_the_row_stays_short() -> None:
     state = after_adam(before)
     assert adam_of(state).row == row("P13 P40")
     assert (state.supply, state.deck) == ((), 0)
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("9.15")
@@ -421,7 +421,7 @@ def test_fulfilled_cards_never_come_back() -> None:
     before = turn("P11:YYYYY P12 P13", fulfilled=all_but(f"P11 P12 P13 {SUPPLY}"))
     state = after_adam(before)
     assert state.supply == ("P39", "P40", "P41", "P42", "P43")
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("7.5")
@@ -474,7 +474,7 @@ def test_taking_the_last_bodies_fills_every_empty_space() -> None:
     assert state.draws == tuple(FillDraw(space) for space in spaces)
     state = play(state)
     assert all(state.spaces)
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("3.2", "7.4")
@@ -483,7 +483,7 @@ def test_taking_the_last_head_or_tail_fills_every_empty_space(spaces: str) -> No
     state = apply_event(turn("P11 P12 P13", spaces), parse_event("adam"))
     fills = tuple(FillDraw(space) for space in (2, 7, 8, 9, 10))
     assert state.draws == fills
-    assert play(state).turn == NORTH
+    assert play(state).current_player == NORTH
 
 
 @pytest.mark.rule("3.2", "7.4")
@@ -505,7 +505,7 @@ def test_adam_takes_nothing_from_an_empty_board() -> None:
     assert plan(before).steps[-1] == NothingToTake()
     state = after_adam(before)
     assert adam_of(state) == adam_of(before)
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
 
 
 @pytest.mark.rule("7.4")

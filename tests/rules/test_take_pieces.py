@@ -24,7 +24,7 @@ def test_all_that_lies_on_a_space_is_taken(space: int, board: tuple[str, ...]) -
     state = play(scene(), f"take {space}")
     assert state.players[NORTH].board == board
     assert state.spaces[space - 1] == ()
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.1")
@@ -70,7 +70,7 @@ def test_taking_the_last_bodies_fills_every_empty_space() -> None:
     assert awaited_spaces(state) == [1, 2, 3, 4, 5, 6, 7, 10]
     state = play(state)
     assert all(state.spaces)
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.2")
@@ -85,7 +85,7 @@ def test_taking_the_last_head_or_tail_fills_every_empty_space() -> None:
 def test_nothing_is_filled_while_bodies_and_a_head_or_tail_are_left(line: str) -> None:
     state = apply_event(scene(spaces="RR - BB - - - <R - R> -"), parse_event(line))
     assert state.draws == ()
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.2")

@@ -29,7 +29,7 @@ def test_perfect_pick_takes_what_one_wants_out_of_a_bag(line: str, board: tuple[
     assert state.spaces == before.spaces
     bags = [sum(bag) for bag in (state.bodies, state.heads, state.tails)]
     assert sum(bags) == 108 + 13 + 13 - len(board)
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.14")
@@ -83,7 +83,7 @@ def test_see_the_future_renews_the_supply_then_the_hand() -> None:
     assert card in state.players[NORTH].hand
     assert len(state.supply) == 6
     assert state.players[NORTH].tokens == ("perfect_pick", "priest_commitment")
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("3.15")
@@ -120,7 +120,7 @@ def test_priest_commitment_takes_the_top_temple_of_a_pile() -> None:
     state = play(state)
     assert state.piles[1].below == below - 1
     assert state.players[NORTH].tokens == ("perfect_pick", "see_the_future")
-    assert state.turn == EAST
+    assert state.current_player == EAST
 
 
 @pytest.mark.rule("2.3")
@@ -157,7 +157,7 @@ def test_each_coatl_takes_one_temple_and_the_others_score_nothing() -> None:
 )
 def test_each_token_is_used_once(lines: list[str], rule: str) -> None:
     state = play(scene(), *lines, "take 1")
-    assert state.turn == NORTH
+    assert state.current_player == NORTH
     assert expect_refusal(state, lines[0]).rule == rule
 
 

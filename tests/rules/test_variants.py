@@ -144,7 +144,7 @@ def test_a_golden_segment_buys_bodies_from_an_opponent() -> None:
     assert state.players[EAST].board == ("<G", "R")
     assert compute_result(state).players[EAST].points == 2
     assert compute_result(state).players[EAST].feathers == 2
-    assert state.turn == EAST
+    assert state.current_player == EAST
     boards = [player.board for player in state.players]
     assert all("F" not in board for board in boards)
 

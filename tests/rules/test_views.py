@@ -35,8 +35,8 @@ from tests.rules.random_games import (
 def scrambled(rng: random.Random, state: GameState, viewer: int | None) -> GameState:
     """The same game to the viewer: all cards that the viewer cannot see have changed places."""
     others = [index for index in range(len(state.players)) if index != viewer]
-    hidden = [card for level in state.free for card in level]
-    hidden_temples = list(state.temples_free)
+    hidden = [card for level in state.unlocated_prophecies for card in level]
+    hidden_temples = list(state.unlocated_temples)
     for index in others:
         player = state.players[index]
         hidden += minus(player.hand, player.shown) + list(player.discarded) + list(player.among)
@@ -50,12 +50,14 @@ def scrambled(rng: random.Random, state: GameState, viewer: int | None) -> GameS
     for index in others:
         players[index] = redealt(players[index], hidden, hidden_temples)
     free: list[tuple[str, ...]] = []
-    for level in state.free:
+    for level in state.unlocated_prophecies:
         free.append(tuple(sorted(hidden[: len(level)])))
         del hidden[: len(level)]
     assert not hidden
     return state._replace(
-        players=tuple(players), free=tuple(free), temples_free=tuple(sorted(hidden_temples))
+        players=tuple(players),
+        unlocated_prophecies=tuple(free),
+        unlocated_temples=tuple(sorted(hidden_temples)),
     )
 
 
@@ -121,16 +123,16 @@ def test_a_card_taken_from_the_open_supply_is_known_to_all() -> None:
         assert isinstance(event, ChooseCard)
         after = apply_event(state, event)
         for viewer in (None, 0, 1):
-            assert event.card in make_view(after, viewer).seats[state.turn].hand
+            assert event.card in make_view(after, viewer).seats[state.current_player].hand
 
 
 def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> None:
     placed = [(s, e) for s, e in moments() if isinstance(e, PlaceProphecy)]
     assert placed
     for state, event in placed:
-        before, after = state.players[state.turn].hand, apply_event(state, event)
+        before, after = state.players[state.current_player].hand, apply_event(state, event)
         for viewer in (None, 0, 1):
-            hand = make_view(after, viewer).seats[state.turn].hand
+            hand = make_view(after, viewer).seats[state.current_player].hand
             assert len(hand) == len(before) - 1
             assert isinstance(event, PlaceProphecy)
             assert hand.count(event.card) < before.count(event.card)
@@ -138,9 +140,9 @@ def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> Non
 
 def test_only_the_player_sees_which_cards_they_discard() -> None:
     state = play(first_turn(), "future")
-    cards = state.players[state.turn].hand[:2]
+    cards = state.players[state.current_player].hand[:2]
     for viewer in (None, 0, 1):
-        seen = cards if viewer == state.turn else (UNKNOWN_CARD,) * 2
+        seen = cards if viewer == state.current_player else (UNKNOWN_CARD,) * 2
         assert mask_event(state, Discard(cards), viewer) == Discard(seen)
 
 
@@ -148,7 +150,7 @@ def test_only_the_player_to_move_has_something_to_decide() -> None:
     for state, _ in moments():
         for viewer in (None, 0, 1):
             legal = make_view(state, viewer).legal
-            decides = not state.draws and viewer == state.turn
+            decides = not state.draws and viewer == state.current_player
             assert bool(legal) == decides
 
 

@@ -61,7 +61,7 @@ def test_the_rows_agree_with_the_engine(plan: SimulationPlan, index: int, seed: 
 def check_players(played: GameRows, state: GameState) -> None:
     (game,), found = played.games, compute_result(state)
     assert game.winners == len(found.winners)
-    assert game.turns == state.turns == sum(row.turns for row in played.players)
+    assert game.turns == state.turns_ended == sum(row.turns for row in played.players)
     assert sum(row.won for row in played.players) == pytest.approx(1)
     assert [row.seat - 1 for row in played.players if row.won] == list(found.winners)
     for row, player, scored in zip(played.players, state.players, found.players, strict=False):
@@ -134,7 +134,9 @@ def check_cards(rows: tuple[CardDataRow, ...], state: GameState) -> None:
     tops = Counter(pile.top for pile in state.piles if pile.top)
     assert cards("open", "temple") == tops
     seen = Counter(row.card for row in rows)
-    once = seen if len(state.free) == 1 else Counter(dict.fromkeys(seen, 1))  # nothing came back
+    once = (
+        seen if len(state.unlocated_prophecies) == 1 else Counter(dict.fromkeys(seen, 1))
+    )  # nothing came back
     assert once <= Counter(state.game.prophecies + state.game.temples)
     below = sum(pile.below for pile in state.piles)
     assert sum(row.kind == "temple" for row in rows) == len(state.game.temples) - below
@@ -162,7 +164,9 @@ def test_every_turn_is_counted_as_what_it_was_used_for(
 
     def noting(state: GameState, event: Event) -> GameState:
         if not state.draws and state.stage is not KEEPING:
-            words.setdefault(state.turns, [str(state.turn)]).append(str(event).split()[0])
+            words.setdefault(state.turns_ended, [str(state.current_player)]).append(
+                str(event).split()[0]
+            )
         return apply_event(state, event)
 
     monkeypatch.setattr("coatl_tools.simulation.simulated_game.apply_event", noting)

@@ -171,10 +171,10 @@ def test_the_screen_needs_no_scrolling(server: Server, sketching: Phones) -> Non
             assert not screen.is_wider_than_its_screen()
 
     while table.state.stage is not OVER:
-        before = table.state.turns
-        for event in choose_move(table.state, table.state.turn, greedy, 11).events:
+        before = table.state.turns_ended
+        for event in choose_move(table.state, table.state.current_player, greedy, 11).events:
             table.do(str(event))
-        if before != table.state.turns == LATE:
+        if before != table.state.turns_ended == LATE:
             fits()
     fits()
     assert screen.page.locator(".places .wins").count() == 1

@@ -59,7 +59,7 @@ class Evening:
     def move(self) -> None:
         """Somebody plays, somebody looks on and pries."""
         table, chance = find_table(self.house), self.chance
-        turn = table.state.turn if table.state.turn < len(table.bots) else 0
+        turn = table.state.current_player if table.state.current_player < len(table.bots) else 0
         mover = next(one for one in self.people if one.seat == turn)
         page, legal = self.checked(mover), list_possible(table)
         onlooker = chance.choice(self.everybody)

@@ -46,7 +46,7 @@ def _resolve_table_file(settings: Settings, file: Path) -> Path:
 @table_options
 @click.pass_obj
 def list_(settings: Settings, plain: bool, as_json: bool) -> None:
-    """List all tables: who plays, and how far the game is."""
+    """List all tables: who plays, and how far the game has got."""
     found = summarize_tables(settings.folder, settings.lang)
     if as_json:
         print_json([summary.to_data() for summary in found])
@@ -197,10 +197,12 @@ def print_replay(settings: Settings, file: Path, to: int | None, step: bool, pla
 
 
 def _get_turn_key(state: GameState) -> tuple[int, int]:
-    return (-1, 0) if state.stage is KEEPING else (state.turns, state.turn)
+    return (-1, 0) if state.stage is KEEPING else (state.turns_ended, state.current_player)
 
 
 def _format_turn_heading(state: GameState, output: TableOutput) -> str:
     if state.stage is KEEPING:
         return output.label("record_setup")
-    return output.label("turn_of", turn=state.turns + 1, player=state.game.names[state.turn])
+    return output.label(
+        "turn_of", turn=state.turns_ended + 1, player=state.game.names[state.current_player]
+    )

@@ -187,7 +187,7 @@ class PlaySession:
         """Whose moment it is; None where everything lies open."""
         if self.seat is not None or not self.table.is_virtual:
             return self.seat
-        people, turn = self.table.human_seats, self.table.state.turn
+        people, turn = self.table.human_seats, self.table.state.current_player
         return turn if turn in people else people[0]
 
     def _hand_over_screen(self, viewer: int | None) -> bool:
@@ -242,7 +242,7 @@ class PlaySession:
         """Show the table when a turn begins, and what is awaited each time."""
         state = self.table.state
         setting_up = state.stage is KEEPING and bool(state.draws)
-        turn = (state.turns, state.turn, setting_up, self.seat_at_screen)
+        turn = (state.turns_ended, state.current_player, setting_up, self.seat_at_screen)
         if turn != self.shown_turn:
             self.shown_turn = turn
             self.output.print_lines("")
@@ -288,7 +288,7 @@ class PlaySession:
 
     def _wait(self) -> bool:
         """Another player's turn, who plays elsewhere: look on, and leave at any time."""
-        names, turn = self.table.state.game.names, self.table.state.turn
+        names, turn = self.table.state.game.names, self.table.state.current_player
         message = self.output.label("waiting_for", player=names[turn])
         try:
             line = self.prompt.read_line(

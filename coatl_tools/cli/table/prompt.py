@@ -170,7 +170,7 @@ class PlayHistory:
         own = (
             format_command(event, self._language)
             for state, event in zip(reversed(states), reversed(events), strict=True)
-            if not self._table.is_automatic(state) and seat in (NO_SEAT, state.turn)
+            if not self._table.is_automatic(state) and seat in (NO_SEAT, state.current_player)
         )
         return [*islice(own, _MAX_PAST_COMMANDS)][::-1] + self._typed_lines.get(seat, [])
 

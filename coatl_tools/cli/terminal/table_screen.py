@@ -75,7 +75,7 @@ def render_card_cell(
 def render_player(index: int, view: View, game: Game, screen: Screen) -> list[Text]:
     """Render a player; in full the viewer or, where there is none, the one whose turn it is."""
     seat = view.seats[index]
-    whole = game.solo or index == (view.turn if view.player is None else view.player)
+    whole = game.solo or index == (view.current_player if view.player is None else view.player)
     room = screen.width - len(LINE_INDENT)
     lines = [
         *flow_parts(_render_board(seat, screen), screen.console, room, "   "),
@@ -109,7 +109,7 @@ def _render_player_title(index: int, view: View, game: Game, screen: Screen) -> 
 
 def _render_turn_sign(index: int, view: View) -> Text:
     """Render what marks whoever's turn it is."""
-    turn = view.turn == index and view.awaited is not None
+    turn = view.current_player == index and view.awaited is not None
     return Text("▶ " if turn else LINE_INDENT, "bold")
 
 

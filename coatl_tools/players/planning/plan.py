@@ -97,7 +97,7 @@ def make_situation(view: View, seat: int | None = None) -> Situation:
         temples=tuple(card for card in mine.temples if card != UNKNOWN_CARD),
         tops=(one.top, other.top),
         last=_is_last_turn(view, seat),
-        closing=view.closing if view.turn == seat else 0,
+        closing=view.closing if view.current_player == seat else 0,
     )
 
 
@@ -105,5 +105,5 @@ def _is_last_turn(view: View, seat: int) -> bool:
     """Whether the seat has no turn after the one that is played, or that it plays next."""
     if view.ending is None:
         return False
-    turns = [Turn(view.turn, view.actions), *view.last]
+    turns = [Turn(view.current_player, view.actions_left), *view.final_turns]
     return sum(turn.player == seat for turn in turns) <= 1

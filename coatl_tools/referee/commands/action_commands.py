@@ -244,7 +244,7 @@ def parse_lay_golden(command: CommandContext) -> tuple[Event, ...]:
     """Parse an opponent, by number or name, and body segments of theirs."""
     player, rest = _split_player(command)
     if player is None:
-        others = [n for n in range(command.state.game.size) if n != command.state.turn]
+        others = [n for n in range(command.state.game.size) if n != command.state.current_player]
         if len(others) != 1:
             raise command.make_error("commands.shape")
         player = others[0]
@@ -262,7 +262,11 @@ def parse_reveal(command: CommandContext) -> tuple[Event, ...]:
     if not cards or len(cards) != len(rest):
         raise command.make_error("commands.shape")
     if player is None:
-        player = command.state.turn if command.state.turn < command.state.game.size else 0
+        player = (
+            command.state.current_player
+            if command.state.current_player < command.state.game.size
+            else 0
+        )
     return tuple(events.Reveal(player, card) for card in cards)
 
 

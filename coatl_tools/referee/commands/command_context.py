@@ -220,7 +220,7 @@ class CommandContext:
     def get_player(self) -> Player:
         """Return the player who decides."""
         players = self.state.players
-        return players[self.state.turn if self.state.turn < len(players) else 0]
+        return players[self.state.current_player if self.state.current_player < len(players) else 0]
 
     def list_open_coatls(self) -> list[int]:
         """List the numbers of the incomplete Cóatls."""

@@ -251,7 +251,7 @@ def _format_turns(
         happened = list(turn)
         if number:
             before = happened[0].before
-            name = replace_braces(before.game.names[before.turn])
+            name = replace_braces(before.game.names[before.current_player])
             yield _wrap_moments(f"{number}. {name}: ", happened, language)
         else:
             kinds = [list(same) for _, same in groupby(happened, lambda moment: type(moment.event))]
@@ -262,7 +262,7 @@ def _format_turns(
 
 def _get_turn_number(state: GameState) -> int:
     """Which turn it is; 0 is the setup."""
-    return 0 if state.stage is KEEPING else state.turns + 1
+    return 0 if state.stage is KEEPING else state.turns_ended + 1
 
 
 def _wrap_moments(heading: str, moments: list[_Moment], language: Language) -> str:
@@ -286,14 +286,14 @@ def _describe_moment(moment: _Moment, later: list[_Moment], language: Language) 
         return describe_event(before, event, "all", language.code, after)
     match event:
         case Keep():
-            return before.game.names[before.turn]
+            return before.game.names[before.current_player]
         case TakePieces(space):
             pieces = describe_pieces(before.spaces[space - 1])
             return ", ".join(language.sentence(*piece) for piece in pieces)
         case Attach(_, coatl) if not any(_attaches_to(coatl, other.event) for other in later):
-            return after.players[before.turn].coatls[coatl - 1].text
+            return after.players[before.current_player].coatls[coatl - 1].text
         case PlaceProphecy(card, coatl):
-            built = after.players[before.turn].coatls[coatl - 1]
+            built = after.players[before.current_player].coatls[coatl - 1]
             return language.card(
                 "points", after.game.score(built.text, card, built.prophecies).points
             )

@@ -248,7 +248,7 @@ def _compute_check(before: History, entry: HistoryEntry, after: History) -> str:
 
     Written are those of a turn's end, of an undo and of a correction.
     """
-    if isinstance(entry, DoEvent) and after.state.turns == before.state.turns:
+    if isinstance(entry, DoEvent) and after.state.turns_ended == before.state.turns_ended:
         return ""
     return digest_state(after.state)
 

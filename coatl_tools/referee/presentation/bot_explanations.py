@@ -53,13 +53,15 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
         before, event = history.states[number - 1], history.events[number - 1]
         if before.draws:
             continue
-        if before.turn in table.human_seats or (found and _is_earlier_turn(before, table)):
+        if before.current_player in table.human_seats or (
+            found and _is_earlier_turn(before, table)
+        ):
             break
         seen = event if everything else mask_event(before, event, seat)
         found.append(
             MoveExplanation(
                 number,
-                before.game.names[before.turn],
+                before.game.names[before.current_player],
                 str(seen),
                 describe_event(before, event, viewer, language, history.states[number]),
                 (),
@@ -89,7 +91,7 @@ def _add_reasons(
 
 def _is_earlier_turn(before: GameState, table: Table) -> bool:
     """Whether this is of an earlier turn, at a table where bots play alone."""
-    return not table.human_seats and before.turns + 1 < table.state.turns
+    return not table.human_seats and before.turns_ended + 1 < table.state.turns_ended
 
 
 def _explain_move(
@@ -98,9 +100,9 @@ def _explain_move(
     """Explain the whole move that is made at a moment, and its reasons in words."""
     if before.stage is ADAMS_TURN:
         return (), tuple(explain_adam_turn(plan_adam_turn(before), language))
-    bot, seed = table.bots[before.turn], table.journal.header.seed
+    bot, seed = table.bots[before.current_player], table.journal.header.seed
     if bot is None or seed is None:
         return (), ()
     words = load_language(language)
-    made = choose_move(before, before.turn, bot, seed)
+    made = choose_move(before, before.current_player, bot, seed)
     return made.events, tuple(words.sentence(*phrase) for phrase in made.why)

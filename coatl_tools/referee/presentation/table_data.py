@@ -76,10 +76,10 @@ def serialize_view(view: View, game: Game) -> dict[str, Any]:
         "setup": is_in_setup(view),
         "over": over,
         "turn": {
-            "number": view.turns if over else view.turns + 1,
-            "player": view.turn + 1,
-            "name": game.names[view.turn],
-            "actions": view.actions,
+            "number": view.turns_ended if over else view.turns_ended + 1,
+            "player": view.current_player + 1,
+            "name": game.names[view.current_player],
+            "actions": view.actions_left,
         },
         "awaited": _serialize_awaited(view.awaited),
         "draws": len(view.draws),
@@ -144,7 +144,7 @@ def _serialize_draw(draw: Draw) -> str:
 def _serialize_ending(view: View) -> dict[str, Any] | None:
     if view.ending is None:
         return None
-    last = [{"player": turn.player + 1, "actions": turn.actions} for turn in view.last]
+    last = [{"player": turn.player + 1, "actions": turn.actions} for turn in view.final_turns]
     return {"cause": view.ending.cause, "player": view.ending.player + 1, "last": last}
 
 

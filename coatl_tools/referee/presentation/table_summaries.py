@@ -77,7 +77,7 @@ def _summarize_table(path: Path, language: str) -> TableSummary:
     )
     text = _describe_standing(state, winners, language)
     players = state.game.options.players
-    return TableSummary(path.stem, players, played, state.turns + 1, over, winners, text)
+    return TableSummary(path.stem, players, played, state.turns_ended + 1, over, winners, text)
 
 
 def _describe_standing(state: GameState, winners: tuple[str, ...], language: str) -> str:
@@ -86,8 +86,8 @@ def _describe_standing(state: GameState, winners: tuple[str, ...], language: str
         return words.label("standing_over", winners=", ".join(winners))
     if state.stage is KEEPING:
         return words.label("record_setup")
-    player = state.game.names[state.turn]
-    return words.label("turn_of", turn=state.turns + 1, player=player)
+    player = state.game.names[state.current_player]
+    return words.label("turn_of", turn=state.turns_ended + 1, player=player)
 
 
 def _format_minute(timestamp: float) -> str:

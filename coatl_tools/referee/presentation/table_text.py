@@ -63,11 +63,14 @@ def phrase_headline(view: View, game: Game) -> list[Phrase]:
     over.
     """
     if view.awaited is None:
-        return [("shown.over", {"n": view.turns})]
+        return [("shown.over", {"n": view.turns_ended})]
     if is_in_setup(view):
         return [("shown.setup", {})]
-    turn: Phrase = ("shown.turn", {"number": view.turns + 1, "player": game.names[view.turn]})
-    return [turn, ("shown.actions", {"n": view.actions})] if view.actions > 1 else [turn]
+    turn: Phrase = (
+        "shown.turn",
+        {"number": view.turns_ended + 1, "player": game.names[view.current_player]},
+    )
+    return [turn, ("shown.actions", {"n": view.actions_left})] if view.actions_left > 1 else [turn]
 
 
 def phrase_status(view: View, game: Game) -> list[Phrase]:
@@ -95,10 +98,10 @@ def _phrase_end_cause(view: View, game: Game) -> Phrase:
 
 
 def _phrase_last_turns(view: View, game: Game) -> Phrase:
-    if not view.last:
+    if not view.final_turns:
         return "shown.last_turn", {}
     turns: list[Phrase] = []
-    for player, actions in view.last:
+    for player, actions in view.final_turns:
         key = "shown.turn_of_two" if actions > 1 else "shown.turn_of_one"
         turns.append((key, {"player": game.names[player]}))
     return "shown.turns_to_come", {"turns": turns}
@@ -152,7 +155,7 @@ def describe_table(name: str, view: View, game: Game, language: str) -> list[str
     """
     words = load_language(language)
     speaker = _TableDescriber(game, words)
-    viewer = view.turn if view.player is None else view.player
+    viewer = view.current_player if view.player is None else view.player
     own = 0 if game.solo else viewer
     others = [index for index in range(len(view.seats)) if index != own]
     phrases = [

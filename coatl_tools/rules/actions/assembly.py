@@ -78,9 +78,9 @@ def attach_piece(state: GameState, event: Attach) -> GameState:
         return _continue_assembly(state, actions, player)
     return state._replace(
         stage=CLOSING,
-        actions=actions,
+        actions_left=actions,
         closing=event.coatl,
-        players=replace_player(state.players, state.turn, player),
+        players=replace_player(state.players, state.current_player, player),
     )
 
 
@@ -106,8 +106,8 @@ def attach_to_text(text: str, piece: str, end: str) -> str:
 def place_prophecy(state: GameState, event: PlaceProphecy) -> GameState:
     """Place a Prophecy card beside a Cóatl that satisfies it (rules 3.6, 3.9, 3.10)."""
     closing = state.stage is CLOSING
-    actions = state.actions if closing else count_actions_after(state, ASSEMBLING)
-    player = state.players[state.turn]
+    actions = state.actions_left if closing else count_actions_after(state, ASSEMBLING)
+    player = state.players[state.current_player]
     coatl = (
         _get_closing_coatl(state, event.coatl) if closing else _get_open_coatl(player, event.coatl)
     )
@@ -125,7 +125,7 @@ def place_prophecy(state: GameState, event: PlaceProphecy) -> GameState:
         raise IllegalActionError("rules.could_not_fill", "7.10", card=event.card)
     player = player._replace(coatls=_replace_coatl(player, event.coatl, coatl))
     if closing:
-        return state._replace(players=replace_player(state.players, state.turn, player))
+        return state._replace(players=replace_player(state.players, state.current_player, player))
     return _continue_assembly(state, actions, player)
 
 
@@ -133,7 +133,7 @@ def place_temple(state: GameState, event: PlaceTemple) -> GameState:
     """Place a Temple card beside the Cóatl just closed, which completes it (rule 3.11)."""
     coatl = _get_closing_coatl(state, event.coatl)
     _check_enough_prophecies(state, coatl)
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     if event.source == FROM_HAND:
         state, player = take_temple_from_hand(state, player, event.card)
     elif get_pile_top(state, event.source, "3.11") != event.card:
@@ -152,14 +152,16 @@ def complete_coatl(state: GameState, _: Complete) -> GameState:
     _check_enough_prophecies(state, coatl)
     if not can_skip_temple(state, coatl):
         raise IllegalActionError("rules.temple_required", "9.3")
-    return _finish_coatl(state, state.players[state.turn], coatl)
+    return _finish_coatl(state, state.players[state.current_player], coatl)
 
 
 def _finish_coatl(state: GameState, player: Player, coatl: Built) -> GameState:
     coatls = _replace_coatl(player, state.closing, coatl._replace(complete=True))
     player = player._replace(coatls=coatls)
     state = state._replace(
-        stage=ASSEMBLING, closing=0, players=replace_player(state.players, state.turn, player)
+        stage=ASSEMBLING,
+        closing=0,
+        players=replace_player(state.players, state.current_player, player),
     )
     return (
         trigger_third_coatl_ending(state) if player.completed >= COATLS_TO_END else state
@@ -178,14 +180,14 @@ def _check_enough_prophecies(state: GameState, coatl: Built) -> None:
 def _continue_assembly(state: GameState, actions: int, player: Player) -> GameState:
     return state._replace(
         stage=ASSEMBLING,
-        actions=actions,
-        players=replace_player(state.players, state.turn, player),
+        actions_left=actions,
+        players=replace_player(state.players, state.current_player, player),
     )
 
 
 def _get_player_with_piece(state: GameState, piece: str) -> Player:
     """Return the player, who has this piece; IllegalActionError if not."""
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     if piece not in player.board:
         raise IllegalActionError("rules.no_piece", "3.6", piece=describe_piece(piece))
     if piece == FEATHER:
@@ -207,7 +209,7 @@ def _get_closing_coatl(state: GameState, number: int) -> Built:
         raise IllegalActionError("rules.temple_only_then", "3.11")
     if number != state.closing:
         raise make_not_now_error(state)
-    return state.players[state.turn].coatls[number - 1]
+    return state.players[state.current_player].coatls[number - 1]
 
 
 def _replace_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ...]:
@@ -217,7 +219,7 @@ def _replace_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ..
 def list_placeable_temples(state: GameState, coatl: Built) -> list[PlaceTemple]:
     """Every Temple card that may be placed on the Cóatl just closed."""
     game, number = state.game, state.closing
-    hand = list_temples_in_hand(state, state.players[state.turn])
+    hand = list_temples_in_hand(state, state.players[state.current_player])
     tops = [(pile.top, place) for place, pile in enumerate(state.piles, start=1) if pile.top]
     return [
         PlaceTemple(card, number, source)
@@ -230,14 +232,14 @@ def can_skip_temple(state: GameState, coatl: Built) -> bool:
     """Whether a Cóatl may be completed without a Temple card (rulings 9.3, 9.17)."""
     if not state.game.options.temple_required:
         return True
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     known = player._replace(temples=tuple(card for card in player.temples if card != UNKNOWN_CARD))
-    sure = state._replace(players=replace_player(state.players, state.turn, known))
+    sure = state._replace(players=replace_player(state.players, state.current_player, known))
     if list_placeable_temples(sure, coatl):
         return False
     unfit = [
         card
-        for card in state.temples_free
+        for card in state.unlocated_temples
         if not state.game.satisfies(coatl.text, card, coatl.prophecies)
     ]
     return len(player.temples) - len(known.temples) <= len(unfit)

@@ -17,10 +17,10 @@ MAX_SEGMENTS_TAKEN = 2
 def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
     """Lay a golden segment beside an opponent's board, and take body segments for it."""
     actions = count_actions_after(state, None)
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     if FEATHER not in player.board:
         raise IllegalActionError("rules.no_feather", "10.3")
-    if not 0 <= event.player < state.game.size or event.player == state.turn:
+    if not 0 <= event.player < state.game.size or event.player == state.current_player:
         raise IllegalActionError("rules.no_opponent", "10.3")
     if not 1 <= len(event.pieces) <= MAX_SEGMENTS_TAKEN:
         raise IllegalActionError("rules.feather_takes", "10.3", most=MAX_SEGMENTS_TAKEN)
@@ -35,19 +35,19 @@ def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
     opponent = opponent._replace(board=board, feathers=opponent.feathers + 1)
     player = player._replace(board=add_sorted(own, *event.pieces))
     players = replace_player(state.players, event.player, opponent)
-    players = replace_player(players, state.turn, player)
-    return continue_after_action(state._replace(actions=actions, players=players))
+    players = replace_player(players, state.current_player, player)
+    return continue_after_action(state._replace(actions_left=actions, players=players))
 
 
 def list_golden_actions(state: GameState) -> list[LayGolden]:
     """Every way to lay a golden segment now."""
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     if FEATHER not in player.board:
         return []
     room = BOARD_SPACES - len(player.board) + 1
     found = []
     for index, opponent in enumerate(state.players):
-        if index == state.turn:
+        if index == state.current_player:
             continue
         bodies = [piece for piece in BODIES if piece in opponent.board]
         found += [LayGolden(index, (piece,)) for piece in bodies if room >= 1]

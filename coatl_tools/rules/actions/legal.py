@@ -146,7 +146,11 @@ def list_legal_actions(state: GameState) -> list[Event]:
     if stage is OVER:
         return []
     found: list[Event]
-    found = [_ADAM] if stage is ADAMS_TURN else _list_decisions(state, state.players[state.turn])
+    found = (
+        [_ADAM]
+        if stage is ADAMS_TURN
+        else _list_decisions(state, state.players[state.current_player])
+    )
     if state.game.hidden_hands:
         found += list_reveals(state)
     return found
@@ -167,7 +171,7 @@ def _list_decisions(state: GameState, player: Player) -> list[Event]:
             found.append(_PASS)
     elif stage is ASSEMBLING:
         found = [*_list_assembly_steps(state, player), _END]
-        if state.actions:
+        if state.actions_left:
             found += (
                 _list_takes(state, player)
                 + _list_card_actions(state, player)
@@ -175,7 +179,7 @@ def _list_decisions(state: GameState, player: Player) -> list[Event]:
             )
     elif stage is CHOOSING:
         found = [*_list_card_actions(state, player), _END]
-        if state.actions:
+        if state.actions_left:
             found += (
                 _list_takes(state, player)
                 + _list_assembly_steps(state, player)
@@ -327,7 +331,7 @@ def _can_pass(state: GameState, player: Player, found: list[Event]) -> bool:
         for card in list_possible_in_hand(state, player)
         if not _list_assembly_steps(state, sure._replace(hand=(card,)))
     }
-    return can_all_hidden_be(state, state.turn, useless)
+    return can_all_hidden_be(state, state.current_player, useless)
 
 
 def _list_closing_steps(state: GameState, player: Player) -> list[Action]:
@@ -350,13 +354,13 @@ def list_reveals(state: GameState) -> list[Reveal]:
     for index, player in enumerate(state.players):
         found += [Reveal(index, card) for card in list_possible_in_hand(state, player)]
         if UNKNOWN_CARD in player.temples:
-            found += [Reveal(index, card) for card in dict.fromkeys(state.temples_free)]
+            found += [Reveal(index, card) for card in dict.fromkeys(state.unlocated_temples)]
     return found if state.stage is not CLOSING else _select_reveals_while_closing(state, found)
 
 
 def _select_reveals_while_closing(state: GameState, found: list[Reveal]) -> list[Reveal]:
     """Those after which the Cóatl just closed can be completed; of each sort, one is tried."""
-    builder = state.players[state.turn]
+    builder = state.players[state.current_player]
     coatl = builder.coatls[state.closing - 1]
     prophecies = tuple(event.card for event in found if state.game.is_prophecy(event.card))
     fitting = set(state.game.fitting(coatl.text, prophecies, coatl.prophecies))
@@ -390,9 +394,9 @@ def list_draw_answers(state: GameState) -> list[Answer]:
         case FillDraw(space):
             return [*list_fills(state, space)]
         case PileDraw(pile):
-            return [TurnUpTemple(pile, card) for card in dict.fromkeys(state.temples_free)]
+            return [TurnUpTemple(pile, card) for card in dict.fromkeys(state.unlocated_temples)]
         case TempleDraw(player):
-            cards = [*dict.fromkeys(state.temples_free), *hidden]
+            cards = [*dict.fromkeys(state.unlocated_temples), *hidden]
             return [DealTemple(player, card) for card in cards]
         case SupplyDraw():
             return [TurnUpProphecy(card) for card in list_possible_in_deck(state)]

@@ -115,7 +115,7 @@ def _can_complete_with(
         if found is None:
             return False
         free, player = found
-        state = state._replace(free=free)
+        state = state._replace(unlocated_prophecies=free)
     return can_complete(state, player, coatl, (*placed, card))
 
 
@@ -127,7 +127,7 @@ def get_card_sort(state: GameState, player: Player, card: str) -> CardSort:
         requirement if depends_on_cards(requirement) else None,
         card in player.hand,
         card in player.among,
-        sum(2**level for level, cards in enumerate(state.free) if card in cards),
+        sum(2**level for level, cards in enumerate(state.unlocated_prophecies) if card in cards),
     )
 
 
@@ -155,12 +155,12 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
         )
     state, player, kept = _take_chosen_cards(state, event.cards, "2.4")
     player = player._replace(hand=kept, discarded=player.hand)
-    players = replace_player(state.players, state.turn, player)
-    if state.turn + 1 < state.game.size:
-        return state._replace(players=players, turn=state.turn + 1)
+    players = replace_player(state.players, state.current_player, player)
+    if state.current_player + 1 < state.game.size:
+        return state._replace(players=players, current_player=state.current_player + 1)
     first = state.game.order[0]
     stage = ADAMS_TURN if state.game.solo else READY
-    return state._replace(players=players, turn=first, stage=stage, actions=1)
+    return state._replace(players=players, current_player=first, stage=stage, actions_left=1)
 
 
 def _take_chosen_cards(
@@ -172,7 +172,7 @@ def _take_chosen_cards(
     `?` is a card of which nobody tells which it is. If others are left, none of them is known any
     more, but for that they are among them.
     """
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     rest = player.hand
     named = [card for card in cards if card != UNKNOWN_CARD]
     for card in named:
@@ -210,9 +210,9 @@ def choose_prophecy(state: GameState, event: ChooseCard) -> GameState:
     )
     return state._replace(
         stage=CHOOSING,
-        actions=actions,
+        actions_left=actions,
         supply=_remove_copy(state.supply, event),
-        players=replace_player(state.players, state.turn, player),
+        players=replace_player(state.players, state.current_player, player),
     )
 
 
@@ -231,14 +231,14 @@ def draw_prophecy(state: GameState, _: DrawCard) -> GameState:
     actions, _player = _check_can_choose(state)
     if not count_drawable_cards(state):
         raise IllegalActionError("rules.deck_empty", "3.4")
-    draws = (DeckDraw(state.turn),)
-    return rebuild_deck_if_needed(state._replace(stage=CHOOSING, actions=actions, draws=draws))
+    draws = (DeckDraw(state.current_player),)
+    return rebuild_deck_if_needed(state._replace(stage=CHOOSING, actions_left=actions, draws=draws))
 
 
 def _check_can_choose(state: GameState) -> tuple[int, Player]:
     begun = state.stage is MUST_CHOOSE  # ruling 9.4
-    actions = state.actions if begun else count_actions_after(state, CHOOSING)
-    player = state.players[state.turn]
+    actions = state.actions_left if begun else count_actions_after(state, CHOOSING)
+    player = state.players[state.current_player]
     limit = state.game.hand_limit
     if len(player.hand) >= limit:
         rule = "3.4" if limit == HAND_LIMIT else "7.10"
@@ -255,7 +255,7 @@ def discard_prophecies(state: GameState, event: Discard) -> GameState:
         shown=() if gone else player.shown,  # nobody else knows any more which are left
         discarded=add_sorted(player.discarded, *gone),
     )
-    state = state._replace(players=replace_player(state.players, state.turn, player))
+    state = state._replace(players=replace_player(state.players, state.current_player, player))
     if len(player.hand) < state.game.hand_limit and (state.supply or count_drawable_cards(state)):
         return state._replace(stage=MUST_CHOOSE)
     return continue_after_action(state)
@@ -269,9 +269,9 @@ def answer_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> G
     return continue_after_draw(
         state._replace(
             draws=state.draws[1:],
-            drawn=state.drawn + 1,
+            draws_answered=state.draws_answered + 1,
             deck=state.deck - 1,
-            free=take_from_deck(state, card),
+            unlocated_prophecies=take_from_deck(state, card),
             supply=(card, *supply) if state.game.solo else (*supply, card),
         )
     )
@@ -295,7 +295,7 @@ def _put_into_hand(state: GameState, index: int, card: str) -> GameState:
     if card != UNKNOWN_CARD:
         free = take_from_deck(state, card)
     elif state.game.hidden_hands:
-        free, card = state.free, make_hidden_card(state)
+        free, card = state.unlocated_prophecies, make_hidden_card(state)
     else:
         raise IllegalActionError("rules.must_be_known", "9.17")
     player = state.players[index]
@@ -303,9 +303,9 @@ def _put_into_hand(state: GameState, index: int, card: str) -> GameState:
     return continue_after_draw(
         state._replace(
             draws=state.draws[1:],
-            drawn=state.drawn + 1,
+            draws_answered=state.draws_answered + 1,
             deck=state.deck - 1,
-            free=free,
+            unlocated_prophecies=free,
             players=replace_player(state.players, index, player),
         )
     )
@@ -330,7 +330,7 @@ def take_prophecy_from_hand(
     if found is None:
         raise make_card_elsewhere_error(state, card)
     free, player = found
-    return state._replace(free=free), player
+    return state._replace(unlocated_prophecies=free), player
 
 
 def reveal_card(state: GameState, event: Reveal) -> GameState:
@@ -366,7 +366,7 @@ def _can_complete_closing_coatl(state: GameState) -> bool:
     """Whether the Cóatl just closed, if there is one, has or can have its Prophecy cards."""
     if state.stage is not CLOSING:
         return True
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     coatl = player.coatls[state.closing - 1]
     return can_complete(state, player, coatl.text, coatl.prophecies)
 
@@ -375,7 +375,7 @@ def list_card_choices(state: GameState, most: int) -> list[tuple[str, ...]]:
     """List the different choices of up to so many cards of the hand, as they are written in an
     event.
     """
-    hand = state.players[state.turn].hand
+    hand = state.players[state.current_player].hand
     most = min(most, len(hand))
     found: dict[tuple[str, ...], None] = {}
     for number in range(most + 1):

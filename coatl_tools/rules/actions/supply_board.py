@@ -55,12 +55,14 @@ def take_pieces(state: GameState, event: TakePieces) -> GameState:
     pieces = state.spaces[place]
     if not pieces:
         raise IllegalActionError("rules.space_empty", "3.1", space=event.space)
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     check_room(player.board, len(pieces), "3.1")
     spaces = (*state.spaces[:place], (), *state.spaces[place + 1 :])
     player = player._replace(board=add_sorted(player.board, *pieces))
     state = state._replace(
-        actions=actions, spaces=spaces, players=replace_player(state.players, state.turn, player)
+        actions_left=actions,
+        spaces=spaces,
+        players=replace_player(state.players, state.current_player, player),
     )
     return continue_after_action(replenish_supply_board(state))
 
@@ -104,7 +106,7 @@ def answer_fill_draw(state: GameState, draw: Draw, event: Fill) -> GameState:
     return continue_after_draw(
         state._replace(
             draws=state.draws[1:],
-            drawn=state.drawn + 1,
+            draws_answered=state.draws_answered + 1,
             spaces=spaces,
             bodies=bag if kind == BODY else state.bodies,
             heads=bag if kind == HEAD else state.heads,

@@ -53,7 +53,7 @@ def answer_temple_draw(state: GameState, draw: Draw, event: DealTemple) -> GameS
     """Deal a Temple card to a player, known or not."""
     if not isinstance(draw, TempleDraw) or draw.player != event.player:
         raise make_wrong_draw_error(state)
-    free = state.temples_free
+    free = state.unlocated_temples
     if event.card != UNKNOWN_CARD:
         free = _take_free_temple(state, event.card)
     elif not state.game.hidden_hands:
@@ -70,10 +70,10 @@ def _finish_temple_draw(
     return continue_after_draw(
         state._replace(
             draws=state.draws[1:],
-            drawn=state.drawn + 1,
+            draws_answered=state.draws_answered + 1,
             players=players,
             piles=piles,
-            temples_free=free,
+            unlocated_temples=free,
         )
     )
 
@@ -83,9 +83,9 @@ def _take_free_temple(state: GameState, card: str) -> tuple[str, ...]:
     check_card_exists(state.game, card)
     if not state.game.is_temple(card):
         raise IllegalActionError("rules.no_temple_card", "1.3", card=card)
-    if card not in state.temples_free:
+    if card not in state.unlocated_temples:
         raise make_card_elsewhere_error(state, card)
-    return remove_item(state.temples_free, card)
+    return remove_item(state.unlocated_temples, card)
 
 
 def take_temple_from_hand(state: GameState, player: Player, card: str) -> tuple[GameState, Player]:
@@ -101,7 +101,7 @@ def take_temple_from_hand(state: GameState, player: Player, card: str) -> tuple[
         raise IllegalActionError("rules.no_temple_card", "1.3", card=card)
     if UNKNOWN_CARD not in player.temples:
         raise IllegalActionError("rules.not_in_hand", "3.11", card=card)
-    state = state._replace(temples_free=_take_free_temple(state, card))
+    state = state._replace(unlocated_temples=_take_free_temple(state, card))
     return state, player._replace(temples=remove_item(player.temples, UNKNOWN_CARD))
 
 
@@ -110,4 +110,4 @@ def list_temples_in_hand(state: GameState, player: Player) -> list[str]:
     known = [card for card in dict.fromkeys(player.temples) if card != UNKNOWN_CARD]
     if UNKNOWN_CARD not in player.temples:
         return known
-    return known + [card for card in dict.fromkeys(state.temples_free) if card not in known]
+    return known + [card for card in dict.fromkeys(state.unlocated_temples) if card not in known]

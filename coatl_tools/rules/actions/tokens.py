@@ -52,7 +52,7 @@ def spend_token(state: GameState, token: str) -> tuple[int, Player]:
     allowed.
     """
     actions = count_actions_after(state, None)
-    player = state.players[state.turn]
+    player = state.players[state.current_player]
     if not state.game.options.tokens:
         raise IllegalActionError("rules.no_tokens", "7.1" if state.game.solo else "2.1")
     if token not in player.tokens:
@@ -76,7 +76,7 @@ def use_priest_commitment(state: GameState, event: PriestCommitment) -> GameStat
         temples_shown=add_sorted(player.temples_shown, card),
     )
     state = state._replace(
-        actions=actions, players=replace_player(state.players, state.turn, player)
+        actions_left=actions, players=replace_player(state.players, state.current_player, player)
     )
     return continue_after_action(take_pile_top(state, event.pile))
 
@@ -94,8 +94,8 @@ def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
     bag = remove_from_bag(get_bag(state, kind), event.pieces, "3.14")
     player = player._replace(board=add_sorted(player.board, *event.pieces))
     state = state._replace(
-        actions=actions,
-        players=replace_player(state.players, state.turn, player),
+        actions_left=actions,
+        players=replace_player(state.players, state.current_player, player),
         bodies=bag if kind == BODY else state.bodies,
         heads=bag if kind == HEAD else state.heads,
         tails=bag if kind == TAIL else state.tails,
@@ -108,9 +108,9 @@ def use_see_the_future(state: GameState, _: SeeTheFuture) -> GameState:
     actions, player = spend_token(state, SEE_THE_FUTURE)
     state = state._replace(
         stage=DISCARDING,
-        actions=actions,
+        actions_left=actions,
         supply=(),
         discards=add_sorted(state.discards, *state.supply),
-        players=replace_player(state.players, state.turn, player),
+        players=replace_player(state.players, state.current_player, player),
     )
     return rebuild_deck_if_needed(state._replace(draws=list_refill_draws(state)))

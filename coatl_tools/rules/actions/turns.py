@@ -70,7 +70,7 @@ def make_not_now_error(state: GameState) -> IllegalActionError:
         return IllegalActionError("rules.over", rule)
     if state.stage in _STAGE_ERRORS:
         return IllegalActionError(*_STAGE_ERRORS[state.stage])
-    if state.actions == 0:
+    if state.actions_left == 0:
         return IllegalActionError("rules.one_action", "3")
     return IllegalActionError("rules.not_now", "3")
 
@@ -92,9 +92,9 @@ def count_actions_after(state: GameState, stage: Stage | None) -> int:
     `stage` is where an action of several steps goes on without beginning anew.
     """
     if state.stage is stage:
-        return state.actions
-    if state.actions and state.stage in ACTION_STAGES:
-        return state.actions - 1
+        return state.actions_left
+    if state.actions_left and state.stage in ACTION_STAGES:
+        return state.actions_left - 1
     raise make_not_now_error(state)
 
 
@@ -136,7 +136,11 @@ def rebuild_deck_if_needed(state: GameState) -> GameState:
         players.append(player._replace(discarded=(), among=among))
     return state._replace(
         deck=len(back),
-        free=(add_sorted(state.free[0], *loose), *state.free[1:], tuple(sorted(known))),
+        unlocated_prophecies=(
+            add_sorted(state.unlocated_prophecies[0], *loose),
+            *state.unlocated_prophecies[1:],
+            tuple(sorted(known)),
+        ),
         discards=(),
         players=tuple(players),
     )
@@ -151,7 +155,7 @@ def continue_after_draw(state: GameState) -> GameState:
 
 def continue_after_action(state: GameState) -> GameState:
     """Go on after a whole action: to a second one if the turn has two, else the turn ends."""
-    return state._replace(stage=BETWEEN) if state.actions else end_turn(state)
+    return state._replace(stage=BETWEEN) if state.actions_left else end_turn(state)
 
 
 def end_turn(state: GameState, passes: int = 0) -> GameState:
@@ -164,22 +168,29 @@ def end_turn(state: GameState, passes: int = 0) -> GameState:
 
 def start_next_turn(state: GameState, passes: int) -> GameState:
     """Start the next player's turn, or the end of the game."""
-    turns, last = state.turns + 1, state.last
+    turns, last = state.turns_ended + 1, state.final_turns
     if _is_last_turn(state, passes):
-        return state._replace(stage=OVER, turns=turns, actions=0, draws=(), passes=passes)
+        return state._replace(
+            stage=OVER, turns_ended=turns, actions_left=0, draws=(), passes=passes
+        )
     if state.ending:
         (player, actions), last = last[0], last[1:]
     else:
-        player, actions = (state.turn + 1) % len(state.game.order), 1
+        player, actions = (state.current_player + 1) % len(state.game.order), 1
     stage = ADAMS_TURN if player == ADAM_INDEX and state.adam else READY
     return state._replace(
-        stage=stage, turn=player, turns=turns, actions=actions, last=last, passes=passes
+        stage=stage,
+        current_player=player,
+        turns_ended=turns,
+        actions_left=actions,
+        final_turns=last,
+        passes=passes,
     )
 
 
 def _is_last_turn(state: GameState, passes: int) -> bool:
     """Whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
-    return passes == len(state.game.order) or (state.ending is not None and not state.last)
+    return passes == len(state.game.order) or (state.ending is not None and not state.final_turns)
 
 
 def trigger_third_coatl_ending(state: GameState) -> GameState:
@@ -200,7 +211,7 @@ def trigger_no_bodies_ending(state: GameState) -> GameState:
 def _split_turn_order(state: GameState) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who comes later in the turn order than the one whose turn it is, and who earlier."""
     order = state.game.order
-    place = order.index(state.turn)
+    place = order.index(state.current_player)
     return order[place + 1 :], order[:place]
 
 
@@ -210,4 +221,4 @@ def _trigger_ending(state: GameState, cause: str, last: list[Turn]) -> GameState
         return state
     if state.game.solo and not state.game.options.solo_final_turns:  # ruling 9.8
         last = []
-    return state._replace(ending=Ending(cause, state.turn), last=tuple(last))
+    return state._replace(ending=Ending(cause, state.current_player), final_turns=tuple(last))

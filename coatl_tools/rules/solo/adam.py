@@ -252,7 +252,7 @@ def play_adam_turn(state: GameState, _: AdamTurn) -> GameState:
         raise IllegalActionError("rules.not_adams_turn", "7.4")
     plan, adam = plan_adam_turn(state), state.adam
     state = state._replace(
-        actions=0,
+        actions_left=0,
         supply=plan.supply,
         adam=Adam(
             plan.row,
@@ -275,9 +275,9 @@ def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState
     return continue_after_draw(
         state._replace(
             draws=state.draws[1:],
-            drawn=state.drawn + 1,
+            draws_answered=state.draws_answered + 1,
             deck=state.deck - 1,
-            free=take_from_deck(state, event.card),
+            unlocated_prophecies=take_from_deck(state, event.card),
             adam=adam,
         )
     )

@@ -61,7 +61,7 @@ def list_choices(view: View, language: Language) -> dict[str, list[TableChoice]]
 
 def find_builder(view: View) -> Seat:
     """Find whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
-    return view.seats[view.turn if view.turn < len(view.seats) else 0]
+    return view.seats[view.current_player if view.current_player < len(view.seats) else 0]
 
 
 def _list_tap_targets(event: Event, view: View) -> Iterator[str]:

@@ -180,7 +180,7 @@ def _find_own_player(view: View, place: VisitorSeat) -> int | None:
     """Find the player shown in full; for the whole table, the one whose turn it is."""
     if not place.is_whole_table:
         return place.seat
-    return view.turn if view.turn < len(view.seats) else 0
+    return view.current_player if view.current_player < len(view.seats) else 0
 
 
 def _translate_phrases(phrases: Iterable[Phrase], language: Language) -> list[str]:
