@@ -47,7 +47,7 @@ from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck, se
 @click.option(
     "--level3",
     is_flag=True,
-    help="The best set has Prophecy cards of different card colours only (solo level 3).",
+    help="Best set: only Prophecy cards of different card colours (solo level 3).",
 )
 @click.option(
     "--closed-ends",

@@ -24,7 +24,7 @@ _VARIANT_OPTIONS = (
         "rules",
         metavar="NAME=VALUE",
         multiple=True,
-        help="Any option of a table by its name (repeatable): `coatl table new` lists them.",
+        help="Any option of a table by its name (repeatable): “coatl table new” lists them.",
     ),
 )
 
@@ -32,7 +32,7 @@ _VARIANT_OPTIONS = (
 def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunction]:
     """Whose rulebook is played, with what holds if nobody says it."""
     choice = click.Choice(EDITIONS, case_sensitive=False)
-    return click.option("--edition", type=choice, help=f"Whose rulebook; otherwise {otherwise}.")
+    return click.option("--edition", type=choice, help=f"Which rulebook; otherwise {otherwise}.")
 
 
 def variant_options(command: CommandFunction) -> CommandFunction:

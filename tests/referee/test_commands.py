@@ -141,7 +141,7 @@ def test_a_wrong_word_is_named_with_an_example() -> None:
         typed("add purple to 1", TABLE)
     with pytest.raises(CommandError, match="take 3"):
         typed("take", TABLE)
-    with pytest.raises(CommandError, match="no card at place 7"):
+    with pytest.raises(CommandError, match="no Prophecy card in place 7"):
         typed("cards 7", TABLE)
     with pytest.raises(CommandError, match="Players are: North, East"):
         typed("reveal Nobody P05", TABLE)

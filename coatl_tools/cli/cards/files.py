@@ -31,7 +31,8 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     Texts that a language lacks are warnings: English takes their place, and the exit code is 0.
 
     Without FILE or FOLDER, the game's own data and your cards are checked. A file of yours is
-    checked together with the game's cards; a folder with a components.json stands alone.
+    checked together with the game's cards; a folder with a components.json is
+    checked on its own.
     """
     report = validate_files([*paths, *settings.card_files] if paths else [], settings.own_files())
     language = settings.language

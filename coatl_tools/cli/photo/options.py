@@ -64,7 +64,7 @@ _tally_option = click.option(
     "--tally",
     metavar="FILE",
     type=FILE_TYPE,
-    help="Write the tally of a finished table (- for standard output), for “coatl table tally”.",
+    help="Write the tally of a finished game (- for standard output), for “coatl table tally”.",
 )
 _players_option = click.option(
     "--players",

@@ -22,7 +22,7 @@ _COMMANDS = {
     ),
     "svg": (
         "export_commands:svg",
-        "Make cut files for the pieces, as `coatl print` lays them on paper.",
+        "Make cut files for the pieces, as “coatl print” lays them on paper.",
     ),
     "tts": (
         "export_commands:tts",

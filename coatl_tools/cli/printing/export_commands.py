@@ -170,7 +170,7 @@ def tts(
 )
 @click.pass_obj
 def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: Any) -> None:
-    """Make cut files for the pieces, as `coatl print` lays them on paper."""
+    """Make cut files for the pieces, as “coatl print” lays them on paper."""
     made = CutFileExport(make_print_job(settings, paper_name=paper, **options))
     _write_files(settings, out, made, as_json, "export_svg_next")
 

@@ -23,7 +23,7 @@ from coatl_tools.cli.printing.print_options import (
 _COMMANDS = {
     "calibrate": (
         "printers:calibrate",
-        "Make a two-sided sheet with targets, to measure how far backs and fronts are apart.",
+        "Make a two-sided sheet with targets, to measure how far the backs are off.",
     ),
     "check": (
         "checks:check",

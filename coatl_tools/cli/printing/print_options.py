@@ -43,7 +43,7 @@ paper_option = click.option(
     default="a4",
     show_default=True,
     shell_complete=make_completer(_list_papers),
-    help="The paper: a4, letter, or another of layouts/sheets.json.",
+    help="The paper: a4, letter, or another one in layouts/sheets.json.",
 )
 
 printer_option = click.option(
@@ -66,7 +66,7 @@ theme_option = click.option(
     type=click.Choice(["full", "low-ink"]),
     default="full",
     show_default=True,
-    help="The look; low-ink is a light design with lines.",
+    help="The look; low-ink draws outlines and saves ink.",
 )
 
 card_size_option = click.option(
@@ -74,7 +74,7 @@ card_size_option = click.option(
     metavar="NAME",
     default="poker",
     show_default=True,
-    help="The size of cards: 63x88, poker, bridge, japanese, tarot, or another of "
+    help="The size of cards: 63x88, poker, bridge, japanese, tarot, or another one in "
     "layouts/cards.json.",
 )
 only_option = click.option(

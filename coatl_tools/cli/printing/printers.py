@@ -56,7 +56,7 @@ def calibrate(
     out: Path,
     as_json: bool,
 ) -> None:
-    """Make a two-sided sheet with targets, to measure how far backs and fronts are apart.
+    """Make a two-sided sheet with targets, to measure how far the backs are off.
 
     The sheet says what to measure and what to type.
     """
@@ -74,7 +74,7 @@ def calibrate(
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_printer)
 @click.option("--dx", metavar="MM", type=float, help="How far the back lies to the right.")
-@click.option("--dy", metavar="MM", type=float, help="How far the back lies below.")
+@click.option("--dy", metavar="MM", type=float, help="How far down the back lies.")
 @click.option("--rotate", metavar="DEGREES", type=float, help="How far it is turned clockwise.")
 @click.option("--scale", metavar="PERCENT", type=float, help="How large it is, for example 100.3.")
 @click.option("--delete", is_flag=True, help="Delete this printer.")

@@ -54,7 +54,7 @@ def do(
     plain: bool,
     as_json: bool,
 ) -> None:
-    """Do COMMANDS at a table, all of them or none.
+    """Carry out COMMANDS at a table, all of them or none.
 
     For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
     “coatl table play”; with --as, they only work on that player's turn.

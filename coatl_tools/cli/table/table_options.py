@@ -64,7 +64,7 @@ as_option = click.option(
     "player",
     metavar="PLAYER",
     shell_complete=make_completer(_list_players),
-    help="Look through this player's eyes: a name or a number.",
+    help="See the table as this player: a name or a number.",
 )
 force_option = click.option(
     "--force", is_flag=True, help="Everybody at the table agrees to go back."
