@@ -12,7 +12,8 @@ def main() -> None:
     """Run the command; Ctrl-C is answered quietly, even while packages are still loading."""
     try:
         gc.set_threshold(GC_THRESHOLD)
-        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # a search in all packages
+        # else pydantic searches all installed packages for plugins
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         sys.exit(_load_and_run())
     except KeyboardInterrupt:
         sys.exit(130)

@@ -19,12 +19,12 @@ import unicodedata
 from pathlib import Path
 from typing import ClassVar, TypeAlias
 
-# A sentence or part of one: its key in the language files, and what stands in its places.
+# A sentence or part of one: its key in the language files, and values for its placeholders.
 Phrase: TypeAlias = tuple[str, dict[str, object]]
 
 
 def escape_unprintable(text: str) -> str:
-    """Return a text as it may be shown: what would steer a terminal stands there as an escape.
+    """Replace control characters, which could steer a terminal, with visible escapes.
 
     >>> escape_unprintable("R\\x1b[31mG")
     'R\\\\x1b[31mG'
@@ -66,7 +66,7 @@ class CoatlError(Exception):
 
     @property
     def spoken(self) -> Phrase:
-        """The message as a key and what stands in it, to be said inside another one."""
+        """The message as a phrase (key and details), for use inside another message."""
         return self.key, self.details
 
     def text(self, language: str = "en") -> str:
@@ -80,7 +80,7 @@ class CoatlError(Exception):
 
 
 def _restore_error(kind: type[CoatlError], fields: dict[str, object]) -> CoatlError:
-    """Restore an error, whatever its class asks for when it is raised."""
+    """Restore a pickled error without calling `__init__`, whose arguments differ by class."""
     error = kind.__new__(kind)
     error.__dict__.update(fields)
     return error

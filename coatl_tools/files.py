@@ -43,8 +43,9 @@ def wrap_os_errors(path: Path, key: str = "file.unwritable") -> Iterator[None]:
 
 
 def read_limited_file(path: Path) -> bytes:
-    """Read what a file of people's own making holds; FileError if it cannot be read, or is too
-    large.
+    """Read a file that people wrote; FileError if it cannot be read.
+
+    JournalError if it is larger than `MAX_DOCUMENT_BYTES`.
     """
     with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_DOCUMENT_BYTES + 1)
@@ -77,10 +78,10 @@ def write_file_atomically(
 
 @contextlib.contextmanager
 def write_aside(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
-    """Yield a name beside `path`; what the block writes there takes its place at the end.
+    """Yield a temporary name beside `path`; the file that the block writes there becomes `path`.
 
-    After an error nothing is left of it, and `path` is as it was. FileError if it cannot take its
-    place; without `overwrite`, FileExistsError if there is a file at `path` by then.
+    After an error the temporary file is gone, and `path` is as it was. FileError if it cannot be
+    moved into place; without `overwrite`, FileExistsError if there is a file at `path` by then.
     """
     aside = path.with_name(f".{path.name[:100]}-{os.urandom(4).hex()}.new")
     try:
@@ -96,7 +97,7 @@ def write_aside(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
 
 
 def _link_into_place(aside: Path, path: Path) -> None:
-    """Give a whole file its name; FileExistsError if the name is taken, FileError if not."""
+    """Give a finished file its name; FileExistsError if that is taken, FileError if it fails."""
     try:
         os.link(aside, path)
     except FileExistsError:
@@ -123,7 +124,7 @@ def wrap_content_errors(path: Path) -> Iterator[None]:
 
 
 def parse_json_object(line: bytes) -> dict[str, Any]:
-    """Parse the JSON object of a text; JournalError if it holds none."""
+    """Parse a text that must be one JSON object; JournalError if it is not."""
     try:
         data = json.loads(line.removeprefix(b"\xef\xbb\xbf"), object_pairs_hook=_build_object)
     except RecursionError as error:
@@ -137,7 +138,7 @@ def parse_json_object(line: bytes) -> dict[str, Any]:
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object, in which nothing stands twice."""
+    """Build an object from its fields; JournalError if a name occurs twice."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -147,7 +148,7 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_fields(data: dict[str, Any], shape: FieldTypes, optional: Collection[str] = ()) -> None:
-    """Raise JournalError, naming the field, for data that has not this shape."""
+    """Raise JournalError, naming the field, for data that does not have this shape."""
     for name in data:
         if name not in shape:
             raise JournalError("journal.field_unknown", field=name[:60])
@@ -194,7 +195,7 @@ class JsonSource:
         return FileProblem(self.path, line, column, card_id, message)
 
     def find_repeated_keys(self) -> Iterator[FileProblem]:
-        """Keys that stand twice in one object: JSON would silently forget the first."""
+        """Yield a problem for each key that an object has twice: JSON silently drops the first."""
         for key, offset in self._index[1]:
             line, column = self._line_and_column(offset)
             yield FileProblem(self.path, line, column, "", f'"{key}" stands twice in one object')
@@ -227,7 +228,7 @@ class JsonSource:
         offsets: dict[JsonPath, int],
         repeated: list[tuple[str, int]],
     ) -> int:
-        """Note where the value at `at` and all inside it begin; answers where it ends."""
+        """Record where the value at `at` and all values inside it begin; return where it ends."""
         at = self._skip_space(at)
         offsets[location] = at
         opening = self.text[at]
@@ -339,7 +340,7 @@ def write_files_together(folder: Path, files: Iterable[OutputFile]) -> list[Path
     except OSError as error:
         blamed = error.filename2 or error.filename or folder
         if aside is None or str(blamed).startswith(str(aside)):
-            blamed = folder  # nobody has to know where things are gathered
+            blamed = folder  # do not show the temporary folder
         raise FileError("file.unwritable", path=Path(blamed), reason=error.strerror) from None
     finally:
         if aside is not None:
@@ -356,7 +357,7 @@ def _write_aside(aside: Path, file: OutputFile) -> PurePosixPath:
 
 
 def _create_folder(folder: Path) -> Path | None:
-    """Make the folder; answers the topmost one that was not there before."""
+    """Create the folder and return the topmost one that was missing, or None; raises FileError."""
     try:
         missing = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from coatl_tools.errors import escape_unprintable
 def load_templates(folder: Path, *, printable: bool = False) -> Environment:
     """Make the environment of the templates in a folder.
 
-    All values are escaped, and a name that a template does not get is an error. The same values
+    All values are escaped, and a name that is not defined is an error. The same values
     give the same bytes. With `printable`, control characters of all values show as escapes
     (`\\x1b`); without it, a template can do so for a single value: `{{ name | printable }}`.
     """
@@ -36,14 +36,12 @@ def load_templates(folder: Path, *, printable: bool = False) -> Environment:
 
 
 def _make_printable(value: object) -> object:
-    """Show what would steer a screen as an escape; leave HTML and what is no text alone."""
+    """Escape control characters in plain text; leave HTML and values that are not text alone."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
         return escape_unprintable(value)
     return value
 
 
 def compute_csp_hash(text: str) -> str:
-    """Compute the name that a Content-Security-Policy has for an inline style or script:
-    `sha256-…`.
-    """
+    """Compute the hash by which a Content-Security-Policy allows an inline style or script."""
     return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"

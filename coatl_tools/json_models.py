@@ -43,8 +43,9 @@ def validate_json(
 
 
 def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
-    """Load a whole JSON file; raises CardDataError with this sentence and every problem of the
-    file.
+    """Load a JSON file as a model.
+
+    Raises CardDataError with the message key `wrong` and every problem of the file.
     """
     source, problems = read_json(path)
     if source is not None:
@@ -56,7 +57,7 @@ def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
 
 
 def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
-    """Locate the steps of a pydantic location that lead through the data; others name types."""
+    """Keep the steps of a pydantic location that lead through the data; the others name types."""
     place: list[str | int] = []
     for step in location:
         inside = isinstance(data, dict) and step in data
@@ -79,7 +80,7 @@ def _field_names(model: type[BaseModel]) -> list[str]:
 
 
 def _describe_mistake(place: JsonPath, detail: Mapping[str, Any], fields: Collection[str]) -> str:
-    """One pydantic error as a sentence: which field, what is wrong, what would be right."""
+    """Describe a pydantic error in a sentence: which field, what is wrong, what would be right."""
     name = f'"{".".join(map(str, place))}"' if place else "the file"
     context, shown = detail.get("ctx", {}), _shorten_json(detail["input"])
     match detail["type"]:
@@ -115,7 +116,7 @@ def _shorten_json(value: Any) -> str:
 
 
 class StrictModel(BaseModel):
-    """A model that takes nothing for something else, and no unknown fields."""
+    """A model that converts no types and allows no unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
@@ -128,9 +129,7 @@ _FIELD_ERROR_KEYS = {"missing": "journal.field_missing", "extra_forbidden": "jou
 
 
 def validate_journal_data(model: type[_Model], data: dict[str, Any]) -> _Model:
-    """Validate the data in the shape of a model; JournalError names the first field that is
-    wrong.
-    """
+    """Validate data against a model; JournalError names the most deeply nested wrong field."""
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -102,7 +102,8 @@ class Typography:
         self._signs = _compile_spaces([f" (?=[{before}])" * bool(before),
                                        f"(?<=[{after}]) " * bool(after)])  # fmt: skip
         self._phrases: list[str] = fields.get("bound_phrases", [])
-        # a word behind a space or an opening sign; no lookbehind, as words differ in length
+        # a word behind a space or an opening sign; it is matched itself, because a lookbehind
+        # cannot have alternatives of different lengths
         self._words = re.compile(rf"(?<![^\s(„«“])({words}) ", re.IGNORECASE) if words else None
         self.colon = f"{NO_BREAK_SPACE}:" if ":" in fields.get("space_before", "") else ":"
 
@@ -226,8 +227,8 @@ class Language:
 def load_language(code: str) -> Language:
     """Load a language by its code.
 
-    Raises CommandLineError if there is none such, CardDataError if its file is unusable. Texts
-    are not checked here, but by `coatl cards validate`.
+    Raises CommandLineError if there is no such language, CardDataError if its file is unusable.
+    Texts are not checked here, but by `coatl cards validate`.
     """
     if code not in LANGUAGE_CODES:
         raise CommandLineError("language.unknown", code=code, codes=", ".join(LANGUAGE_CODES))
@@ -242,7 +243,7 @@ def load_language(code: str) -> Language:
 
 
 def load_usable_language(code: str) -> Language:
-    """Load a language, or English if its file is unusable: for saying that it is."""
+    """Load a language, or English if that fails: for error messages."""
     try:
         return load_language(code)
     except CoatlError:
@@ -266,9 +267,9 @@ def parse_placeholders(template: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_yes_or_no(text: str, language: Language) -> bool | None:
-    """Tell whether an answer is yes or no, as a word or its first letter; None if it is neither.
+    """Return True for yes and False for no, as a word or its first letters; None if neither.
 
-    English ones are understood too, where they do not mean something else.
+    English answers are understood too, unless they mean something else in this language.
     """
     answer = fold_letters(text.strip())
     for words in (language, load_language(ENGLISH)):
@@ -298,7 +299,7 @@ class PieceWord:
 
 @lru_cache(maxsize=1)
 def piece_words() -> Mapping[str, PieceWord]:
-    """Return every such word of all languages, by its folded form."""
+    """Return every piece word of all languages, by its folded form."""
     known: dict[str, PieceWord] = {}
     for code in LANGUAGE_CODES:
         language = load_language(code)

@@ -107,7 +107,7 @@ def _parse_leniently(text: str) -> Coatl:
 
 
 def _split_items(text: str) -> list[_ColourItem | _EndSign]:
-    """Split the colours and signs of the text in their order; unknown words are errors."""
+    """Split a text into its colours and signs; raises NotationError for unknown words."""
     items: list[_ColourItem | _EndSign] = []
     pieces = clause = 0
     for token in _ITEM_PATTERN.finditer(text.translate(_ANGLE_SIGNS)):
@@ -133,8 +133,9 @@ def _split_items(text: str) -> list[_ColourItem | _EndSign]:
 
 
 def _look_up_word(word: str) -> Colour | str | None:
-    """Look up what a word means; a single letter is a colour, or says nothing ("i" is Polish
-    "and").
+    """Look up what a word means; None if it is unknown, or a single letter for a colour.
+
+    Some single letters are words that say nothing: "i" is Polish for "and".
     """
     if word[0] in _COLOUR_BY_SYMBOL:  # a symbol, or as the screens show it: with its letter
         colour = _COLOUR_BY_SYMBOL[word[0]]
@@ -174,7 +175,7 @@ def _find_closest_word(word: str) -> str:
 def _attach_signs(
     items: list[_ColourItem | _EndSign], text: str, words_before: Iterable[bool]
 ) -> list[_ColourItem]:
-    """Attach the pieces, each with the signs that belong to it.
+    """Attach each sign to the piece that it belongs to, and return the pieces.
 
     `<` belongs to the colour behind it and `>` to the colour before it; a word belongs to the
     colour behind it, or the colour before it, as `words_before` says of each, with no comma

@@ -46,7 +46,7 @@ LAYERS = [
     "printing",
     "report",
     "vision",
-    "validation",
+    "carddata_validation",
     "web",
     "cli",
 ]

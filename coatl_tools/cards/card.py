@@ -39,7 +39,7 @@ class Card:
     set: str = "base"
 
     def level(self, count: int) -> int:
-        """Which level so many occurrences reach: 1 for the first, 0 for none (rule 4.7)."""
+        """Return the level that `count` occurrences reach: 1 is the first, 0 none (rule 4.7)."""
         reached = 0
         for level in self.levels:
             if count < level.count:

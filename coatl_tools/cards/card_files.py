@@ -240,7 +240,7 @@ class CardEntry:
 
 
 def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FileProblem]]:
-    """Parse the cards of a file, as far as they can be read, and what is wrong with it."""
+    """Parse the cards of a file as far as they can be read; also return all its problems."""
     head, problems = validate_json(CardFileHeader, source.data, source)
     raw = head.cards if head else source.data.get("cards") if isinstance(source.data, dict) else ()
     if not isinstance(raw, list) or len(raw) > MAX_CARDS:
@@ -263,7 +263,7 @@ def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FilePr
 
 
 def load_card_files(paths: Iterable[Path]) -> list[Card]:
-    """All cards of these files; raises CardDataError listing every problem, or FileError."""
+    """Load all cards of these files; raises CardDataError listing every problem, or FileError."""
     entries: list[CardEntry] = []
     problems: list[FileProblem] = []
     for path in paths:
@@ -284,7 +284,7 @@ def load_card_files(paths: Iterable[Path]) -> list[Card]:
 
 
 def find_repeated_ids(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
-    """Cards whose id another card has. The very same card in another file is no problem."""
+    """Yield a problem for each card whose id is taken, but not for a copy in another file."""
     first: dict[str, CardEntry] = {}
     for entry in entries:
         known = first.setdefault(normalize_card_id(entry.id), entry)

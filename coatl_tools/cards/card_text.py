@@ -24,7 +24,7 @@ from coatl_tools.language import Language, load_language
 
 
 def describe_card(card: Card, language: str = "en") -> str:
-    """Describe the card's text, as a sentence.
+    """Describe what a card asks, as a sentence.
 
     >>> from coatl_tools import load_cards
     >>> describe_card(load_cards()["P11"])
@@ -59,16 +59,14 @@ def describe_requirement(requirement: Requirement, language: Language) -> str:
 
 
 def describe_part(part: SingleRequirement, language: Language) -> str:
-    """Describe what one of several requirements asks: it is met or not, so a colour is there or
-    not.
-    """
+    """Describe one of several requirements; a colour to count only has to be there."""
     if isinstance(part, ColourCount):
         return language.card("some", colour=part.colour)
     return describe_requirement(part, language)
 
 
 def format_count(card: Card, level: Level) -> str:
-    """Write how often a level is met, as the rulebook does: "2×", or "1/2" of several parts."""
+    """Write the count that a level needs, as the rulebook does: "2×", or "1/2" of several parts."""
     if isinstance(card.requirement, Several):
         return f"{level.count}/{len(card.requirement.parts)}"
     return f"{level.count}×"
@@ -110,7 +108,7 @@ def _describe_sequence(sequence: PieceSequence, language: Language) -> str:
 
 
 def _describe_group(token: SequenceElement, number: int, language: Language) -> str:
-    """Equal tokens side by side, as one phrase."""
+    """Describe equal elements side by side, as one phrase."""
     if token.run:
         run = language.card("any_run" if token.colour is None else "run", colour=token.colour)
         return language.card("then").join([run] * number)

@@ -52,9 +52,7 @@ class Catalog:
         )
 
     def deck(self, promo: bool = False) -> tuple[Card, ...]:
-        """Return the cards to play with: the base game and a player's own, the promo ones if
-        asked.
-        """
+        """Return the cards to play with: base game, a player's own, and promo cards if asked."""
         return tuple(card for card in self if promo or card.set != PROMO_SET)
 
 
@@ -95,7 +93,7 @@ def _load_shipped_catalog(paths: Iterable[Path]) -> Catalog | None:
                 return None
             cards += read
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # what is wrong will be said by those who check
+        return None  # loading with checks will report what is wrong
     sound = all(card.copies > 0 and card.levels and card.levels[0].points > 0 for card in cards)
     rising = all(a.points < b.points for card in cards for a, b in pairwise(card.levels))
     alone = len({normalize_card_id(card.id) for card in cards}) == len(cards)
@@ -103,5 +101,5 @@ def _load_shipped_catalog(paths: Iterable[Path]) -> Catalog | None:
 
 
 def normalize_card_id(card_id: str) -> str:
-    """Return what ids that people would confuse have in common: P5, P05 and P-5."""
+    """Return a form of an id that is equal for ids that people would confuse: P5, P05 and P-5."""
     return re.sub(r"(?<!\d)-?0*(\d+)$", r"\1", card_id)

@@ -20,7 +20,7 @@ FINGERPRINT_BYTES = 8
 
 
 def compute_fingerprint(cards: Iterable[Card]) -> str:
-    """16 hexadecimal digits that tell these cards from others."""
+    """Compute 16 hexadecimal digits that tell these cards from others."""
     text = json.dumps(
         sorted((serialize_card(card) for card in cards), key=lambda card: str(card["id"]))
     )
@@ -35,9 +35,7 @@ def load_base_cards() -> tuple[tuple[Card, ...], str]:
 
 
 def serialize_extra_cards(cards: Iterable[Card]) -> list[dict[str, Any]]:
-    """Serialize the cards that are not of the base game, by set; JournalError if that is not all
-    there.
-    """
+    """Serialize the cards beyond the base game, by set; JournalError if a base card is missing."""
     base, given = load_base_cards()[0], set(cards)
     if not given.issuperset(base):
         raise JournalError("journal.base_cards")
@@ -49,9 +47,9 @@ def serialize_extra_cards(cards: Iterable[Card]) -> list[dict[str, Any]]:
 
 
 def restore_deck(files: list[Any]) -> tuple[Card, ...]:
-    """Restore the base game and what `serialize_extra_cards` made of the others; JournalError if
-    it is
-    none.
+    """Restore the base game's cards and those that `serialize_extra_cards` wrote.
+
+    JournalError if these cannot be read.
     """
     more: list[Card] = []
     if files:

@@ -101,12 +101,12 @@ Requirement: TypeAlias = SingleRequirement | Several
 
 
 def split_requirement(requirement: Requirement) -> tuple[SingleRequirement, ...]:
-    """Split the requirements that are judged one by one: the parts, or the one that there is."""
+    """Split a requirement into those that are judged one by one: its parts, or just itself."""
     return requirement.parts if isinstance(requirement, Several) else (requirement,)
 
 
 def depends_on_cards(requirement: Requirement) -> bool:
-    """Whether the other cards beside the Cóatl matter, not the pieces alone."""
+    """Tell whether the other cards beside the Cóatl matter, not the pieces alone."""
     return any(isinstance(part, NoProphecy) for part in split_requirement(requirement))
 
 

@@ -39,7 +39,7 @@ def find_cards(
 ) -> list[Card]:
     """Find the cards that fit every word typed, the best first; among equals, those of `first`.
 
-    With `in_text`, a word fits as well that stands in a card's text, or begins a word there.
+    With `in_text`, a word also fits if it stands in a card's text, or begins a word there.
 
     >>> from coatl_tools import load_cards
     >>> [card.id for card in find_cards("bbyy", load_cards())]
@@ -61,7 +61,7 @@ def find_cards(
 
 
 def _rank_word(word: str, card: Card) -> int:
-    """How well a word fits a card: 0 is its id itself."""
+    """Rank how well a word fits a card: 0 is its id itself, `_NO_MATCH` not at all."""
     if word == card.id.lower():
         return 0
     known = piece_words().get(fold_letters(word))
@@ -80,7 +80,7 @@ def _rank_word(word: str, card: Card) -> int:
 
 
 def _rank_text_word(word: str, card: Card) -> int:
-    """Whether a word stands in what is said of a card; accents do not matter."""
+    """Rank a word by whether it stands in a card's text or begins a word there, accents aside."""
     ranks = [_NO_MATCH]
     for part in _WORD_PATTERN.findall(fold_letters(word)):  # `l'autre` is two
         known = _collect_text_words(card)
@@ -95,8 +95,9 @@ def _rank_text_word(word: str, card: Card) -> int:
 
 @lru_cache(maxsize=1000)
 def _collect_text_words(card: Card) -> frozenset[str]:
-    """Collect what is said of a card: text, colours, kind and set, in all languages, without
-    accents.
+    """Collect the words of a card's text, colours, kind and set, in all languages.
+
+    They are in lower case and without accents.
     """
     shown = set("".join(map(_list_row_letters, split_requirement(card.requirement)))) & set(
         Colour.__members__
@@ -110,7 +111,7 @@ def _collect_text_words(card: Card) -> frozenset[str]:
 
 
 def _rank_points(found: re.Match[str], card: Card) -> list[int]:
-    """Rank a number: points, or a Cóatl's length; `3=2` is a line of the card."""
+    """Rank what a number matches: points, or a Cóatl's length; `3=2` is a level of the card."""
     number = int(found[1])
     if found[2] is not None:
         level = (number, int(found[2]))
@@ -122,7 +123,7 @@ def _rank_points(found: re.Match[str], card: Card) -> list[int]:
 
 
 def _rank_row(letters: str, card: Card) -> list[int]:
-    """Rank the whole row, how it begins, or a part of it."""
+    """Rank what letters match: a whole row of the card, its beginning, or a part of it."""
     ranks = []
     for row in map(_list_row_letters, split_requirement(card.requirement)):
         if row == letters:

@@ -3,8 +3,6 @@
 `card_files` checks what people write; what has been checked, or was written by
 `serialize_card`, is read by `parse_card`.
 
-`model` is the border that checks what people write; what has been checked, or was written by
-`serialize_card`, is read by `parse_card`.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ _REQUIREMENT_PARSERS: dict[str, Any] = {
 
 
 def parse_single_requirement(asked: str, value: Any) -> SingleRequirement:
-    """One requirement, from its name in a card file and what stands behind it."""
+    """Parse one requirement from its key and value in a card file."""
     found: SingleRequirement = _REQUIREMENT_PARSERS[asked](value)
     return found
 
@@ -74,7 +72,7 @@ def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
 
 
 def serialize_requirement(requirement: Requirement) -> dict[str, Any]:
-    """Serialize a requirement as it stands in a card file: the way back from the frozen value."""
+    """Serialize a requirement as it stands in a card file."""
     match requirement:
         case ColourCount(colour):
             return {"count": colour.name}

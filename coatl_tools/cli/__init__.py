@@ -8,9 +8,9 @@ import sys
 import click
 
 from coatl_tools._version import __version__
-from coatl_tools.cli.common_options import Settings, language_option
 from coatl_tools.cli.completion import COMPLETE_VAR
 from coatl_tools.cli.lazy_group import LazyGroup
+from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError, NotationError
 from coatl_tools.language import load_usable_language

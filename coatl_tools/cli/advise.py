@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings, json_option, shared_options
 from coatl_tools.cli.photo.options import (
     EXIT_UNSURE,
     PhotoOptions,
     add_correction_options,
     photo_option,
 )
+from coatl_tools.cli.settings import Settings, json_option, shared_options
 from coatl_tools.cli.table.table_options import (
     as_option,
     ascii_option,
@@ -176,7 +176,7 @@ def _make_options(
     promo: bool,
     closed_ends: bool,
 ) -> TableOptions:
-    """Make a table of one's own: solo if there are levels, else with somebody else at it."""
+    """Make the options of a table for typed pieces: solo with levels, else with an opponent."""
     you = settings.language.label("you")
     return TableOptions.from_data(
         {
@@ -191,7 +191,7 @@ def _make_options(
 
 
 def _advise_at_table(table: Table, player: str | None) -> Advice:
-    """Advice for the player named, or for whoever it can only be; CommandError if nobody is."""
+    """Advise the named player, or the only possible one; CommandError if it is not clear who."""
     seat = table.find_seat(player)
     if seat is None and not table.is_virtual:
         seat = table.default_seat
@@ -227,7 +227,7 @@ def _output_advice(
 
 @dataclass(frozen=True, slots=True)
 class TypedPosition:
-    """What was typed, each as in `written`; `seen` are Cóatls that come from elsewhere, first."""
+    """The typed texts, to be parsed by `written`; `seen` are Cóatls from a photo, put first."""
 
     board: str = ""
     coatls: tuple[str, ...] = ()
@@ -239,9 +239,10 @@ class TypedPosition:
 
 
 def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catalog) -> View:
-    """Build what the first player of such a table sees, as its turn begins.
+    """Build the first player's view of such a table at the start of their turn.
 
-    PositionError says what cannot be, and in which option or Cóatl; OptionError as for any table.
+    Raises PositionError, naming the option or the Cóatl, if the position is impossible, and
+    OptionError as for any table.
     """
     with wrap_field_errors("--board"):
         board = parse_pieces(typed.board)
@@ -273,9 +274,7 @@ def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catal
 
 
 def _parse_pile_tops(text: str, catalog: Catalog) -> tuple[str, str]:
-    """Parse the cards on the Temple piles, `-` for an empty one; one alone lies on the first
-    pile.
-    """
+    """Parse the top cards of the Temple piles, `-` if empty; a single card is on the first."""
     words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
     if len(words) > 2:
         raise PositionError("written.piles", n=len(words))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from coatl_tools.cli.common_options import Settings, json_option, language_option
 from coatl_tools.cli.photo.options import complete_profile_names
+from coatl_tools.cli.settings import Settings, json_option, language_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, escape_unprintable
 from coatl_tools.language import Language

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from coatl_tools.cli.common_options import Settings, language_option
+from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.errors import CommandLineError, FileError
 from coatl_tools.files import write_file_atomically
 
@@ -49,7 +49,7 @@ complete -o nosort -F _coatl_completion coatl 2>/dev/null ||
 
 
 class ShellFiles(NamedTuple):
-    """Where a shell's script lies, and the lines that load it if the shell does not look there."""
+    """The path of a shell's script, and the lines that load it if the shell does not find it."""
 
     script: Path
     startup: Path | None = None
@@ -126,9 +126,7 @@ def show(shell: str) -> None:
 
 
 def _choose_shell(named: str | None) -> str:
-    """Choose the shell that is named, or else the user's; CommandLineError if it is none of
-    ours.
-    """
+    """Return the named shell, or else the user's; CommandLineError if it is not supported."""
     name = named if named is not None else Path(os.environ.get("SHELL", "")).name
     if name.lower() not in SHELLS:
         key = "completion.which_shell" if named is None else "completion.no_shell"
@@ -146,7 +144,7 @@ def _make_script(shell: str) -> str:
 
 
 def _locate_shell_files(shell: str) -> ShellFiles:
-    """Where a shell finds its script by itself, or what leads it there."""
+    """Return where a shell finds its script by itself, or the lines that load it."""
     if shell == "fish":
         return ShellFiles(
             _get_user_folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / "coatl.fish"
@@ -169,7 +167,7 @@ def _format_source_line(script: Path) -> str:
 
 
 def _locate_startup_file(shell: str) -> Path | None:
-    """Locate what a shell reads when it starts, where lines of ours may stand."""
+    """Return the startup file of a shell, which may have lines of ours."""
     startups = {"bash": _get_home() / ".bashrc", "zsh": _get_user_folder("ZDOTDIR", "") / ".zshrc"}
     return startups.get(shell)
 
@@ -183,7 +181,7 @@ def _get_home() -> Path:
 
 
 def _get_user_folder(variable: str, otherwise: str) -> Path:
-    """Return a folder that the user has moved, or its usual place at home."""
+    """Return the folder that an environment variable names, or its default in the home."""
     moved = Path(os.environ.get(variable, ""))
     return moved if moved.is_absolute() else _get_home() / otherwise
 
@@ -206,7 +204,7 @@ def _remove_our_lines(text: str) -> str:
 
 
 def _write_user_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all, through links and with its rights; FileError if not."""
+    """Write a file atomically, following links and keeping its permissions; FileError."""
     if _read_user_file(path) == text:
         return
     try:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.common_options import (
-    FILE_TYPE,
-    FOLDER_TYPE,
-    Settings,
-    json_option,
-    shared_options,
-)
 from coatl_tools.cli.photo.options import (
     DEFAULT_PROFILE_NAME,
     OVERLAY_FOLDER,
     PhotoOptions,
     add_read_options,
+)
+from coatl_tools.cli.settings import (
+    FILE_TYPE,
+    FOLDER_TYPE,
+    Settings,
+    json_option,
+    shared_options,
 )
 from coatl_tools.vision.prerequisites import require_opencv
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     FOLDER_TYPE,
     Settings,
     json_option,
@@ -39,7 +39,7 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
 
 
 def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -> None:
-    """Write the page about these simulations, or (None) print its figures as JSON."""
+    """Write the page about these simulations, or print its figures as JSON if `out` is None."""
     sources = open_sources(folders)
     if out is not None:
         check_matplotlib()  # before a million games are read

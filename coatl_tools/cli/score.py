@@ -8,19 +8,19 @@ import click
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import depends_on_cards
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.photo.options import (
+    PhotoOptions,
+    add_correction_options,
+    coatl_number_option,
+    photo_option,
+)
+from coatl_tools.cli.settings import (
     FILE_TYPE,
     Settings,
     complete_card,
     json_option,
     shared_options,
     split_card_ids,
-)
-from coatl_tools.cli.photo.options import (
-    PhotoOptions,
-    add_correction_options,
-    coatl_number_option,
-    photo_option,
 )
 from coatl_tools.cli.terminal.score_screen import print_score_sheet
 from coatl_tools.cli.terminal.screen import Screen

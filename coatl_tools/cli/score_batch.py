@@ -24,7 +24,7 @@ _TOO_LONG = "(too long)"  # stands for a line that was longer; told by identity
 
 
 def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: str) -> bool:
-    """Score every line of a file to standard output; False if some line was no Cóatl."""
+    """Score every line of a file to standard output; return False if any was no Cóatl."""
     scorer = BatchScorer(cards, closed_ends)
     writer = _BatchWriter(cards, language)
     number, good = 0, True
@@ -61,7 +61,7 @@ def _get_standard_input() -> BinaryIO:
 
 
 def _read_blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
-    """Read the lines of a file, at most some thousands at a time, and how many bytes are read."""
+    """Yield the lines of a file in blocks, each with the number of bytes read so far."""
     read = 0
     begun, overlong = b"", False
     while chunk := _read_chunk(file):
@@ -84,7 +84,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[tuple[list[str], int]]:
 
 
 def _read_chunk(file: BinaryIO) -> bytes:
-    """Read what there is to read now: a slow pipe is answered line by line."""
+    """Read whatever is available now, so that a slow pipe is answered line by line."""
     read1 = getattr(file, "read1", file.read)
     try:
         chunk: bytes = read1(_CHUNK_BYTES)

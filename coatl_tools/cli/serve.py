@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.common_options import Settings, json_option, own_cards_option
+from coatl_tools.cli.settings import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.table_options import complete_table, table_options
 from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError
@@ -81,7 +81,7 @@ def serve(
 
 
 def _style_qr_code(code: str) -> str:
-    """Return a QR code as cameras expect it, on a terminal of whatever colours."""
+    """Return a QR code in black and white, whatever the colours of the terminal."""
     if os.environ.get("NO_COLOR"):
         return code
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))

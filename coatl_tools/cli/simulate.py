@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 from rich.text import Text
 
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     FOLDER_TYPE,
     Settings,
     json_option,
@@ -151,7 +151,7 @@ def _parse_level_option(text: str) -> list[int]:
 
 
 def _choose_seed(out: Path | None) -> int:
-    """Choose the seed of what is kept already, so that the same command goes on; else any."""
+    """Return the seed of the games already in the folder, to continue them; else a new one."""
     kept = None if out is None else SimulationFolder(out).stored_seed()
     return secrets.randbits(32) if kept is None else kept
 
@@ -168,7 +168,7 @@ def _open_executor(jobs: int | None, cluster: str | None) -> AbstractContextMana
 
 
 class _GamesProgress:
-    """How many games are done, on a bar."""
+    """Shows on a bar how many games are done."""
 
     def __init__(self, games: int) -> None:
         self.done = 0
@@ -180,7 +180,7 @@ class _GamesProgress:
 
 
 def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSummary:
-    """Play all games, and keep nothing but the numbers."""
+    """Play all games, and return only the summary."""
     found, progress = SimulationSummary(), _GamesProgress(plan.games)
     try:
         with (
@@ -198,7 +198,7 @@ def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSumm
 def _play_into_folder(
     settings: Settings, plan: SimulationPlan, crew: ChunkExecutor, out: Path
 ) -> SimulationSummary:
-    """Play what is not there yet in a folder, and write the tables."""
+    """Play the games that are missing in a folder, and write the datasets."""
 
     def warn(error: CoatlError) -> None:
         click.echo(error.text(settings.lang), err=True)
@@ -221,7 +221,7 @@ def _exit_interrupted(sentence: str) -> NoReturn:
 
 
 def print_simulation_summary(found: dict[str, Any], language: Language, out: Path | None) -> None:
-    """Players, seats or levels, endings; where the tables are, if there are any."""
+    """Print players, seats or levels, endings, and the path of the datasets, if any."""
     _SimulationPrinter(found, Screen(language)).print()
     if out is None:
         return
@@ -232,14 +232,14 @@ def print_simulation_summary(found: dict[str, Any], language: Language, out: Pat
 
 
 class _SimulationPrinter:
-    """One summary."""
+    """Prints one summary."""
 
     def __init__(self, found: dict[str, Any], screen: Screen) -> None:
         self.found, self.screen, self.label = found, screen, screen.label
         self.solo = "adam" in found
 
     def print(self) -> None:
-        """All of it."""
+        """Print the whole summary."""
         found = self.found
         title = self.label(
             "sim_title", found["games"], seed=found["seed"], edition=found["edition"]
@@ -268,7 +268,7 @@ class _SimulationPrinter:
         self.screen.print(ends, turns)
 
     def print_grid(self, names: list[str], lines: list[tuple[list[str], dict[str, Any]]]) -> None:
-        """Print the results of players, seats or levels; A.D.A.M. shares no victory."""
+        """Print the results of players, seats or levels; A.D.A.M. never shares a victory."""
         counts = {"wins": self.label("sim_wins"), "shared": self.label("sim_shared")}
         if self.solo:
             del counts["shared"]
@@ -290,18 +290,18 @@ class _SimulationPrinter:
         self.screen.print("")
 
     def format_rate(self, one: dict[str, Any]) -> str:
-        """Format the part of games won, and between which bounds it lies."""
+        """Format the share of games won, with its confidence interval."""
         low, high = (self.format_number(100 * bound) for bound in one["win_interval"])
         return f"{self.format_percent(one['win_rate'])} ({low}–{high})"
 
     def format_score(self, one: dict[str, Any]) -> str:
-        """Format the mean number of points, and how far off it may be, if that is known."""
+        """Format the mean points, with their margin of error if it is known."""
         mean, (_, high) = one["mean_score"], one["score_interval"]
         more = "" if high is None else f" ± {self.format_number(high - mean)}"
         return self.format_number(mean) + more
 
     def format_percent(self, value: float) -> str:
-        """Format a part of 1, in percent."""
+        """Format a share of 1 in percent."""
         return self.label("percent_share", share=self.format_number(100 * value))
 
     def format_number(self, value: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import CommandFunction, Settings
+from coatl_tools.cli.settings import CommandFunction, Settings
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language, parse_yes_or_no
 from coatl_tools.resources import EDITIONS
@@ -30,13 +30,13 @@ _VARIANT_OPTIONS = (
 
 
 def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunction]:
-    """Whose rulebook is played, with what holds if nobody says it."""
+    """Make the --edition option; `otherwise` is the default as its help describes it."""
     choice = click.Choice(EDITIONS, case_sensitive=False)
     return click.option("--edition", type=choice, help=f"Which rulebook; otherwise {otherwise}.")
 
 
 def variant_options(command: CommandFunction) -> CommandFunction:
-    """Add the options of variants; `collect_variants` tells what they come to."""
+    """Add the options of variants; `collect_variants` evaluates them."""
     for option in reversed(_VARIANT_OPTIONS):
         command = option(command)
     return command
@@ -51,7 +51,7 @@ def collect_variants(
     fewer_bodies: bool,
     rules: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Collect the options of a table by their names; what a --rule says comes first."""
+    """Collect the options of a table by name; a --rule overrides the others."""
     values: dict[str, Any] = {
         "edition": edition,
         "tokens": tokens,
@@ -63,7 +63,7 @@ def collect_variants(
 
 
 def parse_solo_levels(text: str) -> list[int]:
-    """Parse the levels of `1,3`; CommandLineError if these are no numbers."""
+    """Parse levels such as `1,3`; raises CommandLineError if they are no numbers."""
     words = text.replace(",", " ").split()
     if not all(word.isdecimal() and len(word) < 4 for word in words):
         raise CommandLineError("options.levels", value=text[:40])
@@ -71,7 +71,7 @@ def parse_solo_levels(text: str) -> list[int]:
 
 
 def _parse_rule_option(text: str, language: Language) -> tuple[str, Any]:
-    """Parse a name, or the number of a ruling, and its value."""
+    """Parse a rule's name, or the number of a ruling, and its value."""
 
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:

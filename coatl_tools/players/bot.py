@@ -16,7 +16,7 @@ from coatl_tools.errors import OptionError, Phrase
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.setup import mix_seed
 from coatl_tools.rules.state import GameState
-from coatl_tools.rules.views import View, make_view
+from coatl_tools.rules.views import Seat, View, make_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Bot(Protocol):
     """A computer player."""
 
     def choose(self, view: View, number: int) -> Move:
-        """Choose a move that begins with one of `seen.legal`, and why it is made.
+        """Choose a move that begins with one of `view.legal`, and say why.
 
-        It is worked out from what the seat may know, and 64 bits that look random.
+        It depends only on what the seat may know, and on `number`, 64 bits that look random.
         """
         ...
 
 
-# Where each is made; what it needs is imported only then. A budget may stand behind its name.
+# The module and class of each bot, imported on first use. A budget may follow its name.
 BOTS: Mapping[str, str] = MappingProxyType(
     {
         "random": "random_bot:RandomBot",
@@ -55,10 +55,9 @@ MAX_BUDGET = 1_000_000
 
 @lru_cache(maxsize=64)
 def get_bot(name: str) -> Bot:
-    """Return a computer player by its name, such as `greedy` or `expert:500`, which may look at
-    500 nodes.
+    """Return a computer player by its name: `greedy`, or `expert:500` for a budget of 500 nodes.
 
-    OptionError, with the known names, if there is none such.
+    OptionError, with the known names, if there is no such player.
     """
     kind, _, budget = name.partition(":")
     if kind not in BOTS or (budget and kind not in BOTS_WITH_BUDGET) or name.endswith(":"):
@@ -75,7 +74,7 @@ def get_bot(name: str) -> Bot:
 def choose_move(state: GameState, seat: int, bot: Bot, seed: int) -> Move:
     """Choose what a bot does in this seat; ValueError if nothing is to be decided there.
 
-    The same seed and sight give the same move, whatever the bot cannot see. Its own cards have to
+    The same seed and view give the same move, whatever the bot cannot see. Its own cards have to
     be known: a `?` in its hand may be legal to play for all it knows, and yet lie elsewhere.
     """
     seen = make_view(state, seat)
@@ -90,7 +89,22 @@ def choose_event(state: GameState, seat: int, bot: Bot, seed: int) -> Event:
 
 
 def _hash_view(view: View) -> int:
-    """Hash a number for all that a seat sees; far from the numbers of draws that the dealer
-    uses.
+    """Hash all that a seat sees, into a number far above the draw numbers that the dealer mixes.
+
+    Only values count, not the names of classes and fields: a new name changes no bot's move.
     """
-    return int.from_bytes(blake2b(repr(view).encode(), digest_size=8).digest(), "big")
+    values = (
+        *(view.player, view.current_player, view.turns_ended, view.actions_left),
+        *(view.closing, view.passes, view.ending and tuple(view.ending)),
+        *map(tuple, view.final_turns),
+        *(view.spaces, view.bodies, view.heads, view.tails),
+        *(view.supply, view.deck, view.discards, view.discards_in_all, *map(tuple, view.piles)),
+        *(value for seat in view.seats for value in _list_seat_values(seat)),
+        *(() if view.adam is None else (*map(tuple, view.adam.row), *view.adam[1:])),
+    )
+    return int.from_bytes(blake2b(repr(values).encode(), digest_size=8).digest(), "big")
+
+
+def _list_seat_values(seat: Seat) -> tuple[object, ...]:
+    cards = seat.hand, seat.temples, seat.tokens, seat.feathers, seat.discarded
+    return seat.name, seat.board, *map(tuple, seat.coatls), *cards

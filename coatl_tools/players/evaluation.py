@@ -150,7 +150,7 @@ class Evaluator:
         self._near = np.array([pieces.count(colour) for colour in COLOURS], dtype=np.float32)
 
     def knows(self, card: str) -> bool:
-        """Whether a Prophecy card was in reach when this was made."""
+        """Tell whether a Prophecy card was in reach when this evaluator was made."""
         return card in self._cards
 
     def value(self, position: SeatPosition) -> float:
@@ -163,7 +163,7 @@ class Evaluator:
         return made + self._value_targets(position)
 
     def find_targets(self, position: SeatPosition) -> list[BuildTarget]:
-        """Find the best of each Cóatl, the most promising first: a new one too, if one may come."""
+        """Find the targets of all open Cóatls, and of a new one if allowed, the best first."""
         complete = sum(coatl.complete for coatl in position.coatls)
         wanted = [coatl for coatl in position.coatls if not coatl.complete]
         if len(wanted) < MAX_OPEN_COATLS and complete + len(wanted) < COATLS_TO_END:
@@ -172,7 +172,7 @@ class Evaluator:
         return sorted(found, key=lambda aim: -aim.value)
 
     def _value_targets(self, position: SeatPosition) -> float:
-        """Return the best Cóatl, and the best of another one with what is left."""
+        """Value the best target, and the best of another Cóatl with what is left."""
         aims = self.find_targets(position)
         if not aims:
             return 0.0
@@ -225,7 +225,7 @@ class Evaluator:
         )
 
     def _value(self, points: FloatArray, turns: FloatArray, left: float) -> FloatArray:
-        """Points less the price of turns; what comes too late counts little."""
+        """Value points less the price of turns; points that come too late count little."""
         late = np.maximum(turns - np.float32(left), 0)
         value: FloatArray = points / (1 + late * late) - np.float32(self.weights.turn) * turns
         return value
@@ -237,7 +237,7 @@ class Evaluator:
         return self._fields[key]
 
     def _build_values(self, coatl: Built) -> ArrangementValues:
-        """Find the arrangements that are best if all cards and pieces in reach are had."""
+        """Find the arrangements that would be best with all cards and pieces in reach."""
         now, text, game = self._now, coatl.text, self.game
         ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
         cards = CardPointTables([game.by_id[card] for card in ids])
@@ -295,7 +295,10 @@ class Evaluator:
     def _prophecies(
         self, field: ArrangementValues, hand: Sequence[str], coatl: Built
     ) -> tuple[FloatArray, list[str]]:
-        """For each arrangement the points of the cards placed and of the best ones of a hand."""
+        """Sum for each arrangement the points of the cards placed and the best ones of a hand.
+
+        Also return the cards of the hand that may be placed.
+        """
         game = self.game
         total = np.zeros(len(field.words), dtype=np.float32)
         for card in coatl.prophecies:
@@ -325,7 +328,10 @@ class Evaluator:
     def _temples(
         self, field: ArrangementValues, position: SeatPosition
     ) -> tuple[FloatArray, list[str]]:
-        """Find each arrangement's points of the best Temple card; tops of piles count less."""
+        """Find for each arrangement the points of the best Temple card; tops of piles count less.
+
+        Also return all Temple cards in reach.
+        """
         rows = [field.points[card] for card in position.temples]
         rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
         if not rows:
@@ -368,7 +374,7 @@ def _select_best_rows(hopes: FloatArray, number: int) -> NDArray[np.intp]:
 
 
 def _sum_best_cards(rows: Sequence[FloatArray], room: int) -> FloatArray:
-    """For each arrangement the sum of its best cards, as many as there is room for."""
+    """Sum for each arrangement its best cards, as many as there is room for."""
     total = rows[0]
     for row in rows[1:]:
         total = total + row
@@ -401,9 +407,7 @@ def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
 
 
 def _reach_target(position: SeatPosition, done: BuildTarget) -> SeatPosition:
-    """Return the position that is left once a target is reached; heads and tails are not counted
-    with.
-    """
+    """Return the position that is left once a target is reached, without heads and tails."""
     hand = list(position.hand)
     for card in done.cards:
         hand.remove(card)

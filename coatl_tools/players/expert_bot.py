@@ -39,8 +39,8 @@ from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     Action,
     AdamTurn,
-    Attach,
-    Begin,
+    AttachPiece,
+    BeginCoatl,
     ChooseCard,
     Discard,
     DrawCard,
@@ -107,7 +107,7 @@ class MoveFinder:
         self.outlook = Evaluator(mine.game, self.position, view.supply, weights)
 
     def list_actions(self) -> list[CandidateMove]:
-        """All kinds of action; in a last turn, what counts at once."""
+        """List moves of all kinds; in a last turn, only what counts at once."""
         if self.situation.last:
             return self._list_last_turn()
         found = [
@@ -131,13 +131,13 @@ class MoveFinder:
         )
 
     def list_endings(self, more: float = 0.0) -> Iterator[CandidateMove]:
-        """Be done, if that is allowed."""
+        """Yield the end of the turn, if that is allowed, valued `more` than the position now."""
         if EndTurn() in self.seen.legal:
             value = self.value_now() + more
             yield CandidateMove((EndTurn(),), value, ("bot.nothing_more", {}))
 
     def list_takes(self) -> Iterator[CandidateMove]:
-        """Each space that may be emptied."""
+        """Yield a move for each space that may be emptied."""
         for event in self.seen.legal:
             if isinstance(event, TakePieces):
                 pieces = [p for p in self.seen.spaces[event.space - 1] if p != FEATHER]
@@ -145,7 +145,7 @@ class MoveFinder:
                 yield CandidateMove((event,), value, explain_take(event.space, tuple(pieces)))
 
     def list_card_choices(self) -> Iterator[CandidateMove]:
-        """Prophecy cards from the supply, one after the other while each still helps."""
+        """Yield one move: cards from the supply while each still helps, or else a blind draw."""
         legal = [event for event in self.seen.legal if isinstance(event, ChooseCard)]
         hand, chosen, value = self.position.hand, list[Event](), 0.0
         while legal and len(hand) < self.situation.game.hand_limit:
@@ -169,7 +169,7 @@ class MoveFinder:
         return self.outlook.value(replace(self.position, hand=hand))
 
     def list_token_uses(self) -> Iterator[CandidateMove]:
-        """Perfect Pick and Priest Commitment; a token is kept for when it is worth more."""
+        """Yield uses of Perfect Pick and Priest Commitment, less what a token is worth later."""
         wanted = self._find_missing_pieces()
         for event in self.seen.legal:
             if isinstance(event, PerfectPick):
@@ -195,7 +195,7 @@ class MoveFinder:
         return found.difference(self.position.board)
 
     def list_assemblies(self) -> Iterator[CandidateMove]:
-        """Several plans, judged by where they lead."""
+        """Yield several assemblies, valued by where they lead."""
         known: set[tuple[Built, ...]] = set()
         for plan in find_best_assemblies(
             self.situation, [LAST_TURN_GOAL] if self.situation.last else ASSEMBLY_GOALS
@@ -221,7 +221,7 @@ class MoveFinder:
         return value - (0.0 if finishes or spent else self.weights.unfinished)
 
     def _value_ending(self, coatls: tuple[Built, ...]) -> float:
-        """Whether it is good that the third Cóatl brings the end: for who is ahead, it is."""
+        """Value that the third Cóatl ends the game: it is good for whoever is ahead."""
         seen = self.seen
         mine = [
             replace(seat, coatls=coatls) if n == seen.player else seat
@@ -235,7 +235,7 @@ class MoveFinder:
         return max(-self.weights.end, min(self.weights.end, (ahead - self.weights.answer) / 2))
 
     def _list_towards(self, aim: BuildTarget) -> Iterator[CandidateMove]:
-        """Build as much of an aim as lies on the board, and place what cards it then satisfies."""
+        """Yield a move that builds what the board has of an aim, and places fitting cards."""
         coatls = list(self.situation.coatls)
         if aim.coatl == NEW_COATL:
             if len(coatls) >= self.situation.game.coatl_limit:
@@ -254,7 +254,7 @@ class MoveFinder:
         yield CandidateMove((*events, *steps), value, ("bot.builds", {"coatl": text}))
 
     def _list_last_turn(self) -> list[CandidateMove]:
-        """List the last turn: an assembly, after another action where there are two (rule 6.1)."""
+        """List moves of a last turn: assemblies, after another action if there are two (6.1)."""
         found = [*self.list_assemblies()]
         if self.seen.actions_left > 1:
             for event in self.seen.legal:
@@ -276,7 +276,7 @@ class MoveFinder:
         return found or [*self.list_takes(), *self.list_card_choices()]
 
     def list_keeps_and_discards(self) -> Iterator[CandidateMove]:
-        """Cards to keep at the start, or to discard (rules 2.4, 3.15)."""
+        """Yield every choice of cards to keep at the start, or to discard (rules 2.4, 3.15)."""
         for event in self.seen.legal:
             if isinstance(event, Keep) and UNKNOWN_CARD not in event.cards:
                 yield CandidateMove((event,), self._value_with_hand(event.cards), ("bot.keeps", {}))
@@ -289,9 +289,7 @@ class MoveFinder:
 
 
 def _add_to_board(situation: Situation, more: Pieces) -> Situation:
-    """Return the same with more pieces on the board; golden ones are of no use there (rule
-    10.3).
-    """
+    """Return the situation with more pieces on the board, but for golden ones (rule 10.3)."""
     useful = [piece for piece in more if piece != FEATHER]
     return replace(situation, board=tuple(sorted((*situation.board, *useful))))
 
@@ -299,7 +297,11 @@ def _add_to_board(situation: Situation, more: Pieces) -> Situation:
 def _list_steps_towards(
     aim: BuildTarget, number: int, board: tuple[str, ...]
 ) -> tuple[list[Action], str, tuple[str, ...]]:
-    """Body segments of an aim, from the Cóatl outwards until one is lacking."""
+    """List the steps that build an aim from the Cóatl outwards until a piece is lacking.
+
+    Also return the Cóatl and the board after these steps; heads and tails are left out, but for
+    the head that begins a new Cóatl.
+    """
     before, behind = aim.word
     events: list[Action] = []
     text = aim.coatl.text
@@ -307,7 +309,7 @@ def _list_steps_towards(
         first = next((p for p in (f"<{behind[0]}", behind[0]) if p in board), "")
         if not first:
             return [], text, board
-        events, text, behind = [Begin(first)], first, behind[1:]
+        events, text, behind = [BeginCoatl(first)], first, behind[1:]
         board = remove_item(board, first)
     if not text.endswith(">"):
         behind = behind[:-1]
@@ -317,12 +319,12 @@ def _list_steps_towards(
                 break
             board = remove_item(board, letter)
             text = letter + text if end == "head" else text + letter
-            events.append(Attach(letter, number, end))
+            events.append(AttachPiece(letter, number, end))
     return events, text, board
 
 
 def estimate_turns_left(view: View, weights: EvaluationWeights) -> float:
-    """How many turns this player still has, this one too; a guess, unless the end has come."""
+    """Estimate how many turns this player still has, this one included; exact in the end phase."""
     if view.ending is not None:
         return 1.0 + sum(turn.player == view.player for turn in view.final_turns)
     bodies = sum(view.bodies) + sum(map(len, view.spaces))
@@ -337,8 +339,9 @@ def estimate_turns_left(view: View, weights: EvaluationWeights) -> float:
 
 
 def determinize_state(view: View, chance: Random) -> GameState:
-    """Return a state in which the seat would see just this; ValueError if no decision is
-    awaited.
+    """Deal the hidden cards at random: return a state in which the seat would have this view.
+
+    ValueError if no decision is awaited.
     """
     if not isinstance(view.awaited, Decision):
         raise ValueError("no decision is awaited")
@@ -396,7 +399,7 @@ def _fill_hidden_cards(cards: Sequence[str], pool: list[str]) -> tuple[str, ...]
     return tuple(sorted(card if card != UNKNOWN_CARD else pool.pop() for card in cards))
 
 
-DEFAULT_NODES = 6  # positions that are looked at in games that might be, for each move
+DEFAULT_NODES = 6  # positions judged in possible games, for each move
 MAX_COMPARED = 6  # candidates that are compared
 MAX_VALUE_GAP = 1.5  # points: what promises so much less than the best is not compared
 
@@ -414,7 +417,7 @@ class ExpertBot:
 
     def choose(self, view: View, number: int) -> Move:
         """Choose the move that promises most."""
-        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s pieces
+        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s turn
             return Move(view.legal[:1], (("bot.only", {}),))
         thinking = MoveFinder(view, DEFAULT_WEIGHTS)
         found = sorted(_find_candidates(thinking), key=_get_sort_key)
@@ -429,9 +432,7 @@ class ExpertBot:
     def _compare(
         self, thinking: MoveFinder, rivals: list[CandidateMove], number: int
     ) -> CandidateMove:
-        """Compare the candidate that leads furthest on average, over the same games that might
-        be.
-        """
+        """Return the candidate that leads to the best positions on average, in the same games."""
         totals = [0.0] * len(rivals)
         for world in range(max(1, self._nodes // len(rivals))):
             chance = Random(number + world)
@@ -464,9 +465,7 @@ def _is_action_start(view: View) -> bool:
 def _simulate_move(
     thinking: MoveFinder, state: GameState, events: tuple[Event, ...], seed: int
 ) -> float:
-    """Simulate the outlook at one's next turn, after these events and greedy moves of all
-    others.
-    """
+    """Play these events and greedy moves of all others; value the position at one's next turn."""
     me, turn, planned = state.current_player, state.turns_ended, [*events]
     while state.stage is not OVER:
         if state.draws:
@@ -491,7 +490,7 @@ def _simulate_move(
 
 
 def _estimate_adam_points(adam: Adam, game: Game) -> float:
-    """Estimate the points of A.D.A.M., and some of those that its row is on the way to."""
+    """Estimate A.D.A.M.'s points: those it has, and some of those that its row promises."""
     begun = [
         game.top_points(wanted.card) * len(wanted.pieces) / sum(game.needs[wanted.card])
         for wanted in adam.row

@@ -89,7 +89,7 @@ def find_colour_gap(text: str, card: Card, level: int, closed_ends: bool) -> Col
 
 
 class DraftTargets:
-    """The wishes of one seat."""
+    """How much pieces and cards would help one seat."""
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
@@ -99,7 +99,7 @@ class DraftTargets:
         self.colours = self._value_colours()
 
     def _value_colours(self) -> dict[str, float]:
-        """How much one more piece of each colour would help."""
+        """Value how much one more piece of each colour would help."""
         game, wished = self._situation.game, dict.fromkeys(COLOURS, 0.05)
         for card in dict.fromkeys(self._situation.hand):
             gaps = [self._find_gap(game, card, coatl) for coatl in self._coatls]
@@ -131,7 +131,7 @@ class DraftTargets:
             wished[colour] += best * min(number, 2) / 2
 
     def pieces(self, pieces: Pieces) -> float:
-        """How much these pieces together would help."""
+        """Value how much these pieces together would help."""
         total = 0.0
         for place, piece in enumerate(pieces):
             if piece == FEATHER:  # rule 10.3: it brings others points, and takes up a space
@@ -146,7 +146,7 @@ class DraftTargets:
         return total
 
     def _value_end(self, mark: str) -> float:
-        """How much a head or a tail would help to close a Cóatl."""
+        """Value how much a head or a tail would help to close a Cóatl."""
         there = sum(mark in piece for piece in self._situation.board)
         without = sorted((len(c.text) for c in self._open if mark not in c.text), reverse=True)
         if there < len(without):
@@ -154,7 +154,7 @@ class DraftTargets:
         return 0.5 if there == len(without) and len(self._open) < 2 else -0.5
 
     def card(self, card: str) -> float:
-        """How much a Prophecy card in hand would help."""
+        """Value how much a Prophecy card in hand would help."""
         game = self._situation.game
         best = 0.0
         for coatl in self._coatls:
@@ -175,7 +175,7 @@ BUILDING_GOAL = AssemblyGoal(
 MAKING_ROOM_GOAL = AssemblyGoal(
     piece=POINT_WEIGHT // 4, end=-POINT_WEIGHT // 2, closed=BUILDING_GOAL.closed
 )
-MIN_ASSEMBLY_POINTS = 3  # points of an assembly
+MIN_ASSEMBLY_POINTS = 3  # points from which on an assembly is made
 FEW_HAND_CARDS = 2
 
 
@@ -185,7 +185,7 @@ class GreedyBot:
     def choose(self, view: View, number: int) -> Move:
         """Choose the move that looks best now."""
         stage = view.awaited.stage if isinstance(view.awaited, Decision) else READY
-        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s pieces
+        if view.player is None or view.current_player != view.player:  # A.D.A.M.'s turn
             return Move(view.legal[:1], (("bot.only", {}),))
         situation = make_situation(view)
         if stage in (ASSEMBLING, CLOSING):
@@ -198,7 +198,7 @@ class GreedyBot:
 
 
 def _choose_action(view: View, situation: Situation, number: int) -> Move:
-    """Which action to begin."""
+    """Choose which action to begin."""
     full = len(view.seats[view.current_player].board) > BOARD_SPACES - 2
     plan = find_best_assembly(situation, LAST_TURN_GOAL if situation.last else BUILDING_GOAL)
     pays = plan.points >= MIN_ASSEMBLY_POINTS
@@ -217,7 +217,7 @@ def _choose_action(view: View, situation: Situation, number: int) -> Move:
 
 
 def _completes_coatl(plan: AssemblyPlan, situation: Situation) -> bool:
-    """Whether a Cóatl is completed."""
+    """Tell whether a plan completes a Cóatl."""
     return sum(c.complete for c in plan.coatls) > sum(c.complete for c in situation.coatls)
 
 
@@ -231,7 +231,7 @@ def _make_end_move() -> Move:
 
 
 def _continue_assembly(situation: Situation, closing: bool) -> Move:
-    """More steps of an assembly that was begun, or its end."""
+    """Choose more steps of an assembly that was begun, or its end."""
     plan = find_best_assembly(situation, LAST_TURN_GOAL if situation.last else BUILDING_GOAL)
     if plan.steps and (closing or plan.points > 0 or _completes_coatl(plan, situation)):
         return _make_assembly_move(plan)
@@ -246,7 +246,7 @@ def _choose_take(view: View, situation: Situation) -> Move:
 
 
 def explain_take(space: int, pieces: Pieces) -> Phrase:
-    """Why these pieces are taken."""
+    """Explain why these pieces are taken."""
     ends = any(KIND_OF_PIECE[piece] in (HEAD, TAIL) for piece in pieces)
     return "bot.takes_end" if ends else "bot.takes", {"space": space}
 
@@ -265,7 +265,7 @@ def _choose_next_card(view: View, situation: Situation) -> Move:
 
 
 def _choose_cards_to_keep(view: View, situation: Situation, number: int) -> Move:
-    """Which cards to keep, or to discard."""
+    """Choose which cards to keep, or to discard."""
     choices: Sequence[Event] = [
         event
         for event in view.legal

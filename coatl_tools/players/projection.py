@@ -56,7 +56,7 @@ class ProjectedArrangements:
 
 
 def concatenate_projections(parts: Sequence[ProjectedArrangements]) -> ProjectedArrangements:
-    """All arrangements of several groups."""
+    """Join several groups of arrangements into one."""
     return ProjectedArrangements(
         np.concatenate([part.before for part in parts]),
         np.concatenate([part.behind for part in parts]),
@@ -114,7 +114,7 @@ class CardPointTables:
         match part:
             case Row():
                 return get_sequence_table(part, most).closed[words.codes[self.places[part, most]]]
-            case NoProphecy():  # as if: which cards will lie there is not known yet
+            case NoProphecy():  # taken as met: which cards will lie there is not known yet
                 return np.ones(len(words), dtype=np.int64)
             case _:
                 return count_by_colours(part, words.counts)
@@ -130,7 +130,7 @@ def _get_points_by_count(card: Card, counts: IntArray) -> FloatArray:
 
 @lru_cache(maxsize=512)
 def _get_hopes_by_count(card: Card) -> FloatArray:
-    """For so many pieces of its colour the points of a card, and some of the next level's."""
+    """Return a card's points by number of pieces of its colour, with some of the next level's."""
     most = card.levels[-1].count
     points = _get_points_by_count(card, np.arange(most + 1))
     hopes = points.copy()
@@ -144,12 +144,12 @@ def _get_hopes_by_count(card: Card) -> FloatArray:
 
 @lru_cache(maxsize=512)
 def _get_points_by_code(card: Card) -> tuple[FloatArray, FloatArray]:
-    """For each code of a card's sequence its points, and these with some of the next level's."""
+    """Return for each code of a card's sequence its points, without and with hope for more."""
     assert isinstance(card.requirement, Row)
     found = get_sequence_table(card.requirement, card.levels[-1].count)
     points = _get_points_by_count(card, found.closed)
     hopes = points.copy()
-    for _ in range(12):  # further off, hope is nothing
+    for _ in range(12):  # from further off, the hope is too small to matter
         best = hopes[found.steps].max(axis=1)
         hopes = np.maximum(
             hopes, np.float32(NEXT_LEVEL_WEIGHT) * best + np.float32(1 - NEXT_LEVEL_WEIGHT) * points
@@ -186,9 +186,7 @@ def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements
 def extend_at_tail(
     cards: CardPointTables, words: ProjectedArrangements, length: int
 ) -> ProjectedArrangements:
-    """Extend these arrangements with every colour put behind them, of which so many are there
-    already.
-    """
+    """Extend arrangements, which have `length` pieces added behind, by a piece of every colour."""
     return _extend_by_colour(cards, words, words.behind, length)
 
 

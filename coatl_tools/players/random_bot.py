@@ -5,8 +5,8 @@ from __future__ import annotations
 from coatl_tools.players.bot import Move
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
-    Attach,
-    Begin,
+    AttachPiece,
+    BeginCoatl,
     ChooseCard,
     Discard,
     EndTurn,
@@ -23,21 +23,21 @@ from coatl_tools.rules.views import View
 # with, and cards to build for, bring the end of a game nearer; tokens and blind draws can wait.
 _KIND_WEIGHTS: dict[type, int] = {
     TakePieces: 8,
-    Attach: 8,
-    Begin: 4,
+    AttachPiece: 8,
+    BeginCoatl: 4,
     EndTurn: 4,
     ChooseCard: 3,
 }
 
 
 class RandomBot:
-    """Places cards and closes Cóatls whenever it can; else any kind of event, then any such one.
+    """Places cards and closes Cóatls whenever it can; else picks a kind of event, then one of it.
 
     Without these two habits, games would end too, but after many idle turns.
     """
 
     def choose(self, view: View, number: int) -> Move:
-        """One of the legal events, by chance."""
+        """Choose one of the legal events at random."""
         why = "bot.chance" if len(view.legal) > 1 else "bot.only"
         return Move((self._event(view, number),), ((why, {}),))
 
@@ -59,15 +59,15 @@ class RandomBot:
 
 
 def _reveals_nothing(event: Event) -> bool:
-    """Not a card that need not be shown, nor one that nobody would know any more (`?`)."""
+    """Tell whether an event neither shows a card without need nor leaves cards unnamed (`?`)."""
     if isinstance(event, Keep | Discard):
         return UNKNOWN_CARD not in event.cards
     return not isinstance(event, Reveal)
 
 
 def _closes_coatl(view: View, event: Event) -> bool:
-    """Whether this is the piece that a Cóatl lacks to be closed (rule 3.10)."""
-    if not isinstance(event, Attach):
+    """Tell whether this event closes a Cóatl (rule 3.10)."""
+    if not isinstance(event, AttachPiece):
         return False
     text = view.seats[view.current_player].coatls[event.coatl - 1].text
     whole = event.piece + text if event.end == "head" else text + event.piece

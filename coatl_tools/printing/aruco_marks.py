@@ -1,10 +1,7 @@
 """The ArUco marks on cards and on the photo mat (4x4 bits), each with its number.
 
-What is printed is read back by these numbers, so `layouts/marks.json` is the one place that
-gives them. A mark is drawn from its bits, without OpenCV.
-
-What is printed is read back by these numbers, so `layouts/marks.json` is the one place that
-gives them. A mark is drawn from its bits; nothing else of OpenCV is needed to print it.
+Photos are read back by these numbers, so `layouts/marks.json` is the one place that defines them. A
+mark is drawn from its bits, without OpenCV.
 """
 
 from __future__ import annotations
@@ -64,11 +61,11 @@ class MarksLayout(LayoutModel):
         return self
 
     def assign_numbers(self, cards: Iterable[Card]) -> Mapping[str, int]:
-        """Assign the mark of every card that gets one, by id.
+        """Map the id of each card to its mark number.
 
-        A card of one's own gets a number that follows from its id, so that it stays the same from
-        run to run; where two ids want one number, the later in the alphabet takes the next. When
-        all numbers are taken, the rest get none.
+        A player's own card gets a number computed from its id, so that it stays the same from run
+        to run. If two ids want the same number, the alphabetically later one gets the next free
+        number. When no number is left, a card gets none and is missing from the result.
         """
         found: dict[str, int] = {}
         free = [n for n in range(self.free.first, self.free.last + 1) if n not in self.never]
@@ -86,9 +83,7 @@ class MarksLayout(LayoutModel):
         return found
 
     def mark_path(self, number: int, x: float, y: float, size: float) -> Path:
-        """Mark the black area of a mark whose top left corner is at a point; its ground is
-        white.
-        """
+        """Return the black area of a mark whose top left corner is at (x, y), in mm."""
         module = size / MODULES_PER_SIDE
         white = f"{int(self.bits[number], 16):016b}"
         black = {(i % 4 + 1, i // 4 + 1) for i, bit in enumerate(white) if bit == "0"}
@@ -110,5 +105,5 @@ class MarksLayout(LayoutModel):
 
 
 def load_marks_layout(layouts: Layouts) -> MarksLayout:
-    """Load the marks."""
+    """Load the numbers and measures of the marks."""
     return layouts.load("marks", MarksLayout)

@@ -14,18 +14,18 @@ from coatl_tools.printing.drawing.geometry import Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.layouts import Layouts, Theme, ThemeName, load_theme
 
-BLEED = 3.0  # every face is painted so far beyond its edge; what is not wanted is cut off
+BLEED = 3.0  # mm that every face is painted beyond its edge; the rest is cut off
 
 
 def check_bleed(bleed: float) -> None:
-    """Raise CommandLineError for a bleed that is more than is painted, or none at all."""
+    """Raise CommandLineError unless a bleed is between 0 and what is painted (`BLEED`)."""
     if not 0 <= bleed <= BLEED:
         raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
 
 
 @dataclass(frozen=True)
 class Design:
-    """What everything is drawn with: a language, a look, and the layouts."""
+    """What everything is drawn with: a language, a theme, and the layouts."""
 
     language: Language
     theme_name: ThemeName = "full"
@@ -39,11 +39,11 @@ class Design:
 
 @dataclass(frozen=True)
 class Face:
-    """One side of a thing. It is drawn from its own top left corner, in millimetres.
+    """One side of an item, drawn from its own top left corner, in millimetres.
 
-    `key` names the drawing: faces with one key look the same and are stored once in a file.
-    `safe` is the margin inside the edge that only backgrounds may enter. `outline` is where it
-    is cut if it is no rectangle.
+    `key` names the drawing: faces with the same key look the same and are stored once in a file.
+    Only backgrounds may enter `safe_margin`, the strip inside the edge. `outline` is the line to
+    cut along if the face is not a rectangle.
     """
 
     key: str
@@ -61,9 +61,9 @@ class Face:
 
 @dataclass(frozen=True)
 class Item:
-    """A thing to cut out: its name, its front, and its back if it has one of its own.
+    """An item to cut out: its name, its front, and its back if it has one.
 
-    `title` is what readers call it, in their language, where that is not its name.
+    `title` is what readers call it, in their language, if that is not its name.
     """
 
     name: str

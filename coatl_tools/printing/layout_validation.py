@@ -21,7 +21,7 @@ from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.resources import LAYOUTS
 
-# Every layout file that is printed by; `terminal.json` is for screens.
+# Every layout file used for printing; `terminal.json` is for screens.
 LAYOUT_MODELS: Mapping[str, type[LayoutModel]] = {
     "boards": BoardsLayout,
     "cards": CardsLayout,
@@ -38,9 +38,9 @@ _OTHER_LAYOUTS = ("terminal",)
 
 
 def check_layouts(folder: Path | None = None) -> tuple[int, list[FileProblem]]:
-    """How many layout files a folder has (or the program), and everything wrong with them.
+    """Check the layout files of a folder, or the program's; return their number and problems.
 
-    Raises FileError if there is no such folder, or it cannot be read.
+    Raises FileError if the folder is missing or cannot be read.
     """
     folder = LAYOUTS if folder is None else folder
     try:

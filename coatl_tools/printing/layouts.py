@@ -33,7 +33,7 @@ Layout = TypeVar("Layout", bound=LayoutModel)
 
 
 class Layouts:
-    """The layout files: those that come with the program, or one's own in a folder."""
+    """The layout files: the program's own, some replaced by those of a user's folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Layouts:
             raise FileError("file.missing", path=folder)
 
     def find_file(self, name: str) -> Path:
-        """Find the file of a layout: one's own if there is one."""
+        """Return the path of a layout: the user's file if there is one."""
         own = self.folder / f"{name}.json" if self.folder else None
         return own if own and own.is_file() else LAYOUTS / f"{name}.json"
 
@@ -118,13 +118,13 @@ class Theme(StrictModel):
     backs: dict[Literal["prophecy", "temple", "pieces", "tokens"], BackInks]
 
     def piece(self, colour: Colour | str | None) -> PieceInks:
-        """Return the inks of a piece; None is a piece of any colour, a word a golden segment."""
+        """Return the inks of a piece; None is any colour, a string a golden segment."""
         if isinstance(colour, str):
             return self.pieces["golden"]
         return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
 
     def card(self, colour: Colour | None) -> CardInks:
-        """Return the inks of a card colour; None is that of Temple cards."""
+        """Return the inks of a card colour; None is the Temple cards."""
         return self.cards[colour.word if colour is not None else "temple"]  # type: ignore[index]
 
 
@@ -135,5 +135,5 @@ class ThemesFile(LayoutModel):
 
 
 def load_theme(name: ThemeName, layouts: Layouts) -> Theme:
-    """Load a look by its name."""
+    """Load a theme by its name."""
     return layouts.load("themes", ThemesFile).themes[name]

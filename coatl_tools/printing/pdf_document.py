@@ -1,10 +1,7 @@
 """A PDF file: pages of placed faces, with everything that a print shop or a home printer needs.
 
-Each face is stored once, as a form; a page only says where it lies. Where every item is cut is
+Each face is stored once, as a form; a page only says where it lies. The cuts of all items are
 written into the page's dictionary (`PieceInfo`), so that a finished file can be checked.
-
-Each face is stored once, as a form; a page only says where it lies. Where every thing is cut is
-also told in the page's dictionary (`PieceInfo`), so that a finished file can be checked.
 """
 
 from __future__ import annotations
@@ -38,7 +35,7 @@ _FORM_MARGIN = 0.1
 
 @dataclass(frozen=True)
 class Placement:
-    """A face on a page: where the top left corner of its box lies, turned by quarters."""
+    """A face on a page: where its top left corner lies, turned by quarters."""
 
     face: Face
     x: float
@@ -47,7 +44,7 @@ class Placement:
 
     @property
     def box(self) -> Box:
-        """What it covers on the page."""
+        """Its box on the page."""
         width, height = self.face.width, self.face.height
         if self.turn in (90, 270):
             width, height = height, width
@@ -55,7 +52,7 @@ class Placement:
 
     @property
     def matrix(self) -> Matrix:
-        """From the face's millimetres to the page's."""
+        """The map from the face's millimetres to the page's."""
         return self.box.fill_matrix(self.turn)
 
 
@@ -63,8 +60,9 @@ class Placement:
 class PrintPage:
     """One side of a sheet of paper, in millimetres.
 
-    `bleed` is how far faces are painted beyond their edges. `adjusted` moves the whole content,
-    as a printer profile asks. `furniture` draws what lies around the things: marks, ruler, stamp.
+    `bleed` is how far faces are painted beyond their edges. `adjustment` moves the whole content,
+    to correct the printer. `draw_margins` draws what lies around the items: crop marks, ruler,
+    stamp.
     """
 
     width: float
@@ -78,7 +76,7 @@ class PrintPage:
 
     @property
     def trim(self) -> Box:
-        """What all cuts enclose; the whole page if nothing is cut."""
+        """The box around all cuts; the whole page if nothing is cut."""
         boxes = [placement.box for placement in self.placements]
         return bounding_box(boxes) if boxes else Box(0, 0, self.width, self.height)
 
@@ -142,7 +140,7 @@ class PdfDocument:
         self._pages += 1
 
     def _store_face(self, face: Face, bleed: float) -> None:
-        # things that touch are painted over each other by a hair: no light shows between them
+        # items that touch overlap by a hair, so that no light shows between them
         bounds = Box(0, 0, face.width, face.height).inset(-bleed - _FORM_MARGIN)
         try:
             self._surface.draw_shared(f"{face.key}-{bleed:g}", bounds, face.draw)
@@ -150,13 +148,13 @@ class PdfDocument:
             raise TextOverflowError("print.overflow_in", thing=face.key, why=error.spoken) from None
 
     def render(self) -> bytes:
-        """Render the whole file."""
+        """Return the bytes of the whole file."""
         self._canvas.save()
         return self._file.getvalue()
 
 
 class _PieceInfoCanvas(Canvas):
-    """A canvas whose pages can carry our own entry."""
+    """A canvas whose pages can carry our own `PieceInfo` entry."""
 
     piece_info: PDFDictionary | None = None
 
@@ -167,7 +165,7 @@ class _PieceInfoCanvas(Canvas):
 
 
 def _convert_to_points(box: Box, height: float) -> Sequence[float]:
-    """Convert a box as PDF has it: left, bottom, right, top in points."""
+    """Convert a box in mm to PDF coordinates: left, bottom, right, top in points."""
     edges = (box.x, height - box.bottom, box.right, height - box.y)
     return [round(edge * POINTS_PER_MM, 4) for edge in edges]
 
@@ -179,7 +177,7 @@ def _clip_to_page(box: Box, page: PrintPage) -> Box:
 
 
 def _format_adjustment(page: PrintPage) -> list[float]:
-    """Format what is done to the page's content, as a map of points upwards from the lower left."""
+    """Return the page's adjustment as a PDF matrix, in points from the lower left."""
     up = Matrix(d=-POINTS_PER_MM, a=POINTS_PER_MM, f=page.height * POINTS_PER_MM)
     down = Matrix(d=-1 / POINTS_PER_MM, a=1 / POINTS_PER_MM, f=page.height)
     m = up @ page.adjustment @ down
@@ -187,7 +185,7 @@ def _format_adjustment(page: PrintPage) -> list[float]:
 
 
 def _build_piece_info(page: PrintPage) -> PDFDictionary:
-    """Where each thing lies and how far its margin reaches, in points, for those who check."""
+    """Record each item's trim box and safe margin, in points, for the preflight."""
     things = [
         PDFDictionary(
             {
@@ -199,7 +197,7 @@ def _build_piece_info(page: PrintPage) -> PDFDictionary:
         for placement in page.placements
     ]
     private = PDFDictionary({"Side": PDFName(page.side), "Things": PDFArray(things)})
-    if page.adjustment != Matrix():  # the things are told as if they were not moved
+    if page.adjustment != Matrix():  # the items' boxes are those before the adjustment
         private["Adjusted"] = PDFArray(_format_adjustment(page))
     entry = PDFDictionary({"LastModified": PDFString("D:20000101000000Z"), "Private": private})
     return PDFDictionary({PIECE_INFO_KEY: entry})

@@ -72,7 +72,7 @@ class PrintJob:
 
 @dataclass(frozen=True)
 class PrintPart:
-    """A part of the game: the label of its title, who makes its things, and its least bleed."""
+    """A part of the game: its title's label, the maker of its items, and its least bleed in mm."""
 
     title: str
     make_items: Callable[[PrintJob], list[Item]]
@@ -102,9 +102,9 @@ PRINT_PARTS: Mapping[str, PrintPart] = {
 def select_parts(
     text: str, parts: Collection[str] = PRINT_PARTS, otherwise: str = "print.what"
 ) -> list[str]:
-    """Those of some parts that a list such as `cards,boards` names, in their order; `all` is all.
+    """Return the parts that a list such as `cards,boards` names, in their order.
 
-    Raises CommandLineError for a name that is none, with those that there are.
+    `all` selects all. Raises CommandLineError for an unknown name, listing the known ones.
     """
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     for name in names or [text]:
@@ -128,20 +128,20 @@ class Printout:
 
     @property
     def output_file(self) -> OutputFile:
-        """The file, to be written into a folder."""
+        """The file, ready to be written into a folder."""
         return OutputFile(PurePosixPath(self.name), self.data)
 
 
 def _ignore_progress(_: float) -> None:
-    """Whom nobody tells how far the work is."""
+    """Ignore progress: the default callback."""
 
 
 def render_part(
     part: str, job: PrintJob, progress: Callable[[float], None] = _ignore_progress
 ) -> Printout | None:
-    """Render a part of the game on paper; None if there is nothing of it.
+    """Render a part of the game as a PDF file; None if it has no items.
 
-    `progress` is told how much is done, from 0 to 1.
+    `progress` is called with the share that is done, from 0 to 1.
     """
     pages = impose_part(part, job)
     if not pages:
@@ -152,7 +152,7 @@ def render_part(
 
 
 def impose_part(name: str, job: PrintJob) -> list[PrintPage]:
-    """Impose the sides of all sheets of a part; none if there is nothing of it."""
+    """Impose all pages of a part; none if it has no items."""
     check_bleed(job.bleed)
     part = PRINT_PARTS[name]
     items = part.make_items(job)
@@ -172,7 +172,7 @@ def build_printout(
     pages: Sequence[PrintPage],
     progress: Callable[[float], None] = _ignore_progress,
 ) -> Printout:
-    """Pages as a file."""
+    """Make a PDF file of pages."""
     hint = choose_duplex_mode(pages, backs)
     document = PdfDocument(
         f"Cóatl · {title}",
@@ -218,14 +218,14 @@ def render_calibration_sheet(
 
 
 def _slugify(text: str) -> str:
-    """Return a name as it may stand in the name of a file."""
+    """Return a name with everything but letters and digits replaced, for a file name."""
     return "".join(char if char.isalnum() else "-" for char in text)
 
 
 def select_cards(catalog: Catalog, text: str) -> tuple[Card, ...]:
-    """Select the cards that a list of ids and ranges names, each once, in its order.
+    """Select the cards that a list of ids and ranges names, each once, in that order.
 
-    Raises UnknownCardError for an id that is none, CommandLineError for a range that is none.
+    Raises UnknownCardError for an unknown id, CommandLineError for a bad range.
     """
     words = [word for word in re.split(r"[,;\s]+", text.strip()) if word]
     if not words:
@@ -256,7 +256,7 @@ def _expand_range(catalog: Catalog, word: str) -> Iterator[Card]:
 
 
 def _split_range(catalog: Catalog, word: str) -> tuple[Card, Card]:
-    """Split the first and the last card of a range; an id may have a hyphen of its own."""
+    """Split a range into its first and last card; an id may itself have a hyphen."""
     cuts = [at for at, char in enumerate(word) if char == "-" and 0 < at < len(word) - 1]
     for cut in cuts:
         left, right = word[:cut], word[cut + 1 :]

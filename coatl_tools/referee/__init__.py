@@ -42,7 +42,7 @@ __all__ = [
     "replay_journal",
 ]
 
-# Imported on first use: the names of tables are told to a shell without the whole game.
+# Imported on first use, so that a shell can complete names of tables without loading the game.
 if not TYPE_CHECKING:  # a type checker has seen the imports above
     __getattr__ = make_lazy_getattr(
         __name__,

@@ -29,7 +29,7 @@ from coatl_tools.players.planning.planner import find_best_assembly
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.presentation.table_data import serialize_coatl
 from coatl_tools.referee.presentation.table_text import phrase_coatl, phrase_piece_counts
-from coatl_tools.rules.constants import BOARD_SPACES, Piece, Pieces, describe_piece
+from coatl_tools.rules.constants import BOARD_SPACES, Piece, Pieces, phrase_piece
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import (
     FROM_HAND,
@@ -44,13 +44,13 @@ from coatl_tools.rules.state import ASSEMBLING, BETWEEN, CLOSING, READY
 from coatl_tools.rules.views import View, is_in_setup
 
 MAX_SHOWN_GAPS = 8  # lines of the short list of what is missing, if the own cards leave room
-MAX_NEAR_PIECES = 2  # so many to get at most, for any other card to be in it
+MAX_NEAR_PIECES = 2  # pieces to get at most, for any other card to be listed
 OWN_CARD_PLACES = (CardLocation.BESIDE, CardLocation.HAND)
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceHint:
-    """Something better than to assemble: why, and how it is written, if that can be told."""
+    """Something to do instead of assembling: why, and the event, if it can be named."""
 
     why: Phrase
     event: Event | None = None
@@ -58,10 +58,7 @@ class AdviceHint:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that is advised. `find_card_gaps` is about the table after the plan, as `after` has it.
-
-    `now` tells whether the plan can be played at this moment.
-    """
+    """All that is advised; `gaps` is about the table after the plan."""
 
     situation: Situation
     plan: AssemblyPlan
@@ -86,7 +83,7 @@ class Advice:
         return (*own, *others[: max(0, MAX_SHOWN_GAPS - len(own))])
 
     def _is_near(self, lack: CardGap) -> bool:
-        """Few pieces are to be got; a Temple card waits until there is a Cóatl to complete."""
+        """Tell whether few pieces are to be got; a Temple card needs a Cóatl that is begun."""
         if lack.coatl == NEW_COATL_NUMBER and self.situation.game.is_temple(lack.card):
             return False
         few = lack.way is not None and len(lack.way.lacking) <= MAX_NEAR_PIECES
@@ -94,9 +91,9 @@ class Advice:
 
 
 def make_advice(view: View, seat: int, last: bool = False) -> Advice:
-    """Advice for a seat, by what the view shows; CommandError if the game is over.
+    """Make advice for a seat from what the view shows; CommandError if the game is over.
 
-    Where it is not that player's moment, the advice is given as if it were, and a note says so.
+    If it is not that player's turn, the advice is given as if it were, and a note says so.
     `last` says that no turn follows, whatever the view tells.
     """
     if view.awaited is None:
@@ -114,7 +111,7 @@ def make_advice(view: View, seat: int, last: bool = False) -> Advice:
 
 
 def _drop_placed_temples(after: Situation) -> Situation:
-    """Return the Temple cards that are still to be had: those beside Cóatls are not."""
+    """Return the situation without the Temple cards that now lie beside Cóatls."""
     placed = {coatl.temple for coatl in after.coatls}
     one, other = ("" if top in placed else top for top in after.tops)
     temples = tuple(card for card in after.temples if card not in placed)
@@ -122,7 +119,7 @@ def _drop_placed_temples(after: Situation) -> Situation:
 
 
 def _make_notes(view: View, seat: int) -> tuple[list[Phrase], bool]:
-    """Tell what has to be known about this advice, and whether it can be followed now."""
+    """Make notes on what limits this advice; also return whether it can be followed now."""
     notes: list[Phrase] = []
     player = view.seats[seat]
     stages = (READY, ASSEMBLING, CLOSING, BETWEEN)
@@ -181,7 +178,7 @@ def _count_pieces_to_get(lack: CardGap) -> int:
 
 
 def _find_best_space(spaces: tuple[Pieces, ...], lack: CardGap, room: int) -> int:
-    """Find the space whose pieces find room on the board, and help most on the way; 0 for none."""
+    """Find the space whose pieces fit on the board and help most on the way; 0 for none."""
     helps = [
         (-_count_helpful_pieces(pieces, lack), space)
         for space, pieces in enumerate(spaces, start=1)
@@ -192,7 +189,7 @@ def _find_best_space(spaces: tuple[Pieces, ...], lack: CardGap, room: int) -> in
 
 
 def _count_helpful_pieces(pieces: Pieces, lack: CardGap) -> int:
-    """How many of these pieces are missing on the way; heads and tails only at its very ends."""
+    """Count how many of these pieces the way lacks; heads and tails help only at its very ends."""
     if lack.way is None:
         return 0
     before, behind = lack.way.head_end, lack.way.tail_end
@@ -225,21 +222,21 @@ def _phrase_take(lack: CardGap) -> Phrase:
 
 
 def phrase_needed_pieces(needed: Iterable[PieceToAttach]) -> list[Phrase]:
-    """Pieces in their order, equal ones side by side as one with a number."""
+    """Phrase pieces in their order, equal ones side by side as one with a number."""
     found: list[Phrase] = []
     for one, same in groupby(needed):
         number = len(list(same))
-        name = describe_piece(one.piece) if one.on_board else _phrase_piece_to_get(one.piece)
+        name = phrase_piece(one.piece) if one.on_board else _phrase_piece_to_get(one.piece)
         found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
     return found
 
 
 def _phrase_piece_to_get(piece: Piece) -> Phrase:
-    """Return the colour, of whichever kind; head or tail only if it has to be one."""
+    """Phrase a piece by its colour, as a head or tail only if it has to be one."""
     if piece == ANY_COLOUR:
         return "advice.any", {}
     if len(piece) > 1:
-        return describe_piece(piece)
+        return phrase_piece(piece)
     return "shown.colour", {"colour": Colour[piece]}
 
 
@@ -252,9 +249,7 @@ CARD_PLACE_PHRASES = {
 
 
 def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[str]:
-    """Describe the advice, one thought a line; `whole` for all that is missing, not the nearest
-    only.
-    """
+    """Describe the advice, one thought a line; with `whole`, all gaps, not only the nearest."""
     words = load_language(language)
     said = [words.sentence(*phrase) for phrase in advice.notes]
     plan = advice.plan
@@ -291,7 +286,7 @@ def _describe_hint(hint: AdviceHint, language: Language) -> str:
 
 
 def _phrase_after_plan(advice: Advice) -> Iterator[Phrase]:
-    """Every Cóatl with its cards as it is then, and what is left on the board."""
+    """Phrase every Cóatl with its cards after the plan, and what is left on the board."""
     for number, built in enumerate(advice.plan.coatls, start=1):
         found = compute_coatl_result(advice.situation.game, built)
         yield _phrase_planned_coatl(number, found)
@@ -312,7 +307,7 @@ def _phrase_planned_coatl(number: int, found: CoatlResult) -> Phrase:
 
 
 def phrase_card_gap(lack: CardGap) -> Phrase:
-    """Return a card on a Cóatl: what it is worth there, and what it lacks."""
+    """Phrase a card on a Cóatl: what it is worth there, and what it lacks."""
     coatl: Phrase = ("advice.coatl", {"coatl": lack.coatl})
     said: dict[str, object] = {
         "card": lack.card,
@@ -332,7 +327,7 @@ def phrase_card_gap(lack: CardGap) -> Phrase:
 
 
 def _phrase_way(way: PiecesToAttach, lack: CardGap) -> Phrase:
-    """Return the next level: how many points, how many pieces, which, and which of them to get."""
+    """Phrase the next level: how many points, how many pieces, which, and which of them to get."""
     said: dict[str, object] = {
         "points": ("advice.points", {"n": lack.next_points}),
         "pieces": ("advice.pieces", {"n": len(way)}),
@@ -360,8 +355,7 @@ def _phrase_attachments(way: PiecesToAttach, new: bool) -> Phrase:
 
 
 def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]:
-    """Format the steps as they are typed at a table, in as few lines as can be; none if it is
-    not time.
+    """Format the steps as they are typed, in as few lines as possible; none if not playable now.
 
     With `real` pieces, what a Temple pile then shows is reported before anything else is typed.
     """
@@ -374,8 +368,7 @@ def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]
 
 
 def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
-    """Serialize the advice as JSON holds it; Cóatls and piles have numbers from 1, null is a new
-    Cóatl.
+    """Serialize the advice as JSON data; Cóatls and piles are numbered from 1, null is a new Cóatl.
 
     `steps` are in the notation and as they are typed in the language; `instead` is there when
     there are none. `missing` is about the table after the steps: `points` is what a card is worth

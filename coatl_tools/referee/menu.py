@@ -24,7 +24,7 @@ from coatl_tools.referee.commands.vocabulary import (
 from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.rules import events
-from coatl_tools.rules.constants import describe_piece
+from coatl_tools.rules.constants import phrase_piece
 from coatl_tools.rules.events import FROM_HAND, Discard, Event, Keep
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.hidden_cards import select_hidden
@@ -37,12 +37,12 @@ COMMAND_OF_EVENT: dict[type, str] = {
     events.Discard: "discard",
     events.PlaceProphecy: "play",
     events.PlaceTemple: "temple",
-    events.Complete: "complete",
+    events.CompleteCoatl: "complete",
     events.TakePieces: "take",
     events.ChooseCard: "cards",
     events.DrawCard: "draw",
-    events.Begin: "begin",
-    events.Attach: "add",
+    events.BeginCoatl: "begin",
+    events.AttachPiece: "add",
     events.PerfectPick: "pick",
     events.SeeTheFuture: "future",
     events.PriestCommitment: "priest",
@@ -87,7 +87,7 @@ COMMAND_LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class MenuQuestion:
-    """A question; what is answered goes behind the command."""
+    """A question; the answer is appended to the command."""
 
     question: str
     command: str
@@ -117,7 +117,7 @@ MenuStep: TypeAlias = Menu | MenuQuestion | str
 
 
 def build_menu(shown_table: View, game: Game, language: str) -> Menu | MenuQuestion:
-    """Build what the viewer may decide now, as choices; an empty menu if there is nothing."""
+    """Build the menu of what the viewer may decide now; empty if there is nothing."""
     return _MenuBuilder(shown_table, game, language).build()
 
 
@@ -127,7 +127,7 @@ def describe_choice(event: Event, shown_table: View, game: Game, language: str) 
 
 
 class _MenuBuilder:
-    """The making of one menu."""
+    """Builds one menu."""
 
     def __init__(self, shown_table: View, game: Game, language: str) -> None:
         self.view, self.game, self.language = shown_table, game, language
@@ -146,7 +146,7 @@ class _MenuBuilder:
         return only if isinstance(only, Menu | MenuQuestion) else Menu(tuple(choices))
 
     def _make_choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
-        """Make a kind of decision; where there is only one of it, the label says which."""
+        """Make the choice of a kind of decision; if there is only one, the label says which."""
         then, steps = self._build_step(key, found), [self.language_texts.label(COMMAND_LABELS[key])]
         if isinstance(then, str):
             steps += [step for step in self.describe_path(found[0]) if step != then]
@@ -176,7 +176,7 @@ class _MenuBuilder:
         return MenuQuestion(self.language_texts.label(label, none=none), command, listed)
 
     def _has_hidden_cards(self, found: Iterable[Event]) -> bool:
-        """Whether cards may be played that nobody told: then there are too many to list."""
+        """Tell whether cards may be played that the program does not know: too many to list."""
         hand = self.view.seats[self.view.current_player].hand
         return any(isinstance(e, events.PlaceProphecy) and e.card not in hand for e in found)
 
@@ -193,7 +193,7 @@ class _MenuBuilder:
     def _build_tree(
         self, paths: list[tuple[list[str], str]], places: list[int] | None = None
     ) -> MenuStep:
-        """Build a menu by the first steps of these paths; one that leads on alone is no menu."""
+        """Build a menu by the first steps of these paths; a single path is just its command."""
         if len(paths) == 1:
             return paths[0][1]
         groups: dict[str, list[tuple[list[str], str]]] = {}
@@ -212,7 +212,7 @@ class _MenuBuilder:
         """Describe an event, step by step, in words."""
         match event:
             case events.TakePieces(space):
-                pieces = [describe_piece(piece) for piece in self.view.spaces[space - 1]]
+                pieces = [phrase_piece(piece) for piece in self.view.spaces[space - 1]]
                 return [self._format_sentence("menu.space", space=space, pieces=pieces)]
             case events.ChooseCard(card, copy):
                 return [
@@ -220,9 +220,9 @@ class _MenuBuilder:
                     if self._is_twice_in_supply(card)
                     else self._card(card)
                 ]
-            case events.Begin(piece):
+            case events.BeginCoatl(piece):
                 return [self._pieces([piece])]
-            case events.Attach(piece, coatl, end):
+            case events.AttachPiece(piece, coatl, end):
                 key = "menu.head_end" if end == "head" else "menu.tail_end"
                 return [
                     self._pieces([piece]),
@@ -251,7 +251,7 @@ class _MenuBuilder:
 
     def _pieces(self, pieces: Iterable[str]) -> str:
         return self._format_sentence(
-            "menu.pieces", pieces=[describe_piece(piece) for piece in pieces]
+            "menu.pieces", pieces=[phrase_piece(piece) for piece in pieces]
         )
 
     def _is_twice_in_supply(self, card: str) -> bool:
@@ -269,7 +269,7 @@ _EXAMPLE_CARD, _EXAMPLE_CORRECTION = "P05", "41 RG"
 
 
 def make_command_examples(table: Table, viewer: int | None, language: str) -> dict[str, str]:
-    """How each command that is possible now may be typed, by its key."""
+    """Make an example of each command that is possible now, by its key."""
     found: dict[str, str] = {}
     for event in table.make_view(viewer).legal:
         key = COMMAND_OF_EVENT[type(event)]
@@ -284,7 +284,7 @@ def make_command_examples(table: Table, viewer: int | None, language: str) -> di
 
 
 def list_repair_commands(table: Table) -> tuple[str, ...]:
-    """List the commands that mend a table: where the program deals, no draw was typed wrongly."""
+    """List the commands that repair a table; draws are corrected only where people report them."""
     return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.is_virtual)
 
 

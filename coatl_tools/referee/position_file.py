@@ -93,7 +93,7 @@ def parse_position(
 ) -> Position:
     """Parse the position that JSON holds; PositionError names the field that is wrong.
 
-    Whether a game can lead there is not asked yet: `build_state` tells.
+    Whether a game can lead there is not checked here, but by `build_state`.
     """
     try:
         model = validate_journal_data(_PositionModel, dict(data))
@@ -150,7 +150,7 @@ def wrap_field_errors(field: str) -> Iterator[None]:
 
 
 def find_player(name: str, names: Sequence[str]) -> int:
-    """Which of these players has a name; small and capital letters are the same."""
+    """Find which of these players has a name, whatever its case; PositionError if none has."""
     known = [_normalize_name(other) for other in names]
     if _normalize_name(name) not in known:
         raise PositionError("written.player", name=name[:40], names=", ".join(names))
@@ -164,7 +164,7 @@ def _normalize_name(name: str) -> str:
 def parse_coatls(
     written: Iterable[str | WrittenCoatlModel], catalog: Catalog, field: str
 ) -> tuple[Built, ...]:
-    """Cóatls, each as a line or as an object."""
+    """Parse Cóatls, each written as a line or as an object."""
     found = []
     for number, coatl in enumerate(written):
         with wrap_field_errors(f"{field}.{number}"):
@@ -246,7 +246,7 @@ def _join_text(words: TextOrList) -> str:
 
 
 def parse_card_field(words: int | TextOrList, catalog: Catalog, field: str) -> tuple[str, ...]:
-    """Cards as a number, a text or a list."""
+    """Parse cards written as a number, a text or a list."""
     with wrap_field_errors(field):
         return parse_card_ids(str(words) if isinstance(words, int) else _join_text(words), catalog)
 

@@ -34,7 +34,7 @@ _TOKEN_OF_COMMAND = dict(zip(("pick", "future", "priest"), TOKENS, strict=True))
 
 
 def parse_pieces(text: str) -> Pieces:
-    """Pieces in any order: `RG`, `R G`, `<R B>`, or in words, `red, blue head`; `-` is none.
+    """Parse pieces in any order: `RG`, `R G`, `<R B>`, or in words, `red, blue head`; `-` is none.
 
     Raises NotationError for what is no piece.
     """
@@ -46,14 +46,14 @@ def parse_pieces(text: str) -> Pieces:
         found = tuple(_PIECE_PATTERN.findall(letters))
         for piece in found:
             if piece[0] + piece[-1] == "<>":
-                parse_coatl(piece)  # it says what is wrong with it
+                parse_coatl(piece)  # it raises an error that says what is wrong
         return found
     clauses = [clause for clause in re.split("[,;]", text) if clause.strip()]
     return tuple(piece for clause in clauses for piece in split_pieces(str(parse_coatl(clause))))
 
 
 def parse_spaces(text: str) -> tuple[Pieces, ...]:
-    """Spaces of the Supply board from space 1 on, a word each: `RG BB - YK`; `-` is empty."""
+    """Parse the spaces of the Supply board, a word each: `RG BB - YK`; `-` is empty."""
     text = _normalize_text(text)
     words = re.split("[,;]", text) if re.search("[,;]", text) else text.split()
     return tuple(map(parse_pieces, words))
@@ -86,7 +86,7 @@ def parse_coatl_line(text: str, catalog: Catalog) -> Built:
 
 
 def is_card_word(word: str, catalog: Catalog) -> bool:
-    """Whether a word of a Cóatl's line is rather a card than colours."""
+    """Tell whether a word of a Cóatl's line is a card rather than colours."""
     if any(char.isdigit() for char in word):
         return True
     known = {card.id for card in catalog}
@@ -105,7 +105,7 @@ def build_coatl(text: str, cards: str, catalog: Catalog) -> Built:
 
 
 def parse_number(text: str) -> int:
-    """Parse a small number; nothing is 0."""
+    """Parse a small number; `-` or nothing is 0. PositionError if it is none."""
     text = _normalize_text(text)
     if text in NOTHING_SIGNS:
         return 0
@@ -115,7 +115,7 @@ def parse_number(text: str) -> int:
 
 
 def parse_yes_no(text: str, language: Language) -> bool:
-    """Yes or no, in this language or by the first letter."""
+    """Parse yes or no, as a word or its first letter; PositionError if it is neither."""
     answer = parse_yes_or_no(_normalize_text(text), language)
     if answer is None:
         yes, no = language.label("yes"), language.label("no")
@@ -124,7 +124,7 @@ def parse_yes_no(text: str, language: Language) -> bool:
 
 
 def parse_player_names(text: str) -> tuple[str, ...]:
-    """Names of players, with commas between them."""
+    """Parse names of players, with commas between them."""
     return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
 
 
@@ -146,7 +146,7 @@ def parse_adam_card(text: str, catalog: Catalog) -> Wanted:
 
 
 def _normalize_text(text: str) -> str:
-    """Normalize a text of reasonable length, plain and stripped."""
+    """Normalize and strip a text; PositionError if it is too long."""
     if len(text) > MAX_POSITION_TEXT:
         raise PositionError("events.long", most=MAX_POSITION_TEXT)
     return unicodedata.normalize("NFKC", text).replace("\ufeff", "").strip()

@@ -11,7 +11,7 @@
 ['keep P12 P25', 'keep P03 P11 P22']
 >>> [str(step.event) for step in table.do("take space 3")]
 ['take 3']
->>> table.undo_grade(1)
+>>> table.find_undo_consent(1)
 <UndoConsent.TURN: 'turn'>
 >>> folder.cleanup()
 """
@@ -88,7 +88,7 @@ class TableStep:
 
 
 class Table:
-    """A journal and what goes with it; `do` is all that changes it."""
+    """A table in progress: its journal and its bots, what each player sees, what people do."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
@@ -97,7 +97,7 @@ class Table:
 
     @classmethod
     def open(cls, path: Path | str) -> Table:
-        """Go on with a table; FileError or JournalError if that is not possible."""
+        """Open a table to go on with it; FileError or JournalError if that is not possible."""
         return cls(Journal.open(path))
 
     @property
@@ -131,7 +131,7 @@ class Table:
         return self.state.current_player if self.state.current_player < len(self.bots) else 0
 
     def make_view(self, seat: int | None) -> View:
-        """Make the table as a player sees it; None for what lies open.
+        """Make the view of a player; None for what lies open.
 
         At a table with real pieces, all that the referee was told lies open; after a game,
         everything does.
@@ -180,10 +180,10 @@ class Table:
     def do(
         self, *lines: str, language: str = "en", seat: int | None = None, force: bool = False
     ) -> list[TableStep]:
-        """Let all commands of these lines happen, or none of them.
+        """Run all commands of these lines, or none of them.
 
-        With `seat`, only on that player's turn. Going back where that needs the consent of the
-        table is refused, unless `force` says that there is consent. Raises CommandError,
+        With `seat`, only on that player's turn. An undo that needs the consent of the table is
+        refused, unless `force` says that there is consent. Raises CommandError,
         IllegalActionError, HistoryError, or what `Journal.append` raises.
         """
         if not self.human_seats:
@@ -202,21 +202,21 @@ class Table:
         return self.do(command, language=language, force=force)
 
     def advance_automatically(self, bots: bool = True) -> list[TableStep]:
-        """Let happen what needs nobody: draws at a virtual table, some moves of bots."""
+        """Play what needs no person: draws of a virtual table, and some moves of bots."""
         session = _CommandBatch(self, "en", None, False)
         session.advance_automatically(MAX_BOT_EVENTS, bots)
         if session.applied:
             self.journal.append_applied(session.applied)
         return session.table_steps
 
-    def undo_grade(self, steps: int) -> UndoConsent:
+    def find_undo_consent(self, steps: int) -> UndoConsent:
         """Tell which consent is needed to take back so many events."""
         return find_needed_consent(
             self.history, find_undo_target(self.history, steps, self.is_automatic)
         )
 
     def reload_if_changed(self) -> list[TableStep] | None:
-        """If another program has written meanwhile: read it, and tell what happened; else None."""
+        """Read the file again if another program wrote to it; return what happened, else None."""
         if not self.journal.has_changed_on_disk():
             return None
         known, self.journal = self.journal, Journal.open(self.journal.path)
@@ -230,7 +230,7 @@ class Table:
         return steps
 
     def choose_automatic_events(self, history: History) -> tuple[tuple[Event, ...], Actor] | None:
-        """Choose what comes next without anybody at the table; None if people are awaited.
+        """Choose the events that come next without a person; None if people are awaited.
 
         A bot makes a whole move, which is played until something is drawn.
         """
@@ -252,7 +252,7 @@ class Table:
         return None
 
     def is_automatic(self, state: GameState) -> bool:
-        """Whether nobody at the table decides or reports what happens at this moment."""
+        """Tell whether nobody at the table decides or reports what happens at this moment."""
         if state.draws:
             return self.is_virtual or is_secret_draw(state.draws[0], state)
         seat = state.current_player
@@ -270,11 +270,12 @@ class _CommandBatch:
         self.last_coatl = 0
 
     def run_command(self, text: str) -> None:
-        """Let one command happen, and what follows from it by itself."""
+        """Run one command, and what follows from it by itself."""
         try:
             self._run_parsed(parse_command(text, self.history, self.language, self.last_coatl))
         except IllegalActionError as error:
-            # in the words of this language; of the next player's cards nobody hears here
+            # put the alternative into this language; drop it if it could betray the next player's
+            # cards
             known = (
                 self.history.state.current_player == self.table.state.current_player
                 or not self.table.is_virtual
@@ -302,7 +303,7 @@ class _CommandBatch:
                 raise CommandError("table.only_looks", word=get_command_word(about, self.language))
 
     def advance_automatically(self, most: int = 10**6, bots: bool = True) -> None:
-        """Draws of a virtual table, secrets of a real one, moves of bots."""
+        """Play draws of a virtual table, secret draws of a real one, and moves of bots."""
         while most > 0:
             answer = self.table.choose_automatic_events(self.history)
             if answer is None or (answer[1] is Actor.BOT and not bots):
@@ -342,7 +343,7 @@ class _CommandBatch:
         if needed is not UndoConsent.FREE and not self.force:
             raise ConsentError(_CONSENT_MESSAGES[needed])
         if needed is UndoConsent.FREE:
-            self._check_seat()  # what is free is free for whoever plays the turn
+            self._check_seat()  # only whoever plays the turn may undo freely
         self._append(UndoTo(target), Actor.PERSON)
         self.advance_automatically()
 

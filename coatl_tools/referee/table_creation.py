@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:
-    """Begin a table, and the folder if it is the first; FileError if there is one already."""
+    """Create the journal of a table, and its folder if need be; FileError if there is one."""
     from coatl_tools.referee.journal.journal_file import Journal  # noqa: PLC0415 (names need no game)
 
     path = get_table_path(folder, name)
@@ -50,9 +50,9 @@ def make_table_options(
 def make_virtual_header(
     options: TableOptions, catalog: Catalog, bots: Sequence[str] = (), seed: int | None = None
 ) -> TableHeader:
-    """Make a table where the program deals, from a secret seed if none is given.
+    """Make the header of a table where the program deals, from a secret seed if none is given.
 
-    CommandError for a bot that there is not.
+    OptionError for a bot that does not exist.
     """
     for bot in filter(None, bots):
         get_bot(bot)
@@ -72,7 +72,7 @@ def find_unused_name(name: str, names: Sequence[str]) -> str:
 
 
 def create_table(folder: Path, name: str, header: TableHeader) -> Table:
-    """Begin a table, up to the first thing that somebody decides or reports.
+    """Create a table, and play it up to the first thing that somebody decides or reports.
 
     CommandError for a bad name, FileError if there is such a table already.
     """
@@ -82,7 +82,7 @@ def create_table(folder: Path, name: str, header: TableHeader) -> Table:
 
 
 def import_table(folder: Path, file: Path, name: str | None) -> Journal:
-    """Return a new table with all that a record or a table's file holds.
+    """Create a new table with all that a record or a table's file holds.
 
     Nothing is made if anything is wrong: RecordError or JournalError with the line, FileError if
     there is a table of that name already.
@@ -110,7 +110,7 @@ def import_table(folder: Path, file: Path, name: str | None) -> Journal:
 
 
 def _choose_target_path(folder: Path, name: str | None, named: str) -> Path:
-    """Where the table will be; if what it was called can be no name, another one is asked for."""
+    """Choose where the table is stored; CommandError if its old name cannot be used."""
     try:
         return get_table_path(folder, name or named)
     except CommandError as error:

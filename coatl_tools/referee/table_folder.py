@@ -16,7 +16,7 @@ MAX_SUGGESTED_NAMES = 10
 
 
 def get_table_path(folder: Path, name: str) -> Path:
-    """Where a table of this name is kept; CommandError if it can be no name of a file."""
+    """Return the path of a table of this name; CommandError if it cannot be a file's name."""
     name = name.removesuffix(TABLE_SUFFIX)
     fitting = all(char.isalnum() or char in " -_" for char in name)
     if not (fitting and name == name.strip() and 1 <= len(name) <= MAX_NAME_LENGTH):
@@ -25,7 +25,7 @@ def get_table_path(folder: Path, name: str) -> Path:
 
 
 def find_table_path(folder: Path, name: str) -> Path:
-    """Where a table is kept; CommandError, with the nearest names, if there is none such."""
+    """Find the file of a table; CommandError, with the nearest names, if there is none."""
     path = get_table_path(folder, name)
     if not path.is_file():
         raise CommandError(
@@ -46,9 +46,7 @@ def list_table_names(folder: Path) -> list[str]:
 
 
 def read_player_names(path: Path) -> list[str]:
-    """Read the players of a table, as its first line has them, unchecked; none if it cannot be
-    read.
-    """
+    """Read the players of a table from its first line, unchecked; none if it cannot be read."""
     try:
         with path.open("rb") as file:
             names = json.loads(file.readline(MAX_HEADER_BYTES))["options"]["players"]

@@ -107,7 +107,7 @@ def parse_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
 
 
 def score_tally(table: Tally, cards: Iterable[Card]) -> GameResult:
-    """Everybody's score, and who has won; PositionError if no game can end like this."""
+    """Compute everybody's score, and who has won; PositionError if no game can end like this."""
     options = table.options
     state = new_game(options, cards)
     game, pieces, beside = state.game, list[SeenItem](), list[SeenItem]()

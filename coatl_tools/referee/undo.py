@@ -13,7 +13,7 @@ from coatl_tools.rules.state import GameState
 
 
 class UndoConsent(Enum):
-    """What going back asks for."""
+    """The consent that an undo needs."""
 
     FREE = "free"
     TURN = "turn"  # a turn has ended since
@@ -23,8 +23,8 @@ class UndoConsent(Enum):
 def find_undo_target(history: History, steps: int, is_nobodys: Callable[[GameState], bool]) -> int:
     """Return how many events are left when people's last `steps` events are taken back.
 
-    `is_nobodys` tells of a moment at which nobody at the table decides or reports: what happens
-    then goes with the event before it. CommandError if there is nothing to take back.
+    `is_nobodys` tells of a state whether nobody at the table decides or reports in it: what
+    happens then goes with the event before it. CommandError if there is nothing to take back.
     """
     left = len(history.events)
     for step in range(steps):
@@ -58,9 +58,11 @@ def find_needed_consent(history: History, target: int) -> UndoConsent:
 def _reveals_hidden(event: Event) -> bool:
     """Tell whether this shows somebody what was hidden."""
     match event:
-        case events.DealTemple(card=card) | events.DealProphecy(card=card) | events.Drawn(card):
+        case events.DealTemple(card=card) | events.DealProphecy(card=card) | events.DrawnCard(card):
             return card != UNKNOWN_CARD
-        case events.Fill() | events.TurnUpTemple() | events.TurnUpProphecy() | events.DealAdam():
+        case (
+            events.FillSpace() | events.TurnUpTemple() | events.TurnUpProphecy() | events.DealAdam()
+        ):
             return True
         case events.Reveal():
             return True

@@ -19,7 +19,6 @@ from coatl_tools.cards.requirement import (
     Several,
 )
 from coatl_tools.pieces import Colour
-from coatl_tools.report.figures import CardFigures, Rate, ReportFigures
 from coatl_tools.report.formatting import DASH, ReportFormatter
 from coatl_tools.report.page_view import (
     CardRow,
@@ -34,6 +33,7 @@ from coatl_tools.report.page_view import (
     make_count_cell,
     make_share_cell,
 )
+from coatl_tools.report.report_figures import CardFigures, Rate, ReportFigures
 from coatl_tools.report.verdicts import (
     CardStrength,
     CardVerdict,

@@ -11,15 +11,6 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.cards.card import Card
-from coatl_tools.report.figures import (
-    CardFigures,
-    Distribution,
-    GameGroup,
-    GroupFigures,
-    PlayerFigures,
-    ReportFigures,
-    TurnUses,
-)
 from coatl_tools.report.game_source import (
     TAKEN_OUTCOMES,
     SimulationSource,
@@ -27,6 +18,15 @@ from coatl_tools.report.game_source import (
     make_unfinished_error,
     open_source,
     read_games,
+)
+from coatl_tools.report.report_figures import (
+    CardFigures,
+    Distribution,
+    GameGroup,
+    GroupFigures,
+    PlayerFigures,
+    ReportFigures,
+    TurnUses,
 )
 from coatl_tools.simulation.datasets import (
     ADAM_BOT,

@@ -6,7 +6,7 @@ from math import isfinite
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.language import Language
-from coatl_tools.report.figures import GameGroup, Rate
+from coatl_tools.report.report_figures import GameGroup, Rate
 from coatl_tools.simulation.statistics import Mean
 
 DASH = "–"

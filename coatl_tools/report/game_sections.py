@@ -7,14 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from coatl_tools.report.figures import (
-    Distribution,
-    GameGroup,
-    GroupFigures,
-    PlayerFigures,
-    Rate,
-    ReportFigures,
-)
 from coatl_tools.report.formatting import DASH, ReportFormatter
 from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.page_view import (
@@ -25,6 +17,14 @@ from coatl_tools.report.page_view import (
     list_plots,
     make_count_cell,
     make_share_cell,
+)
+from coatl_tools.report.report_figures import (
+    Distribution,
+    GameGroup,
+    GroupFigures,
+    PlayerFigures,
+    Rate,
+    ReportFigures,
 )
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.statistics import ENDINGS, Mean
@@ -82,7 +82,7 @@ def _describe_options(source: SimulationSource, formatter: ReportFormatter) -> s
 
 
 def _has_mixed_options(sources: Sequence[SimulationSource]) -> bool:
-    """Tell whether games of as many players were played by different rules."""
+    """Tell whether games with the same number of players were played by different rules."""
     by_size: dict[int, TableOptions] = {}
     options = [source.plan.options for source in sources]
     return any(by_size.setdefault(len(one.players), one) != one for one in options)

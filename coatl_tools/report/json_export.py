@@ -7,7 +7,8 @@ from math import isfinite
 from typing import Any
 
 from coatl_tools.cards.serialization import serialize_card
-from coatl_tools.report.figures import (
+from coatl_tools.report.game_source import SimulationSource
+from coatl_tools.report.report_figures import (
     CardFigures,
     Distribution,
     GroupFigures,
@@ -15,7 +16,6 @@ from coatl_tools.report.figures import (
     Rate,
     ReportFigures,
 )
-from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.verdicts import CardVerdict, PeerComparison, is_own_card, judge_own_cards
 from coatl_tools.simulation.statistics import Mean
 
@@ -23,7 +23,7 @@ from coatl_tools.simulation.statistics import Mean
 def serialize_figures(
     figures: ReportFigures, sources: Sequence[SimulationSource]
 ) -> dict[str, Any]:
-    """Everything that the page shows; intervals are of 95 %."""
+    """Serialize everything that the page shows; intervals are of 95 %."""
     return {
         "games": figures.games,
         "sources": [_serialize_source(source) for source in sources],

@@ -13,7 +13,6 @@ from coatl_tools.language import Language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import Layouts, load_theme
 from coatl_tools.report.card_sections import build_cards_section, build_own_cards_section
-from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.game_sections import (
     build_adam_section,
@@ -27,6 +26,7 @@ from coatl_tools.report.game_sections import (
 from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.page_view import PlotsByName
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
+from coatl_tools.report.report_figures import ReportFigures
 
 TEMPLATE_FOLDER = Path(__file__).parent / "templates"
 PAGE_FILE, PLOT_FOLDER = "report.html", "plots"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
-from coatl_tools.report.figures import CardFigures
+from coatl_tools.report.report_figures import CardFigures
 
 MIN_PEERS = 4  # fewer have no middle half
 MIN_CASES = 30  # appearances or placings; fewer say hardly anything

@@ -1,4 +1,4 @@
-"""The numbers that the rules count with, read from `carddata/components.json`.
+"""The pieces, and the numbers that the rules count with.
 
 What can be counted in the box comes from `carddata/components.json`; the numbers written here are
 rules.
@@ -79,7 +79,7 @@ PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT = (
 TOKENS = (PERFECT_PICK, SEE_THE_FUTURE, PRIEST_COMMITMENT)  # rule 1.5
 
 
-def describe_piece(piece: Piece) -> Phrase:
+def phrase_piece(piece: Piece) -> Phrase:
     """Describe a piece as messages name it: its kind and its colour."""
     if piece == FEATHER:
         return "pieces.golden", {}
@@ -89,10 +89,10 @@ def describe_piece(piece: Piece) -> Phrase:
     return key, {"colour": Colour[piece.strip("<>")]}
 
 
-def describe_pieces(pieces: Iterable[Piece]) -> list[Phrase]:
-    """Pieces in their order, equal ones side by side as one with a number."""
+def phrase_pieces(pieces: Iterable[Piece]) -> list[Phrase]:
+    """Describe pieces in their order, equal ones side by side as one with a number."""
     found: list[Phrase] = []
     for piece, same in groupby(pieces):
-        number, name = len(list(same)), describe_piece(piece)
+        number, name = len(list(same)), phrase_piece(piece)
         found.append(name if number == 1 else ("adam.times", {"piece": name, "n": number}))
     return found

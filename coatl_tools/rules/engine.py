@@ -9,7 +9,7 @@ returns another one.
 >>> state = new_game(TableOptions(), load_cards().deck())
 >>> get_awaited(state)
 FillDraw(space=1)
->>> state = apply_event(state, events.Fill(1, ("R", "B")))
+>>> state = apply_event(state, events.FillSpace(1, ("R", "B")))
 >>> state.spaces[0], get_awaited(state)
 (('R', 'B'), FillDraw(space=2))
 """
@@ -35,7 +35,7 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.actions.prophecies import (
     answer_deal_draw,
     answer_deck_draw,
-    answer_supply_draw,
+    answer_prophecy_supply_draw,
     choose_prophecy,
     discard_prophecies,
     draw_prophecy,
@@ -84,9 +84,9 @@ def get_awaited(state: GameState) -> Awaited:
 
 
 def apply_event(state: GameState, event: Event) -> GameState:
-    """Apply an event and return the new state; IllegalActionError, with rule and alternative, if
-    it may
-    not be.
+    """Apply an event and return the new state.
+
+    IllegalActionError, with the rule and a legal alternative, if it is not allowed.
     """
     kind = type(event)
     try:
@@ -114,7 +114,7 @@ def pass_turn(state: GameState, _: events.Pass) -> GameState:
 
 
 def finish_turn(state: GameState, _: events.EndTurn) -> GameState:
-    """Be done with the turn: after one action at least."""
+    """End the turn, after at least one action."""
     if state.stage is READY:
         raise IllegalActionError("rules.act_first", "3")
     if state.stage not in (CHOOSING, ASSEMBLING, BETWEEN):
@@ -127,11 +127,11 @@ _ACTION_HANDLERS: dict[type, Callable[[GameState, Any], GameState]] = {
     events.TakePieces: take_pieces,
     events.ChooseCard: choose_prophecy,
     events.DrawCard: draw_prophecy,
-    events.Begin: begin_coatl,
-    events.Attach: attach_piece,
+    events.BeginCoatl: begin_coatl,
+    events.AttachPiece: attach_piece,
     events.PlaceProphecy: place_prophecy,
     events.PlaceTemple: place_temple,
-    events.Complete: complete_coatl,
+    events.CompleteCoatl: complete_coatl,
     events.PerfectPick: use_perfect_pick,
     events.SeeTheFuture: use_see_the_future,
     events.Discard: discard_prophecies,
@@ -143,24 +143,24 @@ _ACTION_HANDLERS: dict[type, Callable[[GameState, Any], GameState]] = {
     events.AdamTurn: play_adam_turn,
 }
 _ANSWER_HANDLERS: dict[type, Callable[[GameState, Draw, Any], GameState]] = {
-    events.Fill: answer_fill_draw,
+    events.FillSpace: answer_fill_draw,
     events.DealTemple: answer_temple_draw,
     events.TurnUpTemple: answer_pile_draw,
-    events.TurnUpProphecy: answer_supply_draw,
+    events.TurnUpProphecy: answer_prophecy_supply_draw,
     events.DealAdam: answer_adam_draw,
     events.DealProphecy: answer_deal_draw,
-    events.Drawn: answer_deck_draw,
+    events.DrawnCard: answer_deck_draw,
 }
 
 # Which rule an answer belongs to.
 _ANSWER_RULES: dict[type, str] = {
-    events.Fill: "3.2",
+    events.FillSpace: "3.2",
     events.DealTemple: "2.3",
     events.TurnUpTemple: "2.3",
     events.TurnUpProphecy: "3.5",
     events.DealAdam: "7.1",
     events.DealProphecy: "2.4",
-    events.Drawn: "3.4",
+    events.DrawnCard: "3.4",
 }
 
 
@@ -181,7 +181,7 @@ def _find_nearest_legal(state: GameState, event: Event) -> str:
 
 
 def _measure_likeness(one: object, other: object) -> float:
-    """How much two fields have in common: 1 for all, 0 for nothing."""
+    """Measure how much two fields have in common: 1 for all, 0 for nothing."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         common = (Counter(one) & Counter(other)).total()
         return (common + (len(one) == len(other))) / (max(len(one), len(other)) + 1)
@@ -251,7 +251,7 @@ class History:
         return History(self.states[: to + 1], self.events[:to])
 
     def _correct_event(self, number: int, event: Event) -> History:
-        """All events again, with another one in that place; HistoryError says which breaks."""
+        """Replay all events, with another one in that place; HistoryError names one that breaks."""
         if not 1 <= number <= len(self.events):
             raise HistoryError("history.no_number", number=number, events=len(self.events))
         before = self.events[number - 1]

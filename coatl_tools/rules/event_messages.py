@@ -22,8 +22,8 @@ from coatl_tools.rules.constants import (
     HEAD,
     PROPHECIES_KEPT,
     TAIL,
-    describe_piece,
-    describe_pieces,
+    phrase_piece,
+    phrase_pieces,
 )
 from coatl_tools.rules.engine import Decision, apply_event
 from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event
@@ -54,12 +54,14 @@ from coatl_tools.rules.state import (
 # A player's index, None for a spectator; for "all" every card lies open, as in a finished game.
 Viewer: TypeAlias = int | Literal["all"] | None
 
-_CoatlEvent: TypeAlias = events.Attach | events.PlaceProphecy | events.PlaceTemple | events.Complete
+_CoatlEvent: TypeAlias = (
+    events.AttachPiece | events.PlaceProphecy | events.PlaceTemple | events.CompleteCoatl
+)
 _PublicEvent: TypeAlias = (
     events.TakePieces
     | events.ChooseCard
     | events.DrawCard
-    | events.Begin
+    | events.BeginCoatl
     | events.PerfectPick
     | events.SeeTheFuture
     | events.PriestCommitment
@@ -67,7 +69,7 @@ _PublicEvent: TypeAlias = (
     | events.Pass
     | events.EndTurn
     | events.Reveal
-    | events.Fill
+    | events.FillSpace
     | events.TurnUpTemple
     | events.TurnUpProphecy
     | events.DealAdam
@@ -93,9 +95,14 @@ def describe_event(
             happens = [*_phrase_adam_turn(before)]
         case events.Keep() | events.Discard():
             happens = [_phrase_cards_leaving_hand(before, event, viewer)]
-        case events.DealTemple() | events.DealProphecy() | events.Drawn():
+        case events.DealTemple() | events.DealProphecy() | events.DrawnCard():
             happens = [_phrase_card_into_hand(before, event, viewer)]
-        case events.Attach() | events.PlaceProphecy() | events.PlaceTemple() | events.Complete():
+        case (
+            events.AttachPiece()
+            | events.PlaceProphecy()
+            | events.PlaceTemple()
+            | events.CompleteCoatl()
+        ):
             happens = [_phrase_coatl_event(before, event, after)]
         case _:
             happens = [_phrase_public_event(before, event)]
@@ -108,17 +115,17 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
     name = state.game.names[state.current_player]
     match event:
         case events.TakePieces(space):
-            pieces = describe_pieces(state.spaces[space - 1])
+            pieces = phrase_pieces(state.spaces[space - 1])
             return "told.takes", {"player": name, "space": space, "pieces": pieces}
         case events.ChooseCard(card):
             return "told.chooses", {"player": name, "card": card}
         case events.DrawCard():
             return "told.draws", {"player": name}
-        case events.Begin(piece):
+        case events.BeginCoatl(piece):
             number = len(state.players[state.current_player].coatls) + 1
-            return "told.begins", {"player": name, "number": number, "piece": describe_piece(piece)}
+            return "told.begins", {"player": name, "number": number, "piece": phrase_piece(piece)}
         case events.PerfectPick(picked):
-            return "told.picks", {"player": name, "pieces": describe_pieces(picked)}
+            return "told.picks", {"player": name, "pieces": phrase_pieces(picked)}
         case events.SeeTheFuture():
             return "told.sees_the_future", {
                 "player": name,
@@ -128,7 +135,7 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
             card = state.piles[pile - 1].top
             return "told.commits", {"player": name, "pile": pile, "card": card}
         case events.LayGolden(index, taken):
-            given = {"opponent": state.game.names[index], "pieces": describe_pieces(taken)}
+            given = {"opponent": state.game.names[index], "pieces": phrase_pieces(taken)}
             return "told.lays_golden", {"player": name, **given}
         case events.Pass():
             return "told.passes", {"player": name}
@@ -136,8 +143,8 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
             return "told.ends", {"player": name}
         case events.Reveal(index, card):
             return "told.reveals", {"player": state.game.names[index], "card": card}
-        case events.Fill(space, filled):
-            return "told.fills", {"space": space, "pieces": describe_pieces(filled)}
+        case events.FillSpace(space, filled):
+            return "told.fills", {"space": space, "pieces": phrase_pieces(filled)}
         case events.TurnUpTemple(pile, card):
             return "told.turns_up_temple", {"pile": pile, "card": card}
         case events.TurnUpProphecy(card):
@@ -149,7 +156,7 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
 def _phrase_cards_leaving_hand(
     state: GameState, event: events.Keep | events.Discard, viewer: Viewer
 ) -> Phrase:
-    """Cards of a hand that are kept or put away: named to their owner, to others only counted."""
+    """Phrase which cards are kept or discarded: named to their owner, only counted to others."""
     cards, kept = event.cards, isinstance(event, events.Keep)
     found: dict[str, object] = {"player": state.game.names[state.current_player]}
     if not cards:
@@ -163,17 +170,17 @@ def _phrase_cards_leaving_hand(
 _INTO_HAND_KEYS: dict[type, tuple[str, str]] = {  # where it is known, and where it is not
     events.DealTemple: ("told.dealt_temple", "told.dealt_temple_unseen"),
     events.DealProphecy: ("told.dealt", "told.dealt_unseen"),
-    events.Drawn: ("told.drawn", "told.drawn_unseen"),
+    events.DrawnCard: ("told.drawn", "told.drawn_unseen"),
 }
 
 
 def _phrase_card_into_hand(
-    state: GameState, event: events.DealTemple | events.DealProphecy | events.Drawn, viewer: Viewer
+    state: GameState,
+    event: events.DealTemple | events.DealProphecy | events.DrawnCard,
+    viewer: Viewer,
 ) -> Phrase:
-    """Return a card that comes into a hand: its name is for the owner alone, if it is known at
-    all.
-    """
-    index = state.current_player if isinstance(event, events.Drawn) else event.player
+    """Phrase that a card comes into a hand; only the owner is told which, if it is known at all."""
+    index = state.current_player if isinstance(event, events.DrawnCard) else event.player
     name = state.game.names[index]
     known, unknown = _INTO_HAND_KEYS[type(event)]
     if viewer in (index, "all") and event.card != UNKNOWN_CARD:
@@ -182,7 +189,7 @@ def _phrase_card_into_hand(
 
 
 def _list_named_cards(cards: tuple[str, ...]) -> list[str | Phrase]:
-    """Cards by name, then how many are hidden."""
+    """List cards by name, then how many are hidden."""
     known: list[str | Phrase] = [card for card in cards if card != UNKNOWN_CARD]
     hidden = len(cards) - len(known)
     if hidden:
@@ -191,8 +198,8 @@ def _list_named_cards(cards: tuple[str, ...]) -> list[str | Phrase]:
 
 
 def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState) -> Phrase:
-    """Something that is done to a Cóatl, and what becomes of it."""
-    number = before.closing if isinstance(event, events.Complete) else event.coatl
+    """Phrase what is done to a Cóatl, and what becomes of it."""
+    number = before.closing if isinstance(event, events.CompleteCoatl) else event.coatl
     coatl = after.players[before.current_player].coatls[number - 1]
     found = {
         "player": before.game.names[before.current_player],
@@ -200,9 +207,9 @@ def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState)
         "coatl": coatl.text,
     }
     match event:
-        case events.Attach(piece, _, end):
+        case events.AttachPiece(piece, _, end):
             key = "told.attaches_head" if end == "head" else "told.attaches_tail"
-            return key, {**found, "piece": describe_piece(piece)}
+            return key, {**found, "piece": phrase_piece(piece)}
         case events.PlaceProphecy(card):
             points = after.game.score(coatl.text, card, coatl.prophecies).points
             return "told.places", {**found, "card": card, "n": points}
@@ -217,10 +224,10 @@ def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState)
 
 
 def _phrase_adam_turn(state: GameState) -> Iterator[Phrase]:
-    """A.D.A.M.'s turn in short; `adam_text.explained` tells every step."""
+    """Phrase A.D.A.M.'s turn in short; `explain_adam_turn` tells every step."""
     plan, game = plan_adam_turn(state), state.game
     if plan.space:
-        pieces = describe_pieces(state.spaces[plan.space - 1])
+        pieces = phrase_pieces(state.spaces[plan.space - 1])
         yield "told.adam_takes", {"space": plan.space, "pieces": pieces}
     else:
         yield "adam.nothing_to_take", {}
@@ -236,7 +243,7 @@ def _phrase_adam_turn(state: GameState) -> Iterator[Phrase]:
 
 
 def _phrase_endings(before: GameState, after: GameState) -> Iterator[Phrase]:
-    """Return that the end is near, or here (rules 6.1, 6.2)."""
+    """Phrase that the end of the game is near, or here (rules 6.1, 6.2)."""
     if after.ending and not before.ending:
         if after.ending.cause == "third":
             yield "told.third", {"player": after.game.names[after.ending.player]}

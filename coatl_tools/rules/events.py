@@ -66,14 +66,14 @@ class DrawCard(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(EventBase):
+class BeginCoatl(EventBase):
     """Begin a new Cóatl with a piece (rule 3.6)."""
 
     piece: str
 
 
 @dataclass(frozen=True, slots=True)
-class Attach(EventBase):
+class AttachPiece(EventBase):
     """Attach a piece to the head end or the tail end of a Cóatl (rules 3.6, 3.7)."""
 
     piece: str
@@ -99,7 +99,7 @@ class PlaceTemple(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class Complete(EventBase):
+class CompleteCoatl(EventBase):
     """Complete the Cóatl just closed without a Temple card (rules 3.10, 3.12)."""
 
 
@@ -173,7 +173,7 @@ class AdamTurn(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class Fill(EventBase):
+class FillSpace(EventBase):
     """These pieces come out of a bag onto a space of the Supply board (rules 2.1, 3.2)."""
 
     space: int
@@ -223,7 +223,7 @@ class DealProphecy(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn(EventBase):
+class DrawnCard(EventBase):
     """The player who draws blind gets this card (rule 3.4)."""
 
     card: str
@@ -234,11 +234,11 @@ Action: TypeAlias = (
     | TakePieces
     | ChooseCard
     | DrawCard
-    | Begin
-    | Attach
+    | BeginCoatl
+    | AttachPiece
     | PlaceProphecy
     | PlaceTemple
-    | Complete
+    | CompleteCoatl
     | PerfectPick
     | SeeTheFuture
     | Discard
@@ -250,7 +250,7 @@ Action: TypeAlias = (
     | AdamTurn
 )
 Answer: TypeAlias = (
-    Fill | DealTemple | TurnUpTemple | TurnUpProphecy | DealAdam | DealProphecy | Drawn
+    FillSpace | DealTemple | TurnUpTemple | TurnUpProphecy | DealAdam | DealProphecy | DrawnCard
 )
 Event: TypeAlias = Action | Answer
 
@@ -266,12 +266,12 @@ _FORMS: tuple[tuple[type[Any], str, str], ...] = (
     (ChooseCard, "choose CARD", "choose P05"),
     (ChooseCard, "choose CARD copy COPY", "choose P05 copy 2"),
     (DrawCard, "draw", "draw"),
-    (Begin, "begin PIECE", "begin <R"),
-    (Attach, "add PIECE to COATL END", "add B to 1 tail"),
+    (BeginCoatl, "begin PIECE", "begin <R"),
+    (AttachPiece, "add PIECE to COATL END", "add B to 1 tail"),
     (PlaceProphecy, "play CARD on COATL", "play P29 on 1"),
     (PlaceTemple, "temple CARD on COATL", "temple T03 on 1"),
     (PlaceTemple, "temple CARD on COATL from pile SOURCE", "temple T03 on 1 from pile 2"),
-    (Complete, "complete", "complete"),
+    (CompleteCoatl, "complete", "complete"),
     (PerfectPick, "pick PIECES", "pick R B"),
     (SeeTheFuture, "future", "future"),
     (Discard, "discard CARDS", "discard P01 P16"),
@@ -281,13 +281,13 @@ _FORMS: tuple[tuple[type[Any], str, str], ...] = (
     (EndTurn, "end", "end"),
     (Reveal, "reveal PLAYER CARD", "reveal 2 P05"),
     (AdamTurn, "adam", "adam"),
-    (Fill, "fill SPACE PIECES", "fill 3 R G"),
+    (FillSpace, "fill SPACE PIECES", "fill 3 R G"),
     (DealTemple, "deal-temple PLAYER CARD", "deal-temple 1 T03"),
     (TurnUpTemple, "pile PILE CARD", "pile 1 T03"),
     (TurnUpProphecy, "supply CARD", "supply P05"),
     (DealAdam, "deal-adam CARD", "deal-adam P05"),
     (DealProphecy, "deal PLAYER CARD", "deal 1 P05"),
-    (Drawn, "drawn CARD", "drawn P05"),
+    (DrawnCard, "drawn CARD", "drawn P05"),
 )
 _NUMBER_FIELDS = ("space", "coatl", "pile", "source", "copy")
 _LIST_FIELDS = ("cards", "pieces")

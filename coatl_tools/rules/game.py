@@ -162,7 +162,7 @@ class TableOptions:
         return EDITION_RULES[self.edition].tokens_first
 
     def list_rules(self, language: str = "en") -> list[OptionRow]:
-        """Every option with its value, then the rulings that are the same at every table."""
+        """List every option with its value, then the rulings that are the same at every table."""
         words = load_language(language)
         lines = [
             OptionRow(name, self._format_value(name, words), rule, words.option(name))
@@ -185,9 +185,7 @@ def _to_json_value(value: Any) -> Any:
 
 
 def _format_json(value: object) -> str:
-    """Format a value as JSON has it, so that "1" and 1 look different; its beginning, if it is
-    long.
-    """
+    """Format a value as JSON, so that "1" and 1 look different, cut to `MAX_VALUE_LENGTH`."""
     try:
         return escape_unprintable(json.dumps(value, ensure_ascii=False, default=str))[
             :MAX_VALUE_LENGTH
@@ -197,7 +195,7 @@ def _format_json(value: object) -> str:
 
 
 def _check_type(name: str, value: object, default: object) -> None:
-    """Raise OptionError for a value that is not of the kind of the default one."""
+    """Raise OptionError for a value that is not of the same type as the default."""
     shown = _format_json(value)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise OptionError("options.yes_or_no", name=name, value=shown)
@@ -268,7 +266,7 @@ class Game:
     tests: dict[str, PlacementTest | None] = field(init=False, compare=False, repr=False)
     prophecies: CardIds = field(init=False, compare=False, repr=False)
     temples: CardIds = field(init=False, compare=False, repr=False)
-    # which of these cards (each once) may be placed on a Cóatl with these placed (rule 3.9)
+    # (Cóatl, cards, cards placed there) -> those of the cards that may be placed too (rule 3.9)
     fitting: Callable[[str, CardIds, CardIds], CardIds] = field(
         init=False, compare=False, repr=False
     )
@@ -304,7 +302,7 @@ class Game:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Tells these options and cards from others."""
+        """A text that tells these options and cards from others."""
         return (
             f"{json.dumps(self.options.data(), sort_keys=True)} {compute_fingerprint(self.cards)}"
         )
@@ -316,7 +314,7 @@ class Game:
 
     @property
     def adam_refill(self) -> int:
-        """Up to how many cards A.D.A.M. refills its row (rule 7.7, ruling 9.7)."""
+        """The number of cards up to which A.D.A.M. refills its row (rule 7.7, ruling 9.7)."""
         return self.options.level5_refill if 5 in self.options.levels else ADAM_ROW_SIZE
 
     def top_points(self, card: str) -> int:
@@ -324,15 +322,15 @@ class Game:
         return self.by_id[card].levels[-1].points
 
     def is_prophecy(self, card: str) -> bool:
-        """Whether this is the id of a Prophecy card of the game."""
+        """Tell whether this is the id of a Prophecy card of the game."""
         return card in self.by_id and self.by_id[card].kind is CardKind.PROPHECY
 
     def is_temple(self, card: str) -> bool:
-        """Whether this is the id of a Temple card of the game."""
+        """Tell whether this is the id of a Temple card of the game."""
         return card in self.by_id and self.by_id[card].kind is CardKind.TEMPLE
 
     def satisfies(self, coatl: str, card: str, beside: Iterable[str]) -> bool:
-        """Whether a Cóatl reaches the lowest level of a card (rules 3.9, 3.11)."""
+        """Tell whether a Cóatl reaches the lowest level of a card (rules 3.9, 3.11)."""
         test = self.tests[card]
         if test is not None:
             return bool(test(coatl))
@@ -354,7 +352,7 @@ class Game:
         return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
 
     def colours_taken(self, placed: CardIds) -> set[Colour | None]:
-        """Return the card colours that may not join these cards on a Cóatl: at level 3, theirs."""
+        """Return the card colours that may not be placed beside these cards: at level 3, theirs."""
         if not self.different_colours:
             return set()
         return {self.by_id[card].colour for card in placed}
@@ -365,9 +363,7 @@ class Game:
         return score_card(parse_coatl(coatl), self.by_id[card], cards, self.options.closed_ends)
 
     def body_bag(self) -> Bag:
-        """Return the body segments at the start, the golden ones last (rules 1.2, 7.1, 10.2,
-        10.3).
-        """
+        """Return the bag of body segments at the start, golden ones last (1.2, 7.1, 10.2, 10.3)."""
         number, feathers = SOLO_BODIES_PER_COLOUR if self.solo else BODIES_PER_COLOUR, 0
         if self.options.fewer_bodies:
             number = FEWER_BODIES_BY_PLAYERS[self.size]
@@ -382,9 +378,7 @@ def _list_card_copies(cards: Iterable[Card], kind: CardKind) -> CardIds:
 
 
 def _find_all_needs(cards: Iterable[Card]) -> dict[str, Needs]:
-    """Find what A.D.A.M. needs for each Prophecy card; OptionError for cards where nobody can
-    tell.
-    """
+    """Find what A.D.A.M. needs for each Prophecy card; OptionError if a card does not tell."""
     found = {card.id: find_needs(card) for card in cards if card.kind is CardKind.PROPHECY}
     senseless = [card for card, needs in found.items() if needs is None]
     if senseless:

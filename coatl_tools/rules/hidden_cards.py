@@ -46,12 +46,12 @@ def _get_age(card: str) -> int:
 
 
 def _select_mixed(cards: Iterable[str]) -> list[str]:
-    """Those of these cards that were mixed up with known ones."""
+    """Select those of these cards that were mixed up with known ones."""
     return [card for card in cards if card[0] == UNKNOWN_CARD and card[-1] == MIXED_SUFFIX]
 
 
 def take_from_deck(state: GameState, card: str) -> FreeCards:
-    """`free` when the deck gives up this card; IllegalActionError if it cannot be there."""
+    """Return `unlocated_prophecies` once this card is drawn; IllegalActionError if it cannot be."""
     found = _find_hidden_place(state, card, (len(state.unlocated_prophecies) - 1,))
     if found is not None:
         return found[0]
@@ -64,7 +64,10 @@ def take_from_deck(state: GameState, card: str) -> FreeCards:
 def identify_in_hand(
     state: GameState, player: Player, card: str
 ) -> tuple[FreeCards, Player] | None:
-    """`free` and the player when a hidden card turns out to be this one; None if it cannot be."""
+    """Identify a hidden card of a hand; return `unlocated_prophecies` and the player without it.
+
+    None if no hidden card of the hand can be this one.
+    """
     others = _list_possibly_others(state, player)
     if card in player.among:
         mixed = _list_possibly_among(state, player)
@@ -104,7 +107,7 @@ def _list_possibly_others(state: GameState, player: Player) -> list[str]:
 
 
 def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
-    """Return the same, without a memory of what was `among` the cards mixed up.
+    """Move the cards of `among` back to those that may be anywhere.
 
     Of a card that is there twice, nobody can tell whether it is the copy that was mixed up.
     """
@@ -116,9 +119,7 @@ def _forget_among(state: GameState, player: Player) -> tuple[GameState, Player]:
 
 
 def make_mixed_sign(cards: Iterable[str]) -> str:
-    """Make the sign for any of these cards, once nobody can tell them apart: the youngest of
-    them.
-    """
+    """Make the sign for these cards once nobody can tell them apart: as young as the youngest."""
     cards = tuple(cards)
     age = max(map(_get_age, select_hidden(cards)), default=0)
     mark = MIXED_SUFFIX if select_known(cards) or _select_mixed(cards) else ""
@@ -130,7 +131,7 @@ def list_possible_in_deck(state: GameState) -> list[str]:
     return _list_possible(state, (len(state.unlocated_prophecies) - 1,))
 
 
-def list_possible_in_hand(state: GameState, player: Player) -> list[str]:
+def list_hidden_card_candidates(state: GameState, player: Player) -> list[str]:
     """List the different cards that a hidden card of this hand may turn out to be."""
     others = _list_possibly_others(state, player)
     found = _list_possible(state, tuple(map(_get_age, others))) if others else []
@@ -138,16 +139,16 @@ def list_possible_in_hand(state: GameState, player: Player) -> list[str]:
     return list(dict.fromkeys((*among, *found)))
 
 
-def list_possible_hand(state: GameState, player: Player) -> tuple[str, ...]:
+def list_known_or_possible_hand(state: GameState, player: Player) -> tuple[str, ...]:
     """List the Prophecy cards that a hand has or, for its hidden ones, may have."""
     hand = player.hand
     if not hand or hand[0][0] != UNKNOWN_CARD:  # hidden cards sort first
         return hand
-    return (*select_known(hand), *list_possible_in_hand(state, player))
+    return (*select_known(hand), *list_hidden_card_candidates(state, player))
 
 
 def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> bool:
-    """Whether all hidden cards of a player's hand may be among these."""
+    """Tell whether all hidden cards of a player's hand may be among these."""
     player = state.players[index]
     latest = sorted(
         cards,
@@ -173,7 +174,7 @@ def select_known(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def list_free_cards(state: GameState) -> tuple[str, ...]:
-    """All Prophecy cards whose place is not known, sorted."""
+    """List all Prophecy cards whose place is not known, sorted."""
     return (
         state.unlocated_prophecies[0]
         if len(state.unlocated_prophecies) == 1
@@ -191,7 +192,7 @@ def _list_possible(state: GameState, ages: tuple[int, ...]) -> list[str]:
 def _find_hidden_place(
     state: GameState, card: str, ages: Iterable[int]
 ) -> tuple[FreeCards, int] | None:
-    """`free` without the card, and the age of the place that it was in.
+    """Return `unlocated_prophecies` without the card, and the age of its place; None if impossible.
 
     Where several would do, it is the oldest place, and of equal cards the one seen last: what is
     left then includes all that any other choice would leave open.
@@ -213,7 +214,7 @@ def _find_hidden_place(
 
 
 def _count_hidden_places(state: GameState) -> list[int]:
-    """How many hidden places there are of each age, the deck included."""
+    """Count the hidden places of each age, the deck included."""
     places = [0] * len(state.unlocated_prophecies)
     places[-1] = state.deck
     for player in state.players:

@@ -83,9 +83,7 @@ class Position:
 
 
 def extract_position(state: GameState) -> Position:
-    """Extract what people see of a table at the start of a turn: `build_state` leads back from
-    there.
-    """
+    """Extract what people see of a table at the start of a turn; `build_state` is the reverse."""
     seats = tuple(
         PositionSeat(
             board=player.board,
@@ -120,12 +118,12 @@ def extract_position(state: GameState) -> Position:
 
 
 def _forget_hidden_details(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the cards of a hand, without what is known of hidden ones."""
+    """Return the cards of a hand, hidden ones as a plain `?`."""
     return tuple(card[:1] if card[0] == UNKNOWN_CARD else card for card in cards)
 
 
 def build_state(game: Game, position: Position) -> GameState:
-    """Build the state of a table that looks like this; PositionError if no game can lead there."""
+    """Build the state of a table in this position; PositionError if no game can lead there."""
     state = build_partial_state(game, position)
     for check in (check_temple_piles, check_prophecy_supply, check_supply_board):
         check(state)
@@ -134,8 +132,9 @@ def build_state(game: Game, position: Position) -> GameState:
 
 
 def build_partial_state(game: Game, position: Position) -> GameState:
-    """Build the table as far as it is told: PositionError for what cannot be, whatever else
-    comes.
+    """Build the state of a table that is not fully described yet.
+
+    PositionError for what is impossible, however the rest is described.
     """
     if len(position.seats) != game.size:
         raise PositionError("position.seats", "2.2", n=len(position.seats), players=game.size)
@@ -313,7 +312,7 @@ def _check_adam(game: Game, adam: Adam) -> None:
 def _list_seen_items(
     game: Game, position: Position, seats: tuple[PositionSeat, ...]
 ) -> tuple[list[SeenItem], list[SeenItem]]:
-    """All pieces and all cards that lie somewhere, and where."""
+    """List all pieces and all cards that lie somewhere, and where."""
     pieces: list[SeenItem] = []
     cards: list[SeenItem] = [(card, ("rules.seen_supply", {})) for card in position.supply]
     for number, space in enumerate(position.spaces, start=1):

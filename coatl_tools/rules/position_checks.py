@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL
 from coatl_tools.errors import NotationError, Phrase, PositionError
 from coatl_tools.notation import parse_coatl
-from coatl_tools.rules.actions.supply_board import list_fill_draws
+from coatl_tools.rules.actions.supply_board import list_supply_board_draws
 from coatl_tools.rules.actions.turns import (
     count_drawable_cards,
     trigger_no_bodies_ending,
@@ -33,7 +33,7 @@ from coatl_tools.rules.constants import (
     Bag,
     Piece,
     Pieces,
-    describe_piece,
+    phrase_piece,
 )
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import CardIds, Game
@@ -43,7 +43,7 @@ SeenItem = tuple[str, Phrase]  # a piece or a card, and where it lies
 
 
 def split_pieces(text: str) -> Pieces:
-    """Split the pieces of a Cóatl, as they lie on a board.
+    """Split a Cóatl into its pieces.
 
     >>> split_pieces("<RB>")
     ('<R', 'B>')
@@ -57,7 +57,7 @@ def split_pieces(text: str) -> Pieces:
 
 
 def check_coatls(game: Game, player: str, coatls: Iterable[Built]) -> tuple[Built, ...]:
-    """Check a player's Cóatls, each complete if it has a head and a tail; or PositionError."""
+    """Check a player's Cóatls, and mark those with head and tail as complete; or PositionError."""
     found = tuple(
         _check_coatl(game, coatl, ("position.coatl", {"player": player, "coatl": number}))
         for number, coatl in enumerate(coatls, start=1)
@@ -71,7 +71,7 @@ def check_coatls(game: Game, player: str, coatls: Iterable[Built]) -> tuple[Buil
 
 
 def _check_coatl(game: Game, coatl: Built, where: Phrase) -> Built:
-    """Cards that a later piece broke may lie there (ruling 9.12): none must be satisfied."""
+    """Check a Cóatl and its cards, which need not be satisfied any more (ruling 9.12)."""
     try:
         shape = parse_coatl(coatl.text)
     except NotationError as error:
@@ -131,8 +131,9 @@ def list_coatl_contents(
 
 
 def compute_bags_left(game: Game, seen: Iterable[SeenItem]) -> tuple[Bag, Bag, Bag]:
-    """Compute what is left in the bags of bodies, heads and tails; PositionError if that is too
-    little.
+    """Compute what is left in the bags of bodies, heads and tails.
+
+    PositionError if more pieces are seen than there are in the box.
     """
     bags = {
         BODY: [*game.body_bag()],
@@ -145,7 +146,7 @@ def compute_bags_left(game: Game, seen: Iterable[SeenItem]) -> tuple[Bag, Bag, B
             raise PositionError(
                 "position.too_many_pieces",
                 _get_piece_rule(game, piece),
-                piece=describe_piece(piece),
+                piece=phrase_piece(piece),
                 box=bag[place],
                 seen=_count_places(places),
             )
@@ -164,9 +165,7 @@ def _get_piece_rule(game: Game, piece: Piece) -> str:
 
 
 def compute_deck_left(game: Game, deck: CardIds, seen: Iterable[SeenItem]) -> CardIds:
-    """Compute the cards of a deck that lie nowhere to be seen; PositionError for one seen too
-    often.
-    """
+    """Compute the cards of a deck that are not seen; PositionError for one seen too often."""
     left = Counter(deck)
     for card, places in _group_places(seen).items():
         if len(places) > left[card]:
@@ -182,7 +181,7 @@ def compute_deck_left(game: Game, deck: CardIds, seen: Iterable[SeenItem]) -> Ca
 
 
 def _group_places(seen: Iterable[SeenItem]) -> dict[str, list[Phrase]]:
-    """Where each piece or card lies."""
+    """Group the places where each piece or card lies."""
     places: dict[str, list[Phrase]] = {}
     for thing, place in seen:
         places.setdefault(thing, []).append(place)
@@ -190,7 +189,7 @@ def _group_places(seen: Iterable[SeenItem]) -> dict[str, list[Phrase]]:
 
 
 def _count_places(places: list[Phrase]) -> list[Phrase]:
-    """Each place once, with how often."""
+    """List each place once, with how often it occurs."""
     told: list[Phrase] = []
     for place in places:
         phrase: Phrase = ("adam.times", {"piece": place, "n": places.count(place)})
@@ -203,8 +202,9 @@ def _count_places(places: list[Phrase]) -> list[Phrase]:
 def compute_final_turns(
     state: GameState, ending: Ending | None, final: bool | None
 ) -> tuple[int, tuple[Turn, ...]]:
-    """Compute the actions of this turn and the turns after it; PositionError if there can be no
-    turn.
+    """Compute the actions of this turn, and the turns after it once the end has begun.
+
+    PositionError if the player can have no turn now.
 
     `state` is the table without its end. `final` tells the two turns apart that a player may have
     after the body segments ran out (rule 6.2).
@@ -257,7 +257,7 @@ def _check_ending_cause(state: GameState, ending: Ending) -> None:
 
 
 def are_bodies_gone(state: GameState) -> bool:
-    """Whether rule 3.3 has ended the game: no body segments on the board, too few in the bag."""
+    """Tell whether rule 3.3 applies: no body segments on the Supply board, too few in the bag."""
     there = any(KIND_OF_PIECE[pieces[0]] == BODY for pieces in state.spaces if pieces)
     return not there and sum(state.bodies) < PIECES_PER_SPACE[BODY]
 
@@ -305,5 +305,5 @@ def check_prophecy_supply(state: GameState) -> None:
 def check_supply_board(state: GameState) -> None:
     """Raise PositionError unless the Supply board has been filled where that is due (3.2)."""
     left = {KIND_OF_PIECE[pieces[0]] for pieces in state.spaces if pieces}
-    if not (BODY in left and len(left) > 1) and list_fill_draws(state):
+    if not (BODY in left and len(left) > 1) and list_supply_board_draws(state):
         raise PositionError("position.replenish", "3.2")

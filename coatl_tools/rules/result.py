@@ -68,7 +68,7 @@ class GameResult:
 
 
 class ScorableSeat(Protocol):
-    """What of a player is worth points: it lies open to all."""
+    """The part of a player's things that scores points; it lies open to all."""
 
     @property
     def coatls(self) -> tuple[Built, ...]:
@@ -98,9 +98,9 @@ def compute_standing(game: Game, seats: Sequence[ScorableSeat], adam: Adam | Non
 
 
 def _compute_solo_result(game: Game, player: PlayerResult, adam: Adam) -> GameResult:
-    """Compute who wins: the player needs more points than A.D.A.M. (7.8), at level 1 a Temple
-    card too
-    (7.10).
+    """Compute the result of a solo game.
+
+    The player needs more points than A.D.A.M. (7.8), and at level 1 a Temple card too (7.10).
     """
     cards = tuple((card, game.top_points(card)) for card in adam.fulfilled)
     points = sum(worth for _, worth in cards)

@@ -31,8 +31,8 @@ from coatl_tools.rules.events import (
     DealAdam,
     DealProphecy,
     DealTemple,
-    Drawn,
-    Fill,
+    DrawnCard,
+    FillSpace,
     TurnUpProphecy,
     TurnUpTemple,
 )
@@ -56,7 +56,7 @@ from coatl_tools.rules.state import (
 
 
 def new_game(options: TableOptions, cards: Iterable[Card]) -> GameState:
-    """Return the first moment of a game with these cards; everything is yet to be drawn.
+    """Return the first state of a game with these cards; everything is yet to be drawn.
 
     Promo cards among them are in play if the table says so (rule 10.1). Raises OptionError if
     there are too few cards to begin with, one is there twice, or promo cards are missing.
@@ -73,7 +73,7 @@ def new_game(options: TableOptions, cards: Iterable[Card]) -> GameState:
 
 
 def make_opening_state(game: Game) -> GameState:
-    """Make the first moment of a game; many games may share what never changes in them."""
+    """Make the first state of a game; many games may share one `Game`. Raises OptionError."""
     size, options = game.size, game.options
     dealt = (SOLO_PROPHECIES_DEALT,) if game.solo else PROPHECIES_DEALT[:size]
     with_temple = range(size) if not game.solo or options.solo_temple_in_hand else ()  # ruling 9.9
@@ -136,7 +136,7 @@ def deal_draw(state: GameState, seed: int) -> Answer:
     number = mix_seed(seed, state.draws_answered)
     draw = state.draws[0]
     if isinstance(draw, FillDraw):
-        return Fill(
+        return FillSpace(
             draw.space, _draw_pieces(state, state.game.options.space_kinds[draw.space - 1], number)
         )
     if isinstance(draw, TempleDraw):
@@ -148,7 +148,7 @@ def deal_draw(state: GameState, seed: int) -> Answer:
         return TurnUpProphecy(card)
     if isinstance(draw, AdamDraw):
         return DealAdam(card)
-    return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else Drawn(card)
+    return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else DrawnCard(card)
 
 
 def _list_deck_cards(state: GameState) -> tuple[str, ...]:
@@ -161,10 +161,10 @@ def _list_deck_cards(state: GameState) -> tuple[str, ...]:
 
 
 def mix_seed(seed: int, step: int) -> int:
-    """64 bits that look random, the same for the same seed and step (the splitmix64 finaliser).
+    """Mix 64 bits that look random, the same for the same seed and step (splitmix64 finaliser).
 
-    A seed of more than 64 bits is a secret: what it deals is a keyed hash, from which nobody works
-    out the rest of the deck.
+    A seed of more than 64 bits is a secret: it keys a hash, so that nobody can work out the rest of
+    the deck from what was dealt.
     """
     if seed > _MASK:
         key = seed.to_bytes(SECRET_SEED_BITS // 8, "big")

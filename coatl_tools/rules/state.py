@@ -1,8 +1,9 @@
 """A moment of a game: an immutable value that holds nothing but tuples, strings and numbers.
 
 Nothing random is stored: a bag is what is left in it, a deck is its number of cards. Which cards
-those may be is `free`, every card whose place is not known. `digest_state` hashes the `repr` of
-these values, and journals store the digest: the names of classes and fields are a file format.
+those may be is in `unlocated_prophecies` and `unlocated_temples`: every card whose place is not
+known. `digest_state` hashes the `repr` of these values, and journals store the digest: the names
+of classes and fields are a file format.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Stage(Enum):
     OVER = "over"  # the game has ended
 
 
-# The same by name: to look a member up on its class takes ten times as long in Python 3.11.
+# The members by name: to look one up on its class takes ten times as long in Python 3.11.
 (
     KEEPING,
     READY,
@@ -131,7 +132,7 @@ class TempleDraw:
 
 @dataclass(frozen=True, slots=True)
 class PileDraw:
-    """The next card of a Temple pile shows."""
+    """The next card of a Temple pile, which is turned up."""
 
     pile: int
 
@@ -195,7 +196,7 @@ class GameState(NamedTuple):
     adam: Adam | None = None  # at a solo table
 
 
-if not TYPE_CHECKING:  # half the time of a move went into the general way to replace fields
+if not TYPE_CHECKING:  # `_replace` of NamedTuple took half the time of a move
 
     def _quick_replace(kind):
         places = {name: place for place, name in enumerate(kind._fields)}
@@ -233,6 +234,8 @@ _DIGEST_BYTES = 8
 
 
 def digest_state(state: GameState) -> str:
-    """16 hexadecimal digits that tell this state, its options and its cards from others."""
+    """Compute 16 hexadecimal digits that tell this state, its options and cards from others."""
+    # journals keep it: new names for what is in a state (`Player`, `Built` and their fields, not
+    # those of GameState itself) would make every saved table look damaged
     text = f"{state.game.fingerprint} {state.stage.name} {state[2:]!r}"
     return blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()

@@ -17,7 +17,7 @@ from coatl_tools.rules.events import (
     DealProphecy,
     DealTemple,
     Discard,
-    Drawn,
+    DrawnCard,
     Event,
     Keep,
     Reveal,
@@ -89,7 +89,7 @@ class View:
 
 
 def make_view(state: GameState, player: int | None) -> View:
-    """All that a player may know; `None` is a spectator, who sees no hand."""
+    """Make the view of all that a player may know; `None` is a spectator, who sees no hand."""
     if player is not None and not 0 <= player < state.game.size:
         raise ValueError(f"there is no player {player}")
     seats = _build_seats(state, [index == player for index in range(state.game.size)])
@@ -100,7 +100,7 @@ def make_view(state: GameState, player: int | None) -> View:
 
 
 def make_open_view(state: GameState) -> View:
-    """All that the program knows, for a table where whatever it is told lies open to all.
+    """Make the view of all that the program knows, for a table where this is open to all.
 
     Every hand is shown as far as it is known; `legal` is whatever anybody may decide now.
     """
@@ -116,8 +116,8 @@ def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
             return DealTemple(player, UNKNOWN_CARD)
         case DealProphecy(player) if player != viewer:
             return DealProphecy(player, UNKNOWN_CARD)
-        case Drawn() if before.current_player != viewer:
-            return Drawn(UNKNOWN_CARD)
+        case DrawnCard() if before.current_player != viewer:
+            return DrawnCard(UNKNOWN_CARD)
         case Keep(cards) if before.current_player != viewer:
             return Keep((UNKNOWN_CARD,) * len(cards))
         case Discard(cards) if before.current_player != viewer:
@@ -127,7 +127,7 @@ def mask_event(before: GameState, event: Event, viewer: int | None) -> Event:
 
 
 def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -> View:
-    """Build the table with these seats, and nothing yet that may be decided."""
+    """Build a view with these seats; `legal` is empty yet."""
     game = state.game
     return View(
         game=game,
@@ -160,7 +160,7 @@ def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -
 
 
 def _build_seats(state: GameState, own: list[bool]) -> tuple[Seat, ...]:
-    """All players; `own` tells whose cards the viewer sees."""
+    """Build the seats of all players; `own` tells whose cards the viewer sees."""
     return tuple(map(_build_seat, state.game.options.players, state.players, own))
 
 
@@ -188,7 +188,7 @@ def _mask_hidden(card: str) -> str:
 
 
 def _mask_cards(cards: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
-    """So many cards, of which these are known."""
+    """Mask all cards but those that everybody saw."""
     return (UNKNOWN_CARD,) * (len(cards) - len(shown)) + shown
 
 
@@ -226,9 +226,7 @@ def _list_legal_for_viewer(
     unseen: tuple[str, ...],
     unseen_temples: tuple[str, ...],
 ) -> tuple[Event, ...]:
-    """List what the viewer may decide, worked out on a table that holds only what the viewer
-    sees.
-    """
+    """List what the viewer may decide, worked out from only what the viewer sees."""
     awaited = get_awaited(state)
     if not isinstance(awaited, Decision) or player is None:
         return ()
@@ -252,9 +250,9 @@ def _list_legal_for_viewer(
 
 
 def is_in_setup(view: View) -> bool:
-    """Whether the first turn has not begun yet."""
+    """Tell whether the first turn has not begun yet."""
     match view.awaited:
         case Decision(_, stage):
             return stage is Stage.KEEPING
-        case _:  # the last draws of a setup are cards to keep, and later there are none such
+        case _:  # a setup ends with `DealDraw`s, and there are none later
             return isinstance(view.draws[-1], DealDraw) if view.draws else False

@@ -66,7 +66,7 @@ class SequenceAutomaton:
     open_start: int
 
     def start(self, closed: bool) -> int:
-        """Start the first state, for a first piece with certainly nothing before it, or not."""
+        """Return the start state; `closed` if there is certainly nothing before the first piece."""
         return 0 if closed else self.open_start
 
     def count(self, colours: Iterable[int], head_closed: bool, tail_closed: bool) -> int:
@@ -79,7 +79,7 @@ class SequenceAutomaton:
         return found + self.closing[state] if tail_closed else found
 
     def ends(self, colours: tuple[int, ...], head_closed: bool, tail_closed: bool) -> list[int]:
-        """Where the occurrences end that `count` counts: 1 for the first piece."""
+        """Return where the occurrences end that `count` counts: 1 for the first piece."""
         state, found, delay = self.start(head_closed), [], 1 - self.counts_one_piece_late
         for index, colour in enumerate(colours):
             edge = state * _COLOUR_COUNT + colour
@@ -110,7 +110,7 @@ _SequenceState = tuple[
 
 
 def _explore_states(sequence: PieceSequence) -> tuple[list[int], list[int], list[int], int]:
-    """Every state that can be reached, in the order in which they are found."""
+    """Explore every reachable state: steps, counts and closing of each, and the open start."""
     free = sequence.before is None
     starts: list[_SequenceState] = [(frozenset(), True), (frozenset(), free)]
     numbers: dict[_SequenceState, int] = {}
@@ -196,7 +196,7 @@ def _number_keys(keys: list[tuple[int, ...]]) -> list[int]:
 
 
 def compile_count_changes(sequence: PieceSequence) -> SequenceAutomaton:
-    """Compile what a sequence asks, however it is written: equal for `R R+` and `R+ R`.
+    """Compile an automaton that is equal for sequences that ask the same, as `R R+` and `R+ R` do.
 
     Two sequences that count the same on every Cóatl may learn of an occurrence at different
     pieces; here each step tells by how much it changes the count of the Cóatl so far.

@@ -41,7 +41,7 @@ for _colour in COLOURS:
 def score_many(
     coatls: Iterable[Coatl | str], cards: Sequence[Card], closed_ends: bool = False
 ) -> PointsArray:
-    """Score the points of every Cóatl (row) on every card (column), each card as if it lay alone.
+    """Score every Cóatl (row) on every card (column), each card as if it lay alone.
 
     Raises NotationError at the first text that is no Cóatl; its `source` is that text.
 
@@ -75,7 +75,7 @@ class CoatlBlock:
 
 
 def parse_block(lines: Sequence[str]) -> CoatlBlock:
-    """Read at least one line, a Cóatl each; one that is none is in `errors`, and scores as R."""
+    """Read one Cóatl per line, at least one; unreadable ones are in `errors`, and score as R."""
     block, readable = _parse_canonical(lines)
     if readable.all():
         return block
@@ -91,7 +91,7 @@ def parse_block(lines: Sequence[str]) -> CoatlBlock:
 
 
 def _parse_canonical(lines: Sequence[str]) -> tuple[CoatlBlock, NDArray[np.bool_]]:
-    """Read all lines that are letters with < before and > behind; says which lines those are."""
+    """Read all lines of letters, with < before or > behind; also return which lines those are."""
     text = "\n".join(lines)
     if text.count("\n") != len(lines) - 1:
         text = "\n".join(line.replace("\n", " ") for line in lines)
@@ -139,7 +139,7 @@ class BatchScorer:
         return points.T
 
     def _count(self, card: Card, most: int, look: _BlockFacts) -> _Counts:
-        """How often a card is met, counted no further than its highest level."""
+        """Count how often a card is met, no further than its highest level."""
         beside = collect_prophecy_colours((card,))  # it lies there alone
         if not isinstance(card.requirement, asked.Several):
             return self._part(card.requirement, most, look, beside)
@@ -177,7 +177,7 @@ def _convert_to_numbers(values: NDArray[np.bool_]) -> _Numbers:
 
 
 def _list_points_by_count(card: Card) -> NDArray[np.int16]:
-    """Points by count, up to the highest level."""
+    """List the points by count, up to the highest level."""
     paid = np.zeros(card.levels[-1].count + 1, np.int16)
     if isinstance(card.requirement, asked.Several):
         paid = np.zeros(max(len(paid), len(card.requirement.parts) + 1), np.int16)
@@ -200,7 +200,7 @@ class _BlockFacts:
         self._steps: dict[int, list[_States]] = {}
 
     def steps(self, pieces: int) -> list[_States]:
-        """Every so many neighbouring pieces of the rows as one number."""
+        """Pack every `pieces` neighbouring pieces of the rows into one number."""
         if pieces not in self._steps:
             starts = range(0, len(self._codes), pieces)
             self._steps[pieces] = [
@@ -254,7 +254,7 @@ class _SequenceLookup:
         self._start_open = automaton.start(closed=False) * width << self._shift
 
     def count(self, look: _BlockFacts) -> _States:
-        """How often each row of the block meets the sequence."""
+        """Count how often each row of the block meets the sequence."""
         state: _States | int = self._start_closed
         if look.head_closed is not None:
             state = np.where(look.head_closed, self._start_closed, self._start_open)

@@ -62,12 +62,12 @@ def find_missing_pieces(
 ) -> Extension | None:
     """Find the fewest pieces, attached at open ends, that bring the card's count to `target`.
 
-    `beside` are the cards that lie beside the Cóatl. An extension by nothing means that it is
+    `beside` are the cards that lie beside the Cóatl. An empty extension means that the target is
     reached already.
 
-    None if no pieces do, at most 30 of them: a complete Cóatl is closed. Which pieces of
-    several equally short ways are named is arbitrary but always the same. Raises
-    RequirementTooComplexError where the search would take too long.
+    None if at most 30 pieces do not suffice; a complete Cóatl has no open end. Of several
+    equally short ways, always the same one is returned. Raises RequirementTooComplexError
+    where the search would take too long.
     """
     search = _PieceSearch(card.requirement, target, collect_prophecy_colours((card, *beside)))
     return search.find_shortest_extension(coatl, closed_ends)
@@ -84,8 +84,9 @@ def find_shortest_length(
 def find_shortest_row(
     card: Card, target: int, most_pieces: int, most_of_a_colour: int, least_pieces: int = 1
 ) -> PieceRow | None:
-    """Find the shortest row of pieces of the box that brings the card's count to `target`, or
-    None.
+    """Find the shortest row of pieces that brings the card's count to `target`, or None.
+
+    It has `least_pieces` to `most_pieces` pieces, and at most `most_of_a_colour` of each colour.
     """
     limited: frozenset[Colour] = frozenset()
     while True:
@@ -132,7 +133,7 @@ class _PieceSearch:
         self._palette = (*sorted(mentioned), *others[:1])  # all others are alike
 
     def find_shortest_row(self, least_pieces: int, most_pieces: int) -> tuple[Colour, ...] | None:
-        """Find the shortest row of so many pieces that meets the target."""
+        """Find the shortest row within these numbers of pieces that meets the target, or None."""
         row = _SearchFrontier[PieceRow]({self._start(closed=True): ()})
         for length in range(most_pieces + 1):
             for states, word in row.newest:
@@ -159,7 +160,7 @@ class _PieceSearch:
         bare = _SearchFrontier[PieceRow]({self._start(coatl.head or not closed_ends): ()})
         may_be_headed = closed_ends and grows_before
         headed = _SearchFrontier[PieceRow]({self._start(closed=True): ()} if may_be_headed else {})
-        # Pieces put behind it; before and after the first of them its end differs.
+        # Pieces put behind it: none of them yet, or at least one, which may close the tail end.
         still = _SearchFrontier[Extension]({})
         grown = _SearchFrontier[Extension]({})
         alone = len(coatl) == 1
@@ -206,7 +207,7 @@ class _PieceSearch:
         return tuple(m.step(state, colour) for m, state in zip(machines, states, strict=True))
 
     def _steps(self, states: MachineStates) -> Iterator[tuple[Colour, MachineStates]]:
-        """Every following piece that leaves hope."""
+        """Yield every next piece after which the target can still be met, and the new states."""
         for colour in self._palette:
             following = self._step(states, colour)
             if self._can_still_be_met(following):
@@ -243,9 +244,9 @@ class _PieceSearch:
 
 
 class _SearchFrontier(Generic[Way]):
-    """States that steps have reached so far, each once, and those that the last one reached.
+    """The states that a search has reached so far, each once, and those of its last round.
 
-    A step may lead back to the first state: having begun, it is a different place.
+    The first state does not count as reached: a later step that leads back to it is new.
     """
 
     def __init__(self, first: dict[MachineStates, Way]) -> None:
@@ -257,7 +258,10 @@ class _SearchFrontier(Generic[Way]):
         self._seen.clear()
 
     def grow(self, found: Iterable[tuple[MachineStates, Way]]) -> None:
-        """Go on to the states among these that are new."""
+        """Go on to those of these states that are new.
+
+        Raises RequirementTooComplexError beyond `MAX_SEARCH_STATES`.
+        """
         newest = []
         for states, way in found:
             if states not in self._seen:
@@ -269,6 +273,6 @@ class _SearchFrontier(Generic[Way]):
 
 
 def _build_limit_machine(colour: Colour, most: int) -> RequirementMachine:
-    """No more than so many pieces of a colour: not a requirement, but what the box holds."""
+    """Build a machine that is hopeless beyond `most` pieces of a colour: the box has no more."""
     counting = build_machine(ColourCount(colour), most + 1, frozenset())
     return replace(counting, hopeless=lambda n: n > most)

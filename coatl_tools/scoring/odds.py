@@ -49,9 +49,10 @@ ReachedStates: TypeAlias = dict[MachineStates, TermCounts]
 
 
 def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
-    """Count the colourings of a Cóatl with 1, 2, 3, … bodies; any colour goes with any other.
+    """Count the colourings of Cóatls with 1, 2, 3, … bodies by the level that they reach.
 
-    Raises RequirementTooComplexError, as the others do, where there is too much to count.
+    Every piece may have any colour. Raises RequirementTooComplexError, as `count_bag_draws` does,
+    where there is too much to count.
     """
     chart = _StateChart(card)
     reached = chart.add_any_piece(chart.start)
@@ -61,13 +62,13 @@ def count_even_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
 
 
 def count_bag_draws(card: Card, most_bodies: int) -> Iterator[LevelCounts]:
-    """Count them by the ways to draw the bodies from a full bag, every segment by itself."""
+    """Count the ways to draw Cóatls with 1, 2, 3, … bodies from a full bag, by level reached."""
     ordered = any(isinstance(part, PieceSequence) for part in split_requirement(card.requirement))
     return (_count_by_piece if ordered else _count_by_colour)(_StateChart(card), most_bodies)
 
 
 def _count_by_colour(chart: _StateChart, most_bodies: int) -> Iterator[LevelCounts]:
-    """Where no order matters: first all bodies of one colour, then all of the next.
+    """Count where the order does not matter: first all bodies of one colour, then of the next.
 
     A term's key is how many bodies there are.
     """
@@ -91,7 +92,7 @@ def _count_by_colour(chart: _StateChart, most_bodies: int) -> Iterator[LevelCoun
 
 
 def _count_by_piece(chart: _StateChart, most_bodies: int) -> Iterator[LevelCounts]:
-    """Where the order matters: a body behind the other.
+    """Count where the order matters: one body behind the other.
 
     How likely a row is depends on how many of each colour it has; but to keep these numbers for
     every row would make far too many entries. Where most colours lead on to the same state, *any*
@@ -136,7 +137,7 @@ class _PinnedBodies:
         self._known: dict[int, tuple[int, int, int]] = {}
 
     def usual(self, steps: list[MachineStates]) -> MachineStates | None:
-        """Where most colours lead to, of those that are not always pinned down; None if all are."""
+        """Return the state that most colours not always pinned down lead to; None if all are."""
         colours: Counter[MachineStates] = Counter()
         for kind, following in enumerate(steps):
             if kind not in self.always:
@@ -144,19 +145,15 @@ class _PinnedBodies:
         return max(colours, key=colours.__getitem__, default=None)
 
     def one(self, kind: int) -> int:
-        """One body of this kind."""
+        """Return the key of one pinned body of this kind."""
         return 1 << kind * self.BITS
 
     def possible(self, terms: TermCounts) -> TermCounts:
-        """Return the terms that count: not those that have cancelled out, or want more than
-        there are.
-        """
+        """Drop the terms that have cancelled out, or need more bodies than there are."""
         return {pins: number for pins, number in terms.items() if number and self._drawn(pins)[0]}
 
     def draws(self, terms: TermCounts, bodies: int) -> int:
-        """Return the ways to draw so many bodies: the pinned ones, then any others up to the
-        number.
-        """
+        """Count the ways to draw so many bodies: the pinned ones, then any others."""
         total = 0
         for pins, number in terms.items():
             ways, pinned, of_any = self._drawn(pins)
@@ -164,9 +161,8 @@ class _PinnedBodies:
         return total
 
     def _drawn(self, pins: int) -> tuple[int, int, int]:
-        """Return the ways to draw the pinned ones, each from those of its kind; how many they are.
-
-        And how many of these are not always pinned down.
+        """Return the ways to draw the pinned bodies, each from those of its kind, and two numbers:
+        of all pinned bodies, and of those whose kind is not always pinned down.
         """
         if pins not in self._known:
             mask = (1 << self.BITS) - 1
@@ -204,11 +200,11 @@ class _StateChart:
 
     @property
     def start(self) -> ReachedStates:
-        """No piece yet."""
+        """The states before the first piece."""
         return {tuple(machine.start(True) for machine in self._machines): {0: 1}}
 
     def add_any_piece(self, reached: ReachedStates) -> ReachedStates:
-        """Attach a piece, any colour being as likely as any other: a head or tail always is."""
+        """Attach a piece of any colour, all equally likely, as for every head and tail."""
         found: defaultdict[MachineStates, TermCounts] = defaultdict(dict)
         for states, terms in reached.items():
             for following, (_, colours) in zip(self.steps(states), self.kinds, strict=True):
@@ -226,20 +222,20 @@ class _StateChart:
         return self._steps[states]
 
     def add(self, to: TermCounts, terms: TermCounts, further: int, times: int) -> None:
-        """Add terms to others, so many times, their keys raised."""
+        """Add `terms` to the terms `to`, multiplied by `times`, their keys raised by `further`."""
         self._spend(1 + len(terms))
         for key, number in terms.items():
             to[key + further] = to.get(key + further, 0) + number * times
 
     def by_level(self, numbers: dict[MachineStates, int]) -> LevelCounts:
-        """Numbers of complete Cóatls by the level that they reach."""
+        """Sum the numbers of complete Cóatls by the level that they reach."""
         ways = self.zero_counts()
         for states, number in numbers.items():
             ways[self.level(states)] += number
         return ways
 
     def zero_counts(self) -> LevelCounts:
-        """None of any level."""
+        """Return a count of zero for every level."""
         return [0] * (len(self._card.levels) + 1)
 
     def level(self, states: MachineStates) -> int:
@@ -283,7 +279,7 @@ class LengthOdds:
     points: Fraction
 
     def at_least(self, level: int) -> Fraction:
-        """How likely it is to reach a level, or more."""
+        """Return how likely it is to reach this level or a higher one."""
         return sum(self.exactly[level:], Fraction())
 
 
@@ -307,14 +303,14 @@ class CardOdds:
 
     @property
     def ignores_other_cards(self) -> bool:
-        """Whether other cards beside the Cóatl would matter: here, none lies there."""
+        """Whether other cards beside the Cóatl would matter; the odds are for none there."""
         return depends_on_cards(self.card.requirement)
 
 
 def compute_odds(
     card: Card, lengths: Iterable[int] = DEFAULT_LENGTHS, draw: DrawModel = DrawModel.BOX
 ) -> CardOdds:
-    """How likely a random complete Cóatl of each of these lengths is to reach each level.
+    """Compute how likely a random complete Cóatl of each of these lengths is to reach each level.
 
     >>> from coatl_tools import load_cards
     >>> compute_odds(load_cards()["P12"], [3], DrawModel.EVEN).lengths[0].at_least(1)
@@ -368,7 +364,7 @@ def format_level(card: Card, level: Level) -> str:
 
 
 def format_percent(share: Fraction, language: Language, digits: int = 1) -> str:
-    """Format a share in percent; what is neither never nor always does not look like it."""
+    """Format a share in percent; what is nearly 0 or 100 % is shown as "<0.1" or ">99.9"."""
     least = Fraction(1, 100 * 10**digits)
     if not share:
         return NEVER_SIGN
@@ -382,7 +378,7 @@ def format_percent(share: Fraction, language: Language, digits: int = 1) -> str:
 
 
 def format_mean_points(points: Fraction, language: Language) -> str:
-    """Points on average; a few that are paid hardly ever do not look like none."""
+    """Format average points; what would be rounded to 0 is shown as "<0.01"."""
     if not points:
         return NEVER_SIGN
     tiny = points < Fraction(1, 100)

@@ -26,7 +26,7 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.pieces import Colour
 from coatl_tools.scoring.automata import compile_sequence
 
-PlacementTest = Callable[[str], object]  # what it gives is true or not
+PlacementTest = Callable[[str], object]  # only the truth of the result matters
 MAX_REGEX_RUNS = (
     2  # more runs in a regular expression, and it may try all ways to share out the pieces
 )
@@ -55,7 +55,7 @@ def build_placement_test(card: Card, closed_ends: bool = False) -> PlacementTest
 def _build_requirement_test(
     requirement: SingleRequirement, needed: int, closed_ends: bool
 ) -> PlacementTest:
-    """Whether the requirement is met so many times."""
+    """Build a test of whether the requirement is met at least `needed` times."""
     match requirement:
         case ColourCount(colour):
             letter = colour.name
@@ -94,10 +94,10 @@ def _build_sequence_test(sequence: PieceSequence, needed: int, closed_ends: bool
 
 
 def _build_pattern(sequence: PieceSequence, closed_ends: bool) -> str:
-    """Build the sequence as a regular expression over the notation.
+    """Build a regular expression that finds the sequence in the notation.
 
-    A crossed-out neighbour is not there, or (ruling 9.11) something else is: another colour,
-    or the mark of a head or tail.
+    A crossed-out neighbour must not be there; with `closed_ends` (ruling 9.11), something else
+    must be: another colour, or the mark of a head or tail.
     """
     body = "".join(
         ("[RGBYK]" if token.colour is None else token.colour.name) + ("+" if token.run else "")

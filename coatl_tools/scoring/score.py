@@ -163,7 +163,7 @@ def _match_sequence(coatl: Coatl, sequence: PieceSequence, closed_ends: bool) ->
 def _find_occurrence_start(
     sequence: PieceSequence, colours: tuple[Colour, ...], used: int, end: int, head_closed: bool
 ) -> int:
-    """Where the shortest occurrence begins that ends at `end` and uses nothing up to `used`.
+    """Find where the shortest occurrence begins that ends at `end` and uses nothing up to `used`.
 
     Walks the sequence backwards from its end; the automaton has said that there is one.
     """
@@ -216,9 +216,9 @@ def find_best_set(
 
     `different_colours` is difficulty level 3 (rule 7.10). A card may ask that no Prophecy card
     of some colour lies beside the Cóatl. So for every choice of colours to do without, cards
-    are scored as if all the other colours lay there, and the best of them are taken. None of
-    these sets is worth less than so counted, and the best set is among them: it does without
-    some choice of colours itself.
+    are scored as if all the other colours lay there, and the best of them are taken. Each of
+    these sets is worth at least what was counted, and the best set is among them: it, too, does
+    without some choice of colours.
     """
     different = {card.id: card for card in cards}.values()  # rule 3.9
     worth = find_fulfilled_cards(coatl, different, closed_ends)
@@ -251,9 +251,7 @@ def find_best_set(
 def _choose_without_colours(
     absent: tuple[Colour, ...], scores: Iterable[CardScore], different_colours: bool
 ) -> BestSet:
-    """Choose the first cards of a list by points that are a legal set without these card
-    colours.
-    """
+    """Choose the best legal set without these card colours, from scores sorted by points."""
     prophecies: list[CardScore] = []
     temples: list[CardScore] = []
     taken: set[Colour | None] = set(absent)
@@ -276,7 +274,7 @@ LAST_SCOREBOARD_POSITION = get_component_count("scoreboard", "last_position")
 
 
 def locate_on_scoreboard(total: int) -> tuple[int, int]:
-    """Locate the tokens of 50 beside the marker, and the marker's position.
+    """Return how many tokens of 50 lie beside the marker, and the marker's position (rule 5.3).
 
     >>> locate_on_scoreboard(50), locate_on_scoreboard(63), locate_on_scoreboard(0)
     ((0, 50), (1, 13), (0, 0))

@@ -89,7 +89,7 @@ def score_card_set(coatl: Coatl, cards: Sequence[Card], closed_ends: bool = Fals
 def score_whole_deck(
     coatl: Coatl, deck: Sequence[Card], different_colours: bool = False, closed_ends: bool = False
 ) -> ScoreSheet:
-    """All cards of a deck that a Cóatl fulfils, and the best legal set of them."""
+    """Score all cards of a deck that a Cóatl fulfils, and find the best legal set of them."""
     found = find_fulfilled_cards(coatl, deck, closed_ends)
     best = find_best_set(coatl, (line.card for line in found), different_colours, closed_ends)
     notes: list[SheetNote] = []
@@ -121,7 +121,7 @@ def _score_entry(
 
 
 def _check_card_set(coatl: Coatl, cards: Sequence[Card]) -> list[SheetNote]:
-    """Check what the rules say against this set of cards (rules 3.9 to 3.11, 5.1)."""
+    """List what the rules say against this set of cards (rules 3.9 to 3.11, 5.1)."""
     notes: list[SheetNote] = []
     prophecies = [card for card in cards if card.kind is CardKind.PROPHECY]
     temples = [card for card in cards if card.kind is CardKind.TEMPLE]
@@ -152,7 +152,7 @@ class NextLevelText:
 
 
 def explain_card_score(found: CardScore, coatl: Coatl, language: Language) -> list[TextWithColours]:
-    """Which pieces a card uses; for conditions, whether they hold and what there is."""
+    """Explain which pieces a card uses; for conditions, whether they hold and what there is."""
     said: list[TextWithColours] = []
     for part, match in zip(split_requirement(found.card.requirement), found.parts, strict=True):
         reason: TextWithColours
@@ -167,14 +167,14 @@ def explain_card_score(found: CardScore, coatl: Coatl, language: Language) -> li
 
 
 def _format_positions(places: Occurrence) -> str:
-    """Piece numbers, neighbours as a range."""
+    """Format piece numbers, neighbours as a range."""
     if len(places) > 1 and places[-1] - places[0] == len(places) - 1:
         return f"{places[0]}–{places[-1]}"
     return "+".join(map(str, places))
 
 
 def _describe_condition(condition: Condition, coatl: Coatl, language: Language) -> TextWithColours:
-    """Describe what there is of the thing that a condition speaks of."""
+    """Describe what the Cóatl has of what a condition is about, such as its number of pieces."""
 
     def number(colour: Colour) -> TextWithColours:
         return f"{coatl.colours.count(colour)}×", colour
@@ -212,12 +212,12 @@ def describe_scoreboard_place(points: int, language: Language) -> str:
 
 
 def format_sheet_note(note: SheetNote, language: Language) -> str:
-    """Something that the rules say about a choice of cards."""
+    """Format a note of what the rules say about a choice of cards."""
     return language.label(note.key, note.n, ids=", ".join(note.ids))
 
 
 def serialize_score_sheet(sheet: ScoreSheet, language: Language) -> dict[str, Any]:
-    """Serialize the sheet for programs."""
+    """Serialize the sheet as JSON data, for other programs."""
     tokens, position = locate_on_scoreboard(sheet.total)
     data: dict[str, Any] = {
         "coatl": str(sheet.coatl),

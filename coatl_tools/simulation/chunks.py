@@ -5,10 +5,6 @@
 
 Which games are in which chunk never changes, so that a simulation can grow.
 
-    {"coatl-part": 1, "first": 60, "games": 10, "plan": "63bd…", "check": "0f4c…"}
-    [[[60, …]], [[60, 1, …], …], […], […]]       a game: the rows of the four tables
-
-Which games are in which part never changes, so that a simulation can grow.
 """
 
 from __future__ import annotations
@@ -31,26 +27,26 @@ from coatl_tools.simulation.simulated_game import play_game
 CHUNK_FORMAT = 1
 CHUNK_MARKER = "coatl-part"
 SINGLE_GAME_CHUNKS = (
-    50  # so many games are parts of their own: few games of slow players keep all cores busy
+    50  # so many games are chunks of their own: few games of slow players keep all cores busy
 )
-GAMES_PER_CHUNK = 10  # games of a later part, so that many games are not as many files
+GAMES_PER_CHUNK = 10  # games of a later chunk, so that many games are not as many files
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some games of a simulation, one after the other; the last part may be a short one."""
+    """Some games of a simulation, one after the other; the last chunk may be a short one."""
 
     first: int
     games: int
 
     @property
     def file_name(self) -> str:
-        """The name of its file; sorted by name, parts are in order up to a billion games."""
+        """The name of its file; sorted by name, chunks are in order up to a billion games."""
         return f"{self.first:09}.jsonl"
 
 
 def split_into_chunks(games: int) -> Iterator[Chunk]:
-    """Split the parts of so many games, one by one: there may be very many."""
+    """Yield the chunks of so many games, one by one: there may be very many."""
     first = 0
     while first < games:
         size = 1 if first < SINGLE_GAME_CHUNKS else GAMES_PER_CHUNK
@@ -59,17 +55,17 @@ def split_into_chunks(games: int) -> Iterator[Chunk]:
 
 
 def play_chunk(plan: SimulationPlan, part: Chunk) -> list[GameRows]:
-    """Play the games of a part."""
+    """Play the games of a chunk."""
     return [play_game(plan, part.first + place) for place in range(part.games)]
 
 
 def play_chunk_as_text(plan: SimulationPlan, part: Chunk) -> str:
-    """Play the games of a part, and write them as its file holds them."""
+    """Play the games of a chunk, and format them as its file holds them."""
     return format_chunk(plan, part, play_chunk(plan, part))
 
 
 def format_chunk(plan: SimulationPlan, part: Chunk, games: Iterable[GameRows]) -> str:
-    """Format the games of a part as its file holds them."""
+    """Format the games of a chunk as its file holds them."""
     body = "".join(f"{_format_game(played)}\n" for played in games)
     head = {
         CHUNK_MARKER: CHUNK_FORMAT,
@@ -82,7 +78,7 @@ def format_chunk(plan: SimulationPlan, part: Chunk, games: Iterable[GameRows]) -
 
 
 class ChunkState(Enum):
-    """What is there of a part."""
+    """The state of a chunk's file."""
 
     WHOLE = "whole"
     MISSING = "missing"  # or it holds fewer games than are wanted now
@@ -90,7 +86,7 @@ class ChunkState(Enum):
 
 
 def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
-    """Check what a file holds of this part of a plan; FileError if it cannot be read."""
+    """Check what a file holds of this chunk of a plan; FileError if it cannot be read."""
     content = _read_content(path)
     if content is None:
         return ChunkState.MISSING
@@ -110,9 +106,7 @@ def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
 
 
 def read_chunk(path: Path, part: Chunk) -> list[GameRows]:
-    """Read the games of a file that is whole; SimulationError if it holds something else even
-    so.
-    """
+    """Read the games of a whole chunk file; SimulationError if it does not hold them after all."""
     _, body = _read_content(path) or ({}, b"")
     try:
         found = [_parse_game(json.loads(line)) for line in body.splitlines()[: part.games]]
@@ -125,7 +119,7 @@ def read_chunk(path: Path, part: Chunk) -> list[GameRows]:
 
 
 def _read_content(path: Path) -> tuple[dict[str, Any], bytes] | None:
-    """Head and body of a file, an empty head for one that cannot be one; None if it is missing."""
+    """Read the head and body of a file, an empty head if it is not JSON; None if it is missing."""
     if not path.exists():
         return None
     with wrap_os_errors(path, "file.unreadable"):
@@ -164,6 +158,6 @@ def _parse_row(table: str, values: list[Any]) -> Any:
 
 @lru_cache
 def _column_types(table: str) -> tuple[tuple[type, ...], ...]:
-    """Which types the values of each column of a table may have."""
+    """Return the types that the values of each column of a dataset may have."""
     hints = get_type_hints(DATASETS[table]).values()
     return tuple(getattr(hint, "__args__", (hint,)) for hint in hints)

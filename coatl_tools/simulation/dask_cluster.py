@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 
 ANSWER_TIMEOUT_SECONDS = 10  # seconds within which a cluster answers
 _CHUNKS_PER_THREAD = (
-    3  # parts given out for each thread of a worker, so that none waits for the next one
+    3  # chunks given out for each thread of a worker, so that none waits for the next one
 )
-_RETRIES = 3  # of a part whose worker is lost
+_RETRIES = 3  # of a chunk whose worker is lost
 _ADDRESS_PATTERN = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
 Result = TypeVar("Result")
 
 
 @contextmanager
 def connect_to_cluster(address: str) -> Iterator[ChunkExecutor]:
-    """Connect to the workers of a scheduler; SimulationError if none answers or one would play
-    otherwise.
+    """Connect to the workers of a scheduler, and yield an executor on them.
+
+    SimulationError if none answers, or one has another version or other cards.
     """
     try:
         from distributed import Client  # noqa: PLC0415 (heavy, and not everybody has it)
@@ -69,7 +70,7 @@ def _silence_dask() -> Iterator[None]:
 
 
 class _DaskExecutor:
-    """Hands out parts to whoever is there: workers may come and go meanwhile."""
+    """Hands out chunks to the workers that are there; they may come and go meanwhile."""
 
     def __init__(self, client: Client, address: str) -> None:
         self._client, self._address = client, address
@@ -105,7 +106,7 @@ class _DaskExecutor:
             self._client.cancel([*done.futures], force=True)
 
     def _wanted(self) -> int:
-        """How many parts are to be given out at a time."""
+        """Return how many chunks are to be given out at a time."""
         threads: int = sum(self._client.ncores().values())
         return _CHUNKS_PER_THREAD * max(1, threads)
 
@@ -134,7 +135,7 @@ def _get_installed_versions() -> tuple[str, str]:
 def _run_on_worker(
     work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, part: Chunk
 ) -> Result:
-    """Run what a worker does; one that joined later is checked here."""
+    """Run the work of a worker; SimulationError if one that joined later has another version."""
     if plan.program != __version__:
         raise SimulationError(
             "simulation.cluster_version", worker="", theirs=__version__, ours=plan.program

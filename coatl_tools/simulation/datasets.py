@@ -116,7 +116,7 @@ def list_row_values(row: DatasetRow) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The rows of one game, table by table."""
+    """The rows of one game, by dataset."""
 
     games: tuple[GameDataRow, ...]
     players: tuple[PlayerDataRow, ...]
@@ -130,7 +130,7 @@ _PARQUET_GROUP_ROWS = (
 
 
 class _DatasetFile(Protocol):
-    """One table in one format."""
+    """One dataset in one format."""
 
     def add(self, rows: list[tuple[Any, ...]]) -> None: ...
 
@@ -154,13 +154,13 @@ class DatasetWriter:
 
 
 def can_write_parquet() -> bool:
-    """Whether Parquet can be written here."""
+    """Tell whether Parquet can be written here: pyarrow is installed."""
     return find_spec("pyarrow") is not None
 
 
 @contextmanager
 def open_dataset_writer(folder: Path) -> Iterator[DatasetWriter]:
-    """Begin all tables; at the end all of them take their places, or after an error none."""
+    """Open a writer of all datasets, whose files take their places at the end, all or none."""
     kinds = {"csv": _CsvFile} | ({"parquet": _ParquetFile} if can_write_parquet() else {})
     files: dict[str, list[_DatasetFile]] = {name: [] for name in DATASETS}
     with ExitStack() as replaced:
@@ -175,13 +175,13 @@ def open_dataset_writer(folder: Path) -> Iterator[DatasetWriter]:
                 for file in _pop_files(files):
                     file.close()
         finally:
-            for file in _pop_files(files):  # after an error, which is told; another is not
+            for file in _pop_files(files):  # after an error, which is raised; further ones are not
                 with suppress(OSError, ValueError):
                     file.close()
 
 
 def _pop_files(files: dict[str, list[_DatasetFile]]) -> Iterator[_DatasetFile]:
-    """Pop the files one by one; each is asked for once."""
+    """Pop the files one by one, so that each is closed only once."""
     for opened in files.values():
         while opened:
             yield opened.pop()
@@ -200,7 +200,7 @@ class _CsvFile:
         self._writer.writerows(rows)
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Close the file."""
         self._file.close()
 
 
@@ -223,7 +223,7 @@ class _ParquetFile:
             del self._waiting[:_PARQUET_GROUP_ROWS]
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Write the rows that wait, and close the file."""
         try:
             if self._waiting:
                 self._write(self._waiting)
@@ -239,7 +239,7 @@ class _ParquetFile:
 
 
 def _build_parquet_schema(kind: type[DatasetRow]) -> Any:
-    """Build the columns of a table, from the types of its rows."""
+    """Build the columns of a dataset, from the types of its rows."""
     import pyarrow  # noqa: PLC0415 (heavy, and not everybody has it)
 
     types = {

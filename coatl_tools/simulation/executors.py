@@ -3,8 +3,6 @@
 An executor is a function: it has chunks played and yields the result of each, in any order. It
 asks for the next chunk only when a process is free, so that there may be any number of them.
 
-A crew is a function: it has parts played and hands over what became of each, in any order. It asks
-for the next part only when somebody is free for it, so that there may be any number of them.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from coatl_tools.simulation.chunks import Chunk
 from coatl_tools.simulation.plan import SimulationPlan
 
 MAX_JOBS = 60  # more processes cannot be waited for on every system
-_CHUNKS_PER_PROCESS = 2  # parts given out for each process, so that none waits for the next one
+_CHUNKS_PER_PROCESS = 2  # chunks given out for each process, so that none waits for the next one
 Result = TypeVar("Result")
 
 
@@ -39,28 +37,26 @@ class ChunkExecutor(Protocol):
         plan: SimulationPlan,
         parts: Iterator[Chunk],
     ) -> Generator[tuple[Chunk, Result], None, None]:
-        """Yield what the work makes of each chunk; whoever stops before the end closes the
-        generator.
-        """
+        """Yield what the work makes of each chunk; to stop before the end, close the generator."""
 
 
 def play_in_this_process(
     work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, parts: Iterator[Chunk]
 ) -> Generator[tuple[Chunk, Result], None, None]:
-    """Play this process, part by part."""
+    """Play the chunks one by one in this process."""
     for part in parts:
         yield part, work(plan, part)
 
 
 def make_local_executor(jobs: int) -> ChunkExecutor:
-    """So many processes of this machine; CommandLineError for a number that makes no sense."""
+    """Make an executor of so many processes; CommandLineError unless there are 1 to `MAX_JOBS`."""
     if not 1 <= jobs <= MAX_JOBS:
         raise CommandLineError("simulation.jobs", value=str(jobs)[:40], most=MAX_JOBS)
     return play_in_this_process if jobs == 1 else _ProcessPool(jobs)
 
 
 def count_cores() -> int:
-    """How many cores this process may use."""
+    """Count the cores that this process may use, up to `MAX_JOBS`."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return min(usable or 1, MAX_JOBS)
 
@@ -99,7 +95,7 @@ class _ProcessPool:
 
 
 def _start_worker(alive: Connection) -> None:
-    """Start a process of the pool: Ctrl-C is for the first process, whose end ends this one too."""
+    """Start a process of the pool: it ignores Ctrl-C, but ends with the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, args=(alive,), daemon=True).start()
 
@@ -113,7 +109,7 @@ def _exit_with_parent(alive: Connection) -> None:
 
 @contextmanager
 def _delay_interrupts() -> Iterator[None]:
-    """Ctrl-C waits: a process that is started here never sees it, not even while it loads."""
+    """Delay Ctrl-C, so that a process started here never gets it, not even while it loads."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

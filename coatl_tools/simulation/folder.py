@@ -59,14 +59,12 @@ class SimulationPlanModel(StrictModel):
 
 
 def format_plan(plan: SimulationPlan) -> str:
-    """Format what the file holds."""
+    """Format a plan as the text of its file."""
     return json.dumps(plan.data(), ensure_ascii=False, indent=2) + "\n"
 
 
 def parse_plan_data(text: bytes) -> dict[str, Any]:
-    """Parse the data of a file, its shape checked; JournalError or SimulationError says what is
-    wrong.
-    """
+    """Parse the data of a plan's file and check its shape; JournalError or SimulationError."""
     data = parse_json_object(text)
     if PLAN_MARKER not in data:
         raise SimulationError("simulation.no_mark", mark=PLAN_MARKER)
@@ -99,7 +97,7 @@ def parse_plan(text: bytes) -> SimulationPlan:
 
 
 def find_plan_differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Phrase]:
-    """In what two plans differ, but for their numbers of games: nothing if one goes on."""
+    """List what differs in two plans besides their numbers of games; empty if one continues."""
     found: list[Phrase] = []
     for name in ("program", "players", "seed", "levels"):
         if theirs[name] != ours[name]:
@@ -124,9 +122,7 @@ def _describe_difference(name: str, theirs: object, ours: object) -> Phrase:
 
 
 def _format_value(value: object) -> str:
-    """Format a value as people write it: lists without brackets, levels with a plus between
-    them.
-    """
+    """Format a value as people write it: lists without brackets, levels joined by a plus."""
     if isinstance(value, list) and all(isinstance(item, list) for item in value):
         value = ["+".join(map(str, item)) or "none" for item in value]
     if isinstance(value, list):
@@ -146,19 +142,19 @@ class SimulationFolder:
         self.path = path
 
     def stored_seed(self) -> int | None:
-        """Return the seed of the simulation that is kept here; None if there is none yet."""
+        """Return the seed of the simulation that is stored here; None if there is none yet."""
         if not (self.path / PLAN_FILE).exists():
             return None
         seed: int = self._stored_plan_data()["seed"]
         return seed
 
     def plan(self) -> SimulationPlan:
-        """Plan the plan that is kept here; SimulationError or FileError if there is none."""
+        """Load the plan that is stored here; SimulationError or FileError if there is none."""
         with self._wrap_plan_errors():
             return parse_plan(read_limited_file(self.path / PLAN_FILE))
 
     def begin(self, plan: SimulationPlan) -> None:
-        """Make the folder, or see that it holds games of the same plan; else SimulationError."""
+        """Create the folder, or check that it has the same plan; SimulationError if it has not."""
         _make_folder(self.path)
         theirs = self._stored_plan_data() if (self.path / PLAN_FILE).exists() else None
         if theirs is None:
@@ -176,7 +172,7 @@ class SimulationFolder:
         progress: GamesProgress,
         warn: Callable[[CoatlError], None],
     ) -> None:
-        """Have all parts played that are not there yet, or are damaged, which is told."""
+        """Have all chunks played that are missing or damaged; `warn` is told of damaged ones."""
         wanted = self._missing_chunks(plan, progress, warn)
         with closing(crew(play_chunk_as_text, plan, wanted)) as played:
             for part, text in played:
@@ -198,7 +194,7 @@ class SimulationFolder:
             yield part
 
     def write_datasets(self, plan: SimulationPlan, progress: GamesProgress) -> SimulationSummary:
-        """Write the tables from all parts, and count the games on the way."""
+        """Write the datasets from all chunks, and count the games on the way."""
         found = SimulationSummary()
         with open_dataset_writer(self.path) as files:
             for part in split_into_chunks(plan.games):
@@ -238,7 +234,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _check_empty(folder: Path) -> None:
-    """Raise SimulationError if a folder holds other things: they are left alone."""
+    """Raise SimulationError if a folder holds other files, which must not be touched."""
     with wrap_os_errors(folder, "file.unreadable"):
         others = [other for other in folder.iterdir() if other.name[0] != "."]
     if others:

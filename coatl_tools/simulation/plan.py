@@ -60,12 +60,12 @@ class SimulationPlan:
         return _build_game(self.options, self.levels[index % len(self.levels)], self.cards)
 
     def seated(self, index: int) -> tuple[int, ...]:
-        """Which player of the list, from 0, has each seat: everybody moves on after a game."""
+        """Return which player of the list, from 0, has each seat: all move on after a game."""
         size = len(self.players)
         return tuple((seat + index) % size for seat in range(size))
 
     def game_seed(self, index: int) -> int:
-        """Return a seed for each game; 63 bits, which every program that reads tables can hold."""
+        """Return the seed of a game: 63 bits, as many as every program that reads CSV can hold."""
         return mix_seed(self.seed, index) >> 1
 
     def data(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class SimulationPlan:
 
     @property
     def digest(self) -> str:
-        """Tells these games from others, however many of them are played."""
+        """A hash that tells these games from others, however many of them are played."""
         data = {key: value for key, value in self.data().items() if key != "games"}
         text = json.dumps(data, sort_keys=True)
         return blake2b(text.encode(), digest_size=8).hexdigest()

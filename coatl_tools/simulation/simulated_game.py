@@ -37,13 +37,13 @@ from coatl_tools.simulation.datasets import (
 )
 from coatl_tools.simulation.plan import SimulationPlan
 
-# What the events are that may begin an action, and where the action only goes on.
+# The kind of action that an event may begin; below, the stages in which it only continues one.
 _ACTION_KINDS: dict[type, str] = {
     events.TakePieces: "takes",
     events.ChooseCard: "choices",
     events.DrawCard: "choices",
-    events.Begin: "assemblies",
-    events.Attach: "assemblies",
+    events.BeginCoatl: "assemblies",
+    events.AttachPiece: "assemblies",
     events.PlaceProphecy: "assemblies",
     events.PerfectPick: "tokens",
     events.SeeTheFuture: "tokens",
@@ -93,7 +93,7 @@ class GameRecorder:
         self.coatls = [[] for _ in range(self.seats)]
 
     def record_event(self, before: GameState, event: Event, after: GameState) -> None:
-        """Write down one event."""
+        """Record one event."""
         player = before.current_player
         self._follow_cards(before, event, after)
         kind = _ACTION_KINDS.get(type(event))
@@ -101,9 +101,9 @@ class GameRecorder:
             self.actions[player, kind] += 1
         now = self.turns[player] + 1
         match event:
-            case events.Begin():
+            case events.BeginCoatl():
                 self.coatls[player].append(CoatlLifetime(now))
-            case events.PlaceTemple() | events.Complete():
+            case events.PlaceTemple() | events.CompleteCoatl():
                 self.coatls[player][before.closing - 1].completed = now
             case events.AdamTurn() if after.spaces != before.spaces:
                 self.actions[player, "takes"] += 1
@@ -123,7 +123,7 @@ class GameRecorder:
                 self._move_to_hand(dealt, self._add_appearance(card, "dealt"))
             case events.DealAdam(card):
                 self._move_to_hand(ADAM_INDEX, self._add_appearance(card, "dealt"))
-            case events.Drawn(card):
+            case events.DrawnCard(card):
                 self._move_to_hand(player, self._add_appearance(card, "deck"))
             case events.ChooseCard(card):
                 self._move_to_hand(player, _take_card(self._supply, card))
@@ -147,7 +147,7 @@ class GameRecorder:
                 self._adam(before, after)
 
     def _adam(self, before: GameState, after: GameState) -> None:
-        """Cards that A.D.A.M. has fulfilled leave its row, others join it (rules 7.6, 7.7)."""
+        """Move fulfilled cards out of A.D.A.M.'s row, and new cards into it (rules 7.6, 7.7)."""
         if before.adam is None or after.adam is None:
             return
         for card in after.adam.fulfilled[len(before.adam.fulfilled) :]:
@@ -185,7 +185,7 @@ def play_game(plan: SimulationPlan, index: int) -> GameRows:
 
 
 def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, GameRecorder]:
-    """Play the last moment of a game, and what was seen on the way there."""
+    """Play a game to its end; return its last state, and what was recorded on the way."""
     seed = plan.game_seed(index)
     bots = [get_bot(plan.players[player]) for player in plan.seated(index)]
     seeds = [mix_seed(seed, _SEAT_SEED_OFFSET + seat) for seat, _ in enumerate(bots)]
@@ -211,12 +211,12 @@ def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, Gam
 
 
 def build_rows(plan: SimulationPlan, index: int, state: GameState, watch: GameRecorder) -> GameRows:
-    """Build what is kept of a game that is over."""
+    """Build the dataset rows of a game that is over."""
     return _RowBuilder(plan, index, state, watch).rows()
 
 
 class _RowBuilder:
-    """Writes the rows of a game that is over."""
+    """Builds the rows of a game that is over."""
 
     def __init__(
         self, plan: SimulationPlan, index: int, state: GameState, watch: GameRecorder
@@ -228,7 +228,7 @@ class _RowBuilder:
             self.points.append(self.result.adam.points)
 
     def rows(self) -> GameRows:
-        """All rows."""
+        """Build all rows."""
         players = [self.player(seat) for seat in range(self.state.game.size)]
         adam = [self.adam()] if self.state.adam else []
         coatls = (row for seat in range(self.state.game.size) for row in self.coatls(seat))
@@ -236,7 +236,7 @@ class _RowBuilder:
         return GameRows((self.game(),), (*players, *adam), tuple(coatls), tuple(cards))
 
     def game(self) -> GameDataRow:
-        """Return the game."""
+        """Build the row of the game."""
         state, options = self.state, self.state.game.options
         return GameDataRow(
             game=self.index,
@@ -251,7 +251,7 @@ class _RowBuilder:
         )
 
     def player(self, seat: int) -> PlayerDataRow:
-        """Somebody who has a bot's name."""
+        """Build the row of a bot."""
         number = self.plan.seated(self.index)[seat]
         found, player = self.result.players[seat], self.state.players[seat]
         complete = sum(coatl.complete for coatl in found.coatls)
@@ -277,7 +277,7 @@ class _RowBuilder:
         )
 
     def adam(self) -> PlayerDataRow:
-        """A.D.A.M., whose hand is its row, and whose cards are those it has fulfilled."""
+        """Build A.D.A.M.'s row: its hand is its row of cards, its cards are those fulfilled."""
         row, cards = (self.state.adam or ((), ()))[:2]
         return PlayerDataRow(
             game=self.index,
@@ -301,7 +301,7 @@ class _RowBuilder:
         )
 
     def coatls(self, seat: int) -> Iterator[CoatlDataRow]:
-        """Return the Cóatls of a player."""
+        """Yield the rows of a player's Cóatls."""
         built = self.state.players[seat].coatls
         scored, tenures = self.result.players[seat].coatls, self.watch.coatls[seat]
         for number, (coatl, worth, tenure) in enumerate(
@@ -322,7 +322,7 @@ class _RowBuilder:
             )
 
     def card(self, seen: CardAppearance) -> CardDataRow:
-        """One appearance of a card, with what it brought."""
+        """Build the row of one appearance of a card, with what it brought."""
         card = self.state.game.by_id[seen.card]
         level = points = 0
         complete = False
@@ -347,11 +347,11 @@ class _RowBuilder:
         )
 
     def won(self, seat: int) -> float:
-        """Return the victory, or a share of it (ruling 9.14)."""
+        """Return 1 for a victory, a share of 1 for a shared one (ruling 9.14), 0 otherwise."""
         winners = self.result.winners
         return 1 / len(winners) if seat in winners else 0.0
 
     def margin(self, seat: int) -> int:
-        """Points ahead of the best other player."""
+        """Return the points ahead of the best other player, below 0 if behind."""
         others = [points for other, points in enumerate(self.points) if other != seat]
         return self.points[seat] - max(others)

@@ -56,7 +56,7 @@ class RunningMean:
         self.squares += exact * exact
 
     def __add__(self, other: RunningMean) -> RunningMean:
-        """Both together, as if all values had been added to one."""
+        """Return both together, as if all values had been added to one."""
         return RunningMean(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
     def mean(self) -> Mean:
@@ -80,7 +80,7 @@ def compute_mean(values: Iterable[float]) -> Mean:
 
 
 def compute_wilson_interval(successes: float, n: int) -> tuple[float, float]:
-    """Wilson's interval of a rate: it stays within 0 and 1 and holds for few games too.
+    """Compute Wilson's interval of a rate: it stays within 0 and 1, and holds for few games too.
 
     A shared victory may count as a part of a success. Of no games nothing is known.
 
@@ -102,7 +102,7 @@ def compute_wilson_interval(successes: float, n: int) -> tuple[float, float]:
 
 
 def _student_t_quantile(freedom: int) -> float:
-    """How many standard errors an interval reaches to each side, for these degrees of freedom.
+    """Compute how many standard errors an interval reaches to each side, by degrees of freedom.
 
     Exact for one and two; else by Cornish and Fisher's series, good to one percent.
     """
@@ -125,7 +125,7 @@ ENDINGS = ("third", "bodies", "passed")
 
 @dataclass(slots=True)
 class ResultCounts:
-    """How somebody did, or a seat, or everybody at some levels."""
+    """The results of a player, of a seat, or of all games at some levels."""
 
     wins: int = 0  # alone
     shared: int = 0  # games whose victory was shared
@@ -160,7 +160,7 @@ class ResultCounts:
         )
 
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the results as JSON data."""
         score, rate = self.points.mean(), float(self.won / self.games)
         return {
             "wins": self.wins,
@@ -216,7 +216,7 @@ class SimulationSummary:
         )
 
     def data(self, plan: SimulationPlan) -> dict[str, Any]:
-        """Return the summary for programs: nothing in it depends on the machine or the day."""
+        """Return the summary as JSON data; nothing in it depends on the machine or the day."""
         found = {
             "games": self.games,
             "seed": plan.seed,
@@ -232,7 +232,7 @@ class SimulationSummary:
         return found | ({"adam": self._by_levels()} if self.levels else {})
 
     def _by_levels(self) -> list[dict[str, Any]]:
-        """How the player did against A.D.A.M. at each combination of levels."""
+        """List how the player did against A.D.A.M. at each combination of levels."""
         return [
             {
                 "levels": levels,
@@ -254,7 +254,7 @@ def summarize_games(games: Iterable[GameRows]) -> SimulationSummary:
 
 
 def summarize_chunk(plan: SimulationPlan, part: Chunk) -> SimulationSummary:
-    """Play the games of a part, and keep nothing of them but the numbers."""
+    """Play the games of a chunk, and return only their summary."""
     return summarize_games(play_chunk(plan, part))
 
 

@@ -37,7 +37,7 @@ class Tint:
     spread: Lab
 
     def distance(self, seen: Lab) -> float:
-        """Measure how many spreads away a colour is."""
+        """Return how many spreads away a colour is."""
         parts = zip(seen, self.middle, self.spread, strict=True)
         return math.sqrt(sum(((one - mid) / wide) ** 2 for one, mid, wide in parts))
 
@@ -116,7 +116,7 @@ def load_profiles(path: Path) -> Mapping[str, ColourProfile]:
 
 
 def find_profile(path: Path, name: str) -> ColourProfile:
-    """Find a profile by its name; raises CommandLineError, naming those that there are."""
+    """Find a profile by its name; raises CommandLineError, listing the names, if unknown."""
     profiles = load_profiles(path)
     if name not in profiles:
         if not profiles:
@@ -128,13 +128,13 @@ def find_profile(path: Path, name: str) -> ColourProfile:
 
 
 def check_profile_name(name: str) -> None:
-    """Raise CommandLineError for what can be no name of a profile."""
+    """Raise CommandLineError if a text cannot name a profile."""
     if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
         raise CommandLineError("colours.bad_name", name=name[:MAX_NAME_LENGTH])
 
 
 def save_profiles(path: Path, profiles: Mapping[str, ColourProfile]) -> None:
-    """Keep profiles, whole or not at all; raises FileError."""
+    """Write the profiles atomically; raises FileError."""
     data = {"colours": {name: profile_to_json(profiles[name]) for name in sorted(profiles)}}
     with wrap_os_errors(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)

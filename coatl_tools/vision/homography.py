@@ -51,9 +51,9 @@ def box_corners(x: float, y: float, width: float, height: float) -> Points:
 
 
 def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> Pixels:
-    """Rectify a rectangle of a plane: as seen from above, `scale` pixels in a millimetre.
+    """Rectify a rectangle of a plane: seen from above, with `scale` pixels per millimetre.
 
-    Much larger parts of the photo are made smaller first, so that no detail turns into noise.
+    A much larger part of the photo is shrunk first, to avoid aliasing.
     """
     half = 0.5 / scale  # pixels are counted by their middles
     view = np.array([(1 / scale, 0, box.x + half), (0, 1 / scale, box.y + half), (0, 0, 1)])
@@ -89,17 +89,17 @@ def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> 
 
 
 def fit_homography(flat: Points, seen: Points) -> Points | None:
-    """Fit a homography to points, whatever the camera; None if there is none."""
+    """Fit a homography to points, whatever the camera; None if it fails."""
     matrix, _ = cv2.findHomography(flat, seen)
     found = np.asarray(matrix, np.float64)  # nothing found is not a number
     return found if found.shape == (3, 3) and np.isfinite(found).all() else None
 
 
 def fit_camera_homographies(flat: Points, seen: Points, size: tuple[int, int]) -> list[Points]:
-    """Fit the homographies that a phone's camera can have to points of a plane, the best first.
+    """Fit homographies that a phone's camera can have to points of a plane, the best first.
 
-    From few points close together, it reaches much farther than a free homography. A small square
-    can be seen in two ways, leaning to or fro: both are given.
+    With few points close together, they extrapolate much farther than a free homography. A small
+    square can be seen in two ways, tilted to or fro: both are returned.
     """
     focal = FOCAL_LENGTH_SHARE * max(size)
     camera = np.array([(focal, 0, size[0] / 2), (0, focal, size[1] / 2), (0, 0, 1)])
@@ -125,9 +125,9 @@ def fit_camera_homographies(flat: Points, seen: Points, size: tuple[int, int]) -
 def estimate_homography_error(
     flat: Points, seen: Points, size: tuple[int, int], where: Points, free: bool
 ) -> float:
-    """Estimate by how many pixels a homography may be off at some places, at the worst of them.
+    """Estimate how far off a homography may be, in pixels, at the worst of some points.
 
-    Every corner is moved a little, as it may be off, and the homography is made anew.
+    Each corner is moved by its likely error, and the homography is fitted again.
     """
     base = _fit_best(flat, seen, size, free)
     if base is None:

@@ -65,10 +65,10 @@ def _find_in_grey(grey: Pixels) -> tuple[SeenMark, ...]:
 
 
 def _detect_marks(grey: Pixels) -> list[tuple[int, Points]]:
-    """Detect the marks as OpenCV finds them.
+    """Run OpenCV's detector with the lowest contrast that does not take too long.
 
-    On a checked cloth, thousands of squares are looked at, which takes very long: then only
-    those of more contrast are, as marks are black on white; and in the end, only larger ones.
+    On a checked cloth there are thousands of squares. Then only those of more contrast are tested,
+    as marks are black on white; as a last resort, the picture is halved.
     """
     for contrast in CONTRASTS:
         if _count_square_outlines(grey, contrast) < MAX_OUTLINES:
@@ -82,7 +82,7 @@ def _detect_marks(grey: Pixels) -> list[tuple[int, Points]]:
 
 
 def _count_square_outlines(grey: Pixels, contrast: int) -> int:
-    """How many outlines are as long as that of a mark, about."""
+    """Count the outlines that are at least about as long as a mark's."""
     edges = cv2.adaptiveThreshold(
         grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 13, contrast
     )
@@ -110,9 +110,7 @@ def _make_detector(longest: int, contrast: int) -> cv2.aruco.ArucoDetector:
 
 
 def _refine_corners(grey: Pixels, corners: Points) -> Points:
-    """Return the corners where the black ends to a part of a pixel; as they were if they run
-    away.
-    """
+    """Refine corners to a part of a pixel; unchanged if they move too far."""
     module = np.sqrt(max(1.0, cv2.contourArea(corners.astype(np.float32)))) / MODULES_PER_SIDE
     reach = int(np.clip(round(0.7 * module), 2, 12))
     low = np.floor(corners.min(axis=0)).astype(int) - 2 * reach - 2
@@ -129,9 +127,9 @@ def _refine_corners(grey: Pixels, corners: Points) -> Points:
 
 
 def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
-    """How much every white module is lighter than every black one, as a part of the contrast.
+    """Measure how much lighter white modules are than black ones, as a part of the contrast.
 
-    The white around the mark counts too: a letter or a window hardly has it on all sides.
+    The white rim counts too: a letter or a window hardly has one on all sides.
     """
     modules = _measure_modules(grey, corners)
     white = _make_pattern(number)
@@ -145,9 +143,7 @@ def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
 
 
 def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
-    """Measure the mean lightness inside each module, and inside those of a white rim around
-    them.
-    """
+    """Measure the mean lightness of each module, and of a rim of modules around the mark."""
     count = MODULES_PER_SIDE + 2
     inner = np.array(
         [
@@ -174,7 +170,7 @@ def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=256)
 def _make_pattern(number: int) -> NDArray[np.bool_]:
-    """Which modules of a mark are white, the rim around it included."""
+    """Return which modules of a mark are white, the rim around it included."""
     bits = f"{int(load_marks_layout(Layouts()).bits[number], 16):016b}"
     white = np.ones((MODULES_PER_SIDE + 2, MODULES_PER_SIDE + 2), bool)
     white[1:-1, 1:-1] = False
@@ -183,7 +179,7 @@ def _make_pattern(number: int) -> NDArray[np.bool_]:
 
 
 def _remove_duplicates(marks: list[SeenMark]) -> tuple[SeenMark, ...]:
-    """Without those that lie on a larger or clearer one: one place has one mark."""
+    """Remove marks that overlap a larger or clearer one."""
     kept: list[SeenMark] = []
     for mark in sorted(marks, key=lambda mark: (-mark.clarity, -mark.side)):
         middle = mark.corners.mean(axis=0)

@@ -128,22 +128,22 @@ class SeenMat:
 
     @property
     def colour_calibration(self) -> ColourCalibration | None:
-        """What makes the photo's colours those that were printed; None if it is not known."""
+        """The calibration to the printed colours; None if the patches do not give one."""
         return fit_calibration(self.samples)
 
     def calibrate_colours(self, pixels: Pixels) -> Pixels:
-        """Calibrate a photo to the printed colours; unchanged if the patches do not tell."""
+        """Calibrate a photo to the printed colours; unchanged if the patches do not give them."""
         colours = self.colour_calibration
         return pixels if colours is None else colours.apply(pixels)
 
     def _view_to_mat(self, pixels_per_mm: float) -> Points:
-        """From pixels of the rectified picture to millimetres."""
+        """Return the map from pixels of the rectified picture to millimetres."""
         panel, scale = self.panel.inset(-PANEL_MARGIN), 1 / pixels_per_mm
         half = 0.5 * scale
         return np.array([(scale, 0, panel.x + half), (0, scale, panel.y + half), (0, 0, 1)])
 
     def _split_by_sheet(self, x: Points) -> Iterator[tuple[SeenSheet, NDArray[np.bool_]]]:
-        """Each sheet with what lies on it or beyond its outer edge, by x on the mat."""
+        """Yield each sheet and which x (mm) lie on it or beyond its outer edge."""
         for index, sheet in enumerate(self.sheets):
             begin = sheet.geometry.offset if index else -np.inf
             following = self.sheets[index + 1 : index + 2]
@@ -160,7 +160,7 @@ def find_mats(
     marks: Sequence[SeenMark] | None = None,
     layouts: Layouts | None = None,
 ) -> tuple[tuple[SeenMat, ...], tuple[ReadingProblem, ...]]:
-    """Find all mats in a photo, the one with the most marks first, and what is unclear."""
+    """Find all mats in a photo, the one with the most marks first, and their problems."""
     found = find_marks(pixels, trace) if marks is None else marks
     with trace.stage("mat"):
         size = (pixels.shape[1], pixels.shape[0])
@@ -202,7 +202,7 @@ def find_mats(
 def _fit_sheet(
     geometry: MatGeometry, marks: Sequence[SeenMark], size: tuple[int, int]
 ) -> tuple[SeenSheet | None, list[SeenMark]]:
-    """Fit the sheet that most of these marks agree on; a mark elsewhere has no say."""
+    """Fit the sheet that most of these marks agree on; marks elsewhere are ignored."""
     best: tuple[tuple[int, float], list[SeenMark]] | None = None
     few = [(mark,) for mark in marks]
     for chosen in (*combinations(marks, 2), *few):
@@ -247,7 +247,7 @@ def _list_homographies(
 def _find_agreeing_marks(
     geometry: MatGeometry, marks: Sequence[SeenMark], homography: Points
 ) -> list[SeenMark]:
-    """Find the marks that lie where they should, of each number the one that does so best."""
+    """Find the marks at their places, for each number the best one."""
     best: dict[int, tuple[float, SeenMark]] = {}
     back = invert_homography(homography)
     for mark in marks:
@@ -263,7 +263,7 @@ def _pair_corners(geometry: MatGeometry, marks: Sequence[SeenMark]) -> tuple[Poi
 
 
 def _are_opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
-    """Whether two marks lie in opposite corners: between them, they tell everything."""
+    """Tell whether two marks lie in opposite corners, which is enough to fit a sheet."""
     middles = [np.mean(geometry.marks[mark.number], axis=0) for mark in marks]
     if len(middles) != 2:
         return False
@@ -276,7 +276,7 @@ def _first_or_none(found: Sequence[Points]) -> Points | None:
 
 
 def _faces_up(homography: Points, corners: Points) -> bool:
-    """Whether all of the sheet lies before the camera, its printed side up."""
+    """Tell whether the whole sheet lies before the camera, printed side up."""
     depth = np.column_stack([corners, np.ones(len(corners))]) @ homography[2]
     if depth.min() * depth.max() <= 0:
         return False
@@ -284,7 +284,7 @@ def _faces_up(homography: Points, corners: Points) -> bool:
 
 
 def _join_sheets(sheets: Sequence[SeenSheet]) -> list[tuple[SeenSheet, ...]]:
-    """Mats: a left and a right sheet that lie side by side are one."""
+    """Join left and right sheets that lie side by side into mats."""
     by_name: Mapping[MatSheetName, list[SeenSheet]] = {
         name: [sheet for sheet in sheets if sheet.geometry.name == name]
         for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS)
@@ -306,7 +306,7 @@ def _are_side_by_side(left: SeenSheet, right: SeenSheet) -> bool:
 
 
 def _sample_patches(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[PatchSample]:
-    """Sample the patches as they are seen, but for those that are covered."""
+    """Sample the patches that are not covered."""
     for sheet in sheets:
         for patch in sheet.geometry.patches:
             box = patch.box.inset(patch.box.width * (1 - PATCH_SHARE) / 2)
@@ -355,7 +355,7 @@ class ColourCalibration:
     patches: int  # that agree with it
 
     def apply(self, pixels: Pixels) -> Pixels:
-        """Convert a picture as if it were taken in white light."""
+        """Convert a picture to what it would be in white light."""
         light = np.arange(256) / 255.0
         curves = [
             np.clip(255 * gain * light**gamma, 0, 255)
@@ -366,7 +366,7 @@ class ColourCalibration:
 
 
 def sample_patch(part: Pixels, printed: tuple[float, float, float]) -> PatchSample | None:
-    """Sample a patch from its pixels; None if something lies on it, or it shines."""
+    """Sample a patch from its pixels; None if something lies on it, or it reflects."""
     if part.size < 3 * 4:
         return None
     values = part.reshape(-1, 3).astype(np.float64)
@@ -379,8 +379,8 @@ def sample_patch(part: Pixels, printed: tuple[float, float, float]) -> PatchSamp
 def fit_calibration(samples: Sequence[PatchSample]) -> ColourCalibration | None:
     """Fit the calibration that most patches agree with; None if hardly any do.
 
-    A patch in a shadow, in glare or under something has no say: every two patches are asked
-    for a balance, and the one with the most followers is kept.
+    Every pair of patches proposes a calibration; the one that most patches agree with wins, so that
+    patches in shadow, in glare or covered are ignored.
     """
     seen = np.array([sample.seen for sample in samples], float).reshape(-1, 3)
     printed = np.array([sample.printed for sample in samples], float).reshape(-1, 3)
@@ -413,7 +413,7 @@ def fit_calibration(samples: Sequence[PatchSample]) -> ColourCalibration | None:
 
 
 def _fit_channels(x: Values, y: Values) -> tuple[Values, Values]:
-    """Fit the line through the patches, channel by channel, with a slope that a camera can have."""
+    """Fit a line through the patches, channel by channel, its slope limited to real cameras."""
     middle_x, middle_y = x.mean(axis=0), y.mean(axis=0)
     spread = np.maximum(((x - middle_x) ** 2).sum(axis=0), 1e-6)
     slope = np.clip(((x - middle_x) * (y - middle_y)).sum(axis=0) / spread, *GAMMA_RANGE)

@@ -31,7 +31,7 @@ MAX_PROFILE_BYTES = 4 << 20  # bytes of a profile: that of a phone has some hund
 
 
 def build_srgb_transform(image: Image.Image) -> ImageCms.ImageCmsTransform | None:
-    """Build what makes RGB pixels of a file sRGB ones; None if they are, or nothing tells."""
+    """Build the transform from a file's RGB to sRGB; None if not needed or not known."""
     written = image.info.get("icc_profile")
     if (
         not isinstance(written, bytes)
@@ -72,7 +72,7 @@ _DARK_LEVEL = 45  # of 255: where all is darker, light is missing, not colour
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A photo in memory: upright BGR pixels, and how many pixels of the file one of them is."""
+    """A photo in memory: upright BGR pixels, and the file's pixels per pixel of them."""
 
     path: Path
     pixels: Pixels
@@ -89,7 +89,7 @@ class Picture:
 
     @property
     def problems(self) -> tuple[ReadingProblem, ...]:
-        """What is wrong with the photo as such, whatever there is to be seen in it."""
+        """Problems of the photo as such, whatever it shows."""
         found = []
         width, height = self.size
         if width * height < WARN_BELOW_PIXELS:
@@ -106,7 +106,7 @@ class Picture:
 
 
 def load_picture(path: Path) -> Picture:
-    """Open a photo, its first picture if there are several; raises FileError for what is none."""
+    """Open a photo, the first picture of the file; raises FileError if it is no photo."""
     with wrap_os_errors(path, "file.unreadable"):
         file = _open_regular_file(path)
     with file:
@@ -144,7 +144,7 @@ def _decode_file(path: Path, file: BinaryIO) -> Picture:
 
 
 def _open_regular_file(path: Path) -> BinaryIO:
-    """Open the file, if it is one: a pipe or a device may never end, or wait for ever."""
+    """Open a regular file; raises FileError, as pipes and devices may block for ever."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except PermissionError:
@@ -167,7 +167,7 @@ def _open_regular_file(path: Path) -> BinaryIO:
 
 @contextlib.contextmanager
 def _decoder_errors(path: Path) -> Iterator[None]:
-    """Whatever a decoder makes of damaged or hostile bytes becomes a sentence about the file."""
+    """Turn whatever a decoder raises for damaged or hostile bytes into a FileError."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about sizes and metadata; the size is checked here
@@ -184,9 +184,7 @@ def _decoder_errors(path: Path) -> Iterator[None]:
 
 
 def _identify_format(path: Path, file: BinaryIO) -> Image.Image:
-    """Return the photo, of which nothing but the first bytes are read; FileError for another
-    format.
-    """
+    """Open the photo by its first bytes, not decoded yet; FileError for another format."""
     found = detect_photo_format(file.read(FORMAT_BYTES))
     file.seek(0)
     if found is None:
@@ -197,7 +195,7 @@ def _identify_format(path: Path, file: BinaryIO) -> Image.Image:
 
 
 def _register_heif(path: Path) -> None:
-    """Let Pillow know HEIC; FileError if the package for it is missing."""
+    """Register HEIC with Pillow; FileError if the package for it is missing."""
     try:
         import pillow_heif  # noqa: PLC0415 (few need it, and it may be missing)
 
@@ -216,8 +214,9 @@ def _check_size(path: Path, image: Image.Image) -> None:
 
 
 def _check_truncation(path: Path, pixels: Pixels) -> None:
-    """Check a JPEG with an end, of which the data before it are lost, is decoded to the end in
-    grey.
+    """Raise FileError if the last rows are all grey.
+
+    So is a JPEG decoded whose data are lost, but not its end marker.
     """
     last = pixels[-max(8, int(len(pixels) * _MIN_UNREAD_SHARE)) :].astype(np.int16)
     if int(np.abs(last - _UNREAD_GREY).max()) <= 1:
@@ -229,9 +228,7 @@ def _millions(number: int) -> int:
 
 
 def _shrink_image(image: Image.Image, factor: float) -> Image.Image:
-    """Return the picture in a mode that can be shrunk, and shrunk if it is too large to work
-    with.
-    """
+    """Convert the picture to a mode that can be shrunk, and shrink it if it is too large."""
     if image.mode.startswith("I"):  # 16 bits of grey, of which Pillow would take the lower ones
         grey = np.asarray(image)
         image = Image.fromarray((grey >> 8).clip(0, 255).astype(np.uint8))
@@ -248,7 +245,7 @@ def _shrink_image(image: Image.Image, factor: float) -> Image.Image:
 
 
 def _convert_to_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None) -> Pixels:
-    """Pillow's pixels as OpenCV's, on white where they are transparent, a band at a time."""
+    """Convert Pillow's pixels to OpenCV's, transparent ones on white, band by band."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     for top in range(0, image.height, _BAND_ROWS):
         band = image.crop((0, top, image.width, min(top + _BAND_ROWS, image.height)))
@@ -265,7 +262,7 @@ def _convert_to_bgr(image: Image.Image, srgb: ImageCms.ImageCmsTransform | None)
 
 
 def _read_orientation(image: Image.Image) -> int:
-    """How the camera was held, 1 to 8, as EXIF counts; damaged metadata tell nothing."""
+    """Read the EXIF orientation, 1 to 8; 1 if the metadata are damaged."""
     try:
         found = image.getexif().get(_ORIENTATION_TAG, 1)
     except Exception:  # the pixels are fine: nobody should lose them for a broken note beside them

@@ -18,7 +18,7 @@ from coatl_tools.vision.trace import Pixels
 
 MIN_SPREAD: Lab = (9.0, 6.0, 6.0)  # light falls unevenly on a table, also within a colour
 MAX_SPREADS_WITHIN_COLOUR = 5.0  # spreads; pieces of one colour that are farther apart are of two
-PROFILE_WEIGHT = 0.7  # of the profile beside the finder, whose own eyes saw the same pixels
+PROFILE_WEIGHT = 0.7  # exponent of the profile; the networks saw the same pixels
 CORE_SHARE = 0.4  # of a piece's half width: what is nearer to its edge is left out
 SHADE_PERCENTILE, GLARE_PERCENTILE = (
     15,
@@ -30,10 +30,10 @@ MIN_CORE_PIXELS = 12  # pixels; fewer say nothing
 def learn_profile(
     reading: PhotoReading | FoundPieces, pixels: Pixels, factor: float = 1.0
 ) -> ColourProfile:
-    """Learn the profile of a photo in which all five colours were found, or said by a person.
+    """Learn a profile from a photo in which all five colours were read or corrected.
 
-    `factor` is how many pixels of the reading one of `pixels` is. Raises CorrectionError if a
-    colour is missing, or pieces that are said to be of one colour are clearly of two.
+    `factor` is the number of the reading's pixels per pixel of `pixels`. Raises CorrectionError if
+    a colour is missing, or pieces named alike have clearly two colours.
     """
     seen: dict[Colour, list[Lab]] = {colour: [] for colour in Colour}
     for piece in (*(p for coatl in reading.coatls for p in coatl.pieces), *reading.loose_pieces):
@@ -55,7 +55,7 @@ def _name_colours(colours: Iterable[Colour]) -> list[object]:
 
 
 def _fit_tint(seen: list[Lab]) -> Tint:
-    """Fit the middle of pieces of one colour; a few that lie in shadow do not move it."""
+    """Fit the tint of pieces of one colour, robust against a few in shadow."""
     values = np.array(seen)
     middle = np.median(values, axis=0)
     spread = 1.4826 * np.median(np.abs(values - middle), axis=0)
@@ -79,7 +79,7 @@ def measure_tint(piece: SeenPiece, pixels: Pixels, factor: float = 1.0) -> Lab |
 def select_core_pixels(
     outline: Outline, pixels: Pixels, factor: float = 1.0
 ) -> NDArray[np.uint8] | None:
-    """Select the pixels well inside an outline, one below the other."""
+    """Select the pixels well inside an outline, as rows; None if there are too few."""
     if len(outline) < 3:
         return None
     points = np.array(outline, np.float64) / factor
@@ -101,9 +101,9 @@ def select_core_pixels(
 def reweigh_piece(
     piece: SeenPiece, pixels: Pixels, profile: ColourProfile, factor: float = 1.0
 ) -> SeenPiece:
-    """Weigh the colour of a piece anew: what the networks saw, and what the profile knows.
+    """Combine a piece's colour probabilities with those of the profile.
 
-    As it was, if a person has said what it is or the profile does not know such a colour.
+    Unchanged if a person has corrected it, or the profile does not know such a colour.
     """
     seen = None if piece.corrected else measure_tint(piece, pixels, factor)
     likely = profile.rate_colours(seen) if seen is not None else None
@@ -123,7 +123,7 @@ def reweigh_piece(
 def reweigh_pieces(
     finding: FoundPieces, pixels: Pixels, profile: ColourProfile, factor: float = 1.0
 ) -> FoundPieces:
-    """Weigh all pieces anew."""
+    """Combine the colour probabilities of all pieces with those of the profile."""
 
     def again(pieces: Iterable[SeenPiece]) -> tuple[SeenPiece, ...]:
         return tuple(reweigh_piece(piece, pixels, profile, factor) for piece in pieces)

@@ -11,7 +11,7 @@ from coatl_tools.errors import FileError
 def require_opencv() -> None:
     """Raise FileError, saying what to install, if `import cv2` fails.
 
-    To be called before any module is imported that imports cv2 itself.
+    Call this before importing any module that imports cv2.
     """
     try:
         import cv2  # noqa: F401, PLC0415 (to import it is the question)
@@ -26,7 +26,7 @@ _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b
 
 
 def detect_photo_format(begin: bytes) -> str | None:
-    """Pillow's name for the format of what begins with these bytes; None if it is no photo."""
+    """Return Pillow's name for the format of a file that begins so; None if it is no photo."""
     if begin[4:8] == b"ftyp" and begin[8:12] in _HEIF_BRANDS:
         return "HEIF"
     if begin[:3] == b"\xff\xd8\xff":

@@ -22,15 +22,15 @@ from coatl_tools.vision.trace import Pixels
 
 Vector = NDArray[np.float64]
 SURE_COATL = 0.75  # a Cóatl that is less likely right is not sure
-SURE_PIECE = 0.85  # so likely each colour and each kind must be right
+SURE_PIECE = 0.85  # each colour and each kind must be at least this likely
 SURE_AMBIGUOUS_PIECE = 0.97  # and a colour where another piece is in doubt between the same two
 SURE_JOINTS = 0.75
 MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a body's hooks have one
-LIKELY_BEYOND = 0.5  # so likely a piece is joined that was not seen
+LIKELY_BEYOND = 0.5  # from here on, an unseen piece is probably joined
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = (
     0.94,
     4.5,
-)  # the cosine, and pitches, within which one may go on in another
+)  # cosine and pitches within which one Cóatl may continue in another
 DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
 MIN_SHARPNESS = 6.0
 MIN_PITCH = 18  # pixels from a piece to the next
@@ -56,7 +56,7 @@ def make_nothing_found_problem() -> ReadingProblem:
 
 
 def make_vague_problem(index: int, seen: SeenCoatl, pixels: Pixels) -> ReadingProblem:
-    """Make the problem of a Cóatl in which no piece stands out, yet too much is unclear."""
+    """Make the problem of a Cóatl that is unclear as a whole, but in no single piece."""
     phrase: Phrase = ("photo.joints", {"coatl": index + 1})
     return ReadingProblem("joints", phrase, _choose_advice(seen, pixels), index)
 
@@ -127,7 +127,7 @@ def find_coatl_problems(
 
 
 def _reaches_far(seen: SeenCoatl, place: int) -> bool:
-    """Whether a piece at an end reaches as far out as only heads and tails do."""
+    """Tell whether a piece at an end extends as far as only heads and tails do."""
     last = len(seen.pieces) - 1
     if place not in (0, last) or not last or not seen.pieces[place].outline:
         return False
@@ -142,11 +142,11 @@ def _highest_colour_share(piece: SeenPiece) -> float:
 
 
 def _likeliest_two_colours(piece: SeenPiece) -> frozenset[Colour]:
-    """Return the two that a piece most likely has."""
+    """Return the two likeliest colours of a piece."""
     return frozenset(sorted(piece.colours, key=lambda c: -piece.colours[c])[:2])
 
 
-def find_in_line_problems(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
+def find_facing_ends(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
     """Find Cóatls whose open ends face each other: they may be one, partly covered."""
     facing = set[int]()
     ends = [
@@ -167,7 +167,7 @@ def find_in_line_problems(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProble
 
 
 def _list_open_end_directions(seen: SeenCoatl) -> Iterator[tuple[Vector, Vector]]:
-    """Where a Cóatl has no head, or no tail, and a step on from there."""
+    """Yield each end without head or tail: its centre, and a step outwards."""
     centres = [np.array(piece.centre) for piece in seen.pieces]
     if len(centres) > 1 and seen.pieces[0].kind is not PieceKind.HEAD:
         yield centres[0], centres[0] - centres[1]
@@ -210,7 +210,7 @@ def _is_at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
 
 
 def _advise_on_colours(advice: Phrase) -> Phrase:
-    """Choose the advice for colours: better light, where the photo is sharp and near enough."""
+    """Choose the advice for colours: better light, unless sharpness or distance matter more."""
     return ("photo.advice_even_light", {}) if advice[0] == "photo.advice_above" else advice
 
 
@@ -244,7 +244,7 @@ MAX_BURNT_SHARE = 0.6  # of the pieces; yellow ones may be, in good light
 
 
 def find_colour_cast(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
-    """Find whether the light leaves too little of a colour to tell blue from green."""
+    """Find Cóatls in light with too strong a colour cast to tell blue from green."""
     if pixels.size and _measure_weakest_channel(pixels) < MIN_CHANNEL_SHARE:
         for index in range(len(coatls)):
             advice: Phrase = ("photo.advice_white", {})
@@ -261,12 +261,12 @@ def find_overexposure(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[R
 
 
 def _measure_weakest_channel(pixels: Pixels) -> float:
-    """How much of the weakest channel there is where most of it is, beside the strongest."""
+    """Measure the highlights of the weakest channel, as a part of the strongest."""
     most = np.percentile(pixels[::4, ::4].reshape(-1, 3), SHINE_PERCENTILE, axis=0)
     return float(most.min() / max(most.max(), 1.0))
 
 
 def _is_burnt(outline: Sequence[tuple[float, float]], pixels: Pixels) -> bool:
-    """Whether two channels of most of a piece have all the light that there can be."""
+    """Tell whether most of a piece is burnt out in two channels."""
     own = select_core_pixels(tuple(outline), pixels)
     return own is not None and bool(np.sort(np.median(own, axis=0))[1] >= BURNT_LEVEL)

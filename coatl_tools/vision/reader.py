@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
-from coatl_tools.vision.cards.search import assign_cards, find_cards
+from coatl_tools.vision.cards.search import assign_cards, find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.marks import find_marks
@@ -26,7 +26,7 @@ from coatl_tools.vision.problems import (
     SURE_COATL,
     find_coatl_problems,
     find_colour_cast,
-    find_in_line_problems,
+    find_facing_ends,
     find_overexposure,
     find_too_many_pieces,
     make_nothing_found_problem,
@@ -50,7 +50,7 @@ def read_photo_file(
     trace: Trace | None = None,
     colours: ColourProfile | None = None,
 ) -> tuple[Picture, PhotoReading]:
-    """Open a photo and read it; FileError for what is no photo.
+    """Open a photo and read it; raises FileError if it is no photo.
 
     `source` is a file or the bytes of one, called `name` in messages.
     """
@@ -66,12 +66,12 @@ def read_photo(
     trace: Trace | None = None,
     colours: ColourProfile | None = None,
 ) -> PhotoReading:
-    """Read everything in a photo; `colours` are those of somebody's own set."""
+    """Read everything in a photo; `colours` is the profile of a player's own set."""
     trace = trace or Trace()
     pixels = picture.pixels
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
-    cards, card_problems = find_cards(pixels, catalog, trace, marks)
+    cards, card_problems = find_cards_in_photo(pixels, catalog, trace, marks)
     finding = find_coatls_with_mats(pixels, mats, cards, trace)
     if colours is not None:
         finding = reweigh_pieces(finding, pixels, colours)
@@ -108,7 +108,7 @@ def _find_problems(
             problems.append(make_vague_problem(index, seen, pixels))
     if not coatls:
         problems.append(make_nothing_found_problem())
-    problems += [*find_in_line_problems(coatls), *find_overexposure(coatls, pixels)]
+    problems += [*find_facing_ends(coatls), *find_overexposure(coatls, pixels)]
     return [*problems, *find_too_many_pieces(coatls, load_components().pieces)]
 
 
@@ -146,7 +146,7 @@ def _is_cut(seen: SeenCoatl, view: Pixels) -> bool:
 
 
 def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
-    """Whether there is enough table beside the mats for another Cóatl."""
+    """Tell whether there is enough table beside the mats for another Cóatl."""
     height, width = pixels.shape[:2]
     covered = 0.0
     for mat in mats:
@@ -158,7 +158,7 @@ def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
 
 
 def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
-    """Whether most of some pieces lie on a mat, or on the margin that is looked at with it."""
+    """Tell whether most of some pieces lie on a mat, or on the margin around it."""
     places = mat.photo_to_mat(np.array([piece.centre for piece in pieces]))
     box = mat.panel.inset(-PANEL_MARGIN)
     inside = [box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in places]
@@ -166,7 +166,7 @@ def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
 
 
 def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
-    """Cut out the lane of a mat, where the Cóatl lies; also its corner in the rectified picture."""
+    """Cut out the lane of a mat; also return its corner in the rectified picture."""
     lane, panel = mat.lane.inset(-LANE_MARGIN), mat.panel.inset(-PANEL_MARGIN)
     left, top = (
         max(0, round((lane.x - panel.x) * MAT_PIXELS_PER_MM)),
@@ -180,7 +180,7 @@ def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
 
 
 def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
-    """Move a piece that was seen on a lane to pixels of the photo."""
+    """Map a piece from the rectified lane to pixels of the photo."""
     outline = mat.view_to_photo(np.array(piece.outline) + corner, MAT_PIXELS_PER_MM)
     ((x, y),) = mat.view_to_photo(np.array([piece.centre]) + corner, MAT_PIXELS_PER_MM)
     return replace(

@@ -149,7 +149,7 @@ class ReadingProblem:
 
     @property
     def message(self) -> Phrase:
-        """What is wrong; of a card, behind the number that corrections call it by."""
+        """What is wrong, for a card with its number as in corrections."""
         if self.card is None:
             return self.phrase
         return "photo.about_card", {"card": self.card + 1, "said": self.phrase}
@@ -169,7 +169,7 @@ class PhotoReading:
 
     @property
     def sure(self) -> bool:
-        """Whether all of it can be relied upon: no grave problem, and nothing that is not sure."""
+        """Whether all of it is sure, without a serious problem."""
         return (
             not self.serious_problems
             and all(coatl.sure for coatl in self.coatls)
@@ -178,7 +178,7 @@ class PhotoReading:
 
     @property
     def serious_problems(self) -> tuple[ReadingProblem, ...]:
-        """The problems for which the reading as a whole is not sure."""
+        """The problems because of which the reading as a whole is not sure."""
         return tuple(problem for problem in self.problems if problem.serious)
 
     def cards_beside(self, coatl: int) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class PhotoReading:
 
 
 def make_unreadable_reading(path: Path, error: CoatlError) -> PhotoReading:
-    """Make the reading of a photo that cannot be opened: nothing, and why."""
+    """Make an empty reading for a photo that cannot be opened, with the error as its problem."""
     return PhotoReading(
         str(path), (0, 0), problems=(ReadingProblem(error.key.split(".")[-1], error.spoken),)
     )
@@ -266,7 +266,7 @@ def _piece_to_json(piece: SeenPiece) -> dict[str, Any]:
 
 
 def _list_likely(parts: Mapping[str, float]) -> dict[str, float]:
-    """Likeliest first."""
+    """Sort probabilities, likeliest first, without negligible ones."""
     ordered = sorted(parts.items(), key=lambda one: -one[1])
     return {name: _round_share(part) for name, part in ordered if part >= _MIN_SHARE}
 
@@ -309,7 +309,7 @@ def _round_outline(outline: Outline) -> list[list[float]]:
 
 
 def format_percent(part: float, language: Language) -> str:
-    """Format a confidence, at most as 99 %: nothing that was seen is wholly certain."""
+    """Format a confidence in percent, at most 99 %: nothing that was seen is certain."""
     return language.label("percent", min(99, int(part * 100)))
 
 

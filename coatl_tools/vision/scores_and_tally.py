@@ -46,10 +46,10 @@ def make_score_sheet(
 def find_scoring_obstacles(
     reading: PhotoReading, indices: Sequence[int], options: PhotoScoringOptions
 ) -> list[ReadingProblem]:
-    """List the problems for which these Cóatls cannot be scored yet.
+    """List the problems because of which these Cóatls cannot be scored yet.
 
-    Problems of cards count only where the cards of the photo are scored; then also those of
-    cards that lie beside no Cóatl, since they may belong to one of these.
+    Problems of cards count only if the cards of the photo are scored; then also those of cards
+    beside no Cóatl, since they may belong to one of these.
     """
     found = []
     for problem in reading.serious_problems:
@@ -66,8 +66,8 @@ def find_scoring_obstacles(
 def is_score_settled(reading: PhotoReading, index: int) -> bool:
     """Tell whether a Cóatl and the cards beside it are sure, and the photo has no general problem.
 
-    A doubtful card beside no Cóatl does not count: whoever sees the whole table on a page sees
-    that it lies apart. (`find_scoring_obstacles`, for one score in a terminal, counts it.)
+    A doubtful card beside no Cóatl does not count: on a page, people see that it lies apart.
+    (`find_scoring_obstacles`, for the terminal, counts it.)
     """
     cards = all(card.sure for card in reading.cards if card.coatl == index)
     general = any(p.coatl is None and p.card is None for p in reading.serious_problems)
@@ -114,8 +114,8 @@ def make_tally(
 ) -> dict[str, Any]:
     """Make the tally of a finished game, as JSON that `coatl table tally` reads.
 
-    `owners` has for each Cóatl the index of its player, `fulfilled` the ids of the cards that
-    A.D.A.M. has fulfilled. PositionError if no game ends like this.
+    `owners` has the player's index for each Cóatl, `fulfilled` the ids of the cards that A.D.A.M.
+    has fulfilled. Raises PositionError if no game can end like this.
     """
     data: dict[str, Any] = {
         "players": [
@@ -148,7 +148,7 @@ class PhotoPlayer(NamedTuple):
 
 
 def parse_players(text: str) -> list[PhotoPlayer]:
-    """Players as `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`; CommandLineError."""
+    """Parse players: `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`; CommandLineError."""
     seats = []
     for part in text.split(","):
         name, equals, numbers = (word.strip() for word in part.partition("="))
@@ -163,7 +163,7 @@ def parse_players(text: str) -> list[PhotoPlayer]:
 
 
 def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:
-    """Find the owner of each Cóatl from what the players said; CommandLineError if one has none."""
+    """Return the owner (index) of each Cóatl as stated; CommandLineError if one has none."""
     owners: dict[int, int] = {}
     for index, seat in enumerate(seats):
         for number in seat.coatls:
@@ -179,7 +179,7 @@ def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:
 
 
 def parse_owner(text: str, names: list[str]) -> int:
-    """Parse a player: a number, a name, or how only that name begins."""
+    """Parse a player's number, name or unambiguous beginning of a name; return the index."""
     if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
         return int(text) - 1
     exact = [index for index, name in enumerate(names) if fold_letters(name) == fold_letters(text)]

@@ -25,7 +25,7 @@ class Trace:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Count the time of what happens inside to the stage of this name."""
+        """Add the time that is spent inside to the stage of this name."""
         begin = time.perf_counter()
         try:
             yield
@@ -33,6 +33,6 @@ class Trace:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
 
     def add_picture(self, stage: str, label: str, picture: Callable[[], Pixels]) -> None:
-        """Keep a picture of a stage, if anybody wants to see it."""
+        """Make and keep a picture of a stage, if pictures are wanted."""
         if self.keep_pictures:
             self.stage_pictures.append((stage, label, picture()))

@@ -22,7 +22,7 @@ from coatl_tools.html import load_templates
 from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
-from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, describe_pieces
+from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
 from coatl_tools.rules.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState
 from coatl_tools.web.server.sessions import VisitorSession
@@ -53,12 +53,12 @@ def describe_card_with_id(language: Language, catalog: Catalog, card: str) -> st
 
 def describe_piece(language: Language, piece: str) -> str:
     """Describe a piece: a red head."""
-    return ", ".join(language.sentence(*phrase) for phrase in describe_pieces([piece]))
+    return ", ".join(language.sentence(*phrase) for phrase in phrase_pieces([piece]))
 
 
 def describe_coatl(language: Language, text: str) -> str:
     """Describe a Cóatl from head to tail, after its notation."""
-    spoken = [language.sentence(*phrase) for phrase in describe_pieces(split_pieces(text))]
+    spoken = [language.sentence(*phrase) for phrase in phrase_pieces(split_pieces(text))]
     return f"{text}: {', '.join(spoken)}"
 
 
@@ -70,9 +70,9 @@ def name_piece_image(piece: str) -> str:
 
 
 def make_coatl_url(text: str, lit: Iterable[int] | None = None, row: int | None = None) -> str:
-    """Make the address of the picture of a Cóatl; `lit` are the highlighted pieces, from 1.
+    """Make the address of a Cóatl's picture; `lit` are the highlighted pieces, from 1.
 
-    `row` is how many stand beside each other, if not all do.
+    `row` is the number of pieces in a row, if they are wrapped.
     """
     shining = "" if lit is None else f"&lit={','.join(map(str, sorted(lit)))}"
     bent = "" if row is None else f"&row={row}"

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from coatl_tools.carddata_validation import validate_files
 from coatl_tools.resources import CARDDATA
-from coatl_tools.validation import validate_files
 
 # What a game and its printout make of the numbers, in a process that reads another folder.
 DESCRIBE_GAMES = """

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from coatl_tools import CardDataError, load_cards
+from coatl_tools.carddata_validation import validate_files
 from coatl_tools.resources import CARDDATA, LANGUAGE_CODES
 from coatl_tools.scoring.missing_pieces import MAX_SEARCH_STATES
-from coatl_tools.validation import validate_files
 
 GOOD: dict[str, Any] = {
     "id": "X01",

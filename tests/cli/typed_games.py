@@ -18,7 +18,7 @@ from coatl_tools.rules.events import (
     AdamTurn,
     DealProphecy,
     DealTemple,
-    Drawn,
+    DrawnCard,
     Event,
     Keep,
 )
@@ -93,8 +93,8 @@ def _hidden(event: Event) -> Event:
             return DealTemple(player, UNKNOWN_CARD)
         case DealProphecy(player, _):
             return DealProphecy(player, UNKNOWN_CARD)
-        case Drawn():
-            return Drawn(UNKNOWN_CARD)
+        case DrawnCard():
+            return DrawnCard(UNKNOWN_CARD)
         case Keep(cards):
             return Keep((UNKNOWN_CARD,) * len(cards))
     return event

@@ -10,13 +10,20 @@ from coatl_tools.cards.card import Card
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import BODIES, HEADS, TAILS
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.events import Attach, Begin, Complete, Event, PlaceProphecy, PlaceTemple
+from coatl_tools.rules.events import (
+    AttachPiece,
+    BeginCoatl,
+    CompleteCoatl,
+    Event,
+    PlaceProphecy,
+    PlaceTemple,
+)
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.setup import make_opening_state
 from coatl_tools.rules.state import ASSEMBLING, READY, Built, Ending, GameState, Pile
 
-STEPS = (Begin, Attach, PlaceProphecy, PlaceTemple, Complete)
+STEPS = (BeginCoatl, AttachPiece, PlaceProphecy, PlaceTemple, CompleteCoatl)
 KINDS: list[dict[str, Any]] = [
     {},
     {},

@@ -9,7 +9,7 @@ from coatl_tools import load_cards
 from coatl_tools.referee.journal.journal_file import Journal
 from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, UndoTo
-from coatl_tools.rules.events import Fill
+from coatl_tools.rules.events import FillSpace
 from coatl_tools.rules.game import TableOptions
 from tests.rules.random_games import choose_builder, play_random_game
 
@@ -27,8 +27,8 @@ def play_some_turns(path: Path, events: int = 60) -> Journal:
         journal.append(DoEvent(event))
     journal.append(UndoTo(len(journal.history.events) - 2))
     first = journal.history.events[0]
-    assert isinstance(first, Fill)
-    journal.append(CorrectEvent(1, Fill(1, first.pieces[::-1])))
+    assert isinstance(first, FillSpace)
+    journal.append(CorrectEvent(1, FillSpace(1, first.pieces[::-1])))
     return journal
 
 

@@ -22,7 +22,7 @@ from coatl_tools.referee.journal.journal_file import Journal, replay_journal
 from coatl_tools.referee.journal.line_format import TableHeader
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, HistoryEntry, UndoTo
-from coatl_tools.rules.events import AdamTurn, EndTurn, Fill, TakePieces, parse_event
+from coatl_tools.rules.events import AdamTurn, EndTurn, FillSpace, TakePieces, parse_event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.solo.adam import plan_adam_turn
 from coatl_tools.rules.state import Stage, digest_state
@@ -129,13 +129,13 @@ def test_a_reveal_is_corrected_into_a_reveal_only(tmp_path: Path) -> None:
 def test_what_is_played_is_what_will_be_read_back(tmp_path: Path) -> None:
     journal = begin_journal(tmp_path / "t.jsonl")
     pieces: Any = ["R", "B"]
-    journal.append(DoEvent(Fill(1, pieces)))
+    journal.append(DoEvent(FillSpace(1, pieces)))
     pieces.clear()
     assert journal.history.state.spaces[0] == ("R", "B")
     for odd in (
-        DoEvent(Fill(True, ("R", "B"))),
+        DoEvent(FillSpace(True, ("R", "B"))),
         UndoTo(True),
-        CorrectEvent(True, Fill(1, ("R", "R"))),
+        CorrectEvent(True, FillSpace(1, ("R", "R"))),
     ):
         with contextlib.suppress(CoatlError):
             journal.append(odd)
@@ -189,10 +189,10 @@ def test_a_corrected_draw_changes_what_adam_did(tmp_path: Path) -> None:
     number, fill = next(
         (n, event)
         for n, event in enumerate(journal.history.events, start=1)
-        if isinstance(event, Fill) and event.space == taken
+        if isinstance(event, FillSpace) and event.space == taken
     )
     other = next(piece for piece in "RGBYK" if piece != fill.pieces[0])
-    after = journal.append(CorrectEvent(number, Fill(taken, (other, other)))).state.adam
+    after = journal.append(CorrectEvent(number, FillSpace(taken, (other, other)))).state.adam
     assert after != before
     assert replay_journal(journal.path).history.state.adam == after
 

@@ -68,7 +68,7 @@ def test_undo_is_graded_by_what_was_seen(
     setup = len(table.history.events)
     table.do(KEPT, *([commands] if commands else []))
     wanted = table.history.states[setup + left]
-    assert table.undo_grade(steps) is grade
+    assert table.find_undo_consent(steps) is grade
     before = table.journal.path.read_bytes()
     if grade is not UndoConsent.FREE:
         with pytest.raises(ConsentError):

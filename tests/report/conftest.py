@@ -9,8 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from coatl_tools.report.counting import count_games, open_sources
-from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.game_source import SimulationSource
+from coatl_tools.report.report_figures import ReportFigures
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Result
 from tests.report.random_datasets import DECK, OWN_CARD, make_plan, random_games, write_datasets

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coatl_tools.report.counting import GameCounter
-from coatl_tools.report.figures import (
+from coatl_tools.report.report_figures import (
     CardFigures,
     Distribution,
     GameGroup,

@@ -15,11 +15,11 @@ import pytest
 
 from coatl_tools.language import load_language
 from coatl_tools.report.counting import GameCounter
-from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.page import render_page, write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 from coatl_tools.report.plots.charts import Plot
+from coatl_tools.report.report_figures import ReportFigures
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.simulation.statistics import Mean
 from tests.cli.command_runner import run_coatl

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from coatl_tools.report.figures import CardFigures, Distribution
+from coatl_tools.report.report_figures import CardFigures, Distribution
 from coatl_tools.report.verdicts import CardStrength, CardVerdict, judge_own_cards
 from tests.report.random_datasets import DECK, OWN_CARD
 

@@ -19,7 +19,7 @@ from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     DealProphecy,
     DealTemple,
-    Drawn,
+    DrawnCard,
     Keep,
     parse_event,
 )
@@ -68,7 +68,7 @@ def answer_draws(state: GameState, seed: int = SEED, hidden: bool = False) -> Ga
             case DealDraw(player) if hidden:
                 state = apply_event(state, DealProphecy(player, UNKNOWN_CARD))
             case DeckDraw() if hidden:
-                state = apply_event(state, Drawn(UNKNOWN_CARD))
+                state = apply_event(state, DrawnCard(UNKNOWN_CARD))
             case SupplyDraw() if hidden:
                 state = apply_event(state, list_legal_actions(state)[0])
             case _:

@@ -27,7 +27,7 @@ from coatl_tools.rules.constants import (
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Event
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.hidden_cards import list_possible_hand
+from coatl_tools.rules.hidden_cards import list_known_or_possible_hand
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.state import GameState, Stage
 from tests.strategies import example_count
@@ -109,11 +109,13 @@ def choose_builder(rng: random.Random, state: GameState, legal: list[Event]) -> 
 
 def _liking(state: GameState, event: Event) -> float:
     liking = _LIKING.get(type(event), 1)
-    if isinstance(event, events.Attach):
+    if isinstance(event, events.AttachPiece):
         player = state.players[state.current_player]
         before = player.coatls[event.coatl - 1]
         after = event.piece + before.text if event.end == "head" else before.text + event.piece
-        fits = state.game.fitting(after, list_possible_hand(state, player), before.prophecies)
+        fits = state.game.fitting(
+            after, list_known_or_possible_hand(state, player), before.prophecies
+        )
         closes = after[0] == "<" and after[-1] == ">"
         enough = len(before.prophecies) + len(fits) > 1
         return 60 if closes and enough else 0.2 if closes else 8 if fits else 1
@@ -125,7 +127,11 @@ def choose_collector(rng: random.Random, state: GameState, legal: list[Event]) -
     bodies = [
         e for e in legal if isinstance(e, events.TakePieces) and len(state.spaces[e.space - 1]) > 1
     ]
-    grows = [e for e in legal if isinstance(e, events.Attach | events.Begin) and e.piece in BODIES]
+    grows = [
+        e
+        for e in legal
+        if isinstance(e, events.AttachPiece | events.BeginCoatl) and e.piece in BODIES
+    ]
     for likes in (bodies, grows):
         if likes and rng.random() < 0.95:
             return rng.choice(likes)
@@ -138,8 +144,8 @@ _LIKING = {
     events.TakePieces: 4,
     events.Keep: 1,
     events.PerfectPick: 0.15,
-    events.Attach: 1,
-    events.Begin: 0.4,
+    events.AttachPiece: 1,
+    events.BeginCoatl: 0.4,
     events.EndTurn: 6,
     events.LayGolden: 0.5,
 }
@@ -307,11 +313,13 @@ def any_event(rng: random.Random, state: GameState) -> Event:
         lambda: events.ChooseCard(card(), rng.randint(0, 3)),
         events.AdamTurn,
         events.DrawCard,
-        lambda: events.Begin(rng.choice(pieces)),
-        lambda: events.Attach(rng.choice(pieces), number, rng.choice(["head", "tail", "side"])),
+        lambda: events.BeginCoatl(rng.choice(pieces)),
+        lambda: events.AttachPiece(
+            rng.choice(pieces), number, rng.choice(["head", "tail", "side"])
+        ),
         lambda: events.PlaceProphecy(card(), number),
         lambda: events.PlaceTemple(card(), number, rng.randint(0, 3)),
-        events.Complete,
+        events.CompleteCoatl,
         lambda: events.PerfectPick(some(pieces, 3)),
         events.SeeTheFuture,
         lambda: events.Discard(tuple(rng.sample(hand, rng.randint(0, len(hand)))) or (card(),)),
@@ -320,12 +328,12 @@ def any_event(rng: random.Random, state: GameState) -> Event:
         events.Pass,
         events.EndTurn,
         lambda: events.Reveal(player, card()),
-        lambda: events.Fill(rng.randint(0, 11), some(pieces, 3)),
+        lambda: events.FillSpace(rng.randint(0, 11), some(pieces, 3)),
         lambda: events.DealTemple(player, card()),
         lambda: events.TurnUpTemple(number, card()),
         lambda: events.TurnUpProphecy(card()),
         lambda: events.DealAdam(card()),
         lambda: events.DealProphecy(player, card()),
-        lambda: events.Drawn(card()),
+        lambda: events.DrawnCard(card()),
     ]
     return rng.choice(makers)()

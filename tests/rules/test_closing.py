@@ -10,7 +10,7 @@ import pytest
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import COLOURS
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.events import UNKNOWN_CARD, Attach, Complete, PlaceProphecy, Reveal
+from coatl_tools.rules.events import UNKNOWN_CARD, AttachPiece, CompleteCoatl, PlaceProphecy, Reveal
 from coatl_tools.rules.state import Built, GameState, Stage
 from tests.rules.positions import is_legal, scene, seat
 from tests.strategies import example_count
@@ -86,7 +86,7 @@ def completes(state: GameState, coatl: Built, hand: set[str]) -> bool:
 
 def closing_is_as_it_should_be(seed: int) -> bool:
     state = moment(seed)
-    closing = Attach("R>", 1, "tail")
+    closing = AttachPiece("R>", 1, "tail")
     legal = closing in list_legal_actions(state)
     assert legal == some_hand_completes(state), f"moment({seed})"
     if legal:
@@ -99,7 +99,7 @@ def completed_in_the_end(rng: random.Random, state: GameState) -> None:
         found = list_legal_actions(state)
         assert found, "nothing can be done any more"
         enough = len(state.players[0].coatls[0].prophecies) >= state.game.least_prophecies
-        assert (Complete() in found) == enough
+        assert (CompleteCoatl() in found) == enough
         for card in {*sum(state.unlocated_prophecies, ()), *state.players[0].hand} - {UNKNOWN_CARD}:
             assert is_legal(state, f"play {card} on 1") == (PlaceProphecy(card, 1) in found)
         likely = [e for e in found if isinstance(e, PlaceProphecy | Reveal)] or found

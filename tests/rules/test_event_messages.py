@@ -210,7 +210,9 @@ def test_a_dealt_card_is_told_to_its_owner_alone() -> None:
 @pytest.mark.rule("3.12")
 def test_the_value_of_a_completed_coatl_is_announced() -> None:
     state, event = next(
-        (s, e) for s, e in moments("two-en") if isinstance(e, events.PlaceTemple | events.Complete)
+        (s, e)
+        for s, e in moments("two-en")
+        if isinstance(e, events.PlaceTemple | events.CompleteCoatl)
     )
     done = apply_event(state, event).players[state.current_player].coatls[state.closing - 1]
     text = describe_event(state, event, 1 - state.current_player, "en")

@@ -27,7 +27,12 @@ from tests.strategies import example_count
 
 MOST_WORLDS = 1500
 MOST_EVENTS = 250
-LIKING = {events.Attach: 6, events.Begin: 6, events.TakePieces: 5, events.PlaceProphecy: 3}
+LIKING = {
+    events.AttachPiece: 6,
+    events.BeginCoatl: 6,
+    events.TakePieces: 5,
+    events.PlaceProphecy: 3,
+}
 
 
 class World(NamedTuple):
@@ -90,7 +95,7 @@ class Table:
         if state.draws:
             hidden: dict[type, Event] = {
                 DealDraw: events.DealProphecy(0, UNKNOWN_CARD),
-                DeckDraw: events.Drawn(UNKNOWN_CARD),
+                DeckDraw: events.DrawnCard(UNKNOWN_CARD),
             }
             asked = type(state.draws[0])
             return found | ({hidden[asked]} if asked in hidden else set())
@@ -127,7 +132,7 @@ class Table:
         match event:
             case events.TurnUpProphecy(card) | events.DealAdam(card):
                 return [World(hand, discarded, less(deck, card))] if card in deck else []
-            case events.DealProphecy(_, card) | events.Drawn(card):
+            case events.DealProphecy(_, card) | events.DrawnCard(card):
                 drawn = set(deck) if card == UNKNOWN_CARD else {card} & set(deck)
                 return [World(more(hand, one), discarded, less(deck, one)) for one in drawn]
             case events.Keep(cards):

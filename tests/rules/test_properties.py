@@ -17,7 +17,7 @@ from coatl_tools.rules.events import (
     DealProphecy,
     DealTemple,
     Discard,
-    Drawn,
+    DrawnCard,
     Event,
     Keep,
     Reveal,
@@ -134,8 +134,8 @@ def as_told(rng: random.Random, referee: GameState, event: Event, told: float) -
             return DealProphecy(index, UNKNOWN_CARD)
         case DealTemple(index, _) if rng.random() >= told:
             return DealTemple(index, UNKNOWN_CARD)
-        case Drawn(_) if rng.random() >= told:
-            return Drawn(UNKNOWN_CARD)
+        case DrawnCard(_) if rng.random() >= told:
+            return DrawnCard(UNKNOWN_CARD)
         case Keep(cards):
             return Keep(as_known(player, cards))
         case Discard(cards):

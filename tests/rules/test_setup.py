@@ -9,7 +9,7 @@ import pytest
 from coatl_tools.errors import OptionError
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
-from coatl_tools.rules.events import Fill, Keep, PriestCommitment, parse_event
+from coatl_tools.rules.events import FillSpace, Keep, PriestCommitment, parse_event
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import (
     DealDraw,
@@ -38,8 +38,8 @@ from tests.rules.positions import (
 def test_pieces_of_five_colours_are_drawn() -> None:
     state = start_game()
     for space in range(1, 7):
-        state = apply_event(state, Fill(space, ("R", "R")))
-    drawn = [event.pieces for event in list_legal_actions(state) if isinstance(event, Fill)]
+        state = apply_event(state, FillSpace(space, ("R", "R")))
+    drawn = [event.pieces for event in list_legal_actions(state) if isinstance(event, FillSpace)]
     assert sorted(drawn) == [("<B",), ("<G",), ("<K",), ("<R",), ("<Y",)]
 
 

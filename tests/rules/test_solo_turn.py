@@ -12,7 +12,7 @@ from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import parse_event
 from coatl_tools.rules.solo.adam import (
-    AdamRowCard,
+    AdamRowPlace,
     DiscardPiece,
     NothingToTake,
     PutPiece,
@@ -198,7 +198,7 @@ def test_a_piece_of_a_coloured_need_that_is_met_is_still_good_for_the_white_one(
 @pytest.mark.rule("9.5")
 def test_the_steps_tell_a_white_need_from_a_coloured_one() -> None:
     steps = plan(turn("P45:YY P12 P13", "KR GG BB YY KK RG <R <G R> G>")).steps
-    spot = AdamRowCard("P45", 1)
+    spot = AdamRowPlace("P45", 1)
     assert steps[1:] == (
         PutPiece("K", spot, False, (0, 0, 0, 0, 1, 1), None),
         PutPiece("R", spot, True, (0, 0, 0, 0, 1, 0), None),

@@ -15,7 +15,7 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
-from coatl_tools.vision.cards.search import assign_cards, find_cards
+from coatl_tools.vision.cards.search import assign_cards, find_cards_in_photo
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
 from coatl_tools.vision.pieces.search import FoundPieces
@@ -33,7 +33,7 @@ PX = DPI / 25.4
 def read(
     picture: Pixels, catalog: Catalog = CATALOG
 ) -> tuple[list[SeenCard], list[ReadingProblem]]:
-    cards, problems = find_cards(picture, catalog, Trace())
+    cards, problems = find_cards_in_photo(picture, catalog, Trace())
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
             for phrase in (problem.message, problem.advice):

@@ -12,7 +12,7 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.problems import (
     find_coatl_problems,
-    find_in_line_problems,
+    find_facing_ends,
     find_too_many_pieces,
 )
 from coatl_tools.vision.reading import ReadingProblem, SeenCoatl, SeenPiece
@@ -76,8 +76,8 @@ def test_open_ends_that_face_each_other_may_be_one_coatl(
     first: tuple[PieceKind, ...], second: tuple[PieceKind, ...], doubted: list[int]
 ) -> None:
     near, far = coatl(*second, begin=340), coatl(*second, begin=480)
-    assert [d.coatl for d in find_in_line_problems([coatl(*first), near])] == doubted
-    assert list(find_in_line_problems([coatl(*first), far])) == []
+    assert [d.coatl for d in find_facing_ends([coatl(*first), near])] == doubted
+    assert list(find_facing_ends([coatl(*first), far])) == []
     beside = replace(
         near,
         pieces=tuple(
@@ -85,7 +85,7 @@ def test_open_ends_that_face_each_other_may_be_one_coatl(
             for i, p in enumerate(near.pieces, 1)
         ),
     )
-    assert list(find_in_line_problems([coatl(*first), beside])) == []
+    assert list(find_facing_ends([coatl(*first), beside])) == []
 
 
 @pytest.mark.parametrize(("place", "words"), [(0, "a head"), (2, "a tail")])

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from coatl_tools.cli.common_options import language_option
 from coatl_tools.cli.lazy_group import LazyGroup
+from coatl_tools.cli.settings import language_option
 
 _COMMANDS = {
     "list": ("show:list_cards", "List all cards, or those that match the filters."),
     "odds": ("odds:odds", "Show how hard cards are: how many random Cóatls reach each level."),
     "schema": (
-        "files:schema",
+        "validate:schema",
         "Print the JSON Schema of the data files, for editors that check and complete.",
     ),
     "show": ("show:show", "Show cards: drawn, in words, with their levels."),
     "validate": (
-        "files:validate",
+        "validate:validate",
         "Check card data and list every problem; exit code 1 if there is any.",
     ),
 }

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     FOLDER_TYPE,
     Settings,
     complete_card,
@@ -113,7 +113,7 @@ def odds(
 
 
 def _parse_lengths(text: str) -> range:
-    """Parse what `7` and `4-12` mean; CommandLineError for a length that no complete Cóatl has."""
+    """Parse `7` or `4-12`; CommandLineError for a length that no complete Cóatl has."""
     found = re.fullmatch(r"\s*([0-9]{1,999})\s*(?:[-–]\s*([0-9]{1,999})\s*)?", text)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, -1)
     if low > high:
@@ -130,7 +130,7 @@ def _parse_lengths(text: str) -> range:
 
 
 def _check_plot(path: Path, cards: int) -> None:
-    """Say before the work what is in the way of a plot."""
+    """Raise CommandLineError, before the work begins, if a plot cannot be made."""
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise CommandLineError("odds.suffix", path=path)
     if importlib.util.find_spec("matplotlib") is None:
@@ -185,14 +185,14 @@ MAX_CURVE_WIDTH = 16  # signs
 
 
 class OddsPrinter:
-    """One card in full, length by length; several side by side, level by level."""
+    """Prints one card in full, length by length, or several side by side, level by level."""
 
     def __init__(self, language: Language) -> None:
         self._screen = Screen(language)
         self._language = language
 
     def print_odds(self, found: Sequence[CardOdds]) -> None:
-        """Everything, with what has to be known to read it."""
+        """Print the odds, with what one needs to know to read them."""
         screen = self._screen
         for card_odds in found:
             card = card_odds.card
@@ -295,7 +295,7 @@ class OddsPrinter:
 
 @dataclass(frozen=True, slots=True)
 class _FilledColumn:
-    """A column with its cells, and the room that it takes."""
+    """A column with its cells and its width."""
 
     column: GridColumn
     cells: list[str]
@@ -310,7 +310,7 @@ class _FilledColumn:
 
 
 def render_level_bar(length: LengthOdds) -> str:
-    """All Cóatls of a length as a row of signs, by the highest level that they reach."""
+    """Render all Cóatls of a length as a row of signs, by the highest level they reach."""
     ends = [0, *(round(BAR_WIDTH * share) for share in accumulate(length.exactly))]
     return "".join(
         (LEVEL_SIGNS[level] if level < len(LEVEL_SIGNS) else "+") * (end - begin)
@@ -319,13 +319,13 @@ def render_level_bar(length: LengthOdds) -> str:
 
 
 def render_curve(shares: Sequence[Fraction]) -> str:
-    """Shares as a row of signs, the higher the more; a dot is none at all."""
+    """Render shares as a row of signs, higher for more; a dot is 0."""
     signs = CURVE_SIGNS if can_encode(CURVE_SIGNS) else ASCII_CURVE_SIGNS
     return "".join(signs[ceil(share * (len(signs) - 1))] for share in shares)
 
 
 def _group_columns(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
-    """Columns that fit side by side: where each group begins and ends."""
+    """Group columns that fit side by side: where each group begins and ends."""
     begins = [0]
     for number in range(1, len(widths)):
         if sum(widths[begins[-1] : number + 1]) > room:

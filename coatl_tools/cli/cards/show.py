@@ -11,7 +11,7 @@ from rich.text import Text
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.serialization import serialize_card
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     Settings,
     complete_card,
     json_option,
@@ -120,7 +120,7 @@ def _parse_card_colour(text: str) -> Colour:
 
 
 def _parse_points_range(text: str) -> tuple[int, int]:
-    """Parse what `5`, `3-6`, `4+` and `-4` mean."""
+    """Parse a range of points: `5`, `3-6`, `4+` or `-4`; raises CommandLineError."""
     found = re.fullmatch(r"\s*(\d{1,3})?\s*([-+]?)\s*(\d{1,3})?\s*", text)
     match found.groups() if found else ():
         case (low, "", None) if low:

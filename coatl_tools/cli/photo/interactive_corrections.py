@@ -40,7 +40,7 @@ from coatl_tools.vision.corrections.syntax import parse_corrections, parse_piece
 from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 
-# At a full screen, by single editor.
+# At a full screen, by single keys.
 
 _KEY_NAMES = {
     "enter": k.ENTER,
@@ -62,7 +62,7 @@ def run_key_editor(
     scoring: PhotoScoringOptions,
     show_score: Callable[[], None],
 ) -> None:
-    """Let somebody correct a reading until it is done; KeyboardInterrupt for Ctrl-C."""
+    """Let the user correct a reading until done; Ctrl-C raises KeyboardInterrupt."""
     bindings = KeyBindings()
 
     def handle(event: KeyPressEvent, key: str) -> None:
@@ -185,7 +185,7 @@ _CORRECTION_START = re.compile(
 
 
 class LineEditor:
-    """Asks about every problem, then for corrections, until an empty line or the input's end."""
+    """Asks about every problem, then for corrections, until an empty line or end of input."""
 
     def __init__(
         self, session: CorrectionSession, screen: Screen, scoring: PhotoScoringOptions
@@ -258,7 +258,7 @@ class LineEditor:
 
 
 def _is_correction(line: str) -> bool:
-    """Tell whether a line names its subject; `3=2` and `29` are what a card shows."""
+    """Tell whether a line is a correction; `3=2` and `29` only describe a card."""
     return _CORRECTION_START.match(line) is not None
 
 

@@ -56,7 +56,7 @@ class KeyEditor:
 
     @property
     def current_problem(self) -> ReadingProblem | None:
-        """The problem asked about: that of the selection, or a first one about nothing special."""
+        """The problem asked about: that of the selection, else a general one if it comes first."""
         problems = self.session.list_open_problems()
         for problem in problems:
             if self._locate(problem) == self.selection:
@@ -75,7 +75,7 @@ class KeyEditor:
     # Keys.
 
     def handle_key(self, key: str, at: float = 0.0) -> None:
-        """Handle a key that is pressed at this second; an error becomes the message."""
+        """Handle a key, pressed at second `at`; an error becomes the message."""
         self.message = None
         if self.mode == PIECES_MODE and at - self._pressed_at > DIGIT_PAUSE_SECONDS:
             self.typed = ""
@@ -112,7 +112,7 @@ class KeyEditor:
             self._correct_piece(low, self.selection[1] + 1, self.selection[2] + 1)
 
     def _handle_common_key(self, key: str) -> bool:
-        """Handle a key that means the same in every mode; no card or colour begins with one."""
+        """Handle a key that means the same in every mode; return False for any other key."""
         if key == "q":
             self.done = True
         elif key == "u":
@@ -213,7 +213,7 @@ class KeyEditor:
     # What they lead to.
 
     def _apply(self, *corrections: Correction, then: Selection | None = None) -> None:
-        """Correct; then select the next problem if this settled one, else `then` if given."""
+        """Apply corrections; then select the next problem if this settled one, else `then`."""
         before = self.session.list_open_problems()
         self.session = self.session.apply(*corrections)
         self.selection = then or self.selection
@@ -309,7 +309,7 @@ class KeyEditor:
         self._keep_selection()
 
     def _keep_selection(self) -> None:
-        """Keep the selection, as far as it is still there."""
+        """Move the selection to something that still exists, if it is gone."""
         rows = self._list_rows()
         selection = self.selection
         if selection is None or not any(row[:2] == selection[:2] for row in rows):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.common_options import FILE_TYPE, CommandFunction, make_completer
+from coatl_tools.cli.settings import FILE_TYPE, CommandFunction, make_completer
 
 EXIT_UNSURE = 3  # a photo that cannot be read for sure; as for a file that cannot be read
 DEFAULT_PROFILE_NAME = "own"  # of a colour profile, without --name
@@ -86,13 +86,13 @@ _name_option = click.option(
 
 
 def add_read_options(command: CommandFunction) -> CommandFunction:
-    """Options of `coatl read` for what happens after reading."""
+    """Add the options of `coatl read` for what happens after reading."""
     more = _tally_option(_players_option(_learn_option(_name_option(command))))
     return add_correction_options(more)
 
 
 def add_correction_options(command: CommandFunction) -> CommandFunction:
-    """--set, --fix and --colours."""
+    """Add the options --set, --fix and --colours."""
     return _set_option(_fix_option(_colours_option(command)))
 
 

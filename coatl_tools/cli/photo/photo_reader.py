@@ -10,11 +10,11 @@ import click
 from rich.console import Console
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings
 from coatl_tools.cli.photo.interactive_corrections import LineEditor, run_key_editor
 from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.options import PhotoOptions
 from coatl_tools.cli.photo.rendering import print_scores
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable
@@ -44,7 +44,7 @@ class PhotoReader:
         self._profile = None if name is None else find_profile(get_profiles_path(), name)
 
     def read(self, path: Path, trace: Trace | None = None) -> tuple[Picture, PhotoReading]:
-        """Read a photo and apply --set; FileError for what is no photo."""
+        """Read a photo and apply --set; raises FileError if it is no photo."""
         from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415 (imports OpenCV)
 
         picture, reading = read_photo_file(path, self._catalog, trace=trace, colours=self._profile)
@@ -58,9 +58,9 @@ class PhotoReader:
     def read_or_report(
         self, path: Path, trace: Trace | None = None
     ) -> tuple[Picture | None, PhotoReading]:
-        """Read a photo; one that cannot be opened is reported at once, and has only that problem.
+        """Read a photo; if it cannot be opened, report it and return a reading with that problem.
 
-        So the other photos are read all the same.
+        So the other photos are still read.
         """
         try:
             return self.read(path, trace)
@@ -79,9 +79,9 @@ class PhotoReader:
     def correct_interactively(
         self, picture: Picture, reading: PhotoReading, scoring: PhotoScoringOptions
     ) -> PhotoReading:
-        """Let somebody correct a reading: by keys at a terminal, otherwise line by line.
+        """Let the user correct a reading: by keys at a terminal, otherwise line by line.
 
-        Writes the overlay before and after. Prints in the end, also after Ctrl-C, the corrections
+        Writes the overlay before and after. At the end, also after Ctrl-C, prints the corrections
         as arguments, so that nobody has to make them again.
         """
         screen = Screen(self._settings.language, Console(stderr=True))
@@ -109,7 +109,7 @@ class PhotoReader:
         return editor.session.reading
 
     def _write_overlay(self, picture: Picture, reading: PhotoReading, screen: Screen) -> None:
-        """Write the photo with its reading drawn on it, and print where; FileError."""
+        """Write the photo with its reading drawn on it, and print its path; raises FileError."""
         from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
         try:
@@ -123,5 +123,5 @@ class PhotoReader:
 
 
 def _format_as_arguments(corrections: Corrections) -> str:
-    """Format corrections as a shell takes them."""
+    """Format corrections as shell arguments."""
     return " ".join(f"--set {shlex.quote(str(correction))}" for correction in corrections)

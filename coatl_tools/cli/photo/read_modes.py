@@ -13,15 +13,15 @@ from typing import Any
 import click
 
 from coatl_tools.cli.colours import print_profile
-from coatl_tools.cli.common_options import (
-    Settings,
-)
 from coatl_tools.cli.photo.options import (
     EXIT_UNSURE,
     PhotoOptions,
 )
 from coatl_tools.cli.photo.photo_reader import PhotoReader
 from coatl_tools.cli.photo.rendering import print_not_sure, print_reading, print_scores
+from coatl_tools.cli.settings import (
+    Settings,
+)
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.questions import ask_question
 from coatl_tools.cli.terminal.screen import Screen
@@ -63,7 +63,7 @@ def print_photos(
     reports: Path | None,
     as_json: bool,
 ) -> int:
-    """Print the reading of every photo, and write overlays and reports; answers the exit code."""
+    """Print the reading of every photo, and write overlays and reports; return the exit code."""
     from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
     screen = Screen(settings.language)
@@ -109,9 +109,9 @@ def _describe_result(screen: Screen, photos: int, unsure: int, coatls: int) -> s
 def correct_photos(
     settings: Settings, paths: Sequence[Path], options: PhotoOptions, as_json: bool
 ) -> int:
-    """Let somebody correct each photo, and print its scores or its reading as JSON.
+    """Let the user correct each photo, and print its scores or its reading as JSON.
 
-    Answers the exit code.
+    Returns the exit code.
     """
     catalog, screen, scoring = settings.catalog(), Screen(settings.language), PhotoScoringOptions()
     reader, sure = PhotoReader(options, settings, catalog), True
@@ -143,9 +143,9 @@ def tally_photos(
     target: Path,
     players: str | None,
 ) -> int:
-    """Read photos of a finished game, and write its tally, if all of it is sure.
+    """Read photos of a finished game, and write its tally if everything is sure.
 
-    Answers the exit code. FileError for a photo without a Cóatl.
+    Returns the exit code. Raises FileError for a photo without a Cóatl.
     """
     seats = [] if players is None else parse_players(players)
     reader, readings = PhotoReader(options, settings, settings.catalog()), []
@@ -173,8 +173,8 @@ def _write_tally(
 ) -> None:
     """Write the tally of these photos to a file, or to standard output for `-`.
 
-    Asks who played if there are no seats, whose each Cóatl is if neither the seats nor the photos
-    tell, and which cards A.D.A.M. has fulfilled.
+    Asks who played if there are no seats, who owns each Cóatl if neither seats nor photos tell, and
+    which cards A.D.A.M. has fulfilled.
     """
     catalog, language = settings.catalog(), settings.language
     edition = choose_edition(None, language)
@@ -226,7 +226,7 @@ def _find_owners(
 
 
 def _print_unused_cards(readings: Sequence[PhotoReading], language: Language) -> None:
-    """Print the cards that lie beside no Cóatl: they are in no tally."""
+    """Print the cards that lie beside no Cóatl, which no tally contains."""
     for reading in readings:
         unused = [card.id for card in reading.cards if card.coatl is None and card.id]
         if unused:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.score_screen import print_score_sheet
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell
@@ -83,7 +83,7 @@ def render_problems(problems: Iterable[ReadingProblem], screen: Screen) -> list[
 def render_reading(
     reading: PhotoReading, catalog: Catalog, screen: Screen, selection: Selection | None = None
 ) -> list[Text]:
-    """Render all Cóatls and cards; where something is selected, only its Cóatl piece by piece."""
+    """Render all Cóatls and cards; if something is selected, only its Cóatl in full."""
     lines: list[Text] = []
     doubtful = {(p.coatl, p.piece) for p in reading.serious_problems if p.coatl is not None}
     for index, seen in enumerate(reading.coatls):
@@ -255,7 +255,7 @@ def print_scores(
     screen: Screen,
     indices: Sequence[int] | None = None,
 ) -> None:
-    """Print the score sheet of these Cóatls, or of all; what is no Cóatl, or not sure, says so."""
+    """Print the score sheets of these Cóatls, or of all, and which of them are not sure."""
     several = len(reading.coatls) > 1
     for index in range(len(reading.coatls)) if indices is None else indices:
         sheet = make_score_sheet(reading, index, catalog, options)
@@ -274,7 +274,7 @@ def print_scores(
 def render_short_scores(
     reading: PhotoReading, catalog: Catalog, options: PhotoScoringOptions, screen: Screen
 ) -> list[Text]:
-    """Render for each Cóatl its points, by which cards, and whether that is not sure yet."""
+    """Render each Cóatl's points, the cards they come from, and whether they are sure."""
     lines: list[Text] = []
     for index in range(len(reading.coatls)):
         sheet = make_score_sheet(reading, index, catalog, options)
@@ -299,7 +299,7 @@ def print_not_sure(
 ) -> None:
     """Print to standard error what is not sure about a photo, and what can be done.
 
-    Whoever has just left --fix (`interactive`) is not sent there again.
+    After --fix (`interactive`), it is not suggested again.
     """
     screen = Screen(settings.language, Console(file=sys.stderr))
     screen.print(screen.label("photo_not_sure", file=file))

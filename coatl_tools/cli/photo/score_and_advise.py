@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.common_options import Settings
 from coatl_tools.cli.photo.options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
 from coatl_tools.cli.photo.rendering import print_not_sure, print_scores
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, FileError
@@ -34,10 +34,10 @@ def score_photo(
     number: int | None,
     as_json: bool,
 ) -> int:
-    """Score the Cóatl of this number, or all Cóatls of a photo, and print it.
+    """Score one Cóatl of a photo by its number, or all, and print the result.
 
-    Answers the exit code: 3 if the photo could not be read for sure, and nothing was scored.
-    FileError for what is no photo, or shows no Cóatl.
+    Returns the exit code: 3 if the photo is not sure, in which case nothing is scored. Raises
+    FileError if it is no photo, or shows no Cóatl.
     """
     if scoring.cards and scoring.level3:
         raise click.UsageError("--level3 only applies to the best set, without CARDs.")
@@ -72,9 +72,9 @@ def read_coatls_from_photo(
     numbers: Sequence[int],
     closed_ends: bool,
 ) -> tuple[Built, ...] | None:
-    """Read the Cóatls of these numbers, or all; None if they are not sure, which is printed.
+    """Read the Cóatls of these numbers, or all; if they are not sure, print it and return None.
 
-    FileError for what is no photo, or shows no Cóatl.
+    Raises FileError if it is no photo, or shows no Cóatl.
     """
     scoring = PhotoScoringOptions(closed_ends=closed_ends)
     reading = PhotoReader(photo_options, settings, catalog).read_and_correct(photo, scoring)

@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.printing.print_options import layouts_option
+from coatl_tools.cli.settings import (
     FILE_TYPE,
     FOLDER_TYPE,
     Settings,
     json_option,
     language_option,
 )
-from coatl_tools.cli.printing.print_options import layouts_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.language import Language

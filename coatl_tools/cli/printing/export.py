@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from coatl_tools.cli.common_options import language_option
 from coatl_tools.cli.lazy_group import LazyGroup
+from coatl_tools.cli.settings import language_option
 
 _COMMANDS = {
     "gamecrafter": (

@@ -10,13 +10,6 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import (
-    CommandFunction,
-    Settings,
-    json_option,
-    out_option,
-    shared_options,
-)
 from coatl_tools.cli.printing.print_files import make_print_job
 from coatl_tools.cli.printing.print_options import (
     BACK_CHOICES,
@@ -27,6 +20,13 @@ from coatl_tools.cli.printing.print_options import (
     paper_option,
     promo_option,
     theme_option,
+)
+from coatl_tools.cli.settings import (
+    CommandFunction,
+    Settings,
+    json_option,
+    out_option,
+    shared_options,
 )
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
@@ -50,7 +50,7 @@ MIN_DPI, MAX_DPI = 20, 1200
 def _combine_options(
     *options: Callable[[CommandFunction], CommandFunction],
 ) -> Callable[[CommandFunction], CommandFunction]:
-    """Several options at once."""
+    """Combine several options into one decorator."""
     return lambda command: reduce(lambda found, option: option(found), reversed(options), command)
 
 
@@ -178,7 +178,7 @@ def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: 
 def _write_files(
     settings: Settings, out: Path, files: OutputFiles, as_json: bool, then: str, prefix: str = ""
 ) -> None:
-    """Write the files, showing how far it is, and say what is there and what to do with it."""
+    """Write files with a progress bar, then print what was written and what to do next."""
     with ProgressBar(len(files)) as bar:
 
         def counted() -> Iterator[OutputFile]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import Settings, json_option, out_option, shared_options
 from coatl_tools.cli.lazy_group import LazyGroup
 from coatl_tools.cli.printing.print_options import (
     BACK_CHOICES,
@@ -19,6 +18,7 @@ from coatl_tools.cli.printing.print_options import (
     promo_option,
     theme_option,
 )
+from coatl_tools.cli.settings import Settings, json_option, out_option, shared_options
 
 _COMMANDS = {
     "calibrate": (

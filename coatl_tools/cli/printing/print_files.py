@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.progress import PartsProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.files import write_files_together
@@ -105,7 +105,7 @@ def make_print_job(
     promo: bool = False,
     **more: Any,
 ) -> PrintJob:
-    """Make what the options ask for; the cards are the whole deck, or only some."""
+    """Make the print job that the options ask for, with the whole deck or only some cards."""
 
     catalog = settings.catalog()
     deck = catalog.deck(promo)

@@ -15,15 +15,15 @@ _COMMANDS = {
     "log": ("show:log", "Show everything that happened, including what was taken back."),
     "score": ("show:score", "Show the points so far, or the result, card by card."),
     "why": ("show:why", "Show why the bots, or A.D.A.M., did what they did last."),
-    "list": ("files:list_", "List all tables: who plays, and how far the game has got."),
-    "export": ("files:export", "Write a readable record of a game; “import” reads it back."),
-    "import": ("files:import_", "Make a table from a record, or from a table's file."),
-    "replay": ("files:replay", "Play a table's FILE again, turn by turn."),
+    "list": ("saved_tables:list_", "List all tables: who plays, and how far the game has got."),
+    "export": ("saved_tables:export", "Write a readable record of a game; “import” reads it back."),
+    "import": ("saved_tables:import_", "Make a table from a record, or from a table's file."),
+    "replay": ("saved_tables:replay", "Play a table's FILE again, turn by turn."),
     "verify": (
-        "files:verify",
+        "saved_tables:verify",
         "Check a table's FILE: every line, every rule, every fingerprint.",
     ),
-    "delete": ("files:delete", "Delete a table, after asking."),
+    "delete": ("saved_tables:delete", "Delete a table, after asking."),
     "tally": ("tally:tally", "Score a finished game, and show who has won."),
 }
 

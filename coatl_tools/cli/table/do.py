@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.common_options import Settings, json_option
+from coatl_tools.cli.settings import Settings, json_option
 from coatl_tools.cli.table.table_options import (
     as_option,
     force_option,
@@ -23,7 +23,7 @@ from coatl_tools.referee.table_folder import find_table_path
 def _complete_command(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete what may be typed at that table now."""
+    """Complete the commands that are possible at the table now."""
     # The rules take long to load: not to complete the table's name before it.
     from coatl_tools.referee.menu import complete_at_table  # noqa: PLC0415
 

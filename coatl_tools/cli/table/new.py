@@ -8,7 +8,7 @@ import click
 from rich.text import Text
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     Settings,
     json_option,
     own_cards_option,
@@ -127,7 +127,7 @@ def new(
 
 
 def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Parse the names and the bots of `North,bot:random,Robo=bot:random`."""
+    """Parse `North,bot:random,Robo=bot:random` into names and bots."""
     words = [word.strip() for word in players.split(",")]
     if solo and len(words) != 1 and players == "North,South":
         words = words[:1]
@@ -153,7 +153,7 @@ def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, 
 def _get_position(
     settings: Settings, join: Path, options: TableOptions, cards: tuple[Card, ...]
 ) -> Position:
-    """Return the state of a table that is joined midway, from a file or from answers."""
+    """Return the position of a game that is joined midway, from a file or by asking."""
     if str(join) == ASK_POSITION:
         return ask_position(options, cards, settings.lang)
     return load_position(join, options, cards)

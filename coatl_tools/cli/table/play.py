@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.table_options import (
     as_option,
     name_argument,

@@ -6,7 +6,7 @@ import contextlib
 import sys
 from shutil import get_terminal_size
 
-from coatl_tools.cli.common_options import Settings
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.prompt import (
     NO_SEAT,
     PlayHistory,
@@ -47,7 +47,7 @@ BACK_KEY = "0"
 
 
 class MenuPrompt:
-    """The menu or question that stands on the screen, if one does."""
+    """The menu or question on the screen, if any."""
 
     def __init__(self, table: Table, output: TableOutput) -> None:
         self._table, self._output = table, output
@@ -72,9 +72,9 @@ class MenuPrompt:
         self._show(self._build_root_menu(viewer))
 
     def resolve_line(self, line: str, viewer: int | None) -> str | None:
-        """Resolve the command that a line means here; None if it only led to other choices.
+        """Return the command that a line means here; None if it only opened another menu.
 
-        CommandError for a number that is no choice.
+        Raises CommandError for a number that is no choice.
         """
         if line.isascii() and line.isdigit() and self._shown is not None:
             first = self._build_root_menu(viewer)
@@ -101,7 +101,7 @@ class MenuPrompt:
         return None
 
     def _complete_answer(self, asked: MenuQuestion, line: str) -> str:
-        """Complete the command that an answer makes; a command typed instead stays what it is."""
+        """Append an answer to its command, or return a command that was typed instead."""
         self.clear()
         try:
             find_command(line.split(maxsplit=1)[0], self._output.language.code)
@@ -166,7 +166,7 @@ class PlaySession:
             raise
 
     def _play_step(self) -> bool:
-        """One thing that is asked and answered; False when there is nothing more."""
+        """Ask one thing and handle the answer; return False when there is nothing more."""
         try:
             while steps := self.table.advance_automatically():
                 self.output.print_steps(steps, self.seat)
@@ -184,14 +184,14 @@ class PlaySession:
         return self._prompt_player(viewer)
 
     def _viewer(self) -> int | None:
-        """Whose moment it is; None where everything lies open."""
+        """Return whose view is shown; None if everything is open."""
         if self.seat is not None or not self.table.is_virtual:
             return self.seat
         people, turn = self.table.human_seats, self.table.state.current_player
         return turn if turn in people else people[0]
 
     def _hand_over_screen(self, viewer: int | None) -> bool:
-        """Let the right player sit down before the screen; False if the table has moved on."""
+        """Hand the screen over to the right player; return False if the table has moved on."""
         several = self.table.is_virtual and self.seat is None and len(self.table.human_seats) > 1
         if not several or viewer is None or viewer == self.seat_at_screen:
             return True
@@ -215,7 +215,7 @@ class PlaySession:
         return True
 
     def _handle_late_line(self, line: str) -> None:
-        """Something typed after one's turn: to take it back is possible, with consent."""
+        """Handle a line typed after one's turn: only an undo works, with consent."""
         with contextlib.suppress(CommandError):  # anything else waits for its turn
             command = parse_command(line, self.table.history, self.settings.lang)
             if isinstance(command, UndoCommand):
@@ -234,12 +234,12 @@ class PlaySession:
         return is_interactive() and sys.stdout.isatty()
 
     def _clear(self) -> None:
-        """Leave nothing on the screen; where it cannot be cleared, push it out of sight."""
+        """Clear the screen, or scroll everything out of sight if that is impossible."""
         unsteered = self.plain or is_dumb_terminal()
         sys.stdout.write("\n" * get_terminal_size().lines if unsteered else _CLEAR_SCREEN)
 
     def _show_turn(self, viewer: int | None) -> None:
-        """Show the table when a turn begins, and what is awaited each time."""
+        """Show the table at the beginning of a turn, and each time what is awaited."""
         state = self.table.state
         setting_up = state.stage is KEEPING and bool(state.draws)
         turn = (state.turns_ended, state.current_player, setting_up, self.seat_at_screen)
@@ -287,7 +287,7 @@ class PlaySession:
         )
 
     def _wait(self) -> bool:
-        """Another player's turn, who plays elsewhere: look on, and leave at any time."""
+        """Wait while another player plays elsewhere; return False to leave."""
         names, turn = self.table.state.game.names, self.table.state.current_player
         message = self.output.label("waiting_for", player=names[turn])
         try:
@@ -324,7 +324,7 @@ class PlaySession:
     # What was typed.
 
     def _run_line(self, line: str, viewer: int | None) -> bool:
-        """Do what a line says; False to leave."""
+        """Execute a line; return False to leave."""
         try:
             if not line:
                 return self._handle_empty_line(viewer)
@@ -343,7 +343,7 @@ class PlaySession:
         return True
 
     def _handle_empty_line(self, viewer: int | None) -> bool:
-        """Enter alone: A.D.A.M. plays, or the choices are shown."""
+        """Handle an empty line: let A.D.A.M. play, or show the choices."""
         if self._adam_is_next():
             self._run_command(get_command_word("adam", self.settings.lang), viewer)
         elif self.table.state.draws:
@@ -353,7 +353,7 @@ class PlaySession:
         return True
 
     def _parse_query(self, line: str) -> QueryCommand | None:
-        """Parse the question that a line asks, if it asks one."""
+        """Return the query that a line asks; None if it is no query."""
         found = split_commands(line)
         if len(found) > 1:
             return None
@@ -361,7 +361,7 @@ class PlaySession:
         return command if isinstance(command, QueryCommand) else None
 
     def _run_command(self, line: str, viewer: int | None, force: bool = False) -> None:
-        """Let it happen; nobody does it for another, but for draws and A.D.A.M."""
+        """Run a command for the viewer's seat, asking for consent if it is needed."""
         try:
             steps = self.table.do(line, language=self.settings.lang, seat=viewer, force=force)
         except ConsentError as error:
@@ -387,7 +387,7 @@ class PlaySession:
         return parse_yes_or_no(answer, self.settings.language) is True
 
     def _reload_table(self) -> bool:
-        """Read what others wrote meanwhile, and tell it; whether there was something."""
+        """Read what others wrote meanwhile; return whether there was anything."""
         steps = self.table.reload_if_changed()
         if steps is None:
             return False

@@ -25,7 +25,7 @@ WATCH_SECONDS = 0.5  # seconds
 
 
 class TableChanged(Exception):  # noqa: N818 (it is no error)
-    """The table has moved on while somebody was typing; `typed` is what stands there already."""
+    """The table changed while somebody was typing; `typed` is the unfinished line."""
 
     def __init__(self, typed: str) -> None:
         super().__init__(typed)
@@ -34,9 +34,9 @@ class TableChanged(Exception):  # noqa: N818 (it is no error)
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """What somebody is asked to type.
+    """What the user is asked to type.
 
-    Where nothing is completed, it is a simple question, without a hint.
+    Without completions, it is a simple question without a hint.
     """
 
     message: str
@@ -47,7 +47,7 @@ class PromptRequest:
 
 
 class Prompt(Protocol):
-    """Asks for a line. EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
+    """Asks for a line; raises EOFError at the end of the input, KeyboardInterrupt for Ctrl-C."""
 
     def read_line(self, asking: PromptRequest) -> str:
         """Read the next line."""
@@ -55,14 +55,14 @@ class Prompt(Protocol):
 
 
 def make_prompt(plain: bool, hint: str, moved_on: Callable[[], bool]) -> Prompt:
-    """Make the best prompt that there is here."""
+    """Make the best prompt that this terminal supports."""
     if plain or is_dumb_terminal() or not (is_interactive() and sys.stdout.isatty()):
         return PlainPrompt()
     return TerminalPrompt(hint, moved_on)
 
 
 class PlainPrompt:
-    """Lines from standard input; bytes that are no letters stand there as such."""
+    """Reads lines from standard input; undecodable bytes are replaced."""
 
     def __init__(self) -> None:
         if isinstance(sys.stdin, io.TextIOWrapper):
@@ -70,7 +70,7 @@ class PlainPrompt:
                 sys.stdin.reconfigure(errors="replace")
 
     def read_line(self, asking: PromptRequest) -> str:
-        """Read the next line; it is repeated where nobody sees it being typed."""
+        """Read the next line; echo it if it is piped in."""
         line = input(asking.message) if is_interactive() else self._piped(asking.message)
         return line.strip()
 
@@ -83,14 +83,14 @@ class PlainPrompt:
 
 
 class TerminalPrompt:
-    """A line with completion, history, and an eye on what others do."""
+    """A prompt with completion and history that also watches the table's file."""
 
     def __init__(self, hint: str, moved_on: Callable[[], bool]) -> None:
         self._hint, self._moved_on = hint, moved_on
         self._sessions: dict[tuple[bool, int], PromptSession[str]] = {}
 
     def read_line(self, asking: PromptRequest) -> str:
-        """Read the next line; MovedOn if the table has, meanwhile."""
+        """Read the next line; raises TableChanged if the table changes meanwhile."""
         completions = asking.completions
         session = self._session(completions is not None, asking.seat)
         session.message = _make_printable(asking.message)
@@ -101,7 +101,7 @@ class TerminalPrompt:
         ).strip()
 
     def _session(self, with_hint: bool, who: int) -> PromptSession[str]:
-        """Each player's own: what one has typed or cut out is nobody else's business."""
+        """Return a player's own prompt session: nobody else sees what was typed or cut."""
         if (with_hint, who) not in self._sessions:
             toolbar = (_make_printable(self._hint) or None) if with_hint else None
             self._sessions[with_hint, who] = PromptSession(
@@ -124,14 +124,14 @@ class TerminalPrompt:
 
 
 def _make_printable(text: str) -> str:
-    """Make a text as standard output writes it, without the letters that it lacks."""
+    """Return a text without the characters that standard output lacks."""
     encoding, errors = sys.stdout.encoding, sys.stdout.errors or "replace"
     return text.encode(encoding, errors).decode(encoding)
 
 
 def _make_prompt_completer(completions: Callable[[str], list[str]]) -> Completer:
     class Words(Completer):
-        """The words that may stand here."""
+        """Completes the words that may stand here."""
 
         def get_completions(
             self, document: Document, complete_event: CompleteEvent
@@ -160,7 +160,7 @@ class PlayHistory:
         self._typed_lines: dict[int, list[str]] = {}
 
     def add_line(self, seat: int, line: str) -> None:
-        """Note that this player has typed a line."""
+        """Record a line that this player has typed."""
         self._typed_lines.setdefault(seat, []).append(line)
 
     def list_past_lines(self, seat: int) -> list[str]:
@@ -183,9 +183,7 @@ class PlayHistory:
         return [TableStep(*moment, Actor.PERSON) for moment in moments]
 
     def mark_seen(self, seat: int | None) -> None:
-        """Mark this player knows all that has happened; what was taken back, nobody has heard
-        of.
-        """
+        """Record that this player has seen every event; forget events that were undone."""
         now = len(self._table.history.events)
         self._seen_counts = {
             who: now if who == seat else min(n, now) for who, n in self._seen_counts.items()

@@ -56,18 +56,16 @@ from coatl_tools.vision.scores_and_tally import build_coatls
 
 
 def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) -> Position:
-    """Ask what lies on the table; nothing is asked that can be worked out.
+    """Ask what lies on the table, but nothing that can be worked out.
 
-    Each answer is checked beside those before it, so that the whole can be joined. PositionError
-    if the game is over already; the end of the input raises click.Abort.
+    Each answer is checked together with those before it. Raises PositionError if the game is over
+    already; the end of the input raises click.Abort.
     """
     return _PositionQuestions(options, cards, language).ask_all()
 
 
 def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
-    """Load the position of a file (- for standard input), and checked: a table can begin with
-    it.
-    """
+    """Load and check a position to start a table with, from a file (- for standard input)."""
     data, game = read_input(path), new_game(options, cards).game
     with wrap_content_errors(path):
         position = parse_position(parse_json_object(data), options, cards)
@@ -92,9 +90,9 @@ def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
 
 
 class CoatlAnswerParser:
-    """Reads what is answered to a question for a Cóatl: typed, or as a photo.
+    """Parses the answer to a question for a Cóatl: typed, or a photo.
 
-    A photo is read once, whatever is corrected of it afterwards.
+    A photo is read only once, even if corrections follow.
     """
 
     def __init__(self, catalog: Catalog, language: Language) -> None:
@@ -102,9 +100,7 @@ class CoatlAnswerParser:
         self._read: dict[Path, PhotoReading] = {}
 
     def __call__(self, line: str) -> tuple[Built, ...]:
-        """Return the Cóatls of a line, with the cards beside them; CoatlError if they are not
-        sure.
-        """
+        """Return the Cóatls of a line with their cards; CoatlError if they are not sure."""
         named = parse_photo_answer(line)
         if named is None:
             return (parse_coatl_line(line, self.catalog),)
@@ -138,7 +134,7 @@ class CoatlAnswerParser:
 
 
 def parse_photo_answer(line: str) -> tuple[Path, str] | None:
-    """Parse the photo that a line names and the corrections behind it; None if it names none."""
+    """Split a line into a photo's path and corrections after it; None if it names no photo."""
     stripped = line.strip()
     found = _PHOTO_ANSWER.fullmatch(stripped)
     if found is None or (stripped[0] in "\"'" and "." not in stripped):
@@ -153,7 +149,7 @@ PositionCheck = Callable[[GameState], None]
 
 
 class _PositionQuestions:
-    """One table being told. Whatever is counted comes before what is left of it."""
+    """Asks for one position; what is counted comes before what can be computed from it."""
 
     def __init__(self, options: TableOptions, cards: tuple[Card, ...], language: str) -> None:
         self.game = new_game(options, cards).game
@@ -192,7 +188,7 @@ class _PositionQuestions:
         return self.words.label(key, n, **values)
 
     def _ask(self, key: str, read: Callable[[str], dict[str, Any]], *checks: PositionCheck) -> None:
-        """Ask for a part of the position; it must fit to what was told before."""
+        """Ask for a part of the position; it must be consistent with the answers before."""
 
         def told(line: str) -> Position:
             return self._check_with(read(line), *checks)
@@ -200,7 +196,7 @@ class _PositionQuestions:
         self.position_so_far = ask_question(self._label(key), told, self.language)
 
     def _check_with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
-        """Check the position with more told of it; PositionError if that cannot be."""
+        """Return the position with changes, checked; PositionError if it is impossible."""
         position = replace(self.position_so_far, **changes)
         state = build_partial_state(self.game, position)
         for check in checks:
@@ -244,7 +240,7 @@ class _PositionQuestions:
         return found
 
     def _tokens(self, line: str) -> tuple[str, ...]:
-        """Tokens by name; all of them if nothing is typed."""
+        """Parse tokens by name; all of them if nothing is typed."""
         if not line:
             return TOKENS
         return (
@@ -268,9 +264,7 @@ class _PositionQuestions:
         return {"adam": (self.position_so_far.adam or Adam())._replace(**changes)}
 
     def _piles(self, line: str) -> dict[str, Any]:
-        """Return the top cards, each perhaps with the number of cards below: `T03 5 T11 4`, `T03
-        -`.
-        """
+        """Parse the top cards, each maybe with the number below: `T03 5 T11 4`, `T03 -`."""
         tops: list[str] = []
         below: list[int | None] = []
         for word in line.replace(",", " ").split():
@@ -284,7 +278,7 @@ class _PositionQuestions:
         return {"tops": tuple(tops), "below": tuple(below)}
 
     def _end(self) -> None:
-        """Ask what has triggered the end, where the table does not tell."""
+        """Ask what has triggered the end, if the table does not show it."""
         state = build_partial_state(self.game, self.position_so_far)
         done = [n for n, player in enumerate(state.players) if player.completed >= COATLS_TO_END]
         ends = [Ending("third", player) for player in done]
@@ -309,7 +303,7 @@ class _PositionQuestions:
         return {"ending": ending}
 
     def _turn(self) -> None:
-        """Whose turn begins; after rule 6.2, whether it is a final one."""
+        """Ask whose turn begins and, after rule 6.2, whether it is a final one."""
         able = [player for player in self.game.order if self._may_play(player)]
         if len(able) == 1:
             self.position_so_far = replace(self.position_so_far, turn=able[0])
@@ -338,7 +332,7 @@ class _PositionQuestions:
         return position
 
     def _is_clear(self, position: Position) -> bool:
-        """Whether it is clear which turn this is; PositionError if it cannot be any."""
+        """Tell whether it is clear which turn this is; PositionError if none is possible."""
         try:
             build_state(self.game, position)
         except PositionError as error:
@@ -353,12 +347,12 @@ def _parse_sorted_pieces(line: str) -> Pieces:
 
 
 def ask_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
-    """Ask for a finished table; each answer is checked beside those before it."""
+    """Ask for a finished game; each answer is checked together with those before it."""
     return _TallyQuestions(options, cards, language).ask_all()
 
 
 class _TallyQuestions:
-    """One table being told."""
+    """Asks for one tally."""
 
     def __init__(self, options: dict[str, Any], cards: tuple[Card, ...], language: str) -> None:
         self.options = options

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from platformdirs import user_data_path
 
-from coatl_tools.cli.common_options import (
+from coatl_tools.cli.settings import (
     CommandFunction,
     Settings,
     language_option,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def get_tables_folder() -> Path:
-    """Where tables are kept if nothing else is said."""
+    """Return the default folder of tables."""
     return user_data_path("coatl", appauthor=False) / "tables"
 
 
@@ -84,7 +84,7 @@ ascii_option = click.option(
 
 
 def table_options(command: CommandFunction) -> CommandFunction:
-    """Return the options that every command of a table has."""
+    """Add the options that every command of a table has."""
     return folder_option(ascii_option(language_option(command)))
 
 

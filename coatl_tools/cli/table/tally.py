@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option, shared_options
 from coatl_tools.cli.table.questions import ask_tally
 from coatl_tools.cli.table.table_options import ascii_option
 from coatl_tools.cli.terminal.screen import Screen

@@ -28,10 +28,10 @@ MINUS_SIGN = "−"
 def print_advice(
     advice: Advice, screen: Screen, plain: bool, more: str = "", play: Sequence[str] = ()
 ) -> None:
-    """Print the advice, drawn or as plain sentences, with the nearest of what is missing.
+    """Print the advice, drawn or as plain sentences, with the nearest missing pieces.
 
-    `more` is how one asks for the rest of it; where that was done, it is empty, and all is shown.
-    `play` is what may be typed to let the steps happen, in lines that are not broken.
+    `more` is the command that shows all of them; if it is empty, all are shown. `play` are the
+    commands that carry out the steps, one line each, never wrapped.
     """
     if plain:
         for line in describe_advice(advice, screen.language.code, whole=not more):
@@ -43,13 +43,13 @@ def print_advice(
 
 
 class _AdvicePrinter:
-    """The drawing of one piece of advice."""
+    """Draws one piece of advice."""
 
     def __init__(self, advice: Advice, screen: Screen) -> None:
         self.advice, self.screen = advice, screen
 
     def print(self, more: str) -> None:
-        """All of it, the plan first."""
+        """Print the whole advice, the plan first."""
         say, screen = self.screen.language.sentence, self.screen
         for phrase in self.advice.notes:
             screen.print(Text(say(*phrase), "italic"))
@@ -145,7 +145,7 @@ class _AdvicePrinter:
         return [card, where, coatl, Text(points), screen.join_parts(row), screen.join_parts(to_get)]
 
     def _counted(self, needed: Iterable[PieceToAttach]) -> Iterator[Text]:
-        """Pieces in their order, equal ones side by side as one with a number."""
+        """Yield pieces in their order, adjacent equal ones as one with a count."""
         for one, same in groupby(needed):
             number = len(list(same))
             piece = (

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ProgressBar:
-    """A bar on standard error, if that is a terminal and it is wanted, after the first second."""
+    """A bar on standard error, shown after a second if wanted and if that is a terminal."""
 
     def __init__(self, total: float, wanted: bool = True) -> None:
         self._total = total or None
@@ -21,7 +21,7 @@ class ProgressBar:
         self._shown: tuple[Progress, TaskID] | None = None
 
     def update(self, done: float, count: int | None = None) -> None:
-        """So much of the work is done; what it has made so far is counted, if that is known."""
+        """Show how much is done, and how many results there are, if that is known."""
         if not self._wanted or (self._shown is None and time.monotonic() - self._since < 1):
             return
         if self._shown is None:
@@ -62,14 +62,14 @@ class ProgressBar:
 
 
 class PartsProgressBar(ProgressBar):
-    """How far the work on several parts is."""
+    """A progress bar for work on several parts."""
 
     def __init__(self, parts: int) -> None:
         super().__init__(parts)
         self._begun_parts = -1
 
     def start_part(self) -> Callable[[float], None]:
-        """Start the next part; the answer takes how much of it is done, from 0 to 1."""
+        """Start the next part; return the callback for its share done, from 0 to 1."""
         self._begun_parts += 1
         begun = self._begun_parts
         return lambda share: self.update(begun + share)

@@ -18,13 +18,13 @@ MAX_ANSWER_LENGTH = 1 << 16
 
 
 def print_instruction(text: str) -> None:
-    """Say how to answer, before questions of a kind."""
+    """Print how to answer the questions that follow."""
     width = shutil.get_terminal_size().columns
     click.echo(click.wrap_text(text, max(20, width - 1)), err=True)
 
 
 def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
-    """Ask what `read` makes of the answer; a CoatlError is shown, and the question comes again.
+    """Ask until `read` accepts the answer, and return what it makes; a CoatlError is shown.
 
     Questions and errors go to standard error, so that a result can be piped on. The end of the
     input raises click.Abort.
@@ -45,9 +45,9 @@ def ask_repeatedly(
     read: Callable[[str, tuple[T, ...]], tuple[T, ...]],
     language: str,
 ) -> tuple[T, ...]:
-    """Answers until an empty line; `read` gets each with those before it, which stay.
+    """Ask until an empty line; `read` gets each answer with the results so far.
 
-    One line may answer several times at once, as a photo does.
+    One line may give several results, as a photo does.
     """
     found: tuple[T, ...] = ()
     while True:
@@ -63,7 +63,7 @@ def ask_repeatedly(
 
 
 def read_answer(question: str) -> str:
-    """Read the next line, asked for on standard error; click.Abort at the end of the input."""
+    """Ask on standard error and read a line; raises click.Abort at the end of the input."""
     if sys.stdin is None:
         raise FileError("file.no_input")
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":

@@ -20,7 +20,7 @@ from coatl_tools.scoring.score_sheet import (
 
 
 def print_score_sheet(sheet: ScoreSheet, screen: Screen, level3: bool) -> None:
-    """Print the Cóatl with numbered pieces, a table of cards, the total and where it stands."""
+    """Print the numbered Cóatl, a table of cards, the total and its place on the scoreboard."""
     screen.print(*screen.render_coatl(sheet.coatl), "")
     if sheet.best is None:
         _print_cards(sheet, screen)
@@ -70,7 +70,7 @@ def _make_row(line: ScoredCardEntry, coatl: Coatl, screen: Screen) -> list[Text]
 
 
 def _render_reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
-    """Which pieces a card uses; for conditions, whether they hold and what there is."""
+    """Render which pieces a card uses; for conditions, whether they hold and why."""
     said = explain_card_score(found, coatl, screen.language)
     return Text("\n").join(
         Text.assemble(*(screen.render_colour(p) if isinstance(p, Colour) else p for p in saying))
@@ -86,7 +86,7 @@ def _render_next_level(level: NextLevel | None, coatl: Coatl, screen: Screen) ->
 
 
 def _render_extension(extension: Extension, screen: Screen) -> Text:
-    """Pieces to attach around "…", which stands for the Cóatl."""
+    """Render pieces to attach around "…", which stands for the Cóatl."""
     before = [screen.render_colour(colour) for colour in extension.head_end]
     behind = [screen.render_colour(colour) for colour in extension.tail_end]
     row = screen.join_parts([*before, Text("…"), *behind])

@@ -67,7 +67,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """How many columns there are to arrange things in; what is narrower folds the lines."""
+        """The number of columns to lay out in, at least `MIN_SCREEN_WIDTH`."""
         return max(MIN_SCREEN_WIDTH, self.console.width)
 
     def print(self, *things: RenderableType) -> None:
@@ -76,7 +76,7 @@ class Screen:
             self.console.print(thing, highlight=False, emoji=False, markup=False)
 
     def print_hanging(self, lead: str, text: Text) -> None:
-        """Print a text behind its lead, its further lines below its first one."""
+        """Print a text after its lead, with a hanging indent."""
         grid = Table.grid()
         grid.add_column(no_wrap=True)
         grid.add_column(overflow="fold")
@@ -86,7 +86,7 @@ class Screen:
     def print_grid(
         self, columns: list[GridColumn], rows: list[list[Text]], spaced: bool = False
     ) -> None:
-        """Print a table or, where it would be cut to shreds, its rows as paragraphs."""
+        """Print a table or, if the screen is too narrow, its rows as paragraphs."""
         if self.console.width < NARROW_WIDTH:
             for name, *cells in rows:
                 self.print(Text(name.plain, "bold"))
@@ -113,16 +113,14 @@ class Screen:
         return self.language.label(key, n, **values)
 
     def render_colour(self, colour: Colour, suffix: str = "") -> Text:
-        """One piece: symbol and letter on its colour."""
+        """Render a colour as symbol and letter on its background."""
         symbol = colour.symbol if self._symbols else ""
         return Text(
             f"{symbol}{colour.name}{suffix}", style=_load_terminal_layout()["styles"][colour.name]
         )
 
     def render_piece(self, piece: str) -> Text:
-        """Render a piece as it is written: `<` marks a head, `>` a tail, `F` is a golden
-        segment.
-        """
+        """Render a piece's notation: `<` marks a head, `>` a tail, `F` is a golden segment."""
         letter = piece.strip("<>")
         if letter not in Colour.__members__:
             return Text(letter, _load_terminal_layout()["styles"]["golden"])
@@ -130,9 +128,7 @@ class Screen:
         return Text.assemble("<" * (piece[0] == "<"), shown, ">" * (piece[-1] == ">"))
 
     def render_card_id(self, card: Card) -> Text:
-        """Render a card's id, a Prophecy card's with the symbol of its card colour, on that
-        colour.
-        """
+        """Render a card's id; for a Prophecy card, with symbol and background of its colour."""
         if card.colour is None:
             return Text(card.id, "bold")
         # never symbol and letter, which are a piece
@@ -144,11 +140,11 @@ class Screen:
         return " ".join(f"{level.count}:{level.points}" for level in card.levels)
 
     def join_parts(self, parts: Iterable[Text | str], joint: str = " ") -> Text:
-        """Pieces side by side."""
+        """Join parts into one text."""
         return Text(joint).join(part if isinstance(part, Text) else Text(part) for part in parts)
 
     def render_coatl(self, coatl: Coatl) -> list[Text]:
-        """Render a Cóatl with its pieces numbered, in as many rows as the width asks for."""
+        """Render a Cóatl with its pieces numbered, wrapped to the width."""
         width = 3 if self._symbols else 2
         per_row = max(5, (self.console.width - 2) // (width + 1))
         lines: list[Text] = []
@@ -166,7 +162,7 @@ class Screen:
         return lines
 
     def render_requirement(self, requirement: Requirement, brief: bool = False) -> Text:
-        """Render a requirement, short, in pieces and numbers; brief where a card is one of many."""
+        """Render a requirement in pieces and numbers; `brief` where a card is one of many."""
         match requirement:
             case ColourCount(colour):
                 return Text.assemble("n × ", self.render_colour(colour))
@@ -235,7 +231,7 @@ class Screen:
         )
 
     def render_kind(self, card: Card) -> Text:
-        """Prophecy with its card colour, or Temple."""
+        """Render the kind of a card: Prophecy with its card colour, or Temple."""
         name = self.label(card.kind.value)
         return (
             Text(name)
@@ -244,7 +240,7 @@ class Screen:
         )
 
     def render_card_colour(self, card: Card) -> Text:
-        """Render the card colour with its symbol; a Temple card has none, and says what it is."""
+        """Render the card colour with its symbol; for a Temple card, its kind."""
         if card.colour is None:
             return Text(self.label("temple"))
         return self._render_colour_form(card.colour, "name")

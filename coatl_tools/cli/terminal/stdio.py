@@ -38,7 +38,7 @@ _ASCII_REPLACEMENTS |= {"▶": ">", "─": "-", "▲": "R", "●": "G", "■": "
 
 
 def configure_stdio() -> None:
-    """Write what the terminal's encoding lacks without its accents rather than fail."""
+    """Make output drop accents that the terminal's encoding lacks, instead of failing."""
     codecs.register_error("coatl-plain", _replace_unencodable)
     sys.stdout = sys.stdout or _open_null()  # None where the caller has closed it
     sys.stderr = sys.stderr or _open_null()
@@ -48,14 +48,14 @@ def configure_stdio() -> None:
 
 
 def use_ascii_output() -> None:
-    """Write plain ASCII from now on, each letter as the nearest one, so that columns stay."""
+    """Write plain ASCII from now on, one character for each, so that columns stay aligned."""
     codecs.register_error("coatl-plain", _replace_unencodable)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="ascii", errors="coatl-plain")
 
 
 def is_interactive() -> bool:
-    """Whether there is a person to ask, at a terminal."""
+    """Tell whether there is a person to ask, at a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -64,7 +64,7 @@ def _open_null() -> TextIO:
 
 
 def read_input(path: Path) -> bytes:
-    """Read what a file holds, or for `-` standard input; FileError if it cannot be read."""
+    """Read a file, or standard input for `-`; raises FileError."""
     if str(path) != "-":
         return read_limited_file(path)
     if sys.stdin is None:
@@ -73,12 +73,12 @@ def read_input(path: Path) -> bytes:
 
 
 def discard_stdout() -> None:
-    """Nobody takes our output any more; let the interpreter's last flush go nowhere."""
+    """Redirect standard output to nowhere, as nobody reads it any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def can_encode(text: str) -> bool:
-    """Whether standard output has all these characters."""
+    """Tell whether standard output can encode all these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -87,7 +87,7 @@ def can_encode(text: str) -> bool:
 
 
 def format_json(data: object) -> str:
-    """JSON in a line; with escapes where standard output lacks the characters."""
+    """Format JSON in one line, with escapes if standard output lacks the characters."""
     text = json.dumps(data, ensure_ascii=False)
     return text if can_encode(text) else json.dumps(data)
 
@@ -109,10 +109,10 @@ def _convert_to_ascii(char: str) -> str:
 
 
 def print_json(data: object) -> None:
-    """One JSON value on standard output, for programs."""
+    """Print a JSON value on one line of standard output."""
     print(format_json(data))
 
 
 def is_dumb_terminal() -> bool:
-    """Whether the terminal understands nothing but text."""
+    """Tell whether the terminal understands nothing but text."""
     return os.environ.get("TERM", "dumb") in ("dumb", "unknown")

@@ -49,7 +49,7 @@ class TableOutput:
         self.screen = Screen(language)
 
     def report_table(self, seat: int | None) -> None:
-        """Answer with the whole table, as this player sees it."""
+        """Report the whole table, as this player sees it."""
         if self.as_json:
             print_json(serialize_view(self.table.make_view(seat), self.table.state.game))
             return
@@ -57,7 +57,7 @@ class TableOutput:
         self.print_adam_turn()
 
     def report_score(self) -> None:
-        """Answer with the points so far, or the result."""
+        """Report the points so far, or the result."""
         state = self.table.state
         if self.as_json:
             print_json(serialize_result(compute_result(state), state.stage is OVER))
@@ -65,7 +65,7 @@ class TableOutput:
             self.print_score()
 
     def report_explanations(self, seat: int | None) -> None:
-        """Answer with why bots and A.D.A.M. did what they did last."""
+        """Report why bots and A.D.A.M. did what they did last."""
         if self.as_json:
             found = explain_last_moves(self.table, seat, self.language.code)
             print_json([reason.to_data() for reason in found])
@@ -73,7 +73,7 @@ class TableOutput:
             self.print_explanations(seat)
 
     def report_log(self, seat: int | None) -> None:
-        """Answer with all that happened, as this player may know it."""
+        """Report the log, with only what this player may know."""
         if self.as_json:
             lines = build_game_log(self.table, seat, self.language.code)
             print_json([line.to_data() for line in lines])
@@ -81,7 +81,7 @@ class TableOutput:
             self.print_game_log(seat)
 
     def report_steps(self, steps: Sequence[TableStep], seat: int | None) -> None:
-        """Answer with what has happened just now, and what is awaited."""
+        """Report what has happened just now, and what is awaited."""
         if self.as_json:
             print_json(serialize_steps(self.table, steps, seat))
             return
@@ -112,13 +112,13 @@ class TableOutput:
             print_table(self.table.name, seen, game, self.screen)
 
     def choose_viewer(self, seat: int | None) -> Viewer:
-        """Whose knowledge is told: at a real table, and after the game, everybody's."""
+        """Return whose knowledge is told: at a real table, and after the game, everybody's."""
         if not self.table.is_virtual or self.table.state.stage is OVER:
             return "all"
         return seat
 
     def print_steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
-        """Print what happened, as this player may hear it."""
+        """Print what happened, with only what this player may know."""
         for step in steps:
             if step.event is None:
                 self.print_lines(self.label("gone_back"))
@@ -153,7 +153,7 @@ class TableOutput:
             self.print_lines(self.label("draws_awaited", len(draws)))
 
     def print_adam_turn(self) -> None:
-        """A.D.A.M.'s turn, step by step, before it happens."""
+        """Print A.D.A.M.'s turn, step by step, before it happens."""
         state = self.table.state
         if state.stage is not ADAMS_TURN or state.draws:
             return
@@ -185,7 +185,7 @@ class TableOutput:
                 self.screen.print_hanging(f"{number:>5} ", Text(line.text))
 
     def print_game_log(self, seat: int | None) -> None:
-        """Print the log, as this player may know it."""
+        """Print the log, with only what this player may know."""
         self.print_log(build_game_log(self.table, seat, self.language.code))
 
     def print_list_item(self, lead: str, text: str) -> None:
@@ -199,10 +199,9 @@ class TableOutput:
             )
 
     def print_advice(self, seat: int | None, rest: str) -> None:
-        """Print the best assembly for this player or, where everything lies open, whoever is to
-        play.
+        """Print the best assembly for this player or, if everything is open, whose turn it is.
 
-        With “all” behind it, all that is missing.
+        With “all” as `rest`, also everything that is missing.
         """
         # The planner needs numpy, which is heavy, and few commands ask for advice.
         from coatl_tools.cli.terminal.advice_screen import print_advice  # noqa: PLC0415
@@ -224,7 +223,7 @@ class TableOutput:
         print_advice(advice, self.screen, self.plain, more, play)
 
     def print_explanations(self, seat: int | None) -> None:
-        """Why bots and A.D.A.M. did what they did last."""
+        """Print why bots and A.D.A.M. did what they did last."""
         found = explain_last_moves(self.table, seat, self.language.code)
         if not found:
             self.print_lines(self.language.sentence("bot.none", {}))
@@ -237,7 +236,7 @@ class TableOutput:
                     self.screen.print_hanging("    ", Text(line, "dim"))
 
     def print_cards(self, text: str) -> None:
-        """Print a card in full; CoatlError if there is none such."""
+        """Print cards in full; raises CoatlError for an unknown one."""
         cards = self.table.state.game.by_id
         found = [cards[card] for word in text.upper().split() for card in cards if card == word]
         if not found:

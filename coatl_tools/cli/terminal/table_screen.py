@@ -73,7 +73,7 @@ def render_card_cell(
 
 
 def render_player(index: int, view: View, game: Game, screen: Screen) -> list[Text]:
-    """Render a player; in full the viewer or, where there is none, the one whose turn it is."""
+    """Render a player; in full if it is the viewer or, without a viewer, whose turn it is."""
     seat = view.seats[index]
     whole = game.solo or index == (view.current_player if view.player is None else view.player)
     room = screen.width - len(LINE_INDENT)
@@ -108,7 +108,7 @@ def _render_player_title(index: int, view: View, game: Game, screen: Screen) -> 
 
 
 def _render_turn_sign(index: int, view: View) -> Text:
-    """Render what marks whoever's turn it is."""
+    """Render the sign before the player whose turn it is."""
     turn = view.current_player == index and view.awaited is not None
     return Text("▶ " if turn else LINE_INDENT, "bold")
 
@@ -135,9 +135,7 @@ def _render_hand(seat: Seat, game: Game, screen: Screen) -> list[TextCell]:
 def render_coatl_lines(
     number: int, found: CoatlResult, screen: Screen, whole: bool, room: int
 ) -> list[Text]:
-    """Render a Cóatl with its number, what it is worth, and its cards: in full, or their points
-    only.
-    """
+    """Render a Cóatl with its number and value, and its cards in full or only their points."""
     label = Text(f"{number} ", "bold")
     parts = [_render_coatl_pieces(found.coatl, screen)]
     if not whole:
@@ -169,7 +167,7 @@ def _render_coatl_value(found: CoatlResult, screen: Screen) -> Text:
 
 
 def render_adam(adam: Adam, view: View, game: Game, screen: Screen) -> list[Text]:
-    """A.D.A.M.'s row: the pieces on each card and what it still lacks; what it has fulfilled."""
+    """Render A.D.A.M.'s row: each card's pieces and what it lacks; then the fulfilled cards."""
     title = [Text(ADAM_NAME, "bold")]
     points = sum(map(game.top_points, adam.fulfilled))
     title.append(Text(screen.language.card("points", points)))
@@ -216,7 +214,7 @@ EMPTY_SPACE_SIGNS = {BODY: "–", HEAD: "<–", TAIL: "–>"}
 
 
 def print_table(name: str, view: View, game: Game, screen: Screen) -> None:
-    """Print the table with all that the view shows, the viewer's own things first."""
+    """Print everything that the view shows, the viewer's own things first."""
     parts = [
         _render_title(name, view, game, screen),
         _render_supply_board(view, screen),
@@ -259,7 +257,7 @@ def _render_supply_board(view: View, screen: Screen) -> list[Text]:
 
 
 def _render_spaces(view: View, screen: Screen, margin: int) -> list[Text]:
-    """Lines of numbers and lines of pieces in turn; spaces of one kind stand together."""
+    """Render lines of numbers and of pieces in turn; spaces of one kind are grouped."""
     room, gap = screen.width - margin, " " * CELL_GAP
     above: list[list[Text]] = []
     below: list[list[Text]] = []
@@ -291,7 +289,7 @@ def _render_spaces(view: View, screen: Screen, margin: int) -> list[Text]:
 
 
 def _render_bags(view: View, screen: Screen, margin: int) -> list[Text]:
-    """How many of each piece are left; golden segments only where they play."""
+    """Render how many of each piece are left, golden segments only if they are in play."""
     bodies = PIECES_OF_KIND[BODY] if view.options.golden_feathers else BODIES
     lines: list[Text] = []
     for kinds in (((bodies, view.bodies),), ((HEADS, view.heads), (TAILS, view.tails))):
@@ -333,7 +331,7 @@ def _render_temple_piles(view: View, game: Game, screen: Screen) -> list[Text]:
 
 
 def print_result(result: GameResult, screen: Screen, over: bool) -> None:
-    """Every player's Cóatls and cards, the ranking, and who has won or is ahead."""
+    """Print every player's Cóatls and cards, the ranking, and who has won or is ahead."""
     for player in result.players:
         _print_player_result(player, screen)
     if result.adam:
@@ -371,7 +369,7 @@ def _print_adam_result(adam: AdamResult, screen: Screen) -> None:
 
 
 def _print_points(rows: list[list[Text]], points: int, screen: Screen) -> None:
-    """Rows of cards, pieces, levels and points, with their sum and where it stands."""
+    """Print rows of cards, pieces, levels and points, with their sum and its place."""
     total = [Text(screen.label("result_total"), "bold"), Text(), Text(), Text(str(points), "bold")]
     rows = [*rows, total]
     if screen.console.width < NARROW_WIDTH:

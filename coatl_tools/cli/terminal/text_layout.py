@@ -25,14 +25,12 @@ class TextCell:
 
     @property
     def width(self) -> int:
-        """The columns that it takes in one line."""
+        """Its width in one line, in columns."""
         start = _join_parts([part for part in (self.lead, self.middle) if part])
         return start.cell_len + (CELL_GAP + self.end.cell_len if self.end else 0)
 
     def render_line(self, width: int) -> Text:
-        """Render the cell in one line of just this width; ends stand below each other if they
-        can.
-        """
+        """Render the cell in one line of exactly this width, its end aligned if possible."""
         start = _join_parts([part for part in (self.lead, self.middle) if part])
         place = min(self.lead.cell_len + CELL_END_COLUMN, width - self.end.cell_len)
         start.pad_right(max(CELL_GAP if self.end else 0, place - start.cell_len))
@@ -54,7 +52,7 @@ class TextCell:
 
 
 def arrange_in_columns(cells: Sequence[TextCell], console: Console, width: int) -> list[Text]:
-    """Cells side by side as far as they fit, in their order; wide ones alone in their lines."""
+    """Arrange cells in columns, in their order; a wide cell gets a line of its own."""
     across = max(1, (width + CELL_GAP) // (MIN_CELL_WIDTH + CELL_GAP))
     widths = [cell.width for cell in cells]
     while across > 1:  # as many columns as most cells have room in
@@ -80,7 +78,7 @@ def arrange_in_columns(cells: Sequence[TextCell], console: Console, width: int) 
 def flow_parts(
     parts: Iterable[Text], console: Console, width: int, joint: str = "  "
 ) -> list[Text]:
-    """Parts one after the other; a new line begins between parts, inside one only if it must."""
+    """Lay out parts one after the other; lines break between parts, inside only if needed."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + len(joint) + part.cell_len <= width:
@@ -101,7 +99,7 @@ def wrap_text(text: Text, console: Console, width: int) -> list[Text]:
 
 
 def indent_lines(lines: Iterable[Text], label: Text) -> list[Text]:
-    """Lines beside a label."""
+    """Put a label before the first line, and indent the others by its width."""
     first, *others = [*lines] or [Text()]
     space = " " * label.cell_len
     return [Text.assemble(label, first), *(Text.assemble(space, line) for line in others)]

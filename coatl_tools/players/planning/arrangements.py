@@ -56,7 +56,7 @@ class Inventory:
         )
 
     def has_left(self, choices: ChoiceArray, piece: int) -> NDArray[np.bool_]:
-        """Whether one more of a piece is on the board beside these choices."""
+        """Tell for each choice whether the board has one more of a piece."""
         used: ChoiceArray = choices // self.strides[piece] % self.shape[piece]
         return used < self.counts[piece]
 
@@ -91,7 +91,7 @@ class Inventory:
 
 
 NO_NODE = -1
-_MAX_PACKED_KEY = 1 << 62  # what a number can hold that tells arrangements apart
+_MAX_PACKED_KEY = 1 << 62  # the limit of a key that fits into one number
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class ArrangementLayer:
 
 
 def concatenate_layers(layers: list[ArrangementLayer]) -> ArrangementLayer:
-    """All arrangements of several layers."""
+    """Join several layers into one."""
     if len(layers) == 1:
         return layers[0]
     return ArrangementLayer(
@@ -152,12 +152,12 @@ class ArrangementFinder:
         self._closed_ends, self._merge = closed_ends, merge
         self._parents: list[
             IntArray
-        ] = []  # of nodes: where a arrangement came from, and by which piece
+        ] = []  # of nodes: where an arrangement came from, and by which piece
         self._pieces: list[IntArray] = []
         self._nodes = 0
 
     def find(self) -> Arrangements:
-        """All arrangements, that of no piece added too; of a new Cóatl none that has no piece."""
+        """Find all arrangements, also with no piece added, unless the Cóatl is a new one."""
         before = self._find_before()
         by_length: dict[int, list[ArrangementLayer]] = {}
         for length, layer in before.items():
@@ -183,9 +183,7 @@ class ArrangementFinder:
         )
 
     def list_attached(self, node: int) -> tuple[Pieces, Pieces]:
-        """List the pieces that a arrangement has before its Cóatl and behind it, from head to
-        tail.
-        """
+        """List the pieces before and behind the Cóatl of an arrangement, from head to tail."""
         parents = np.concatenate(self._parents) if self._parents else np.zeros(0, dtype=np.int64)
         pieces = np.concatenate(self._pieces) if self._pieces else np.zeros(0, dtype=np.int64)
         halves: tuple[list[str], list[str]] = ([], [])
@@ -244,7 +242,7 @@ class ArrangementFinder:
         behind: bool = False,
         tail: bool = False,
     ) -> ArrangementLayer | None:
-        """Add these arrangements with one more piece, of any of these kinds that are left."""
+        """Return the arrangements with one more of these pieces, or None if none is left."""
         grown, split = [], len(self.trackers.each)
         for piece in pieces:
             rows = np.flatnonzero(self.stock.has_left(layer.used, piece))
@@ -267,7 +265,7 @@ class ArrangementFinder:
         return concatenate_layers(grown) if grown else None
 
     def _merge_alike(self, layer: ArrangementLayer) -> ArrangementLayer:
-        """One arrangement each of those that nothing tells apart."""
+        """Keep one each of the arrangements that nothing tells apart."""
         if not self._merge or len(layer) == 1:
             return layer
         sizes = [*self.trackers.sizes, *(ever.size for ever in self.evers)]
@@ -285,7 +283,7 @@ class ArrangementFinder:
         return layer.where(np.sort(first))
 
     def _drop_illegal(self, words: Arrangements) -> Arrangements:
-        """Without those where a head and a tail touch (rule 3.10)."""
+        """Drop the arrangements where a head and a tail touch (rule 3.10)."""
         length = self.stock.lengths[words.used] + len(self.base)
         good = ~joins_head_to_tail(length, words.head, words.tail)
         if good.all():
@@ -313,9 +311,9 @@ def list_sequences(card: Card) -> list[tuple[PieceSequence, int]]:
 
 
 def count_by_colours(part: SingleRequirement, counts: CountArray) -> CountArray:
-    """How often arrangements meet a requirement, from a row of colour counts for each.
+    """Count how often arrangements meet a requirement, from a row of colour counts for each.
 
-    ValueError for what colours do not tell: a sequence, or cards beside the Cóatl.
+    ValueError for a sequence, or cards beside the Cóatl: colour counts do not tell.
     """
     met: NDArray[np.bool_]
     match part:

@@ -101,7 +101,8 @@ class CardGap:
 
 
 def find_card_gaps(situation: Situation, supply: Pieces = ()) -> tuple[CardGap, ...]:
-    """Every card in reach on every Cóatl that it may join, on those that it lies beside, and new.
+    """Find the gaps of every card in reach, on each Cóatl that it may join or lies beside, and a
+    new one.
 
     Cards of the board's owner come first, in the order: beside Cóatls, hand, supply, piles.
     """
@@ -109,7 +110,7 @@ def find_card_gaps(situation: Situation, supply: Pieces = ()) -> tuple[CardGap, 
 
 
 def select_nearest_gaps(found: tuple[CardGap, ...]) -> tuple[CardGap, ...]:
-    """For each card the Cóatl where it lacks least, the nearest first; none that is hopeless."""
+    """Select for each card the Cóatl where it lacks least, the nearest first, none hopeless."""
     best: dict[tuple[str, CardLocation], CardGap] = {}
     for lack in found:
         if lack.way is None and not lack.ready:
@@ -139,7 +140,7 @@ def _iterate_gaps(situation: Situation, supply: Pieces) -> Iterator[CardGap]:
 
 
 def _can_join(situation: Situation, card: str, coatl: Built) -> bool:
-    """Whether a card may lie beside a Cóatl, once it satisfies it (rules 3.9, 3.11, 7.10)."""
+    """Tell whether a card may join a Cóatl, once this satisfies it (rules 3.9, 3.11, 7.10)."""
     game, placed = situation.game, coatl.prophecies
     if game.is_temple(card):
         return True
@@ -171,7 +172,7 @@ def _find_gap(
 
 @dataclass(frozen=True, slots=True)
 class _GapSearch:
-    """How a card is brought to a count, with what lies on a board where that helps."""
+    """Searches for the pieces that bring a card to a count, from the board where possible."""
 
     card: Card
     target: int
@@ -179,7 +180,7 @@ class _GapSearch:
     closed_ends: bool
 
     def find_way(self, text: str, board: Pieces) -> PiecesToAttach | None:
-        """Find a shortest way, by pieces of the board wherever one of them leads on."""
+        """Find a shortest way, with pieces of the board wherever one of them leads on."""
         found = (
             self._extend_way(text, PiecesToAttach((), ()), board)
             if text
@@ -188,7 +189,7 @@ class _GapSearch:
         return None if found is None else self._generalize_colours(text, found)
 
     def _find_way_for_new(self, board: Pieces) -> PiecesToAttach | None:
-        """Find the same for a Cóatl that is not begun yet: all of it is at its tail end."""
+        """Find a shortest way for a new Cóatl, all of whose pieces count as its tail end."""
         starts = [
             *((piece, True) for piece in _list_usable_pieces(board)),
             *((p, False) for p in BODIES),
@@ -211,9 +212,7 @@ class _GapSearch:
         )
 
     def _generalize_colours(self, text: str, way: PiecesToAttach) -> PiecesToAttach:
-        """Return the way, with `*` for pieces whose colour does not matter, alone and all
-        together.
-        """
+        """Replace pieces whose colour does not matter, alone and all together, with `*`."""
         head_end, tail_end = ([*end] for end in (way.head_end, way.tail_end))
         open_ones = []
         for end in (head_end, tail_end):
@@ -249,7 +248,7 @@ class _GapSearch:
     def _extend_way(
         self, text: str, so_far: PiecesToAttach, board: Pieces
     ) -> PiecesToAttach | None:
-        """Extend a shortest way from here, piece by piece from the Cóatl outwards."""
+        """Extend a way to a shortest one, piece by piece from the Cóatl outwards."""
         left = self._find_missing(text)
         if left is None:
             return None
@@ -290,7 +289,7 @@ def _find_missing(
 
 
 def _list_usable_pieces(board: Pieces) -> list[Piece]:
-    """Each piece once; body segments first, as they close no end."""
+    """List each piece once; body segments first, as they close no end."""
     return sorted(set(board), key=lambda piece: (len(piece), piece))
 
 
@@ -304,7 +303,7 @@ def _attach_to_text(text: str, piece: Piece, end: str) -> str:
 
 
 def _mark_pieces_on_board(left: Extension, so_far: PiecesToAttach, board: Pieces) -> PiecesToAttach:
-    """Mark a long way, as it was found; what lies on the board is marked."""
+    """Return a long way as it was found, with the pieces that lie on the board marked."""
     marked = []
     for colours in (left.head_end, left.tail_end):
         end = []

@@ -70,9 +70,7 @@ class CoatlGrowth:
 def plan_growth(
     game: Game, text: str, before: Pieces, behind: Pieces, cards: Sequence[str]
 ) -> CoatlGrowth | None:
-    """Plan a way to grow in which each of these cards can be placed some time; None if there is
-    none.
-    """
+    """Plan a growth in which each of these cards can be placed at some moment, or return None."""
     if text:
         found = _plan_early_placements(game, text, before, behind, frozenset(cards))
         return None if found is None else CoatlGrowth("", before, behind, found)
@@ -89,7 +87,10 @@ def plan_growth(
 def _plan_early_placements(
     game: Game, text: str, before: Pieces, behind: Pieces, wanted: frozenset[str]
 ) -> tuple[EarlyPlacement, ...] | None:
-    """When each card is placed; for every stretch all sets of cards are kept that can be there."""
+    """Plan when each card is placed; None if there is no way.
+
+    For every stretch, all sets of cards are kept that can have been placed by then.
+    """
     if not wanted:
         return ()
     ways: dict[tuple[int, int], dict[frozenset[str], tuple[EarlyPlacement, ...]]] = {}
@@ -129,7 +130,8 @@ class CoatlOptions:
     """Ways to deal with one Cóatl: a row each, with what it takes and what it is worth.
 
     `takes` has a column for each different piece, each card of the hand and each Temple card.
-    `unless` has bits of Temple cards that must be used elsewhere, or one of them must be here.
+    `unless` has bits of Temple cards that fit, of which the option places none: they must all be
+    used by other Cóatls (ruling 9.3).
     """
 
     coatl: CoatlOptionFinder
@@ -202,7 +204,7 @@ class CoatlOptionFinder:
                 if len({card.id for card in cards}) < len(cards):
                     continue
                 colours = {card.colour for card in cards}
-                # cards placed before the level was looked at cannot be: they count alike
+                # the cards placed already differ in colour too, so all are checked together
                 if self._game.different_colours and len(colours) < len(cards):
                     continue
                 found.append([place in places for place in range(len(self._hand))])
@@ -215,7 +217,7 @@ class CoatlOptionFinder:
         return self.stock.colour_counts[self._found.used] + np.array(base, dtype=np.int64)
 
     def _count_met(self, part: SingleRequirement, most: int) -> CountArray:
-        """How often each arrangement meets a requirement that is not about cards."""
+        """Count how often each arrangement meets a requirement; 0 for one about cards."""
         match part:
             case Row():
                 closed = self._found.tail | (not self._game.options.closed_ends)
@@ -226,7 +228,7 @@ class CoatlOptionFinder:
                 return count_by_colours(part, self._counts)
 
     def _count(self, card: Card) -> CountArray:
-        """How often each arrangement meets a card, but for what it says of other cards."""
+        """Count how often each arrangement meets a card, except what it asks of other cards."""
         requirement = card.requirement
         if isinstance(requirement, Several):
             met = [self._count_met(part, 1) > 0 for part in requirement.parts]
@@ -249,7 +251,7 @@ class CoatlOptionFinder:
         return levels
 
     def _count_absent_colours(self, card: Card, chosen: BoolArray) -> int:
-        """How many parts of a card are met for want of Prophecy cards of some colour."""
+        """Count the parts of a card that are met because a card colour is absent."""
         taken = [card for card, used in zip(self._hand, chosen, strict=True) if used]
         beside = collect_prophecy_colours((card, *self._placed, *taken))
         parts = [
@@ -286,7 +288,7 @@ class CoatlOptionFinder:
         return points, fits, fits_closed & enough
 
     def find_options(self, goal: AssemblyGoal) -> list[CoatlOptions]:
-        """All that is not wasteful, open ones and closed ones."""
+        """Find all options that waste nothing, open ones and closed ones."""
         points, fits, fits_closed = self._prophecies
         found = self._found
         closed = found.head & found.tail
@@ -301,7 +303,7 @@ class CoatlOptionFinder:
         return [offers for offers in made if len(offers)]
 
     def _effort(self, goal: AssemblyGoal) -> IntArray:
-        """Return what the pieces of each arrangement cost."""
+        """Return what the pieces of each arrangement add to its worth; costs are below 0."""
         used = self._found.used
         return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
 
@@ -335,11 +337,11 @@ class CoatlOptionFinder:
     # The best arrangements for each use of pieces and cards
 
     def _select_best(self, worth: IntArray, needs: IntArray | None, closed: bool) -> CoatlOptions:
-        """Of the arrangements that use the same, the best; of these, those that waste nothing."""
+        """Select the best arrangements that use the same; of these, those that waste nothing."""
         if needs is None:
             return self._select_unwasteful(worth, 0, closed)
         parts = []
-        # ruling 9.3, the option: a Temple card that fits is placed
+        # by the option of ruling 9.3, a Temple card that fits has to be placed
         for unless in np.union1d(needs, [0]):
             mine = worth.copy()
             mine[:, :, 0] = np.where(needs == unless, mine[:, :, 0], IMPOSSIBLE)
@@ -384,7 +386,7 @@ class CoatlOptionFinder:
         return CoatlOptions(self, closed, takes, values, np.full(len(values), unless))
 
     def _mark_unwasteful(self, table: IntArray, cards: int) -> BoolArray:
-        """Where a table is above all that uses less of something, and no more of anything."""
+        """Mark what is worth more than all that uses less of something and no more of anything."""
         # `table` has an entry for each choice of pieces and cards. As a grid with one axis for each
         # kind of piece and each card, "uses less" means "smaller along some axis": the running
         # maximum along all axes is the best that can be had with no more of anything.
@@ -402,7 +404,7 @@ class CoatlOptionFinder:
         return keep.reshape(table.shape)
 
     def reconstruct_option(self, takes: IntArray, closed: bool) -> ChosenOption:
-        """Return the way that an option stands for."""
+        """Reconstruct the arrangement and the cards that an option stands for."""
         split = len(self.stock.pieces)
         choice = int((takes[:split] * np.array(self.stock.strides, dtype=np.int64)).sum())
         hand = takes[split : split + len(self._hand)].astype(bool)
@@ -435,9 +437,7 @@ class CoatlOptionFinder:
         raise AssertionError("an option has no arrangement")
 
     def _list_attached(self, row: int) -> tuple[Pieces, Pieces]:
-        """List the pieces of an arrangement before and behind the Cóatl; of a new one, all are
-        behind.
-        """
+        """List the pieces before and behind the Cóatl; those of a new one are all behind."""
         before, behind = self._words.list_attached(int(self._found.node[row]))
         return (before, behind) if self.coatl.text else ((), before + behind)
 
@@ -446,7 +446,7 @@ class CoatlOptionFinder:
         return int(levels[row, column if levels.shape[1] > 1 else 0])
 
     def _drop_impossible_orders(self, fits: BoolArray) -> BoolArray:
-        """Without sets of which several cards must come early, and no order allows it."""
+        """Drop sets with several cards that must be placed early, where no order allows it."""
         if len(self._early) < 2:
             return fits
         good = fits.copy()

@@ -42,8 +42,7 @@ POINT_WEIGHT = 10_000  # far more than all that breaks ties can come to
 class AssemblyGoal:
     """Weights of an assembly: a point gained, and what else there is to it.
 
-    `closed[n]` is for a Cóatl completed with n Prophecy cards. The goal `POINTS_NOW_GOAL` is the
-    advice to
+    `closed[n]` is for a Cóatl completed with n Prophecy cards. `POINTS_NOW_GOAL` is for advice to
     people: points alone, and of equal assemblies the one that keeps most open. It completes no
     Cóatl in vain, uses the fewest pieces, and of these rather body segments than heads and tails.
     """
@@ -80,7 +79,7 @@ class Situation:
 
 
 def make_situation(view: View, seat: int | None = None) -> Situation:
-    """Make a seat of a table as somebody sees it; without a seat, that of the one who looks.
+    """Make the situation of a seat from a view; by default, of the viewer's own seat.
 
     ValueError if a spectator names no seat.
     """
@@ -102,7 +101,7 @@ def make_situation(view: View, seat: int | None = None) -> Situation:
 
 
 def _is_last_turn(view: View, seat: int) -> bool:
-    """Whether the seat has no turn after the one that is played, or that it plays next."""
+    """Tell whether the seat has no turn after its current or next one."""
     if view.ending is None:
         return False
     turns = [Turn(view.current_player, view.actions_left), *view.final_turns]

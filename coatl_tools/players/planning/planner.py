@@ -36,9 +36,9 @@ from coatl_tools.rules.constants import MAX_OPEN_COATLS, Pieces
 from coatl_tools.rules.events import (
     FROM_HAND,
     Action,
-    Attach,
-    Begin,
-    Complete,
+    AttachPiece,
+    BeginCoatl,
+    CompleteCoatl,
     PlaceProphecy,
     PlaceTemple,
 )
@@ -82,20 +82,20 @@ class _PlanBuilder:
         self._steps: list[AssemblyStep] = []
 
     def plan(self) -> AssemblyPlan:
-        """All steps so far."""
+        """Return the plan of all steps so far."""
         points = sum(step.points for step in self._steps)
         return AssemblyPlan(
             tuple(self._steps), points, tuple(self._coatls), self._board, self._hand
         )
 
     def build(self, number: int, made: ChosenOption) -> None:
-        """Do what was chosen for one Cóatl."""
+        """Add the steps of what was chosen for one Cóatl; its number is 0 for a new one."""
         growth = made.growth
         if not number:
             number = len(self._coatls) + 1
             self._board = remove_item(self._board, growth.first)
             self._coatls.append(Built(""))
-            self._do(Begin(growth.first), number, Built(growth.first))
+            self._do(BeginCoatl(growth.first), number, Built(growth.first))
         self._number = number
         left = right = 0
         for before, behind, card in growth.early:
@@ -113,7 +113,7 @@ class _PlanBuilder:
     def _attach(
         self, before: Pieces, behind: Pieces, start: tuple[int, int], end: tuple[int, int]
     ) -> None:
-        """Pieces from the Cóatl outwards; what closes it is a tail, if both ends get one."""
+        """Attach pieces from the Cóatl outwards, at the head end first."""
         for place in range(start[0], end[0]):
             self._add(before[len(before) - 1 - place], "head")
         for place in range(start[1], end[1]):
@@ -123,7 +123,7 @@ class _PlanBuilder:
         coatl = self._coatls[self._number - 1]
         text = piece + coatl.text if end == "head" else coatl.text + piece
         self._board = remove_item(self._board, piece)
-        self._do(Attach(piece, self._number, end), self._number, coatl._replace(text=text))
+        self._do(AttachPiece(piece, self._number, end), self._number, coatl._replace(text=text))
 
     def _place(self, card: str) -> None:
         coatl = self._coatls[self._number - 1]
@@ -134,7 +134,7 @@ class _PlanBuilder:
     def _complete(self, temple: int | None) -> None:
         coatl = self._coatls[self._number - 1]._replace(complete=True)
         if temple is None:
-            self._do(Complete(), self._number, coatl)
+            self._do(CompleteCoatl(), self._number, coatl)
             return
         card = self._reach.temples[temple]
         place = temple - len(self._situation.temples)
@@ -192,7 +192,7 @@ class Allocations:
         return int(good[row]), row
 
     def _are_temples_placed(self) -> NDArray[np.bool_]:
-        """Whether each Temple card that would have to be placed is used somewhere (ruling 9.3)."""
+        """Tell for each set whether all Temple cards that must be placed are used (ruling 9.3)."""
         temples = len(self.lists[0].coatl.reach.temples)
         bits = (self.takes[:, self.takes.shape[1] - temples :] << np.arange(temples)).sum(axis=1)
         settled: NDArray[np.bool_] = (self.unless & ~bits) == 0
@@ -219,7 +219,7 @@ class Allocator:
         self._room = self._pack(limits[None])
 
     def make_empty(self) -> Allocations:
-        """No Cóatl, nothing taken."""
+        """Make the set of no Cóatls, which takes nothing."""
         return Allocations(
             (),
             np.zeros((1, 0), dtype=np.int64),
@@ -229,7 +229,7 @@ class Allocator:
         )
 
     def combine(self, one: Allocations, offers: CoatlOptions) -> Allocations:
-        """Every set with every offer that there is enough for."""
+        """Combine every set with every option that there is enough left for."""
         mine, theirs = self._pack(one.takes), self._pack(offers.takes)
         rows: list[IntArray] = []
         columns: list[IntArray] = []
@@ -261,7 +261,7 @@ class Allocator:
 def list_allocations(
     sharing: Allocator, existing: list[list[CoatlOptions]], new: list[CoatlOptions], most: int
 ) -> Iterator[Allocations]:
-    """All sets of options: one for each existing Cóatl, and so many new ones at most.
+    """Yield all sets of options: one for each existing Cóatl, and at most `most` new ones.
 
     `existing` has the options of each incomplete Cóatl.
     """
@@ -289,9 +289,7 @@ def _add_new_coatls(
     places: int,
     most: int,
 ) -> Iterator[Allocations]:
-    """Add these sets with new Cóatls: some complete ones, then as many incomplete ones as may
-    be.
-    """
+    """Yield these sets with new Cóatls: some complete ones, then up to `places` incomplete ones."""
     if not most or not places:
         return
     for offers in finished:
@@ -366,9 +364,7 @@ def _choose_options(
 
 
 def _select_with_cards(new: list[CoatlOptions]) -> list[CoatlOptions]:
-    """Select the options of a new Cóatl that place cards beside it: without, it would gain
-    nothing.
-    """
+    """Select the options of a new Cóatl that place cards beside it; others gain nothing."""
     found = []
     for offers in new:
         placed = offers.takes[:, len(offers.coatl.stock.pieces) :].any(axis=1)

@@ -70,7 +70,7 @@ class SequenceTables:
         self._rows = np.arange(len(self.each))
 
     def start(self, closed: bool) -> IntArray:
-        """Start the codes before the first piece."""
+        """Return the codes before the first piece."""
         begin = [each.start if closed else each.open_start for each in self.each]
         return np.array([begin], dtype=np.int64).reshape(1, len(self.each))
 
@@ -86,7 +86,7 @@ class SequenceTables:
         return codes
 
     def count(self, place: int, codes: IntArray, closed: NDArray[np.bool_] | bool) -> IntArray:
-        """How often the sequence at this place of `wanted` occurs, by whether the end is closed."""
+        """Count the sequence at this place of `wanted`; `closed` if nothing can come behind."""
         mine, each = codes[:, place], self.each[place]
         return np.where(closed, each.closed[mine], each.counts[mine])
 
@@ -97,7 +97,7 @@ ALREADY_MET: _Knowledge = (True, frozenset())
 
 
 class _PieceStep(NamedTuple):
-    """One more piece: is the Cóatl then as it once was? May a stretch begin behind the piece?"""
+    """One more piece. A stretch may end with it (`moment`), or begin behind it (`begins`)."""
 
     colour: int
     moment: bool = False
@@ -106,7 +106,7 @@ class _PieceStep(NamedTuple):
 
 
 def is_breakable(card: Card) -> bool:
-    """Whether a further piece can take away what a Cóatl has of this card."""
+    """Tell whether a further piece can make a Cóatl fail a card that it satisfied."""
     for part in split_requirement(card.requirement):
         match part:
             case ColourCount() | Multiset():
@@ -142,31 +142,31 @@ class EverPlaceable:
         return len(self._known)
 
     def met(self, codes: IntArray) -> NDArray[np.bool_]:
-        """Whether there was a moment."""
+        """Tell for each code whether there was a moment when the card could be placed."""
         there: NDArray[np.bool_] = codes == 0
         return there
 
     def start(self, closed: bool) -> int:
-        """Before the first piece; a stretch may begin there."""
+        """Return the code before the first piece, where a stretch may begin."""
         return self._number((False, frozenset([self._begin_stretch(closed)])))
 
     def before(self, codes: IntArray, colour: int, tail: bool = False) -> IntArray:
-        """Return a piece before the Cóatl: stretches go on, and one may begin behind it."""
+        """Return the codes after a piece before the Cóatl; a stretch may begin behind it."""
         return self._step_all(codes, _PieceStep(colour, begins=True))
 
     def step_through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
-        """Return the Cóatl as it was; then each stretch is a moment."""
+        """Return the codes after the pieces of the Cóatl as it was; each stretch may end there."""
         for place, colour in enumerate(base, start=1):
             whole = place == len(base)
             codes = self._step_all(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
         return codes
 
     def behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
-        """Return a piece behind the Cóatl."""
+        """Return the codes after a piece behind the Cóatl."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail))
 
     def step_new_coatl(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
-        """Return a piece of a new Cóatl: any stretch of it may have been there first."""
+        """Return the codes after a piece of a new Cóatl, which may begin and end with any piece."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
 
     def _step_all(self, codes: IntArray, way: _PieceStep) -> IntArray:
@@ -214,5 +214,5 @@ class EverPlaceable:
 
 @lru_cache(maxsize=256)
 def get_ever_placeable(card: Card, closed_ends: bool) -> EverPlaceable:
-    """Return the one that follows this card."""
+    """Return the `EverPlaceable` of a card, which is made once."""
     return EverPlaceable(card, closed_ends)

@@ -26,7 +26,7 @@ class TextArea(StrictModel):
     smallest: Annotated[Points, Field(ge=6.5)]
 
     def box(self, x: float = 0, y: float = 0) -> Box:
-        """Return the place, seen from a point."""
+        """Return the text area as a box, moved by (x, y)."""
         return Box(x + self.x, y + self.y, self.width, self.height)
 
     def draw_text(
@@ -40,7 +40,7 @@ class TextArea(StrictModel):
         align: Align = "left",
         vertical: Literal["top", "middle", "bottom"] = "top",
     ) -> None:
-        """Set a text here, smaller if it must be."""
+        """Draw a text in this area, shrunk to fit if necessary."""
         text = add_no_break_spaces(text, design.language.code)
         type_ = FontStyle(face, self.size, ink, 1.16)
         surface.draw_fitted_text(self.box(*at), text, type_, self.smallest, align, vertical)
@@ -141,7 +141,7 @@ class PlayerBoardLayout(StrictModel):
     complete: TextArea
 
     def list_fields(self, count: int) -> list[Box]:
-        """List the places for so many pieces, row by row."""
+        """List the fields for `count` pieces, row by row."""
         across, down = self.field.width + self.gap_x, self.field.height + self.gap_y
         return [
             Box(

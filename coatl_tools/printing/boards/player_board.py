@@ -26,7 +26,10 @@ from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
 def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
-    """Draw a board with so many spaces, in a player's colour."""
+    """Draw a board with `spaces` fields in a player's colour.
+
+    Raises CardDataError if the layout has no room for that many.
+    """
     theme = design.theme
     layout = design.layouts.load("boards", BoardsLayout).player
     shape = design.layouts.load("pieces", PiecesLayout).shape

@@ -39,7 +39,7 @@ class TrackCell(NamedTuple):
 
 
 def draw_scoreboard(surface: Surface, design: Design, components: ComponentsFile) -> None:
-    """Draw the track, and the places for tokens with their number up."""
+    """Draw the track, and the slots for tokens that lie with their number up."""
     boards = design.layouts.load("boards", BoardsLayout)
     layout, theme = boards.score, design.theme
     last = components.scoreboard.last_position
@@ -70,12 +70,12 @@ def list_track_cells(layout: ScoreboardLayout, last: int) -> list[TrackCell]:
 
 
 def _find_row_top(layout: ScoreboardLayout, row: int) -> float:
-    """Find the upper edge of a row; the lowest is row 0, the head lies on one more."""
+    """Return the y of a row's upper edge; row 0 is the lowest, and the head is above the last."""
     return layout.y + (layout.rows - 1 - row) * (layout.row + layout.gap)
 
 
 def _serpent_outline(layout: ScoreboardLayout) -> Path:
-    """Return the whole serpent but its head and tail: bends at both sides, open at its ends."""
+    """Return the outline of the serpent without head and tail, with bends at both sides."""
     left, right = layout.x - layout.bulge, layout.x + layout.width + layout.bulge
     notch = layout.bulge + layout.row * 0.62
     outer, inner = layout.row / 2, layout.gap / 2
@@ -110,7 +110,7 @@ def _draw_serpent(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> N
 
 
 def _draw_bends(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None:
-    """Two arrow heads in each bend: this way up."""
+    """Draw two arrow heads in each bend, pointing along the track."""
     inks = theme.boards
     width = 0.9 if theme.solid else 0.4
     inside = layout.bulge + layout.row * 0.62
@@ -128,7 +128,7 @@ def _draw_bends(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> Non
 
 
 def _draw_tail(surface: Surface, theme: Theme, layout: ScoreboardLayout) -> None:
-    """Three pointed feathers before position 1."""
+    """Draw three pointed feathers before position 1."""
     inks, reach = theme.boards, layout.bulge
     wide, y = layout.row / 3, _find_row_top(layout, 0) + layout.row / 2
     line = inks.bone if theme.solid else inks.line
@@ -209,7 +209,7 @@ def _draw_cell(surface: Surface, theme: Theme, layout: ScoreboardLayout, cell: T
 def _draw_slots(
     surface: Surface, design: Design, layout: ScoreboardLayout, width: float, number: int
 ) -> None:
-    """Draw a place for a token of each colour."""
+    """Draw a slot for a token of each colour."""
     theme = design.theme
     size = design.layouts.load("tokens", TokensLayout).sacrifice.size
     first = width / 2 - layout.slot_pitch * (len(Colour) - 1) / 2

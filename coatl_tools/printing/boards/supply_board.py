@@ -52,7 +52,7 @@ def draw_mask(surface: Surface, theme: Theme, width: float, height: float) -> No
 
 
 def mirror_path(path: Path) -> Path:
-    """Return the same on the other side of the face."""
+    """Return the mirror image of a path, about the middle line of the mask."""
     return path.transform(translation(2 * MASK_MIDDLE, 0) @ scaling(-1, 1))
 
 
@@ -68,9 +68,7 @@ def _paint_both_sides(
 
 
 def _symmetric_outline(*left: Point) -> Path:
-    """Return a closed outline: its left half from the top to the bottom, and the same at the
-    right.
-    """
+    """Return a symmetric outline; `left` is its left half, from top to bottom."""
     return polygon(*left, *((2 * MASK_MIDDLE - x, y) for x, y in reversed(left)))
 
 
@@ -88,7 +86,7 @@ def _draw_plume(
 
 
 def _draw_crown(surface: Surface, theme: Theme) -> None:
-    """Plumes behind the headdress, the middle one in front."""
+    """Draw the plumes behind the headdress, the middle one in front."""
     for step in range(6, -1, -1):
         for side in (-1, 1) if step else (1,):
             turn = side * step * 6.4
@@ -178,7 +176,7 @@ def _lozenge_path(y: float, half: float) -> Path:
 
 
 def _draw_mouth(surface: Surface, theme: Theme) -> None:
-    """Teeth, fangs, and a forked tongue over the chin."""
+    """Draw teeth, fangs, and a forked tongue over the chin."""
     inks, width = theme.boards, _line_weight(theme)
     mouth = _symmetric_outline((58, 170), (58, 183.5), (71, 183.5), (71, 195))
     surface.paint(mouth, inks.mouth, inks.line, width)
@@ -233,7 +231,7 @@ def list_spaces(
 
 
 def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> list[Path]:
-    """Outline the outlines of the pieces of a space, hooked into each other, about its middle."""
+    """Return the outlines of a space's pieces, hooked together, centred on the origin."""
     outline = shape.outline(kind)
     left, _, right, _ = outline.bounds
     span = right - left + (pieces - 1) * shape.pitch
@@ -241,7 +239,7 @@ def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> lis
 
 
 def draw_board_ground(surface: Surface, theme: Theme, width: float, height: float) -> None:
-    """Draw the paper of a board."""
+    """Fill the background of a board."""
     if theme.solid:
         with surface.background():
             ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
@@ -268,9 +266,7 @@ def _draw_space(
 
 
 def _outline_ghost_features(shape: PieceShape, kind: PieceKind) -> Path:
-    """Outline what tells the ghost of a head or a tail at first sight: an eye and a mouth, or
-    quills.
-    """
+    """Return the lines that identify a head (eye and mouth) or a tail (quills)."""
     left, _, right, _ = shape.outline(kind).bounds
     x, half = -(left + right) / 2, shape.height / 2
     if kind is PieceKind.HEAD:

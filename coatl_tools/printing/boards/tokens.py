@@ -41,7 +41,7 @@ from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
 class IconInks(NamedTuple):
-    """What an icon is drawn with."""
+    """The inks and the line width that an icon is drawn with."""
 
     fill: str
     tint: str
@@ -68,7 +68,7 @@ def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
 
 
 def hooked_pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
-    """Two body segments that hook into each other, about a point."""
+    """Return the outlines of two hooked body segments, centred on (x, y)."""
     body, about = shape.outline(PieceKind.BODY), translation(x, y) @ scaling(scale)
     half = shape.pitch / 2
     return body.transform(about @ translation(-half, 0)), body.transform(
@@ -111,7 +111,7 @@ def draw_choose_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> Non
 
 
 def draw_assemble_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """Two pieces, hooked into each other: assemble."""
+    """Draw two pieces hooked into each other: assemble."""
     for path, fill in zip(hooked_pair(shape, 0.21), (inks.tint, inks.fill), strict=True):
         surface.paint(path, fill, inks.line, inks.width)
 
@@ -129,7 +129,7 @@ def draw_sacrifice_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> 
 
 
 def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """Draw a hand with a piece on its palm: pieces of one's choice."""
+    """Draw a hand with a piece on its palm: pieces of the player's choice."""
     hand = rounded_polygon(
         [(-1.8, 5.4), (-1.9, 4.3), (-3.1, 2.6),
          (-3.1, -3.0), (-1.75, -3.0), (-1.75, -1.0), (-1.45, -1.0), (-1.45, -4.4),
@@ -145,7 +145,7 @@ def draw_perfect_pick_icon(surface: Surface, shape: PieceShape, inks: IconInks) 
 
 
 def draw_see_the_future_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
-    """Draw an eye above the cards to come."""
+    """Draw an eye above the next cards of the deck."""
     lashes = Path()
     for x, lean in ((-2.9, -0.7), (-1.0, -0.25), (1.0, 0.25), (2.9, 0.7)):
         foot = -3.4 + abs(x) * 0.22
@@ -177,7 +177,7 @@ TOKEN_ICONS = {
 
 
 def make_token_items(design: Design, components: ComponentsFile) -> list[Item]:
-    """All tokens and markers of the game (rules 1.5, 5.3)."""
+    """Make all tokens and markers of the game (rules 1.5, 5.3)."""
     tokens = components.sacrifice_tokens
     return [
         *(
@@ -195,7 +195,7 @@ def _make_face_key(design: Design, name: str) -> str:
 
 
 def _describe_token(design: Design, token: str) -> str:
-    """Name a token; components.json may name only those that there are."""
+    """Return the label of a Sacrifice token; raises CardDataError for an unknown one."""
     label = design.language.label
     match token:
         case "perfect_pick":
@@ -270,7 +270,7 @@ def _draw_worth(surface: Surface, design: Design, layout: SacrificeTokenLayout, 
 
 
 def _dodecagon_path(x: float, y: float, radius: float) -> Path:
-    """Twelve straight cuts about a disc; the radius is that of the circle inside."""
+    """Return a dodecagon about a point; the radius is that of the circle inside it."""
     outer = radius / math.cos(math.pi / 12)
     angles = [math.radians(15 + 30 * i) for i in range(12)]
     return polygon(*((x + outer * math.cos(a), y + outer * math.sin(a)) for a in angles))

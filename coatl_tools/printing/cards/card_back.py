@@ -57,7 +57,7 @@ def draw_serpent(surface: Surface, inks: BackInks, solid: bool) -> None:
 
 
 def _draw_feather_ring(surface: Surface, inks: BackInks, solid: bool) -> None:
-    """Feathers all around, long ones between short ones."""
+    """Draw feathers all around, long and short ones in turn."""
     for long in (False, True):
         for i in range(_SERPENT_FEATHERS):
             if (i % 2 == 0) is not long:
@@ -95,7 +95,7 @@ def _body_outline() -> Path:
 
 
 def _scale_lines() -> Path:
-    """Chevrons along the body."""
+    """Return chevrons along the body."""
     lines = Path()
     for i in range(3, 46):
         part = i / 60 * 1.05
@@ -135,7 +135,7 @@ def _draw_serpent_head(surface: Surface, inks: BackInks, solid: bool) -> None:
     surface.stroke(tongue, inks.line, 0.45, cap="round")
 
 
-TEMPLE_OFFSET = 2.2  # the thin rays weigh little: so the whole looks as if it stood in the middle
+TEMPLE_OFFSET = 2.2  # mm: so the whole looks centred, as its thin rays weigh little
 
 
 def make_card_back(design: Design, layout: CardsLayout, size: CardSize, kind: CardKind) -> Face:

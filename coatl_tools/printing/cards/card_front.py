@@ -47,13 +47,13 @@ from coatl_tools.printing.drawing.surface import FontStyle, Surface, TextOverflo
 from coatl_tools.printing.items import BLEED, Design, Face, Item
 from coatl_tools.printing.layouts import CardInks, Theme
 
-TICK_WIDTH = 1.3  # the width of one, in figures
-MOST_TICKS = 3  # so many are drawn; more are written as a number and one tick
+TICK_WIDTH = 1.3  # of a tick, in widths of a figure
+MOST_TICKS = 3  # at most; more are written as a number and one tick
 
 
 @dataclass(frozen=True)
 class LevelTable:
-    """The table of a card, in the room that it has."""
+    """The table of a card's levels, and the box available for it."""
 
     card: Card
     table: LevelTableLayout
@@ -62,17 +62,17 @@ class LevelTable:
 
     @property
     def columns(self) -> int:
-        """How many levels stand side by side."""
+        """The number of columns."""
         return -(-len(self.card.levels) // self.table.rows)
 
     @property
     def rows(self) -> int:
-        """How many stand below each other."""
+        """The number of rows."""
         return -(-len(self.card.levels) // self.columns)
 
     @property
     def box(self) -> Box:
-        """What it covers: the upper left part of its room."""
+        """The box that the table covers: the upper left part of its room."""
         wanted = (
             self.growth_factor * self.table.cell * (1 if self.columns == 1 else 0.74 * self.columns)
         )
@@ -80,14 +80,14 @@ class LevelTable:
         return Box(self.room.x, self.room.y, min(wanted, self.room.width), row * self.rows)
 
     def cell(self, index: int) -> Box:
-        """Where a level stands: down the first column, then down the next."""
+        """Return the cell of a level; cells run down the first column, then down the next."""
         column, row = divmod(index, self.rows)
         box = self.box
         width, height = box.width / self.columns, box.height / self.rows
         return Box(box.x + column * width, box.y + row * height, width, height)
 
     def draw(self, surface: Surface, theme: Theme, inks: CardInks) -> None:
-        """Draw the tablet and its levels, the points larger than what they ask for."""
+        """Draw the tablet and its levels, the points larger than the required counts."""
         box = self.box
         outline = stepped_rectangle(box.x, box.y, box.width, box.height, self.table.step)
         edge = theme.ink if theme.solid else inks.ornament
@@ -139,7 +139,7 @@ class LevelTable:
     def _draw_ticks(
         self, surface: Surface, count: int, x: float, y: float, need: FontStyle, theme: Theme
     ) -> None:
-        """One tick for each requirement that must be met."""
+        """Draw one tick for each requirement that must be met."""
         size = need.cap_height
         parts = len(split_requirement(self.card.requirement))
         shown = count if count <= min(parts, MOST_TICKS) else 1
@@ -176,7 +176,7 @@ class LevelTable:
 
     @staticmethod
     def _size(largest: float, height: float, width: float, characters: float) -> float:
-        """Return a type size for so many figures in a space."""
+        """Return the largest type size, in points, for `characters` figures in a space in mm."""
         by_height = height / (fonts.CAP_HEIGHT * 25.4 / 72)
         by_width = (width - 2.2) / (characters * 0.56 * 25.4 / 72)
         return round(min(largest, by_height, by_width), 2)
@@ -186,7 +186,7 @@ NEED_SHARE = 0.52  # the part of a cell for what is needed; the rest is for the 
 
 
 def _tick_path(x: float, y: float, size: float) -> Path:
-    """Return a tick of a size, beginning at x, about y."""
+    """Return a tick that begins at x and is centred on y."""
     return polyline(
         (x + 0.08 * size, y + 0.05 * size),
         (x + 0.32 * size, y + 0.36 * size),
@@ -195,9 +195,9 @@ def _tick_path(x: float, y: float, size: float) -> Path:
 
 
 ZERO_DOT_RADIUS = 0.07  # radius of the dot in a zero, as a part of its height
-ID_STYLE = FontStyle(fonts.BOLD, 1, spacing=0.13)  # letters apart, so that a camera parts them too
+ID_STYLE = FontStyle(fonts.BOLD, 1, spacing=0.13)  # spaced out, so that OCR separates the letters
 OUTLINE_WIDTH = 0.28  # of outlines where areas are not filled
-OUTLINED_FRETS = 2  # on each side of the middle, in that look
+OUTLINED_FRETS = 2  # on each side of the middle, where areas are not filled
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class CardFace:
     mark_number: int | None
 
     def draw(self, surface: Surface) -> None:
-        """Draw everything, from the ground up."""
+        """Draw the whole card, from the background up."""
         self._draw_ground(surface)
         table = self._table()
         table.draw(surface, self.design.theme, self._inks)
@@ -226,7 +226,7 @@ class CardFace:
 
     @property
     def geometry(self) -> CardFaceGeometry:
-        """Where everything lies."""
+        """The places of everything on the card."""
         return CardFaceGeometry(self.layout, self.size, load_marks_layout(self.design.layouts))
 
     @property
@@ -238,7 +238,7 @@ class CardFace:
         larger = self.layout.growth_factor(self.size)
         return LevelTable(self.card, self.layout.face.table, self.geometry.header, larger)
 
-    # what lies there
+    # parts
 
     def _draw_ground(self, surface: Surface) -> None:
         """Draw the frame, which runs over the edge, its band of step-frets, and the field."""
@@ -263,14 +263,15 @@ class CardFace:
         surface.draw_shared(self._key("ground"), whole, draw)
 
     def _key(self, what: str) -> str:
-        """Return the name of a drawing that all cards of a colour share."""
+        """Return the key of a drawing that all cards of a colour share."""
         colour = self.card.colour.word if self.card.colour is not None else "temple"
         look = "solid" if self.design.theme.solid else "line"
         return f"card-{what}-{look}-{colour}-{self.size.width:g}-{self.size.height:g}"
 
     def _draw_fret(self, surface: Surface, y: float) -> None:
-        """Draw the band, both halves of it mirrored: over the edge, or a few frets in the
-        middle.
+        """Draw the band of step-frets, its right half mirrored.
+
+        It runs over the edge, or has a few frets in the middle in the low-ink look.
         """
         inks, middle = self._inks, self.size.width / 2
         height = self.layout.face.fret.height
@@ -284,7 +285,7 @@ class CardFace:
                 at.fill(half, inks.ornament)
 
     def _draw_motif(self, surface: Surface, table: LevelTable) -> None:
-        """Draw the motif, in the middle of what the table leaves free."""
+        """Draw the motif in the middle of the space that the table leaves."""
         header = self.geometry.header
         left = table.box.right + self.layout.face.header.gap
         room = Box(left, header.y, header.right - left, header.height)
@@ -311,14 +312,14 @@ class CardFace:
         surface.stroke(tablet, edge, 0.4 if theme.solid else OUTLINE_WIDTH)
 
     def _draw_ornament(self, surface: Surface, box: Box) -> None:
-        """Draw what stands where a card has no mark."""
+        """Draw the ornament of a card without a mark."""
         scale = min(box.width / MOTIF_WIDTH, box.height / MOTIF_HEIGHT)
         x, y = box.centre
         with surface.at_origin(x, y, scale=scale) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_label(self, surface: Surface) -> None:
-        """Draw the id and the kind of card, with the sign of the card colour."""
+        """Draw the id and the kind of card, with the symbol of the card colour."""
         theme, inks, box = self.design.theme, self._inks, self.geometry.label
         setting, footer = self.layout.face.label, self.layout.face.footer
         tablet = stepped_rectangle(box.x, box.y, box.width, box.height, footer.step)
@@ -367,9 +368,9 @@ class CardFace:
 
 
 def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: FontStyle) -> None:
-    """Draw an id whose zeros cannot be taken for the letter O: there is a dot in each.
+    """Draw an id with a dot in each zero, so that it is not taken for the letter O.
 
-    Tesseract takes a stroke in a zero for a Q, a dot for nothing else.
+    Tesseract reads a slashed zero as Q, but reads a dotted one correctly.
     """
     surface.draw_text(x, y, card_id, type_)
     for index, char in enumerate(card_id):
@@ -384,9 +385,9 @@ def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: Font
 def make_card_items(
     design: Design, cards: Sequence[Card], size_name: str, numbers: Mapping[str, int]
 ) -> list[Item]:
-    """One item for each copy of each card; `numbers` are the machine marks by id.
+    """Make one item for each copy of each card; `numbers` maps ids to machine marks.
 
-    Raises CommandLineError for an unknown size, TextOverflowError where words do not fit.
+    Raises CommandLineError for an unknown size, TextOverflowError if a text does not fit.
     """
     size = find_card_size(design.layouts, size_name)
     layout = load_cards_layout(design.layouts)

@@ -152,7 +152,7 @@ class CardsLayout(LayoutModel):
     back: CardBackLayout
 
     def growth_factor(self, size: CardSize) -> float:
-        """How much larger than usual things may get on a card of this size."""
+        """Return how much larger things may be drawn on a card of this size; at least 1."""
         usual = self.face.drawn_for
         return max(1.0, min(size.width / usual.width, size.height / usual.height))
 
@@ -163,9 +163,7 @@ def load_cards_layout(layouts: Layouts) -> CardsLayout:
 
 
 def find_card_size(layouts: Layouts, name: str) -> CardSize:
-    """Find a card size by its name; raises CommandLineError with all names if there is none
-    such.
-    """
+    """Find a card size by its name; raises CommandLineError, listing the names, if unknown."""
     sizes = load_cards_layout(layouts).sizes
     name = name.lower()
     if name not in sizes:

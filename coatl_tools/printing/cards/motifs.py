@@ -42,7 +42,7 @@ class Motif:
 
 
 def draw_motif(surface: Surface, theme: Theme, colour: Colour | None) -> None:
-    """Draw the motif of a card colour about the origin; None is the one of Temple cards."""
+    """Draw the motif of a card colour about the origin; None is that of Temple cards."""
     word = colour.word if colour is not None else "temple"
     inks = theme.card(colour)
     key = f"motif-{'solid' if theme.solid else 'line'}-{word}"
@@ -77,7 +77,7 @@ def _with_mirror_image(path: Path) -> Path:
 
 
 def _make_fire() -> Motif:
-    """Flames over a bowl."""
+    """Make flames over a bowl."""
     middle = _flame_path(
         (0, 6),
         [(-4.9, 2.2), (-3.2, -3.0), (-1.2, -6.0), (0.9, -9.4)],
@@ -152,7 +152,7 @@ def _make_rain() -> Motif:
 
 
 def _drop_path(x: float, top: float, radius: float) -> Path:
-    """Return a drop whose tip is at a point."""
+    """Return a drop whose tip is at (x, top)."""
     low = top + 2.62 * radius
     return Path(
         [
@@ -183,7 +183,7 @@ def _drop_path(x: float, top: float, radius: float) -> Path:
 
 
 def _wave_path(x: float, base: float) -> Path:
-    """One curling wave of five millimetres on a base line."""
+    """Return a curling wave, 5 mm wide, on a base line."""
     return Path(
         [
             ("M", x, base),

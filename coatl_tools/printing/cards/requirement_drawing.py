@@ -51,7 +51,7 @@ NUMBER_HEIGHT = 10.0  # height of a figure beside pieces
 
 @dataclass(frozen=True)
 class RequirementFigure:
-    """A drawing of so many millimetres."""
+    """A drawing, with its width and height in millimetres."""
 
     width: float
     height: float
@@ -68,11 +68,11 @@ class SequenceCell(NamedTuple):
 
 @dataclass(frozen=True)
 class FigurePainter:
-    """What figures are drawn with."""
+    """The shape, the inks and the scale that figures are drawn with."""
 
     shape: PieceShape
     theme: Theme
-    scale: float = 1.0  # how small the figures are going to be
+    scale: float = 1.0  # at which the figures will be drawn
 
     @property
     def piece_width(self) -> float:
@@ -90,12 +90,12 @@ class FigurePainter:
             draw_piece(at, self.shape, self.theme, PieceKind.BODY, colour, scale=self.scale, **look)
 
     def draw_cross(self, surface: Surface, x: float, colour: Colour) -> None:
-        """Draw the cross over such a segment."""
+        """Draw the cross over a crossed-out segment whose left hook begins at x."""
         with surface.at_origin(x + self.piece_width / 2, 0) as at:
             draw_crossed_symbol(at, self.theme, colour, 15, 17.5)
 
     def draw_number(self, surface: Surface, x: float, y: float, text: str, height: float) -> None:
-        """Draw a number about a point, so high."""
+        """Draw a number of the given height, centred on a point."""
         size = height * POINTS_PER_MM / fonts.CAP_HEIGHT
         surface.draw_centred_text(x, y, text, FontStyle(fonts.BOLD, size, self.theme.ink))
 
@@ -103,9 +103,7 @@ class FigurePainter:
 def make_figures(
     requirement: req.SingleRequirement, brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
-    """Make the lines that show a requirement: more than one if a sequence is longer than the
-    room.
-    """
+    """Make the figures of a requirement, several if a sequence is wider than `room`."""
     match requirement:
         case req.PieceSequence():
             return _make_sequence_figures(requirement, brush, room)
@@ -130,7 +128,7 @@ def make_figures(
 def _make_sequence_figures(
     sequence: req.PieceSequence, brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
-    """Pieces hooked into each other, a little head before and a little tail behind them."""
+    """Make hooked pieces between a little head and a little tail, wrapped if too wide."""
     cells = [SequenceCell(token.colour, run=token.run) for token in sequence.tokens]
     if sequence.before is not None:
         cells.insert(0, SequenceCell(sequence.before, crossed=True))
@@ -174,7 +172,7 @@ def _make_hooked_figure(
 
 
 def _draw_row_end(surface: Surface, brush: FigurePainter, kind: PieceKind, x: float) -> None:
-    """Draw a small head or tail that stands back: this way the row runs (rule 4.3)."""
+    """Draw a small, pale head or tail that shows which way the row runs (rule 4.3)."""
     theme = brush.theme
     pale = mix_inks(theme.muted, theme.paper, 0.45)
     if kind is PieceKind.HEAD:
@@ -213,7 +211,7 @@ def _draw_row_end(surface: Surface, brush: FigurePainter, kind: PieceKind, x: fl
 def _make_multiset_figures(
     needs: Sequence[tuple[Colour, int]], brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
-    """Loose pieces, below each how many of them."""
+    """Make loose pieces, with their number below each."""
     most = _limit_count((room + LOOSE_GAP) / (brush.piece_width + LOOSE_GAP))
     lines = -(-len(needs) // most)
     each = -(-len(needs) // lines)
@@ -262,7 +260,7 @@ def _make_equal_figure(first: Colour, second: Colour, brush: FigurePainter) -> R
 
 
 def _make_length_figure(pieces: int, brush: FigurePainter) -> RequirementFigure:
-    """Make a whole Cóatl of any colours, on it the number of its pieces."""
+    """Make a whole Cóatl of any colour, with its number of pieces on it."""
     shape = brush.shape
     middle = 15.0  # half of what lies between head and tail
     width = shape.head + 2 * middle + shape.tail
@@ -300,7 +298,7 @@ def _make_no_prophecy_figure(colour: Colour, brush: FigurePainter) -> Requiremen
 
 
 def _limit_count(number: float) -> int:
-    """So many things on a line: at least one, and no line holds more than a card can ask."""
+    """Limit a number of things on a line: at least 1, at most what a card can ask for."""
     return max(1, int(min(number, req.MAX_SEQUENCE_ELEMENTS + 2)))
 
 
@@ -333,12 +331,12 @@ class FigureArrangement:
 
     @property
     def height(self) -> float:
-        """What it takes, in millimetres on the card."""
+        """Its height on the card, in millimetres."""
         return self.scale * _measure_rows(self.shelves)
 
     @property
     def width(self) -> float:
-        """The same from left to right."""
+        """Its width on the card, in millimetres."""
         return self.scale * max(shelf.width for shelf in self.shelves)
 
 
@@ -385,7 +383,7 @@ def _measure_rows(shelves: Sequence[_FigureRow]) -> float:
 def draw_arranged_figures(
     surface: Surface, arrangement: FigureArrangement, box: Box, ink: str, rule: float
 ) -> None:
-    """Draw it about the middle of a box, with thin rules between requirements."""
+    """Draw the arrangement centred in a box, with thin rules between requirements."""
     scale = arrangement.scale
     y = box.centre[1] - arrangement.height / 2
     shelves = arrangement.shelves
@@ -412,15 +410,16 @@ def draw_arranged_figures(
 
 PUBLISHED_SETS = ("base", "promo")  # the sets whose words are always on their cards
 LEAST_PICTURE_SIZE = 2.0  # millimetres that pieces need at the very least, in each direction
-MOST_LINES_BESIDE_PICTURE = 4  # beside a picture, if it can be
-PICTURE_CLEARANCE = (
-    2.0  # a picture is so much lower than its row, so that it does not touch the rules
-)
+MOST_LINES_BESIDE_PICTURE = 4  # of text beside a picture, if possible
+PICTURE_CLEARANCE = 2.0  # mm by which a picture is lower than its row, so as not to touch the rules
 
 
 @dataclass(frozen=True)
 class RequirementArea:
-    """The pieces above, the words below; or each of several requirements with its own words."""
+    """The area of a requirement: pieces above, text below.
+
+    Several requirements may instead have a row each, with the text beside the pieces.
+    """
 
     design: Design
     layout: CardsLayout
@@ -428,7 +427,7 @@ class RequirementArea:
     card: Card
 
     def draw(self, surface: Surface, field: Box) -> None:
-        """Draw both inside the light field, a margin kept."""
+        """Draw pieces and text inside the light field, keeping a margin."""
         face = self.layout.face
         field = field.inset(face.field.padding_x, face.field.padding_y)
         if isinstance(self.card.requirement, Several) and self._draw_side_by_side(surface, field):
@@ -450,9 +449,9 @@ class RequirementArea:
         draw_arranged_figures(surface, laid, room, self._rule_ink, face.row.rule)
 
     def _fit_text(self, text: str, field: Box) -> tuple[FontStyle, Box] | None:
-        """Fit the size of the words and the box that they fill at the lower end of the field.
+        """Find the type of the text, and its box at the lower end of the field.
 
-        A card of one's own may ask more than can be said: then the pieces alone say it.
+        Returns None for a player's own card with too long a text: then the pieces must do.
         """
         setting = self.layout.face.text
         type_ = FontStyle(fonts.REGULAR, setting.size, self._words_ink, 1.18)
@@ -474,7 +473,7 @@ class RequirementArea:
         return None
 
     def _draw_side_by_side(self, surface: Surface, field: Box) -> bool:
-        """Each requirement in a row of its own, its words beside it; False if they do not fit."""
+        """Draw each requirement in a row, its text beside it; return False if they do not fit."""
         face, language = self.layout.face, self.design.language
         parts = split_requirement(self.card.requirement)
         texts = [_format_sentence(describe_part(part, language), language.code) for part in parts]
@@ -507,7 +506,7 @@ class RequirementArea:
         return False
 
     def _list_text_settings(self, width: float) -> Iterator[tuple[FontStyle, float, int]]:
-        """How words beside pictures may be set, the best first: type, width of pictures, lines."""
+        """Yield ways to set text beside pictures, best first: type, picture width in mm, lines."""
         setting, row = self.layout.face.text, self.layout.face.row
         largest = round(setting.beside * self.layout.growth_factor(self.size) * 4)
         sizes = range(largest, round(setting.smallest * 4) - 1, -1)
@@ -532,7 +531,7 @@ class RequirementArea:
 
     @property
     def _words_ink(self) -> str:
-        """The ink of the words: a little lighter where ink is saved."""
+        """The ink of the text: a little lighter in the low-ink theme."""
         theme = self.design.theme
         return theme.ink if theme.solid else mix_inks(theme.ink, theme.paper, 0.2)
 

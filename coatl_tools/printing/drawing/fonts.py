@@ -35,14 +35,14 @@ CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type 
 
 @lru_cache(maxsize=len(FONT_FACES))
 def load_font(face: str) -> TTFont:
-    """Load a face, ready to be drawn with."""
+    """Load a face and register it with ReportLab."""
     found = TTFont(face, str(find_font_file(face)))
     pdfmetrics.registerFont(found)
     return found
 
 
 def measure_text(text: str, face: str, size: float) -> float:
-    """How wide a text is at so many points, in millimetres."""
+    """Measure the width of a text in millimetres; `size` is in points."""
     return float(load_font(face).stringWidth(text, size)) / POINTS_PER_MM
 
 

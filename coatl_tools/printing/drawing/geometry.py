@@ -30,7 +30,7 @@ class Matrix:
     f: float = 0.0
 
     def __call__(self, x: float, y: float) -> Point:
-        """Where a point goes."""
+        """Return the image of a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def __matmul__(self, inner: Matrix) -> Matrix:
@@ -47,7 +47,7 @@ class Matrix:
 
 
 def translation(x: float, y: float) -> Matrix:
-    """Return a map that moves."""
+    """Return a map that moves by (x, y)."""
     return Matrix(e=x, f=y)
 
 
@@ -57,7 +57,7 @@ def scaling(x: float, y: float | None = None) -> Matrix:
 
 
 def rotation(degrees: float) -> Matrix:
-    """Return a map that turns about the origin, clockwise as one looks at it."""
+    """Return a map that turns about the origin, clockwise on paper."""
     quarter, rest = divmod(degrees, 90)
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     if rest == 0:  # exactly, so that what is turned twice lies where it lay
@@ -66,7 +66,7 @@ def rotation(degrees: float) -> Matrix:
 
 
 def invert_matrix(m: Matrix) -> Matrix:
-    """Invert the map that undoes another one; the one that changes nothing if none does."""
+    """Return the inverse of a map; the identity if it has none."""
     size = m.a * m.d - m.b * m.c
     if abs(size) < 1e-9:
         return Matrix()
@@ -75,7 +75,7 @@ def invert_matrix(m: Matrix) -> Matrix:
 
 
 class Path:
-    """One or more outlines. Immutable; every method answers with a new one."""
+    """One or more outlines. Immutable: every method returns a new path."""
 
     def __init__(self, segments: Iterable[Segment] = ()) -> None:
         self.segments: tuple[Segment, ...] = tuple(segments)
@@ -97,11 +97,11 @@ class Path:
         )
 
     def place_at(self, x: float, y: float, scale: float = 1, turn: float = 0) -> Path:
-        """Return the path with its origin at a point, scaled and turned before."""
+        """Return the path scaled, then turned (degrees), then with its origin moved to (x, y)."""
         return self.transform(translation(x, y) @ rotation(turn) @ scaling(scale))
 
     def flatten(self, steps: int = 12) -> list[list[Point]]:
-        """Its outlines as polygons: every curve as so many straight lines."""
+        """Return its outlines as polygons, each curve as `steps` straight lines."""
         outlines: list[list[Point]] = []
         for kind, *v in self.segments:
             match kind:
@@ -184,7 +184,7 @@ def ellipse(x: float, y: float, rx: float, ry: float | None = None) -> Path:
 def rounded_polygon(
     points: Sequence[Point], radius: float | Sequence[float], closed: bool = True
 ) -> Path:
-    """Straight lines through these points, every corner rounded by its radius.
+    """Return lines through these points, each corner rounded by its radius.
 
     A radius is cut down where the lines are too short for it.
     """
@@ -213,7 +213,7 @@ def rounded_polygon(
 def star_polygon(
     x: float, y: float, outer: float, inner: float, rays: int, turn: float = 0
 ) -> Path:
-    """Return a star of so many rays, the first one pointing up."""
+    """Return a star of `rays` rays, the first one pointing up."""
     points = []
     for i in range(2 * rays):
         angle = math.radians(turn - 90 + 180 * i / rays)
@@ -223,7 +223,7 @@ def star_polygon(
 
 
 def smooth_curve(points: Sequence[Point], closed: bool = True, tension: float = 1 / 6) -> Path:
-    """Smooth a curve that runs softly through all of these points."""
+    """Return a smooth curve through all of these points."""
     count = len(points)
 
     def point(i: int) -> Point:
@@ -279,12 +279,12 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def inset(self, x: float, y: float | None = None) -> Box:
-        """Return the box, smaller by a margin on all sides."""
+        """Return the box shrunk by a margin on all sides."""
         y = x if y is None else y
         return Box(self.x + x, self.y + y, self.width - 2 * x, self.height - 2 * y)
 
     def overlaps(self, other: Box, hair: float = 0.0) -> bool:
-        """Whether the two share more than an edge, or more than so much of it."""
+        """Tell whether two boxes overlap by more than `hair` millimetres."""
         return (
             self.x < other.right - hair
             and other.x < self.right - hair
@@ -293,7 +293,7 @@ class Box:
         )
 
     def fill_matrix(self, turn: QuarterTurn) -> Matrix:
-        """From the millimetres of what fills the box, turned by quarters, to those around it."""
+        """Return the map from the box's content, turned by quarters, to its surroundings."""
         corners = (
             (self.x, self.y),
             (self.right, self.y),
@@ -304,7 +304,7 @@ class Box:
 
 
 def bounding_box(boxes: Sequence[Box]) -> Box:
-    """Return the smallest box around others."""
+    """Return the smallest box around these boxes."""
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return Box(left, top, right - left, bottom - top)

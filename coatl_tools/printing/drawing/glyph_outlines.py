@@ -16,9 +16,9 @@ _FONT_LOCK = Lock()  # a font reads its tables and glyphs when it is asked: one 
 
 
 class GlyphOutline(NamedTuple):
-    """The outline of a character in SVG's words, and how far it moves on; units of the font.
+    """The outline of a character as an SVG path, and its advance width, in font units.
 
-    Its y axis points upwards. A space has no outline.
+    The y axis points upwards. A space has no outline.
     """
 
     outline: str
@@ -27,7 +27,7 @@ class GlyphOutline(NamedTuple):
 
 @lru_cache(maxsize=len(FONT_FACES))
 def read_units_per_em(face: str) -> int:
-    """How many units of a face make its size."""
+    """Return how many font units make the type size."""
     with _FONT_LOCK:
         return int(_open_font(face)["head"].unitsPerEm)
 

@@ -31,7 +31,7 @@ FRET_SEAM = 0.05  # two mirrored bands overlap so much: no hairline shows betwee
 
 
 def step_fret(x: float, y: float, height: float, periods: int) -> Path:
-    """Return a band of so many step-frets, its top left corner at a point."""
+    """Return a band of `periods` step-frets, its top left corner at (x, y)."""
     cell = height / len(_FRET_PATTERN)
     path = Path()
     for row, cells in enumerate(_FRET_PATTERN):
@@ -50,7 +50,7 @@ def step_fret(x: float, y: float, height: float, periods: int) -> Path:
 
 
 def fret_band(x: float, y: float, width: float, height: float) -> Path:
-    """Step-frets that fill a width exactly: as many as fit best, a little wider or narrower."""
+    """Return step-frets that fill a width exactly, stretched or narrowed a little."""
     periods = max(1, round(width / (height * FRET_WIDTH)))
     band = step_fret(0, 0, height, periods)
     stretch = width / (periods * height * FRET_WIDTH)
@@ -61,7 +61,7 @@ def fret_band(x: float, y: float, width: float, height: float) -> Path:
 
 
 def feather(length: float, width: float) -> Path:
-    """Return a feather that rises from the origin, its tip a step to the side."""
+    """Return a feather that points up from the origin."""
     return smooth_curve(
         [
             (0, 0),
@@ -77,7 +77,7 @@ def feather(length: float, width: float) -> Path:
 
 
 def quill(length: float, width: float, barbs: int = 4) -> Path:
-    """Return the shaft and barbs of such a feather, to be stroked."""
+    """Return the shaft and barbs of a `feather` of this size, to be stroked."""
     lines = Path([("M", 0, 0), ("L", 0, -0.9 * length)])
     for i in range(barbs):
         y = -length * (0.24 + 0.56 * i / max(1, barbs - 1))
@@ -89,17 +89,16 @@ def quill(length: float, width: float, barbs: int = 4) -> Path:
 def fan_out_copies(
     path: Path, x: float, y: float, count: int, begin: float, end: float
 ) -> list[Path]:
-    """Fan out copies of a path about a point, turned evenly from one angle to another (0 is
-    upright).
+    """Return copies of a path fanned out about a point, from one angle to another.
+
+    Angles are in degrees; 0 is upright.
     """
     step = (end - begin) / max(1, count - 1)
     return [path.place_at(x, y, turn=begin + i * step) for i in range(count)]
 
 
 def pyramid(x: float, base: float, width: float, height: float, steps: int) -> Path:
-    """Return a stepped pyramid on a base line, its middle at x; one more step is the house on
-    top.
-    """
+    """Return a stepped pyramid on a base line, centred on x, with a house as top step."""
     left: list[Point] = []
     for i in range(steps):
         inset, level = width / 2 * i / (steps + 0.6), height * i / steps
@@ -109,7 +108,7 @@ def pyramid(x: float, base: float, width: float, height: float, steps: int) -> P
 
 
 def ray_polygons(x: float, y: float, inner: float, outer: float, count: int) -> Path:
-    """Pointed rays about a disc."""
+    """Return pointed rays about a disc."""
     path = Path()
     for i in range(count):
         angle = 2 * math.pi * i / count - math.pi / 2
@@ -134,17 +133,17 @@ _COLOUR_SHAPES: dict[Colour, Path] = {
 
 
 def colour_symbol(colour: Colour, x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """Return the shape of a colour about a point."""
+    """Return the symbol of a colour about a point."""
     return _COLOUR_SHAPES[colour].place_at(x, y, radius)
 
 
 def sun_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """Return the shape of golden segments: a disc with eight rays."""
+    """Return the symbol of golden segments: a disc with eight rays."""
     return star_polygon(x, y, radius * 1.15, radius * 0.72, 8)
 
 
 def infinity_symbol(x: float = 0, y: float = 0, radius: float = 1) -> Path:
-    """Return the line of a run: a lying eight, to be stroked."""
+    """Return the infinity sign of a run, to be stroked."""
     k = radius * 0.75
     points = [
         (x, y),
@@ -173,7 +172,7 @@ def _make_loop(points: list[tuple[float, float]]) -> list[Segment]:
 
 
 def cross_symbol(x: float, y: float, radius: float, weight: float) -> Path:
-    """Return a saltire: what is crossed out."""
+    """Return a diagonal cross, for what is crossed out."""
     arm = weight / 2
     reach = radius - arm
     upright = [

@@ -25,7 +25,7 @@ class PdfSurface(Surface):
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self._stamps: set[str] = set()
-        self._fade: tuple[str, float] | None = None  # an ink, and how much of it is seen
+        self._fade: tuple[str, float] | None = None  # the ground, and its share in every ink
 
     def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
         """Fill a path."""
@@ -40,7 +40,7 @@ class PdfSurface(Surface):
         dash: tuple[float, ...] = (),
         cap: LineCap = "flat",
     ) -> None:
-        """Draw along a path with a line of so many millimetres."""
+        """Stroke a path with a line of this width, in millimetres."""
         canvas = self.canvas
         canvas.setStrokeColor(self._ink(ink))
         canvas.setLineWidth(width * POINTS_PER_MM)
@@ -50,7 +50,7 @@ class PdfSurface(Surface):
         canvas.addLiteral(f"{_format_operators(path)} S")
 
     def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
-        """Set one line, its base line at y, from x on."""
+        """Draw one line of text from x on, its base line at y."""
         canvas = self.canvas
         canvas.setFillColor(self._ink(type_.ink))
         canvas.setFont(type_.face, type_.size)
@@ -60,7 +60,7 @@ class PdfSurface(Surface):
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
-        """Declare in the file that the text written inside should fit this box."""
+        """Record in the file the box that the text drawn inside should fit."""
         corners = [
             box.x * POINTS_PER_MM,
             -box.bottom * POINTS_PER_MM,
@@ -84,9 +84,9 @@ class PdfSurface(Surface):
         self.canvas.addLiteral("EMC")
 
     def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
-        """Draw something that the file holds once under this key, however often it is shown.
+        """Draw something that the file stores once under this key, however often it is shown.
 
-        What lies outside `bounds` is cut off.
+        Everything outside `bounds` is cut off.
         """
         key = f"{key}-{self._fade}" if self._fade else key
         name = re.sub(r"[^A-Za-z0-9.-]", "_", key)
@@ -104,7 +104,7 @@ class PdfSurface(Surface):
     def transformed(self, matrix: Matrix) -> Iterator[Surface]:
         """Draw through an affine map of millimetres."""
         self.canvas.saveState()
-        m = matrix  # the same map between points upwards: both sides are flipped
+        m = matrix  # the same map in points, with y upwards on both sides
         self.canvas.transform(m.a, -m.b, -m.c, m.d, m.e * POINTS_PER_MM, -m.f * POINTS_PER_MM)
         yield self
         self.canvas.restoreState()
@@ -119,7 +119,7 @@ class PdfSurface(Surface):
 
     @contextmanager
     def fade(self, opacity: float, ground: str) -> Iterator[None]:
-        """Draw with inks that have so much of the ground in them: print shops want nothing else."""
+        """Mix every ink with the ground inside: print shops want no transparency."""
         before, self._fade = self._fade, (ground, 1 - opacity)
         yield
         self._fade = before
@@ -133,9 +133,9 @@ _PDF_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 @lru_cache(maxsize=4096)
 def _format_operators(path: Path) -> str:
-    """Format a path in the operators of PDF, to a thousandth of a point.
+    """Format a path as PDF operators, to a thousandth of a point.
 
-    ReportLab's own path objects do the same, but most of the time of a print would go there.
+    ReportLab's path objects do the same, but would take most of the time of a print.
     """
     parts: list[str] = []
     for kind, *values in path.segments:

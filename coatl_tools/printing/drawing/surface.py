@@ -36,7 +36,7 @@ class TextOverflowError(CoatlError):
     def for_text(
         cls, text: str, width: float, height: float | None, smallest: float
     ) -> TextOverflowError:
-        """Return the error of a text and its room; without a height, a word of it is too wide."""
+        """Make the error for a text that does not fit; None as height: a word is too wide."""
         return cls(
             "print.overflow",
             text=text[:80],
@@ -48,9 +48,9 @@ class TextOverflowError(CoatlError):
 
 @dataclass(frozen=True, slots=True)
 class FontStyle:
-    """How a text is set: face, size in points, ink, and the distance of its lines.
+    """How a text is set: face, size in points, ink, and leading.
 
-    `spacing` is what stands between two letters more than usual, as a part of the size.
+    `spacing` is the extra space between letters, as a part of the size.
     """
 
     face: str
@@ -60,11 +60,11 @@ class FontStyle:
     spacing: float = 0.0
 
     def with_size(self, size: float) -> FontStyle:
-        """Return the same in another size."""
+        """Return the style with another size, in points."""
         return replace(self, size=size)
 
     def with_ink(self, ink: str) -> FontStyle:
-        """Return the same in another ink."""
+        """Return the style with another ink."""
         return replace(self, ink=ink)
 
     @property
@@ -78,7 +78,7 @@ class FontStyle:
         return self.size * fonts.CAP_HEIGHT / POINTS_PER_MM
 
     def measure(self, text: str) -> float:
-        """How wide a text gets, in millimetres."""
+        """Measure the width of a text, in millimetres."""
         spaces = max(0, len(text) - 1) * self.spacing * self.size / POINTS_PER_MM
         return fonts.measure_text(text, self.face, self.size) + spaces
 
@@ -104,7 +104,7 @@ class Surface(ABC):
         dash: tuple[float, ...] = (),
         cap: LineCap = "flat",
     ) -> None:
-        """Draw along a path with a line of so many millimetres."""
+        """Stroke a path with a line of this width, in millimetres."""
 
     def paint(
         self, path: Path, fill: str | None, line: str | None = None, width: float = 0
@@ -119,19 +119,19 @@ class Surface(ABC):
 
     @abstractmethod
     def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
-        """Set one line, its base line at y, from x on."""
+        """Draw one line of text from x on, its base line at y."""
 
     def draw_text(
         self, x: float, y: float, text: str, type_: FontStyle, align: Align = "left"
     ) -> float:
-        """Set one line, its base line at y; answers its width."""
+        """Draw one line of text, its base line at y; return its width in millimetres."""
         width = type_.measure(text)
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
         self.draw_line_of_text(left, y, text, type_)
         return width
 
     def draw_centred_text(self, x: float, y: float, text: str, type_: FontStyle) -> float:
-        """Set one line of capitals or figures about a point."""
+        """Draw one line of capitals or figures centred on a point; return its width in mm."""
         return self.draw_text(x, y + type_.cap_height / 2, text, type_, "centre")
 
     def draw_fitted_text(
@@ -143,7 +143,7 @@ class Surface(ABC):
         align: Align = "left",
         vertical: Literal["top", "middle", "bottom"] = "top",
     ) -> float:
-        """Set a text in a box, in lines, smaller if it must be; answers the type size.
+        """Draw a text in a box, wrapped, shrunk to fit if needed; return its size in points.
 
         Raises TextOverflowError if it does not fit even in the smallest size.
         """
@@ -170,7 +170,7 @@ class Surface(ABC):
 
     @contextmanager
     def text_box(self, box: Box) -> Iterator[None]:
-        """Declare that the text written inside should fit this box, in formats that can say so."""
+        """Record the box that the text drawn inside should fit, in formats that can hold it."""
         yield
 
     @contextmanager
@@ -182,16 +182,16 @@ class Surface(ABC):
 
     @abstractmethod
     def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
-        """Draw something that the file holds once under this key, however often it is shown.
+        """Draw something that the file stores once under this key, however often it is shown.
 
-        What lies outside `bounds` is cut off.
+        Everything outside `bounds` is cut off.
         """
 
     @contextmanager
     def at_origin(
         self, x: float, y: float, turn: float = 0, scale: float = 1, mirror: bool = False
     ) -> Iterator[Surface]:
-        """Draw about another origin: scaled first (mirrored left to right), turned, then moved."""
+        """Draw about another origin: mirrored left to right, scaled, turned, then moved."""
         matrix = translation(x, y) @ rotation(turn) @ scaling(-scale if mirror else scale, scale)
         with self.transformed(matrix) as surface:
             yield surface
@@ -206,13 +206,13 @@ class Surface(ABC):
 
     @abstractmethod
     def fade(self, opacity: float, ground: str) -> AbstractContextManager[None]:
-        """Draw as if so much of the ground shone through; where nothing can, it is this ink."""
+        """Draw with this opacity; formats without transparency mix the inks with `ground`."""
 
 
 def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
-    """Wrap the text in lines of at most so many millimetres; None if a word is wider.
+    """Wrap a text in lines of at most `width` millimetres; None if a word is wider.
 
-    A no-break space is no place for a break.
+    Lines never break at a no-break space.
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):
@@ -232,8 +232,9 @@ def wrap_text(text: str, type_: FontStyle, width: float) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) -> list[str]:
-    """Wrap a text into as few lines as it needs, broken where it reads best; see
-    `find_best_breaks`.
+    """Wrap a text into as few lines as possible, broken where it reads best.
+
+    See `find_best_breaks`.
     """
     lines: list[str] = []
     space = type_.measure("n n") - 2 * type_.measure("n")
@@ -245,12 +246,12 @@ def break_lines_evenly(text: str, type_: FontStyle, width: float, even: bool) ->
 
 
 def _find_first_baseline(type_: FontStyle) -> float:
-    """From the top of a box to the first base line: room for an accent on a capital letter."""
+    """Return the distance from a box's top to the first base line, with room for accents."""
     return type_.size * 0.86 / POINTS_PER_MM
 
 
 def measure_text_height(lines: int, type_: FontStyle) -> float:
-    """So many lines, from accents to descenders."""
+    """Measure the height of this many lines, in mm, from accents to descenders."""
     return (
         _find_first_baseline(type_)
         + (lines - 1) * type_.line_distance
@@ -259,7 +260,7 @@ def measure_text_height(lines: int, type_: FontStyle) -> float:
 
 
 def mix_inks(ink: str, other: str, part: float) -> str:
-    """Mix an ink with so much of another in it.
+    """Mix an ink with `part` (0 to 1) of another one.
 
     >>> mix_inks("#000000", "#ffffff", 0.5)
     '#808080'

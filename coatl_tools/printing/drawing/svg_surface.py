@@ -28,7 +28,7 @@ class SvgSurface(Surface):
         self._stamps: dict[str, str] = {}  # names of stamps by their keys
 
     def render(self, view: Box, title: str) -> str:
-        """All that was drawn, as far as it lies in the view; a unit is a millimetre."""
+        """Return the SVG document, cropped to the view; a unit is a millimetre."""
         sides = " ".join(map(format_svg_number, (view.x, view.y, view.width, view.height)))
         size = f'width="{format_svg_number(view.width)}" height="{format_svg_number(view.height)}"'
         defined = f"<defs>{''.join(self._known.values())}</defs>" if self._known else ""
@@ -50,7 +50,7 @@ class SvgSurface(Surface):
         dash: tuple[float, ...] = (),
         cap: LineCap = "flat",
     ) -> None:
-        """Draw along a path with a line of so many millimetres."""
+        """Stroke a path with a line of this width, in millimetres."""
         line = f' stroke="{ink}" stroke-width="{format_svg_number(width)}"'
         if cap == "round":
             line += ' stroke-linecap="round"'
@@ -66,7 +66,7 @@ class SvgSurface(Surface):
     # text
 
     def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
-        """Set one line, its base line at y, from x on."""
+        """Draw one line of text from x on, its base line at y."""
         from coatl_tools.printing.drawing import glyph_outlines  # noqa: PLC0415 (of an extra, and slow)
 
         units = glyph_outlines.read_units_per_em(type_.face)
@@ -87,7 +87,7 @@ class SvgSurface(Surface):
     def draw_shared(self, key: str, bounds: Box, draw: Callable[[Surface], None]) -> None:
         """Draw something that is defined once under this key, however often it is shown.
 
-        What lies outside `bounds` is cut off.
+        Everything outside `bounds` is cut off.
         """
         if key not in self._stamps:
             outside, self._parts = self._parts, []
@@ -112,7 +112,7 @@ class SvgSurface(Surface):
 
     @contextmanager
     def fade(self, opacity: float, ground: str) -> Iterator[None]:
-        """Draw so that the ground shines through, whatever the page has there."""
+        """Draw with this opacity, whatever lies below."""
         with self._group(f' opacity="{format_svg_number(opacity)}"'):
             yield
 
@@ -128,7 +128,7 @@ class SvgSurface(Surface):
             self._parts.append(f"<g{attribute}>{content}</g>")
 
     def _define(self, tag: str, attributes: str, content: str = "") -> str:
-        """Define the name of a definition, which is made if it is a new one."""
+        """Return the id of a definition, adding it if it is new."""
         what = f"{tag} {attributes}{content}"
         name = _make_definition_id(what)
         while True:
@@ -136,11 +136,11 @@ class SvgSurface(Surface):
             element = f"{opening}>{content}</{tag}>" if content else f"{opening}/>"
             if self._known.setdefault(name, element) == element:
                 return name
-            name = _make_definition_id(what + name)  # two of a name: one chance in millions
+            name = _make_definition_id(what + name)  # a hash collision: one chance in millions
 
 
 def _make_definition_id(what: str) -> str:
-    """Make a short name that follows from what it stands for."""
+    """Make a short id from the hash of what it stands for."""
     rest, name = zlib.crc32(what.encode()), ""
     while rest:
         rest, digit = divmod(rest, len(_BASE_36_DIGITS))
@@ -155,7 +155,7 @@ def format_svg_document(attributes: str, title: str, content: str) -> str:
 
 
 def format_svg_number(value: float, digits: int = 2) -> str:
-    """Format a number as SVG has it, as short as may be.
+    """Format a number for SVG, as short as possible.
 
     >>> [format_svg_number(value) for value in (-0.5, 12.0, 0.004, 63.456)]
     ['-.5', '12', '0', '63.46']

@@ -15,7 +15,7 @@ from coatl_tools.language import NO_BREAK_SPACE, load_language
 
 
 def add_no_break_spaces(text: str, language_code: str) -> str:
-    """Return the text with no-break spaces.
+    """Insert no-break spaces into a text.
 
     A number stays with what it counts; the language's typography says what else stays together.
 
@@ -36,7 +36,7 @@ FONT_FACES = (REGULAR, ITALIC, SEMIBOLD, BOLD, BLACK)
 
 
 def find_font_file(face: str) -> Path:
-    """Where a face lies."""
+    """Return the path of a face's font file."""
     return Path(font_source_sans_pro.__file__).parent / "files" / f"{face}.ttf"
 
 
@@ -50,9 +50,9 @@ SHORT_LAST_LINE = 0.5  # a last line shorter than this part of the width looks l
 def find_best_breaks(
     words: Sequence[str], widths: Sequence[float], space: float, width: float, even: bool
 ) -> list[str]:
-    """Find the words in as few lines as they need.
+    """Break words into as few lines as possible, where it reads best.
 
-    Lines that stand about a middle get `even` lengths; others are full, only the last one is not.
+    Centred lines get `even` lengths; otherwise all lines but the last are filled.
     """
     sums = (0.0, *accumulate(widths))
     ends = list(_break_greedily(widths, space, width))
@@ -60,7 +60,7 @@ def find_best_breaks(
 
     @cache
     def best(start: int, lines: int) -> tuple[float, tuple[int, ...]]:
-        """Return the cost of the words from `start` in so many lines, and where these end."""
+        """Return the least cost of the words from `start` in `lines` lines, and the line ends."""
         found: tuple[float, tuple[int, ...]] = (math.inf, ())
         for end in range(start + 1, len(words) - lines + 2):
             long = sums[end] - sums[start] + space * (end - start - 1)
@@ -88,7 +88,7 @@ def find_best_breaks(
 
 
 def _break_greedily(widths: Sequence[float], space: float, width: float) -> list[int]:
-    """Where lines end that take as many words as they can."""
+    """Return where lines end if each takes as many words as fit."""
     ends: list[int] = []
     long = -space
     for index, wide in enumerate(widths):
@@ -104,12 +104,12 @@ def _compute_length_cost(long: float, wanted: float, width: float) -> float:
 
 
 def _compute_last_line_cost(long: float, width: float) -> float:
-    """Compute what a short last line costs."""
+    """Compute the cost of a short last line."""
     return max(0.0, SHORT_LAST_LINE - long / width) ** 2 * 6
 
 
 def _compute_break_cost(word: str) -> float:
-    """Compute what a break after a word costs, or is worth."""
+    """Compute the cost of a break after a word; negative if it is a good place."""
     if word[-1:] in ",;:.!?":
         return -PUNCTUATION_BONUS
     last = word.rsplit("\u00a0", maxsplit=1)[-1]

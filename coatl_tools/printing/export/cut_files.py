@@ -37,9 +37,9 @@ CUT_LINE_WIDTH = 0.05  # the width of a line; machines take it as one to cut alo
 
 @dataclass(frozen=True)
 class CutSheet:
-    """A sheet of paper and where it is cut: outlines of things, and seams inside them.
+    """A sheet of paper, the outlines of the items on it, and the seams inside them.
 
-    All lies where it is on the sheet. Crosses help to aim at it; they are not cut.
+    All coordinates are those of the sheet. Registration crosses help to align it; they are not cut.
     """
 
     name: str
@@ -52,14 +52,14 @@ class CutSheet:
 
 @dataclass(frozen=True)
 class CutPaths:
-    """What is cut on a sheet, in this job: seams between two things, then outer edges."""
+    """The cuts of a sheet in their order: seams between two pieces, then outer edges."""
 
     seams: tuple[Path, ...]
     edges: tuple[Path, ...]
 
 
 def merge_cut_lines(outlines: Iterable[Path], seams: Iterable[Path] = ()) -> CutPaths:
-    """Merge the lines of outlines that may share some of them, and of seams, each line once."""
+    """Merge outlines and seams so that each line is cut once, even where outlines share it."""
     points = _PointIndex()
     found: dict[tuple[int, ...], int] = {}
     for path, times in [*((path, 2) for path in seams), *((path, 1) for path in outlines)]:
@@ -91,7 +91,7 @@ def render_cut_svg(sheet: CutSheet) -> str:
 
 
 def render_outlines_svg(named: Sequence[tuple[str, Path]], gap: float = 5) -> str:
-    """Single outlines, side by side, each in a group of its own."""
+    """Render outlines side by side, each in a group of its own; `gap` is in millimetres."""
     groups, x, tall = [], gap, 0.0
     for name, path in named:
         left, top, right, bottom = path.bounds
@@ -124,7 +124,7 @@ def _format_group(name: str, paths: Iterable[Path], ink: str) -> str:
 
 
 class _PointIndex:
-    """Points by number; what is nearer than a hair has the same one."""
+    """Points by index; points closer than `SAME_POINT_DISTANCE` share one."""
 
     def __init__(self) -> None:
         self.places: list[Point] = []
@@ -143,7 +143,7 @@ class _PointIndex:
 
 
 def _split_into_segments(path: Path) -> Iterable[tuple[Point, ...]]:
-    """Every line and curve of a path: its two ends, or its ends and the points that steer it."""
+    """Yield every line and curve of a path: its two ends, with control points between them."""
     start = here = (0.0, 0.0)
     for kind, *v in path.segments:
         points = [(v[i], v[i + 1]) for i in range(0, len(v), 2)]
@@ -160,7 +160,7 @@ def _split_into_segments(path: Path) -> Iterable[tuple[Point, ...]]:
 def _remove_overlaps(
     found: dict[tuple[int, ...], int], points: _PointIndex
 ) -> dict[tuple[int, ...], int]:
-    """Return the same lines; those along the sheet that run over each other in part become one."""
+    """Merge horizontal and vertical lines that partly overlap; keep all others."""
     kept: dict[tuple[int, ...], int] = {}
     along: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for key, times in found.items():
@@ -176,7 +176,7 @@ def _remove_overlaps(
 
 
 def _find_axis(key: tuple[int, ...], points: _PointIndex) -> int | None:
-    """0 for a straight line across the sheet, 1 for one down the sheet, None for all others."""
+    """Return 0 for a horizontal line, 1 for a vertical one, None for any other."""
     if len(key) != 2:
         return None
     (x1, y1), (x2, y2) = points.places[key[0]], points.places[key[1]]
@@ -188,7 +188,7 @@ def _find_axis(key: tuple[int, ...], points: _PointIndex) -> int | None:
 def _unite_lines(
     keys: list[tuple[int, ...]], axis: int, found: dict[tuple[int, ...], int], points: _PointIndex
 ) -> dict[tuple[int, ...], int]:
-    """Lines on one straight line: those that overlap by more than a point are united."""
+    """Merge those of some collinear lines that overlap by more than a point."""
 
     def place(number: int) -> float:
         return points.places[number][axis]
@@ -210,7 +210,7 @@ def _unite_lines(
 
 
 def _join_segments(keys: Sequence[tuple[int, ...]], points: _PointIndex) -> tuple[Path, ...]:
-    """Lines and curves one behind the other, as far as they lead on, as few paths."""
+    """Join lines and curves end to end, into as few paths as possible."""
     at: dict[int, list[int]] = {}
     for index, key in enumerate(keys):
         for end in (key[0], key[-1]):
@@ -273,7 +273,7 @@ class CutFileExport:
 def make_cut_sheets(
     pages: Sequence[PrintPage], found: Sequence[PieceStrip], shape: PieceShape
 ) -> list[CutSheet]:
-    """Where the fronts of sheets are cut: every seam of a strip, then around the strip."""
+    """Make the cut sheets of all fronts: every seam of a strip, then its outline."""
     by_key = {f"strip-{strip.name}": strip for strip in found}
     sheets: list[CutSheet] = []
     for page in pages:

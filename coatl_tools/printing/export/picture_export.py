@@ -24,7 +24,7 @@ from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
 
 
 def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
-    """Make the cards of a kind, one item for every copy, re-laid for a size of card."""
+    """Make one item for every copy of a kind's cards, laid out for a card size."""
     chosen = replace(
         job,
         cards=[card for card in job.cards if card.kind is kind],
@@ -35,12 +35,12 @@ def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> l
 
 
 def make_printed_boards(job: PrintJob) -> list[Item]:
-    """Make the boards, each as often as it lies on the table."""
+    """Make one item for every copy of the boards."""
     return PRINT_PARTS["boards"].make_items(job)
 
 
 def make_printed_tokens(job: PrintJob) -> list[Item]:
-    """Tokens and markers, each as often as it lies on the table."""
+    """Make one item for every copy of the tokens and markers."""
     return PRINT_PARTS["tokens"].make_items(job)
 
 
@@ -48,20 +48,20 @@ PICTURE_PARTS = ("cards", "boards", "tokens", "pieces")
 
 
 class NamedFace(NamedTuple):
-    """A face and what its picture is called."""
+    """A face, and the name of its picture."""
 
     name: str
     face: Face
 
 
 def render_picture_files(shots: Sequence[PictureSpec], folder: str = "") -> Iterator[OutputFile]:
-    """Render a PNG file of each shot, in a folder."""
+    """Render a PNG file of each picture, into a folder."""
     for one, picture in zip(shots, render_pictures(shots), strict=True):
         yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", encode_png(picture, one.dpi))
 
 
 class PictureExport:
-    """A picture of every thing that looks different; what has an outline is cut along it."""
+    """A picture of every item that looks different, cut along its outline if it has one."""
 
     def __init__(self, job: PrintJob, what: Sequence[str], dpi: float, bleed: float) -> None:
         faces = _list_faces(job, what)
@@ -91,10 +91,10 @@ def _list_faces(job: PrintJob, what: Sequence[str]) -> list[NamedFace]:
 
 
 def name_faces(items: Sequence[Item], word: str, group: str) -> list[NamedFace]:
-    """Every face once: fronts by the names of their items, backs by those of the fronts.
+    """Name every face once: fronts after their items, backs after the fronts.
 
-    Names get a word in front; without a word they stay as they are, as the ids of cards do. A
-    back that several fronts share, or that cards have, is called after the group.
+    Names get a word as prefix, unless it is empty, as for the ids of cards. A back that several
+    fronts share, or that cards have, is named after the group.
     """
     names = {item.front.key: _make_picture_name(item, items, word) for item in items}
     fronts = {item.front.key: item.front for item in items}
@@ -121,13 +121,13 @@ def _make_picture_name(item: Item, items: Sequence[Item], word: str) -> str:
 
 
 def _strip_copy_number(item: Item) -> str:
-    """Return the name of an item without the number of a copy."""
+    """Return an item's name without its copy number, safe as a file name."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", re.sub(r"-\d+$", "", item.name))
 
 
 @dataclass(frozen=True)
 class PrintService:
-    """Who prints cards: the pixels of a picture, bleed included, and the size of the card."""
+    """A card printing company: pixels of a picture, bleed included, and the card size."""
 
     name: str
     width: int
@@ -136,7 +136,7 @@ class PrintService:
     card_size: str = "poker"
 
     def make_picture_spec(self, name: str, item: Item, back: bool = False) -> PictureSpec:
-        """Make a side of a card as the company wants it: in the middle of the picture."""
+        """Describe the picture of a card's side as the company wants it, the card centred."""
         face = item.back if back and item.back is not None else item.front
         return PictureSpec(name, face, self.width, self.height, self.dpi)
 
@@ -154,13 +154,13 @@ class CardDeck:
 
 
 def make_decks(job: PrintJob, size: str) -> list[CardDeck]:
-    """Make the two decks, as far as they have cards: they are two because their backs differ."""
+    """Make the two decks, which have different backs; an empty one is left out."""
     found = [CardDeck(kind, tuple(make_deck_items(job, kind, size))) for kind in CardKind]
     return [deck for deck in found if deck.items]
 
 
 class DeckExport:
-    """The pictures of the decks for a company, and a page that says where they go."""
+    """The pictures of the decks for a company, and a text that says where to upload them."""
 
     def __init__(self, job: PrintJob, company: PrintService) -> None:
         self.company = company
@@ -194,7 +194,7 @@ class DeckExport:
 
 
 def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[OutputFile]:
-    """Render the fronts; a second copy is the picture of the first."""
+    """Render the fronts; further copies of a card reuse the picture of the first."""
     first: dict[str, PictureSpec] = {}
     for one in shots:
         first.setdefault(one.face.key, one)
@@ -209,7 +209,7 @@ def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[O
 def format_upload_guide(
     company: PrintService, found: Sequence[CardDeck], language: Language
 ) -> str:
-    """Tell which file to upload where."""
+    """Write the text that says which file to upload where."""
     say = language.label
     lines = [
         say("export_decks_title", company=company.name),

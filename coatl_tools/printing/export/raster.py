@@ -1,7 +1,7 @@
-"""Faces as pictures of exactly so many pixels, drawn from their vectors by a PDF renderer.
+"""Render faces as pictures of an exact size in pixels, from their vectors, by a PDF renderer.
 
-A page is as large as its picture: so many pixels at so many pixels per inch. Nothing is stretched;
-the face lies in the middle, and what is wanted beyond its bleed repeats the last pixels of it.
+The PDF page is as large as the picture at its dpi, so nothing is stretched. The face is centred;
+beyond its bleed, the outermost pixels are repeated.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _RENDERER_LOCK = Lock()
 
 @dataclass(frozen=True)
 class PictureSpec:
-    """A picture to be taken of a face: its name, its pixels, how many of them make an inch.
+    """A picture to render of a face: its name, its size in pixels, and its dpi.
 
-    One that is `cut` is transparent outside the outline, or so many millimetres beyond it.
+    If `cut_out`, it is transparent outside the outline, or outside a `margin` (mm) around it.
     """
 
     name: str
@@ -52,7 +52,7 @@ class PictureSpec:
 
     @property
     def face_position(self) -> tuple[float, float]:
-        """Where the corner of the face lies on it, in millimetres: the face is in the middle."""
+        """The top left corner of the centred face, in millimetres."""
         width, height = self.page_size
         return (width - self.face.width) / 2, (height - self.face.height) / 2
 
@@ -60,7 +60,7 @@ class PictureSpec:
 def make_picture_spec(
     name: str, face: Face, dpi: float, bleed: float = 0, cut: bool = False
 ) -> PictureSpec:
-    """Make a picture of a face with so many millimetres around it, as many pixels as that makes."""
+    """Describe a picture of a face with `bleed` millimetres around it."""
     width, height = (
         max(1, round((size + 2 * bleed) * dpi / MM_PER_INCH)) for size in (face.width, face.height)
     )
@@ -68,7 +68,7 @@ def make_picture_spec(
 
 
 def check_pixel_limits(shots: Sequence[PictureSpec]) -> None:
-    """Raise CommandLineError where pictures would fill the memory or the disk."""
+    """Raise CommandLineError if pictures would fill the memory or the disk."""
     for one in shots:
         if one.width * one.height > MAX_PICTURE_PIXELS:
             raise CommandLineError(
@@ -88,7 +88,7 @@ def check_pixel_limits(shots: Sequence[PictureSpec]) -> None:
 
 
 def render_pictures(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
-    """Render the pictures, in the order of the shots."""
+    """Render the pictures, in their order."""
     check_pixel_limits(shots)
     for begin in range(0, len(shots), PAGES_PER_BATCH):
         yield from _render_batch(shots[begin : begin + PAGES_PER_BATCH])
@@ -102,9 +102,10 @@ def encode_png(picture: PixelArray, dpi: float) -> bytes:
 
 
 def render_png(shot: PictureSpec) -> bytes:
-    """One picture as a PNG file, also where several threads want one: the renderer bears only one.
+    """Render a picture as a PNG file; safe to call from several threads.
 
-    Raises CommandLineError if it has too many pixels.
+    The renderer is not thread-safe, so a lock guards it. Raises CommandLineError for too many
+    pixels.
     """
     with _RENDERER_LOCK:
         (picture,) = render_pictures([shot])
@@ -143,7 +144,7 @@ def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
 
 
 def _make_mask_face(one: PictureSpec) -> Face:
-    """Make a face that shows in black what is not transparent."""
+    """Make a face that is black where the picture is opaque."""
     face = one.face
 
     def draw(surface: Surface) -> None:
@@ -153,7 +154,7 @@ def _make_mask_face(one: PictureSpec) -> Face:
 
 
 def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
-    """Render a page on white. The renderer is told the pixels: it would round them up by itself."""
+    """Render a page on white, at exactly the wanted pixels; PDFium would round them up."""
     bitmap = pdfium.PdfBitmap.new_native(one.width, one.height, pdfium.raw.FPDFBitmap_BGRx)
     size = (0, 0, one.width, one.height)
     pdfium.raw.FPDFBitmap_FillRect(bitmap.raw, *size, 0xFFFFFFFF)
@@ -165,9 +166,7 @@ def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
 
 
 def _extend_edges(picture: PixelArray, one: PictureSpec) -> PixelArray:
-    """Extend the picture whose outermost pixels, where the face's bleed ends, repeat those
-    inside.
-    """
+    """Repeat the outermost painted pixels beyond the face's bleed."""
     x, y = (_count_unpainted_pixels(beyond, one.dpi) for beyond in one.face_position)
     if not x and not y:
         return picture
@@ -176,5 +175,5 @@ def _extend_edges(picture: PixelArray, one: PictureSpec) -> PixelArray:
 
 
 def _count_unpainted_pixels(beyond: float, dpi: float) -> int:
-    """So many pixels at an edge have not been painted all over."""
+    """Count the pixels at an edge that are not fully painted."""
     return max(0, math.ceil((beyond - BLEED) * dpi / MM_PER_INCH - 1e-6))

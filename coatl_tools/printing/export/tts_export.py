@@ -52,7 +52,7 @@ MAX_SHEET_PIXELS = 4096  # pixels across and down
 
 @dataclass(frozen=True)
 class CardSheetPicture:
-    """Cards that share a picture and a back; the key tells sheets of one table apart."""
+    """Cards that share a picture and a back; the key is unique within a table."""
 
     name: str
     key: int
@@ -60,16 +60,16 @@ class CardSheetPicture:
 
     @property
     def columns(self) -> int:
-        """How many cells a row has."""
+        """The number of cells in a row."""
         return min(SHEET_COLUMNS, len(self.items))
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return math.ceil(len(self.items) / self.columns)
 
     def make_cell_specs(self) -> list[PictureSpec]:
-        """Make a shot of every card, as large as a sheet full of them allows."""
+        """Describe the picture of every card, as large as a full sheet allows."""
         return [make_cell_spec(item.name, item) for item in self.items]
 
     def render(self) -> PixelArray:
@@ -84,7 +84,7 @@ class CardSheetPicture:
 
 
 def make_cell_spec(name: str, item: Item, back: bool = False) -> PictureSpec:
-    """Make a side of a card as it is on a sheet: cut at its edge, not stretched."""
+    """Describe the picture of a card's side on a sheet: cut at its edge, not stretched."""
     face = item.back if back and item.back is not None else item.front
     most_wide, most_tall = MAX_SHEET_PIXELS // SHEET_COLUMNS, MAX_SHEET_PIXELS // SHEET_ROWS
     dots = min(most_wide / face.width, most_tall / face.height)
@@ -94,7 +94,7 @@ def make_cell_spec(name: str, item: Item, back: bool = False) -> PictureSpec:
 
 
 def split_into_sheets(deck: CardDeck, first_key: int) -> list[CardSheetPicture]:
-    """Split a deck as sheets: one, or more if there are more cards than cells."""
+    """Split a deck into sheets: more than one if it has more cards than a sheet has cells."""
     most = SHEET_COLUMNS * SHEET_ROWS
     return [
         CardSheetPicture(
@@ -107,12 +107,12 @@ def split_into_sheets(deck: CardDeck, first_key: int) -> list[CardSheetPicture]:
 TABLE_GAP = 0.8  # units between things on the table
 TRANSPARENT_MARGIN = 1.0  # millimetres that a picture is transparent around what the game cuts out
 CARD_UNITS = (63.5 / MM_PER_UNIT, 88.9 / MM_PER_UNIT)
-SIDE_REACH = CARD_UNITS[1] + TABLE_GAP  # how far decks and bags reach up and down beside the boards
+SIDE_REACH = CARD_UNITS[1] + TABLE_GAP  # units decks and bags reach beside the boards
 PictureAddress = Callable[[str], str]  # of the picture with a name
 
 
 class TtsTable:
-    """Lays the objects of a game; `address` tells where a picture will be found."""
+    """Lays out the objects of a game; `address` gives the URL of a picture."""
 
     def __init__(self, job: PrintJob, address: PictureAddress) -> None:
         self._order = job
@@ -205,7 +205,7 @@ class TtsTable:
     def make_boards_and_tokens(
         self, boards: Sequence[Item], tokens: Sequence[Item], names: dict[str, str]
     ) -> Iterator[TtsObject]:
-        """Make the common boards in the middle, a place for each player below, the rest above."""
+        """Yield the common boards in the middle, player boards below them, the rest above."""
         say = self._language.label
         common = [item for item in boards if "player" not in item.name]
         own = [item for item in boards if "player" in item.name]
@@ -251,7 +251,7 @@ class TtsTable:
 
 
 def place_in_row(faces: Sequence[Face], z: float) -> list[TtsPosition]:
-    """Places side by side, about the middle of the table."""
+    """Return positions in a row, centred on the table."""
     widths = [face.width / MM_PER_UNIT for face in faces]
     x = -(sum(widths) + TABLE_GAP * (len(widths) - 1)) / 2
     spots = []
@@ -262,18 +262,18 @@ def place_in_row(faces: Sequence[Face], z: float) -> list[TtsPosition]:
 
 
 def measure_tallest(items: Sequence[Item]) -> float:
-    """Measure the height of the tallest item, in units."""
+    """Measure the height of the tallest item, in units of the game."""
     return max((item.front.height / MM_PER_UNIT for item in items), default=0.0)
 
 
 def can_cut_out(item: Item) -> bool:
-    """Whether the game can cut an item out of its picture: it has an outline, and one look."""
+    """Tell whether the game can cut an item out of its picture: outline, and equal sides."""
     one_look = item.back is None or item.back.key == item.front.key
     return one_look and item.front.outline is not None
 
 
 def is_round(face: Face) -> bool:
-    """Whether a face is cut as a circle."""
+    """Tell whether a face is cut as a circle."""
     if face.outline is None:
         return False
     middle = (face.width / 2, face.height / 2)
@@ -282,7 +282,7 @@ def is_round(face: Face) -> bool:
 
 
 def _find_sacrifice_token(item: Item, kinds: Sequence[str]) -> str:
-    """Which Sacrifice token an item is; empty if it is none."""
+    """Find which Sacrifice token an item is; empty if it is none."""
     plain = item.name.replace("-", "_")
     return next((kind for kind in kinds if kind in plain), "")
 
@@ -296,9 +296,7 @@ SAVED_OBJECT_NAME = "coatl.json"
 
 
 def check_url_prefix(prefix: str) -> str:
-    """Check the beginning of all addresses and return it ready to be joined; raises
-    CommandLineError.
-    """
+    """Check the URL prefix and return it with its separator; raises CommandLineError."""
     scheme, found, rest = prefix.partition("://")
     known = scheme.lower() in ("http", "https", "file")
     if not (found and known and rest and prefix.isprintable() and " " not in prefix):
@@ -321,22 +319,22 @@ class TtsExport:
         self._boards, self._tokens = make_printed_boards(job), make_printed_tokens(job)
         self._pieces = list(make_single_pieces(job.design, job.components, job.golden, even=True))
         self._names: dict[str, str] = {}
-        self._shots = [
+        self._picture_specs = [
             make_cell_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
             for deck, _ in self._decks
         ]
-        self._shots += self._make_flat_specs(self._boards, "board", "boards")
-        self._shots += self._make_flat_specs(self._tokens, "token", "tokens")
-        self._shots += [
+        self._picture_specs += self._make_flat_specs(self._boards, "board", "boards")
+        self._picture_specs += self._make_flat_specs(self._tokens, "token", "tokens")
+        self._picture_specs += [
             make_picture_spec(piece.name, piece.face, TTS_DPI, cut=True) for piece in self._pieces
         ]
         cells = [
             one for _, sheets in self._decks for sheet in sheets for one in sheet.make_cell_specs()
         ]
-        check_pixel_limits([*self._shots, *cells])
+        check_pixel_limits([*self._picture_specs, *cells])
 
     def _make_flat_specs(self, items: list[Item], word: str, group: str) -> list[PictureSpec]:
-        """Shots of boards and tokens; those that the game cuts out are transparent around."""
+        """Describe the pictures of boards and tokens; what the game cuts out has a clear margin."""
         cut_out = {item.front.key for item in items if can_cut_out(item)}
         found = []
         for name, face in name_faces(items, word, group):
@@ -353,11 +351,11 @@ class TtsExport:
         return found
 
     def make_address(self, name: str) -> str:
-        """Where the game finds a picture."""
+        """Return the URL of a picture."""
         return f"{self._prefix}{quote(name)}.png"
 
     def __len__(self) -> int:
-        return sum(len(sheets) for _, sheets in self._decks) + len(self._shots) + 1
+        return sum(len(sheets) for _, sheets in self._decks) + len(self._picture_specs) + 1
 
     def __iter__(self) -> Iterator[OutputFile]:
         for _, sheets in self._decks:
@@ -365,7 +363,7 @@ class TtsExport:
                 picture = sheet.render()
                 path = PurePosixPath(f"{sheet.name}.png")
                 yield OutputFile(path, encode_png(picture, sheet.make_cell_specs()[0].dpi))
-        yield from render_picture_files(self._shots)
+        yield from render_picture_files(self._picture_specs)
         text = json.dumps(self.make_saved_object(), ensure_ascii=False, indent=2)
         yield OutputFile(PurePosixPath(SAVED_OBJECT_NAME), f"{text}\n".encode())
 

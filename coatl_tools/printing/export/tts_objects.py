@@ -29,7 +29,7 @@ class TtsPosition:
     y: float = 1.5
 
     def transform(self, scale: float = 1.0) -> TtsObject:
-        """Transform the place as the game has it."""
+        """Return the position as the game's `Transform` entry."""
         place = {"posX": round(self.x, 3), "posY": self.y, "posZ": round(self.z, 3)}
         turn = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0 if self.face_down else 0.0}
         sizes = dict.fromkeys(("scaleX", "scaleY", "scaleZ"), round(scale, 4))
@@ -46,13 +46,13 @@ class ObjectText:
 
 
 class GuidMaker:
-    """Names of six hexadecimal digits, each once, the same in every run."""
+    """Makes unique names of six hexadecimal digits, the same in every run."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
     def __call__(self, text: str) -> str:
-        """Return the name of an object that is described by a text."""
+        """Return the name of the object that a text describes."""
         number = 0
         while True:
             name = hashlib.sha256(f"{text}#{number}".encode()).hexdigest()[:6]
@@ -65,7 +65,7 @@ class GuidMaker:
 def make_object(
     kind: str, guid: str, words: ObjectText, spot: TtsPosition, scale: float = 1.0
 ) -> TtsObject:
-    """Make the fields that every object has."""
+    """Make an object with the fields that every kind has."""
     return {
         "GUID": guid,
         "Name": kind,
@@ -99,7 +99,7 @@ class CardSheetEntry:
 
     @property
     def entry(self) -> TtsObject:
-        """The sheet as a deck names it."""
+        """The sheet as an entry of a deck."""
         return {
             "FaceURL": self.face,
             "BackURL": self.back,
@@ -131,7 +131,7 @@ def make_deck_object(
     cards: Sequence[TtsObject],
     sheets: Mapping[int, CardSheetEntry],
 ) -> TtsObject:
-    """Make a deck, the first card on top; a single card is no deck and lies there alone."""
+    """Make a deck, the first card on top; from one card, just that card."""
     if len(cards) == 1:
         return {**cards[0]}
     return make_object("DeckCustom", guid, words, spot) | {
@@ -152,7 +152,7 @@ def make_tile_object(
     back: str,
     shape: int = BOX_SHAPE,
 ) -> TtsObject:
-    """Make a flat thing with two sides, so many millimetres high."""
+    """Make a flat object with two sides, `tall` millimetres high."""
     return make_object("Custom_Tile", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
         "CustomImage": _make_image(front, back)
         | {"CustomTile": {"Type": shape, "Thickness": 0.1, "Stackable": False, "Stretch": True}}
@@ -162,7 +162,7 @@ def make_tile_object(
 def make_cut_out_object(
     guid: str, words: ObjectText, spot: TtsPosition, tall: float, front: str
 ) -> TtsObject:
-    """Make a flat thing in the shape of its picture: what is transparent is cut away."""
+    """Make a flat object in the shape of its picture, which is cut where it is transparent."""
     token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
     return make_object("Custom_Token", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
         "CustomImage": _make_image(front, "") | {"CustomToken": token}
@@ -191,7 +191,7 @@ def make_bag_object(
 
 
 def make_saved_object(name: str, note: str, objects: Sequence[TtsObject]) -> TtsObject:
-    """Make the whole file."""
+    """Make the content of the saved file."""
     return {
         "SaveName": name,
         "GameMode": name,

@@ -1,12 +1,8 @@
 """The photo mat in millimetres: where its marks, colour patches, lane and card places lie.
 
-What is drawn and what is read back from a photo both come from here, and from `mat.json`.
-Lengths run from the top left corner of the sheet's panel, the printed ground; they do not
-depend on the paper. Nothing here draws, and nothing needs a drawing package.
-
-What is drawn and what is read back from a picture both come from here, and from `mat.json`.
-Lengths run from the top left corner of the sheet's panel, the printed ground; they do not
-depend on the paper. Nothing here draws, and nothing needs a drawing package.
+Drawing the mat and reading it back from a photo both use this module and `mat.json`. Lengths are
+measured from the top left corner of the sheet's panel (the printed ground); they do not depend on
+the paper. Nothing here draws or needs a drawing package.
 """
 
 from __future__ import annotations
@@ -57,7 +53,7 @@ class BoxModel(StrictModel):
 
     @property
     def box(self) -> Box:
-        """The same as a value."""
+        """The rectangle as a `Box`."""
         return Box(self.x, self.y, self.width, self.height)
 
 
@@ -157,7 +153,7 @@ class MatLayout(LayoutModel):
         return self
 
     def _things(self, sheet: MatSheetModel) -> Iterator[tuple[str, Box]]:
-        """Everything that needs a place of its own."""
+        """Yield the name and the box of everything that nothing else may overlap."""
         yield "the lane", sheet.lane.box
         yield "the title", sheet.title.box
         yield "the hints", sheet.hints.box
@@ -172,7 +168,7 @@ class MatLayout(LayoutModel):
             yield f"the patch {tint}", box
 
     def patch_boxes(self, sheet: MatSheetModel) -> Iterator[tuple[PatchColour, Box]]:
-        """Return the patches of a sheet, row by row."""
+        """Yield the patches of a sheet, row by row."""
         first = sheet.patches
         if first is not None:
             for row, tints in enumerate(self.tints):
@@ -226,7 +222,7 @@ def load_mat_layout(layouts: Layouts) -> MatLayout:
 
 
 def load_mat_geometry(name: MatSheetName, layouts: Layouts) -> MatGeometry:
-    """Where everything lies on one sheet."""
+    """Compute where everything lies on one sheet."""
     layout, theme = load_mat_layout(layouts), load_theme("full", layouts)
     sheet, numbers, side = layout.sheets[name], load_marks_layout(layouts).mat, layout.mark.size
     marks = {}
@@ -262,7 +258,7 @@ def load_mat_geometry(name: MatSheetName, layouts: Layouts) -> MatGeometry:
 
 
 def find_mat_sheet(number: int, layouts: Layouts) -> MatSheetName | None:
-    """Find the sheet that carries a mark; None if the mark is not of the mat."""
+    """Find the sheet that carries a mark; None if it is no mark of the mat."""
     for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS):
         if number in load_mat_geometry(name, layouts).marks:
             return name

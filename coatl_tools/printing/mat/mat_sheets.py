@@ -1,8 +1,6 @@
 """The photo mat as it is drawn: sheets to lay a Cóatl and its cards on and take a picture of.
 
-`load_mat_geometry` says where everything lies; here it gets its inks and its texts.
-
-Where everything lies is said by `load_mat_geometry`; here it gets its inks and its words.
+`load_mat_geometry` says where everything lies; this module adds inks and texts.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ BLACK, WHITE = "#000000", "#ffffff"
 
 
 def make_mat_items(design: Design, paper: PaperSize) -> list[Item]:
-    """Make the mat on one sheet of this paper, then the two sheets of the long one; all lie across.
+    """Make the one-sheet mat for this paper, then the two sheets of the long one; all landscape.
 
     Raises CoatlError if the paper is too small for them.
     """
@@ -122,7 +120,7 @@ class _MatSheet:
         self.other = load_mat_geometry("right" if name == "left" else "left", design.layouts)
 
     def draw(self, surface: Surface) -> None:
-        """Everything, from the ground upwards."""
+        """Draw the whole sheet, from the background up."""
         self._draw_ground(surface)
         self._draw_lane(surface)
         for place in self.geometry.places:
@@ -136,7 +134,7 @@ class _MatSheet:
             surface.fill(self.marks.mark_path(number, *corners[0], side), BLACK)
 
     def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """Return a text of the mat, set as its language wants it."""
+        """Return a text of the mat, with the no-break spaces of its language."""
         return add_no_break_spaces(self.language.label(key, n, **values), self.language.code)
 
     # inks and lines
@@ -168,9 +166,9 @@ class _MatSheet:
                 self._draw_frets(surface, band.box)
 
     def _draw_frets(self, surface: Surface, box: Box) -> None:
-        """Draw a band of step-frets, a shade lighter than the ground: it must not catch the eye.
+        """Draw a band of step-frets, a shade lighter than the ground so as not to distract.
 
-        Its second half is the image of the first: the stairs meet in the middle.
+        Its second half mirrors the first: the stairs meet in the middle.
         """
         upright = box.height > box.width
         length, across = max(box.width, box.height), min(box.width, box.height)
@@ -180,7 +178,7 @@ class _MatSheet:
             surface.fill(half.transform(Matrix(a=-1, e=length - 0.04)), self.geometry.field)
 
     def _draw_panel(self, inset: float) -> list[Point]:
-        """Draw the corners of the panel, which is cut out where the marks stand on white."""
+        """Return the outline of the panel, with its corners cut out around the marks."""
         quiet = self.layout.mark.quiet
         width, height = self.geometry.width - inset, self.geometry.height - inset
         top_left, top_right, low_right, low_left = (
@@ -194,7 +192,7 @@ class _MatSheet:
         ]  # fmt: skip
 
     def _find_mark_corner(self, right: int, low: int, quiet: float) -> Point:
-        """Find the corner of a mark that looks to the middle of the sheet, a quiet zone farther."""
+        """Return a mark's corner nearest the middle of the sheet, moved in by a quiet zone."""
         middle = (self.geometry.width / 2, self.geometry.height / 2)
         for corners in self.geometry.marks.values():
             x, y = corners[0]
@@ -227,14 +225,14 @@ class _MatSheet:
             self._draw_lane_end(surface, lane.right - gap, middle, -1, "mat_tail")
 
     def _find_outer_ends(self, box: Box) -> list[float]:
-        """Find the ends of the lane that no other sheet goes on with."""
+        """Return the x of the lane's ends that do not continue on another sheet."""
         left = [box.x + self._frame_width / 2] if self.name != "right" else []
         return left + ([box.right - self._frame_width / 2] if self.name != "left" else [])
 
     def _draw_lane_end(self, surface: Surface, x: float, y: float, inwards: int, word: str) -> None:
-        """Where a Cóatl begins or ends: a tip, and the name of the piece that lies there.
+        """Draw an end of the lane: a tip, and the name of the piece that lies there.
 
-        Nothing that has the shape of a piece: a camera would take it for one.
+        The tip must not look like a piece: the photo reader would take it for one.
         """
         back = x + 4 * inwards
         tip = polyline((back, y - 6), (x, y), (back, y + 6))
@@ -248,7 +246,7 @@ class _MatSheet:
         )
 
     def _draw_ruler(self, surface: Surface, scale: Box) -> None:
-        """Millimetres along the lower edge of the lane, a figure at each centimetre."""
+        """Draw a millimetre scale along the lower edge of the lane, numbered in centimetres."""
         ticks: dict[float, Path] = {}
         type_ = self._make_style(fonts.REGULAR, self.layout.type.scale)
         for mm in range(int(scale.width) + 1):
@@ -264,7 +262,7 @@ class _MatSheet:
             surface.stroke(path, self.theme.ink, width)
 
     def _draw_card_place(self, surface: Surface, place: CardPlace) -> None:
-        """Draw a card's place. Where it reaches over the printed panel, its outline stays open."""
+        """Draw a card's place; where it leaves the printed panel, its outline stays open."""
         box, corner = place.box, self.layout.card.corner
         top, low = max(box.y, 0.0), min(box.bottom, self.geometry.height)
         radii = [corner if box.y >= 0 else 0.0] * 2 + [corner if low == box.bottom else 0.0] * 2
@@ -284,7 +282,7 @@ class _MatSheet:
         self._draw_fitted_text(surface, words, word, type_, "centre")
 
     def _draw_motif(self, surface: Surface, place: CardPlace, x: float, base: float) -> None:
-        """Feathers for a Prophecy card, a stepped pyramid for a Temple card."""
+        """Draw feathers for a Prophecy card, a stepped pyramid for a Temple card."""
         ink, fill = self.theme.muted, self._ground_ink
         if place.kind == "temple":
             surface.stroke(pyramid(x, base + 6, 26, 14, 4), ink, self._frame_width)
@@ -319,7 +317,7 @@ class _MatSheet:
         surface.draw_fitted_text(box, text, type_, self.layout.type.smallest, align, "middle")
 
     def format_subtitle(self) -> str:
-        """How many pieces the lane holds, and which sheet this is."""
+        """Say how many pieces the lane holds, and which sheet this is."""
         if self.name not in DOUBLE_SHEETS:
             return self.label("mat_pieces", n=self._count_pieces(self.geometry.lane.width))
         both = self.geometry.lane.width + self.other.lane.width
@@ -328,7 +326,7 @@ class _MatSheet:
         return f"{sheet}, {pieces}"
 
     def _count_pieces(self, lane: float) -> int:
-        """Count the longest Cóatl that fits."""
+        """Count the pieces of the longest Cóatl that fits a lane of this length in mm."""
         shape = self.shape
         return int((lane - shape.head - shape.tail) / shape.pitch) + 1
 
@@ -350,7 +348,10 @@ class _MatSheet:
         self._draw_hints(surface, sheet.hints.box, hints)
 
     def _draw_hints(self, surface: Surface, box: Box, hints: Sequence[str]) -> None:
-        """Numbered sentences, all in one size, as large as they fit."""
+        """Draw numbered sentences in the largest type in which all of them fit.
+
+        Raises TextOverflowError if they do not fit in the smallest.
+        """
         indent = 6.0
         type_ = self._make_style(fonts.REGULAR, self.layout.type.hints)
         while not (rows := self._place_hints(box, hints, type_, indent)):
@@ -367,7 +368,7 @@ class _MatSheet:
     def _place_hints(
         self, box: Box, hints: Sequence[str], type_: FontStyle, indent: float
     ) -> list[Box]:
-        """Place a box for each hint below the one before; none if they need more room."""
+        """Return a box for each hint, one below the other; none if there is no room."""
         rows, y, gap = [], box.y, type_.line_distance * 0.5
         for hint in hints:
             lines = wrap_text(hint, type_, box.width - indent)

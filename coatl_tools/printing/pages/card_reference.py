@@ -38,7 +38,7 @@ class _CardGroup:
 def make_reference_pages(
     setting: PageContext, page: PageText, cards: Sequence[Card], area: Box
 ) -> list[PageDrawer]:
-    """Make the pages of the reference: one, unless there are many cards of one's own."""
+    """Make the pages of the reference: one, unless there are many of a player's own cards."""
     reference = setting.layout.reference
     reading = _typeset_explanation(setting, page, area.width)
     lead = reading.height + setting.layout.space.section
@@ -86,7 +86,7 @@ def _measure_groups(setting: PageContext, groups: Sequence[_CardGroup], row: flo
 def _split_into_columns(
     setting: PageContext, groups: list[_CardGroup], room: float
 ) -> list[list[_CardGroup]]:
-    """Split the groups in columns; a group that is too long goes on in the next one."""
+    """Split the groups into columns; a group that is too long continues in the next one."""
     reference = setting.layout.reference
     columns: list[list[_CardGroup]] = [[]] if groups else []
     waiting = list(groups)
@@ -151,7 +151,7 @@ def _draw_heading(surface: Surface, setting: PageContext, group: _CardGroup, box
 def _draw_card_row(surface: Surface, setting: PageContext, card: Card, box: Box) -> None:
     """Draw a card's line: its id, what it asks, and what each level pays.
 
-    A card of one's own with a long id or many levels is drawn smaller, so that all of it fits.
+    A player's own card with a long id or many levels is drawn smaller, so that it fits.
     """
     theme, reference = setting.theme, setting.layout.reference
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
@@ -175,7 +175,7 @@ def _draw_card_row(surface: Surface, setting: PageContext, card: Card, box: Box)
 
 
 def _typeset_explanation(setting: PageContext, page: PageText, width: float) -> TypesetBlock:
-    """How to read the lines: a paragraph, and below it the signs in three columns."""
+    """Typeset how to read the lines: a paragraph, and below it the signs in three columns."""
     text = typeset_block(setting.with_size(9), page.blocks[0], width)
     labels = page.find_figure("reading").labels
     gap, row = setting.layout.reference.gap, 6.2

@@ -81,7 +81,7 @@ def draw_small_supply_board(surface: Surface, design: Design, height: float) -> 
 
 
 def _mask_outlines() -> list[Path]:
-    """Brow, face, ears, jaw and chin."""
+    """Return the outlines of brow, face, ears, jaw and chin."""
     jaw = polygon(
         (31, 78),
         (69, 78),
@@ -143,7 +143,7 @@ FigureLabels = Sequence[str]
 
 @dataclass(frozen=True)
 class PageContext:
-    """What figures and text are set with."""
+    """The design, layout and type size that figures and text are set with."""
 
     design: Design
     layout: PagesLayout
@@ -151,7 +151,7 @@ class PageContext:
     size: float
 
     def with_size(self, size: float) -> PageContext:
-        """Return the same with text of another size."""
+        """Return the context with another text size, in points."""
         return replace(self, size=size)
 
     @property
@@ -161,7 +161,7 @@ class PageContext:
 
     @property
     def style(self) -> ParagraphStyle:
-        """How running text looks."""
+        """The style of running text."""
         return ParagraphStyle(self.theme, self.size, self.layout.type.leading)
 
     @property
@@ -176,7 +176,7 @@ class PageContext:
 
 
 def typeset_figure(setting: PageContext, figure: FigureBlock, width: float) -> TypesetBlock:
-    """Return a figure of running text, ready to be drawn in a column of this width."""
+    """Make a figure for running text, ready to be drawn in a column of this width."""
     height, draw = _FIGURE_MAKERS[figure.name](setting, figure.labels, width)
     return TypesetBlock(height, draw, space_above=setting.layout.space.figure)
 
@@ -190,7 +190,7 @@ def bracket_path(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
 
 
 def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """Make a Cóatl with its parts named, and the way it is read."""
+    """Make a Cóatl with its parts labelled, and an arrow for the reading direction."""
     shape, theme, scale = setting.piece_shape, setting.theme, setting.layout.figures.piece
     colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
     length = (shape.head + (len(colours) - 1) * shape.pitch + shape.tail) * scale
@@ -257,7 +257,7 @@ def _make_contents_figure(
 
 
 def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """How many Prophecy cards everyone is dealt (rule 2.4)."""
+    """Make the table of how many Prophecy cards everyone is dealt (rule 2.4)."""
     theme, label = setting.theme, setting.label_style
     row, head = 5.4, width * 0.34
     player, *numbers, dealt, kept = labels
@@ -288,7 +288,7 @@ def _make_deal_figure(setting: PageContext, labels: FigureLabels, width: float) 
 def _make_actions_figure(
     setting: PageContext, labels: FigureLabels, width: float
 ) -> _FigureDrawing:
-    """Make the four actions."""
+    """Make the figure of the four actions."""
     theme, gap, tall = setting.theme, 2.0, 13.0
     cell = (width - 3 * gap) / 4
     below = 8.2
@@ -309,7 +309,7 @@ def _make_actions_figure(
 
 
 def _make_supply_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """Make the Supply board in small, its spaces numbered as A.D.A.M. counts them (ruling 9.6)."""
+    """Make a small Supply board, numbered as A.D.A.M. counts its spaces (ruling 9.6)."""
     theme, tall = setting.theme, setting.layout.figures.board
     wide = tall * BOARD_WIDTH / BOARD_HEIGHT
     rows = tuple(zip(("1–6", "7–8", "9–10"), labels, strict=False))
@@ -348,7 +348,7 @@ SIGN_EXAMPLES: tuple[Requirement, ...] = (
 
 
 def _make_signs_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
-    """Explain what the signs on cards mean (rules 4.4 to 4.6)."""
+    """Make the figure that explains the signs on cards (rules 4.4 to 4.6)."""
     theme, side = setting.theme, 17.0
     texts = [typeset_paragraph((TextRun(label),), setting.style, width - side) for label in labels]
     for label, text in zip(labels, texts, strict=True):

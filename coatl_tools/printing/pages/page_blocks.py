@@ -58,7 +58,7 @@ _ADAM_PICTURE_SHARE = 0.57  # of the width for the picture, the rest is text
 
 
 def typeset_adam_example(setting: PageContext, labels: Sequence[str], width: float) -> TypesetBlock:
-    """Spaces above, cards with what they have and lack below, and what happens at the right."""
+    """Typeset A.D.A.M.'s example: spaces above, cards below, the steps at the right."""
     picture = width * _ADAM_PICTURE_SHARE
     texts, line = _fit_steps(setting, labels, width - picture - 12.5)
     space = (_ADAM_EXAMPLE_HEIGHT - 1 - sum(tall for tall, _ in texts)) / (len(texts) - 1)
@@ -83,7 +83,10 @@ def typeset_adam_example(setting: PageContext, labels: Sequence[str], width: flo
 def _fit_steps(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> tuple[list[TypesetText], float]:
-    """Fit the texts of the steps, smaller if they must be, and the distance of their lines."""
+    """Typeset the steps, shrunk to fit if needed; return them and their line distance.
+
+    Raises TextOverflowError if they do not fit in the smallest type.
+    """
     for size in (8.75, 8.5, 8.25, 8.0, 7.75, 7.5):
         style = ParagraphStyle(setting.theme, size, 1.18)
         found = [typeset_paragraph((TextRun(label),), style, width) for label in labels]
@@ -103,7 +106,7 @@ def _draw_step_number(
 
 
 def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> None:
-    """Draw the first spaces of the Supply board, and the arrow from the one that is emptied."""
+    """Draw the first spaces of the Supply board, and an arrow from the one that is emptied."""
     theme = setting.theme
     step = 17.0
     for index, pieces in enumerate(ADAM_EXAMPLE_SPACES):
@@ -130,9 +133,7 @@ def _draw_example_spaces(surface: Surface, setting: PageContext, box: Box) -> No
 
 
 def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: Box) -> None:
-    """Draw a card of the row: its place and id, what it asks, and its pieces; ghosts are
-    lacking.
-    """
+    """Draw a card of the row: place, id, what it asks, its pieces; missing ones as ghosts."""
     theme = setting.theme
     card_id, there, coming = ADAM_EXAMPLE_ROW[index]
     card = load_cards()[card_id]
@@ -182,7 +183,7 @@ _EXAMPLE_ROW_HEIGHT = 7.4
 
 
 def score_example() -> list[CardScore]:
-    """Score what each card of the example is worth."""
+    """Score each card of the example."""
     catalog = load_cards()
     cards = [catalog[card_id] for card_id in EXAMPLE_CARDS]
     return [score_card(parse_coatl(EXAMPLE_COATL), card, cards) for card in cards]
@@ -191,7 +192,7 @@ def score_example() -> list[CardScore]:
 def typeset_scoring_example(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> TypesetBlock:
-    """Return the Cóatl with brackets under what each card uses, and the sum."""
+    """Typeset the scoring example: the Cóatl, brackets under what each card uses, the sum."""
     shape, theme = setting.piece_shape, setting.theme
     coatl, scores = parse_coatl(EXAMPLE_COATL), score_example()
     count = len(coatl)
@@ -261,7 +262,7 @@ def _draw_occurrences(
 def _draw_card_points(
     surface: Surface, setting: PageContext, scored: CardScore, label: str, room: Box
 ) -> None:
-    """Draw the card, why it pays, and what."""
+    """Draw a card's name, why it pays, and its points."""
     theme = setting.theme
     middle = room.centre[1]
     identity = FontStyle(fonts.BOLD, 9, theme.ink)
@@ -284,7 +285,7 @@ _ICON_GAP = 2.2  # between steps with pictures
 def typeset_section(
     setting: PageContext, section: PageSection, width: float, number: int | None
 ) -> list[TypesetBlock]:
-    """Return a heading and what follows it."""
+    """Typeset a heading and the blocks of its section."""
     blocks = section.blocks
     steps = [block for block in blocks if isinstance(block, Paragraph) and block.icon]
     last = steps[-1] if steps else None
@@ -298,7 +299,7 @@ def typeset_section(
 def _typeset_heading(
     setting: PageContext, section: PageSection, width: float, number: int | None
 ) -> TypesetBlock:
-    """Return a disc with the section's number, its title, and the numbers of its rules."""
+    """Typeset a heading: a disc with the section's number, its title, its rule numbers."""
     theme, layout = setting.theme, setting.layout
     type_ = FontStyle(fonts.BOLD, layout.type.heading, theme.ink)
     grey = FontStyle(fonts.REGULAR, layout.type.rules, theme.muted)
@@ -344,8 +345,9 @@ def _draw_disc(
 def typeset_block(
     setting: PageContext, block: PageBlock, width: float, goes_on: bool = False
 ) -> TypesetBlock:
-    """Return a paragraph, an entry of a list, or a figure; a step with a picture may `go on`
-    below.
+    """Typeset a paragraph, an entry of a list, or a figure.
+
+    A step with a picture gets a line down to the next one if `goes_on`.
     """
     if isinstance(block, FigureBlock):
         if block.name == "example":
@@ -404,7 +406,7 @@ def _draw_step(
 
 
 def typeset_box(setting: PageContext, section: PageSection, width: float) -> TypesetBlock:
-    """Return a section on a field of its own; it is never broken."""
+    """Typeset a section on a coloured field; it never breaks across columns."""
     theme, space = setting.theme, setting.layout.space
     type_ = FontStyle(fonts.BOLD, setting.layout.type.heading - 1.5, theme.accent)
     grey = FontStyle(fonts.REGULAR, setting.layout.type.rules, theme.muted)
@@ -431,7 +433,7 @@ def typeset_box(setting: PageContext, section: PageSection, width: float) -> Typ
 
 
 def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area: Box) -> float:
-    """Draw the band with a page's title and a step-fret; answers how much room it takes."""
+    """Draw the band with a page's title and a step-fret; return its height in mm."""
     theme, layout = setting.theme, setting.layout
     band, type_ = layout.band, layout.type
     inks = theme.backs["prophecy"]
@@ -454,9 +456,9 @@ def draw_title_band(surface: Surface, setting: PageContext, page: PageText, area
 
 
 def draw_fret_line(surface: Surface, setting: PageContext, width: float, height: float) -> None:
-    """Draw a step-fret in the colour of the band, its top left corner at the origin.
+    """Draw a line of step-frets in the colour of the band, from the origin to the right.
 
-    The file holds one period of it; each reaches a little into the next, so that no seam is seen.
+    The file stores one period of it; each overlaps the next a little, so that no seam shows.
     """
     ink = setting.theme.backs["prophecy"].pattern
     key = f"page-fret-{setting.design.theme_name}-{height:g}"

@@ -58,7 +58,7 @@ def draw_piece_chip(
     side: float,
     crossed: bool = False,
 ) -> None:
-    """Draw a piece as a square sign about a point: for running text."""
+    """Draw a piece as a square chip for running text, centred on a point."""
     name = token.colour.name if token.colour is not None else "any"
     look = "solid" if theme.solid else "line"
     key = f"chip-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
@@ -86,7 +86,7 @@ def _draw_chip_ground(
     crossed: bool,
     width: float,
 ) -> None:
-    """Draw a piece without its sign; one that must not be there is only an outline."""
+    """Draw a chip without its symbol; a crossed-out one is only an outline."""
     inks = theme.piece(token.colour)
     if crossed:
         surface.paint(outline, theme.paper, inks.line if theme.solid else inks.symbol, width)
@@ -97,7 +97,7 @@ def _draw_chip_ground(
 def _draw_chip_symbol(
     surface: Surface, theme: Theme, token: SequenceElement, at: Point, radius: float
 ) -> None:
-    """Draw the symbol of a colour; under it the lying eight if it is a run."""
+    """Draw the symbol of a colour, and an infinity sign below it for a run."""
     inks = theme.piece(token.colour)
     x, y = at
     if token.colour is None:
@@ -124,7 +124,7 @@ def _draw_chip_cross(
     size: tuple[float, float],
     radius: float,
 ) -> None:
-    """Draw a cross over a piece, and on it the symbol of the colour that must not be there."""
+    """Draw a cross over a piece, and on it the symbol of the forbidden colour."""
     (x, y), (dx, dy) = at, (size[0] / 2, size[1] / 2)
     lines = polyline((x - dx, y - dy), (x + dx, y + dy))
     lines += polyline((x - dx, y + dy), (x + dx, y - dy))
@@ -149,7 +149,7 @@ def _draw_symbol_on_cross(
 def draw_small_piece(
     surface: Surface, shape: PieceShape, theme: Theme, token: SequenceElement, crossed: bool = False
 ) -> None:
-    """Draw a body about the origin in full size, drawn to be shown at a quarter of it."""
+    """Draw a full-size body about the origin, with lines thick enough for a quarter of it."""
     name = token.colour.name if token.colour is not None else "any"
     look = "solid" if theme.solid else "line"
     reach = shape.pitch / 2 + shape.overlap
@@ -182,10 +182,9 @@ class _RequirementSign:
 def draw_small_requirement(
     surface: Surface, requirement: Requirement, box: Box, design: Design, pitch: float = 5.0
 ) -> None:
-    """Draw what a card asks as a small row of pieces and signs, at the left of a box, in its
-    middle.
+    """Draw what a card asks as a row of small pieces and signs, left-aligned in a box.
 
-    `pitch` is the distance of two pieces; it gets smaller if the row would not fit.
+    `pitch` is the distance between pieces in mm; it shrinks if the row would not fit.
     """
     shape = design.layouts.load("pages", PagesLayout).small_piece
     signs = list(_list_signs(requirement))
@@ -291,7 +290,7 @@ def draw_piece_row(
     at: Point = (0, 0),
     kinds: str = "",
 ) -> None:
-    """Pieces side by side about a point; `kinds` has h, b or t for each, all bodies if empty."""
+    """Draw a row of pieces centred on a point; `kinds` has h, b or t for each, default all b."""
     shape = design.layouts.load("pieces", PiecesLayout).shape
     of = {"h": PieceKind.HEAD, "b": PieceKind.BODY, "t": PieceKind.TAIL}
     for index, letter in enumerate(pieces):
@@ -337,7 +336,7 @@ def _draw_small_card_front(
 
 
 def make_arrow(begin: Point, end: Point, size: float = 1.5) -> tuple[Path, Path]:
-    """Make a straight arrow, level or upright: its line to be stroked, its tip to be filled."""
+    """Make a horizontal or vertical arrow: its line to be stroked, its tip to be filled."""
     (x1, y1), (x2, y2) = begin, end
     dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
     foot = (x2 - dx * size, y2 - dy * size)
@@ -349,7 +348,7 @@ def make_arrow(begin: Point, end: Point, size: float = 1.5) -> tuple[Path, Path]
 
 
 def draw_arrow(surface: Surface, ink: str, begin: Point, end: Point, width: float = 0.5) -> None:
-    """Draw an arrow, level or upright."""
+    """Draw a horizontal or vertical arrow."""
     line, tip = make_arrow(begin, end)
     surface.stroke(line, ink, width)
     surface.fill(tip, ink)

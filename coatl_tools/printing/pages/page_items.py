@@ -44,7 +44,7 @@ from coatl_tools.rules.constants import ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5
 
 
 def draw_adam_mat(surface: Surface, setting: PageContext, page: PageText, area: Box) -> None:
-    """Places for the cards from left to right, with room for the pieces under each."""
+    """Draw the places of A.D.A.M.'s cards, with room for pieces under each."""
     # the page lies on its side: what was the left edge is the lower one
     upright: Matrix = translation(area.x, area.bottom) @ rotation(270)
     with surface.transformed(upright) as turned_surface:
@@ -110,7 +110,7 @@ def _draw_place_number(
 
 
 def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bool) -> None:
-    """Draw the frame of a card, a little smaller than the card that comes to lie on it."""
+    """Draw the frame of a card's place, a little smaller than the card."""
     theme = setting.theme
     outer = stepped_rectangle(box.x, box.y, box.width, box.height, 2)
     dash = (2.0, 1.4) if spare else ()
@@ -126,7 +126,7 @@ def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bo
 
 
 def _piece_row_outline(setting: PageContext) -> Path:
-    """Three bodies that hook into each other, as a line."""
+    """Return the outline of three hooked bodies."""
     shape = setting.piece_shape
     path = Path()
     for index in (-1, 0, 1):
@@ -151,9 +151,9 @@ def _draw_piece_room(
 def make_rules_items(
     design: Design, paper: PaperSize, cards: Sequence[Card], components: ComponentsFile
 ) -> list[Item]:
-    """Make the pages as sheets: rules on both sides, solo with the reference behind it, its mat.
+    """Make the sheets: rules on both sides, solo page backed by the reference, its mat.
 
-    Raises TextOverflowError for a text that is too long even in the smallest type.
+    Raises TextOverflowError if a text is too long even in the smallest type.
     """
     texts = load_pages(design.language.code)
     return make_page_items(design, paper, cards, components, texts)
@@ -166,7 +166,7 @@ def make_page_items(
     components: ComponentsFile,
     texts: dict[str, PageText],
 ) -> list[Item]:
-    """Make the items of the pages from a text of one's own."""
+    """Make the items of the pages from the given texts."""
     layout = design.layouts.load("pages", PagesLayout)
     margins = design.layouts.load("sheets", SheetsLayout).page
     area = Box(
@@ -200,7 +200,7 @@ def make_page_items(
 
 @dataclass(frozen=True)
 class _TypesetPage:
-    """A page with all its text in lines and columns."""
+    """A page, typeset in columns."""
 
     text: PageText
     setting: PageContext
@@ -210,7 +210,7 @@ class _TypesetPage:
     room: float
 
     def draw(self, surface: Surface) -> None:
-        """Draw the band, both columns, and what runs across the foot of the page."""
+        """Draw the title band, both columns, and the blocks across the foot of the page."""
         space, area = self.setting.layout.space, self.area
         y = area.y + draw_title_band(surface, self.setting, self.text, area)
         width = _compute_column_width(area, self.setting)
@@ -225,7 +225,10 @@ class _TypesetPage:
 
 
 def _fit_pages(setting: PageContext, pages: Sequence[PageText], area: Box) -> list[_TypesetPage]:
-    """Fit the pages in the largest type in which all of them fit."""
+    """Typeset the pages in the largest type in which all of them fit.
+
+    Raises TextOverflowError if they do not fit in the smallest.
+    """
     type_ = setting.layout.type
     steps = int((type_.largest - type_.smallest) / type_.step + 0.001)
     fits, fails = steps + 1, -1  # the first size that is known to fit, the last that does not
@@ -255,7 +258,7 @@ def _compute_column_width(area: Box, setting: PageContext) -> float:
 def _typeset_page(
     setting: PageContext, pages: Sequence[PageText], place: int, area: Box
 ) -> _TypesetPage | None:
-    """One of several pages at one type size; None if it is too much."""
+    """Typeset one of several pages at a fixed type size; None if it does not fit."""
     layout, page = setting.layout, pages[place]
     width = _compute_column_width(area, setting)
     apart = {*layout.boxed, *layout.wide}

@@ -59,7 +59,7 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class PieceSign:
-    """A piece inside a text: as a token of a card, or crossed out."""
+    """A piece inside a text: an element of a sequence, or one crossed out."""
 
     token: SequenceElement
     crossed: bool = False
@@ -67,7 +67,7 @@ class PieceSign:
 
 @dataclass(frozen=True, slots=True)
 class RuleNumbers:
-    """The numbers of the rules that say more."""
+    """References to rules, by their numbers."""
 
     text: str
 
@@ -123,7 +123,7 @@ class PageText:
 
 @lru_cache(maxsize=32)
 def load_pages(code: str) -> dict[str, PageText]:
-    """Load the pages of a language by their key, each section that it lacks in English.
+    """Load the pages of a language by key; missing sections are taken from English.
 
     Raises CardDataError with every problem.
     """
@@ -138,7 +138,7 @@ class PagesFile:
     """A file of pages as it was read: its pages, and what is wrong with them or missing."""
 
     def __init__(self, path: Path, code: str) -> None:
-        """Read a file; what is wrong in it is a problem, not an exception."""
+        """Read a file; mistakes are collected as problems, not raised."""
         self.pages: dict[str, PageText] = {}
         self.problems: list[FileProblem] = []
         self.missing: list[FileProblem] = []
@@ -154,7 +154,7 @@ class PagesFile:
         self.pages, self.problems, self.missing = reader.pages, reader.problems, reader.missing
 
     def compare_figures(self, english: PagesFile) -> Iterator[str]:
-        """Say which page or section has other figures than the English one: they are drawn."""
+        """Yield a problem for each page or section whose figures differ from the English ones."""
         for key, page in self.pages.items():
             wanted = english.pages[key]
             parts = {section.key: section.blocks for section in wanted.sections}
@@ -170,9 +170,9 @@ class PagesFile:
                     yield f"{name} must have these figures: {', '.join(figures) or 'none'}"
 
     def checked_pages(self, english: PagesFile | None = None) -> dict[str, PageText]:
-        """Return the pages, what is missing taken from the English ones.
+        """Return the pages, with missing ones and missing sections taken from English.
 
-        Raises CardDataError with every problem; without English ones, what is missing is one.
+        Raises CardDataError with every problem; without English pages, anything missing is one.
         """
         problems = [str(problem) for problem in self.problems]
         if english is None:
@@ -188,7 +188,7 @@ class PagesFile:
 
 
 def _complete(page: PageText | None, english: PageText) -> PageText:
-    """Return a page with the sections of the English one that it lacks."""
+    """Return a page completed with the sections of the English one that it lacks."""
     if page is None:
         return english
     own = {section.key: section for section in page.sections}
@@ -196,7 +196,7 @@ def _complete(page: PageText | None, english: PageText) -> PageText:
 
 
 def _split_chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Headings, figures, entries and paragraphs, each as one line with its line number."""
+    """Yield headings, figures, entries and paragraphs as single lines with line numbers."""
     begin, parts = 0, list[str]()
     for number, raw in enumerate([*text.splitlines(), ""], 1):
         line = raw.strip()

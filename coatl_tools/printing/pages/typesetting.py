@@ -20,10 +20,10 @@ SMALLEST_TYPE = 6.5  # no type is smaller
 
 @dataclass(frozen=True)
 class TypesetBlock:
-    """Something of a known height that can be drawn with its top left corner at a point.
+    """A block of known height that can be drawn with its top left corner at a point.
 
-    `above` is the space before it, unless it is the first of its column. What `keeps` is never
-    the last of a column; what `opens` a section takes a share of the space that is left.
+    `space_above` is left out at the top of a column. A block with `keep_with_next` is never the
+    last of a column; one that `starts_section` gets a share of the remaining space above it.
     """
 
     height: float
@@ -35,7 +35,7 @@ class TypesetBlock:
 
 @dataclass(frozen=True)
 class TextFragment:
-    """A part of a word in one look, and how wide it is."""
+    """A part of a word in one style, and its width."""
 
     content: Inline
     type: FontStyle
@@ -51,7 +51,7 @@ TypesetText = tuple[
 
 @dataclass(frozen=True)
 class ParagraphStyle:
-    """How running text looks."""
+    """The style of running text."""
 
     theme: Theme
     size: float
@@ -81,7 +81,7 @@ def _measure_unit_width(text: str, face: str) -> float:
 
 
 def _split_words(inlines: Sequence[Inline], style: ParagraphStyle) -> list[TextWord]:
-    """Split the words of a paragraph; a rule's number and a sign stay with what they touch."""
+    """Split a paragraph into words; rule numbers and signs stay attached to their word."""
     words: list[list[TextFragment]] = [[]]
     for inline in inlines:
         if isinstance(inline, TextRun):
@@ -113,7 +113,7 @@ def _measure_word(word: TextWord) -> float:
 def _break_paragraph(
     words: Sequence[TextWord], space: float, width: float
 ) -> list[list[TextWord]] | None:
-    """Lines as even as possible, the last one not a single short word; None if a word is wider."""
+    """Break words into even lines, without a short last word alone; None if a word is wider."""
     widths = [_measure_word(word) for word in words]
     if any(one > width + 0.01 for one in widths):
         return None
@@ -144,7 +144,7 @@ def _break_paragraph(
 def typeset_paragraph(
     inlines: Sequence[Inline], style: ParagraphStyle, width: float
 ) -> TypesetText | None:
-    """Return a paragraph in lines: its height, and how to draw it; None if a word is too wide."""
+    """Typeset a paragraph: its height and how to draw it; None if a word is too wide."""
     type_ = style.regular
     space = _measure_unit_width(" ", type_.face) * type_.size
     lines = _break_paragraph(_split_words(inlines, style), space, width)
@@ -186,7 +186,7 @@ def _draw_line(
 def _join_fragments(
     x: float, line: Sequence[TextWord], space: float
 ) -> Iterator[tuple[float, TextFragment]]:
-    """Join the fragments of a line with their places; words of one look are one string."""
+    """Yield the fragments of a line with their x; words of the same style are merged."""
     pending: tuple[float, str, TextFragment] | None = None
     for index, word in enumerate(line):
         for part, fragment in enumerate(word):
@@ -219,16 +219,16 @@ def _replace_text(fragment: TextFragment, text: str) -> TextFragment:
 
 
 def measure_column(blocks: Sequence[TypesetBlock]) -> float:
-    """How high blocks are above each other."""
+    """Measure the height of a column of blocks, in millimetres."""
     return sum(block.height + (block.space_above if i else 0) for i, block in enumerate(blocks))
 
 
 def split_into_columns(
     blocks: Sequence[TypesetBlock], height: float
 ) -> tuple[Sequence[TypesetBlock], Sequence[TypesetBlock]] | None:
-    """Split the blocks in two columns of nearly one length, broken best before a section.
+    """Split blocks into two columns of nearly equal height, preferably before a section.
 
-    None if they are too much for columns of this height.
+    None if they do not fit columns of this height.
     """
     choices = []
     for index in range(1, len(blocks) + 1):
@@ -246,9 +246,10 @@ def split_into_columns(
 def draw_column(
     surface: Surface, blocks: Sequence[TypesetBlock], box: Box, most: float, least: float
 ) -> None:
-    """Draw blocks above each other over the whole height of a box, as far as gaps may grow.
+    """Draw blocks from top to bottom, spread over the height of a box.
 
-    Space that is left goes above sections, up to `most`, then above other blocks, up to `least`.
+    The remaining space goes above sections, up to `most` mm each, then above other blocks, up to
+    `least` mm each.
     """
     left = box.height - measure_column(blocks)
     openings = sum(block.starts_section for block in blocks[1:])

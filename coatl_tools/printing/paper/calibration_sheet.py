@@ -21,10 +21,9 @@ TARGET_CLEARANCE = 5.0  # between a target and what is written
 
 
 def place_targets(paper: PaperSize, layout: CalibrationLayout) -> dict[str, Point]:
-    """Place the middles of the targets by their letters; turning the sheet over leads to the
-    same places.
+    """Return the centres of the targets by letter; they coincide on both sides of the sheet.
 
-    A and B are the upper ones, C is the middle, D and E are the lower ones.
+    A and B are at the top, C is in the middle, D and E are at the bottom.
     """
     x, y = paper.width / 2, paper.height / 2
     dx, dy = layout.width / 2, layout.height / 2
@@ -38,7 +37,7 @@ def place_targets(paper: PaperSize, layout: CalibrationLayout) -> dict[str, Poin
 
 
 def compute_divisors(layout: CalibrationLayout) -> tuple[float, float]:
-    """Compute what the differences of two targets are divided by: for degrees, and for percent."""
+    """Compute the divisors that turn differences between targets (mm) into degrees, percent."""
     return math.radians(layout.width), layout.height / 100
 
 
@@ -50,10 +49,9 @@ def make_calibration_item(
     corrected: bool,
     options: str = "",
 ) -> Item:
-    """Make the sheet, for a printer of this name; `corrected` if its profile is applied to the
-    back.
+    """Make the sheet for a printer; `corrected` if its profile is applied to the back.
 
-    `options` are those that make this very sheet again.
+    `options` are the command line options that make this very sheet again.
     """
     layout = load_sheets_layout(design.layouts)
     size = (paper.width, paper.height)
@@ -85,7 +83,7 @@ def make_calibration_item(
 
 
 def _draw_target_scales(surface: Surface, layout: CalibrationLayout, letter: str) -> None:
-    """Draw a target: its scales about the origin, their positive ends with an arrow and a plus."""
+    """Draw a target: scales about the origin, their positive ends marked by arrow and plus."""
     reach, tick = layout.reach, layout.tick
     lines = polyline((-reach, 0), (reach, 0)) + polyline((0, -reach), (0, reach))
     figures, signs = FontStyle(fonts.REGULAR, layout.figures), FontStyle(fonts.BOLD, layout.label)
@@ -111,7 +109,7 @@ def _draw_target_scales(surface: Surface, layout: CalibrationLayout, letter: str
 
 @dataclass(frozen=True)
 class CalibrationStep:
-    """One thing to do: a text, and below it lines that stand out."""
+    """An instruction: a text, and highlighted lines below it."""
 
     text: str
     lines: tuple[str, ...] = ()
@@ -119,7 +117,7 @@ class CalibrationStep:
 
 @dataclass(frozen=True)
 class _CalibrationText:
-    """What the front explains."""
+    """The instructions on the front."""
 
     language: Language
     paper: PaperSize
@@ -127,7 +125,7 @@ class _CalibrationText:
     options: str
 
     def draw(self, surface: Surface, long_edge: bool, printer: str | None, corrected: bool) -> None:
-        """Write it above and below the middle."""
+        """Draw the instructions above and below the middle."""
         label = self.language.label
         upper, lower = self._find_text_boxes()
         title = FontStyle(fonts.BOLD, self.layout.title)
@@ -174,7 +172,7 @@ class _CalibrationText:
         ]
 
     def _find_text_boxes(self) -> tuple[Box, Box]:
-        """Find the room for words above and below the middle."""
+        """Find the boxes for text above and below the middle."""
         places, reach = place_targets(self.paper, self.layout), self.layout.reach
         left, width = (
             places["A"][0] + reach + TARGET_CLEARANCE,
@@ -188,7 +186,7 @@ class _CalibrationText:
     def _draw_steps(
         self, surface: Surface, room: Box, steps: list[CalibrationStep], first: int = 1
     ) -> None:
-        """Numbered steps, one below the other, in the middle of the room."""
+        """Draw numbered steps, one below the other, centred in the room."""
         type_ = FontStyle(fonts.REGULAR, self.layout.type, leading=1.3)
         strong = FontStyle(fonts.BOLD, self.layout.type, leading=1.5)
         indent, gap = 8.0, type_.line_distance
@@ -215,7 +213,7 @@ class _CalibrationText:
 
 
 def _measure_paragraph(text: str, type_: FontStyle, width: float) -> float:
-    """How much room a text takes, from the accents of its first line to the last descender."""
+    """Measure the height of a wrapped text, in mm, from accents to descenders."""
     return (len(wrap_text(text, type_, width) or [""]) + 0.1) * type_.line_distance
 
 

@@ -25,8 +25,8 @@ from coatl_tools.printing.paper.papers import CropMarksLayout, RulerLayout, Shee
 
 PrintedSide = Literal["front", "back", "both"]
 _SIDE_LABELS = {"front": "print_front", "back": "print_back", "both": "print_both_sides"}
-_TOUCH_TOLERANCE = 0.001  # what boxes may share that only touch
-_CLEARANCE = 0.2  # what is written keeps so far off marks and things
+_TOUCH_TOLERANCE = 0.001  # mm by which boxes that only touch may overlap
+_CLEARANCE = 0.2  # mm between text and marks or items
 _FOLD_LABEL_GAP = 0.9  # from the line to fold at to its label
 _RULER_TEXT_GAP = 1.2  # between the ruler and its words
 
@@ -42,23 +42,23 @@ class CropMark:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """Its bounding box."""
         return bounding_box([Box(self.x1, self.y1, 0, 0), Box(self.x2, self.y2, 0, 0)])
 
     @property
     def length(self) -> float:
-        """How long it is."""
+        """Its length, in millimetres."""
         return abs(self.x2 - self.x1) + abs(self.y2 - self.y1)
 
     @property
     def cut(self) -> tuple[str, float]:
-        """The cut that it marks: across x, or across y."""
+        """The cut that it marks: its axis and position."""
         return ("x", self.x1) if self.x1 == self.x2 else ("y", self.y1)
 
 
 @dataclass(frozen=True)
 class StampText:
-    """What the stamps of one file say."""
+    """The texts of the stamps in one file."""
 
     language: Language
     component: str
@@ -76,14 +76,14 @@ class StampText:
         )
 
     def measure_longest(self, layout: SheetsLayout, folded: bool) -> float:
-        """How long the longest of them can get."""
+        """Measure the longest stamp that this file can have, in millimetres."""
         sides: tuple[PrintedSide, ...] = ("both", "front") if folded else ("front", "back")
         return max(make_stamp_style(layout).measure(self.format(88, 88, side)) for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
 class MarginSlot:
-    """A place for a line of text and its reading direction: 0, 90 is downwards, 270 upwards."""
+    """A place for a line of text, and its direction: 0, 90 (downwards) or 270 (upwards)."""
 
     box: Box
     turn: QuarterTurn = 0
@@ -97,7 +97,7 @@ class MarginSlots:
     stamp: MarginSlot
 
     def turn_upside_down(self, width: float, height: float) -> MarginSlots:
-        """Return the same for a page that is turned by 180 degrees."""
+        """Return the slots for a page that is turned by 180 degrees."""
         return MarginSlots(
             *(_turn_upside_down(line, width, height) for line in (self.ruler, self.stamp))
         )
@@ -105,7 +105,7 @@ class MarginSlots:
 
 @dataclass(frozen=True)
 class MarginContent:
-    """All that stands around the things on one side of a sheet; `draw` puts it there."""
+    """Everything around the items on one side of a sheet."""
 
     layout: SheetsLayout
     lines: MarginSlots
@@ -115,7 +115,7 @@ class MarginContent:
     fold: FoldLine | None = None
 
     def draw(self, surface: Surface) -> None:
-        """Draw all of it on a page."""
+        """Draw crop marks, lines, ruler and stamp on a page."""
         layout = self.layout
         with surface.background():  # a cut line lies on the edge itself
             for cut in self.cut_paths:
@@ -145,7 +145,7 @@ class MarginContent:
 
 @dataclass(frozen=True, slots=True)
 class FoldLine:
-    """The line to fold at, upright over a page, and the place of its label."""
+    """A vertical fold line, and the position of its label."""
 
     x: float
     top: float
@@ -154,7 +154,7 @@ class FoldLine:
     label_y: float
 
     def draw(self, surface: Surface, layout: SheetsLayout) -> None:
-        """Draw it, dashed, with its label beside it."""
+        """Draw the line, dashed, with its label beside it."""
         fold = layout.fold
         line = polyline((self.x, self.top), (self.x, self.bottom))
         dash, gap = fold.dash
@@ -164,26 +164,26 @@ class FoldLine:
             surface.draw_text(0, -type_.size * 0.25 / POINTS_PER_MM, self.label, type_, "centre")
 
     def label_box(self, layout: SheetsLayout) -> Box:
-        """Return the area that the label covers, with some air at both sides of the line."""
+        """Return the box of the label, with some space at both sides of the line."""
         type_ = FontStyle(fonts.SEMIBOLD, layout.fold.type)
         wide, tall = measure_line_height(type_.size) + 1, type_.measure(self.label) + 2
         return Box(self.x - wide, self.label_y - tall / 2, 2 * wide, tall)
 
     @property
     def box(self) -> Box:
-        """What else should keep off."""
+        """The box that nothing else should enter."""
         return Box(self.x - 1, self.top, 2, self.bottom - self.top)
 
 
 def make_stamp_style(layout: SheetsLayout) -> FontStyle:
-    """How stamps are set."""
+    """Return the type of stamps."""
     return FontStyle(fonts.REGULAR, layout.stamp.type, layout.stamp.ink)
 
 
 def make_crop_marks(
     boxes: Sequence[Box], bleed: float, marks: CropMarksLayout
 ) -> Iterator[CropMark]:
-    """Make the marks of things in a grid: at its outside, one for each cut."""
+    """Make the marks around a grid of items: one at each end of each cut."""
     whole = bounding_box(boxes)
     near, far = bleed + marks.offset, bleed + marks.reach
     for x in sorted({round(edge, 6) for box in boxes for edge in (box.x, box.right)}):
@@ -201,7 +201,7 @@ def clip_crop_marks(
     height: float,
     layout: SheetsLayout,
 ) -> tuple[CropMark, ...]:
-    """Those marks that touch no thing, cut off where printers do not print."""
+    """Keep the marks that touch no item, shortened to the printable area."""
     edge = layout.marks.edge
     shorter = (
         CropMark(
@@ -221,7 +221,7 @@ def clip_crop_marks(
 
 
 def draw_ruler(surface: Surface, ruler: RulerLayout) -> None:
-    """Draw the ruler, from its left end, in a line of its own height."""
+    """Draw the ruler and its text, from its left end."""
     type_ = FontStyle(fonts.SEMIBOLD, ruler.type, ruler.ink)
     start, thick = type_.measure("0") + _RULER_TEXT_GAP, measure_line_height(ruler.type)
     base, middle = (thick + ruler.long) / 2, (thick + type_.cap_height) / 2
@@ -236,7 +236,7 @@ def draw_ruler(surface: Surface, ruler: RulerLayout) -> None:
 
 
 def measure_ruler(ruler: RulerLayout) -> tuple[float, float]:
-    """How long and how thick the ruler is with its words."""
+    """Measure the length and the thickness of the ruler with its text, in mm."""
     type_ = FontStyle(fonts.SEMIBOLD, ruler.type)
     words = type_.measure("0") + type_.measure(f"{ruler.length:g} mm")
     return ruler.length + words + 2 * _RULER_TEXT_GAP, max(
@@ -245,7 +245,7 @@ def measure_ruler(ruler: RulerLayout) -> tuple[float, float]:
 
 
 def measure_line_height(points: float) -> float:
-    """Measure the room of a line of text, from accents to descenders."""
+    """Measure the height of a line of text, in mm, from accents to descenders."""
     return points * 1.2 / POINTS_PER_MM
 
 
@@ -257,7 +257,10 @@ def find_margin_slots(
     layout: SheetsLayout,
     stamp: float,
 ) -> MarginSlots | None:
-    """Where ruler and stamp (so long) fit around the content, in the widest margin; or None."""
+    """Find slots for ruler and stamp in the widest margin; None if they do not fit.
+
+    `stamp` is the length of the stamp, in millimetres.
+    """
     margins = _list_margins(width, height, content, layout)
     taken = [box.inset(-_CLEARANCE) for box in taken]
     long, thick = measure_ruler(layout.ruler)
@@ -277,7 +280,7 @@ def find_margin_slots(
 
 @dataclass(frozen=True, slots=True)
 class _PageMargin:
-    """A strip of paper beside the content: lines are tried in it from the middle of the strip."""
+    """A strip of paper beside the content; lines are tried from its middle outwards."""
 
     side: Literal["bottom", "top", "left", "right"]
     room: float  # from the edge of the paper to the content
@@ -355,5 +358,5 @@ def _measure_slot(line: MarginSlot) -> tuple[float, float]:
 
 
 def _is_stamp_beside_ruler(lines: MarginSlots) -> bool:
-    """Whether the stamp stands behind the ruler, and ends where the content ends."""
+    """Tell whether the stamp follows the ruler on the same edge, ending with the content."""
     return lines.ruler.turn == lines.stamp.turn

@@ -33,7 +33,7 @@ _SHORTEST_VISIBLE_MARK = 1.0  # mm: a mark that is shorter is overlooked
 
 @dataclass(frozen=True)
 class PlacedItem:
-    """A thing on a sheet: where its front lies, and how it is turned."""
+    """An item on a sheet: where its front lies, and how it is turned."""
 
     item: Item
     box: Box
@@ -41,13 +41,13 @@ class PlacedItem:
 
     @property
     def front(self) -> Placement:
-        """Its front on the page."""
+        """The placement of its front on the page."""
         return Placement(self.item.front, self.box.x, self.box.y, self.turn)
 
 
 @dataclass(frozen=True)
 class ImposedSheet:
-    """A sheet of paper with its things: as they are seen from the front."""
+    """A sheet of paper with its items, as seen from the front."""
 
     width: float
     height: float
@@ -65,7 +65,7 @@ class ImposedSheet:
 
     @property
     def name(self) -> str:
-        """What lies on it, from the first thing to the last."""
+        """The names of the first and the last item on it."""
         first, last = (self.items[i].item for i in (0, -1))
         begin, end = first.title or first.name, last.title or last.name
         return begin if begin == end else f"{begin}–{end}"
@@ -79,7 +79,7 @@ def arrange_on_sheets(
     backs: BackPrinting,
     bleed: float,
 ) -> list[ImposedSheet]:
-    """Things on sheets: each kind of equal size in grids; what is left over of several together."""
+    """Arrange items on sheets: grids of equal sizes, leftovers of all sizes together."""
     check_bleed(bleed)
     stamp = legend.measure_longest(layout, folded=backs == "fold")
     desk = _SheetArranger(paper, layout, stamp, bleed, legend.language.label("print_fold"))
@@ -117,7 +117,7 @@ class _PageArea:
     folded: bool
 
     def with_backs(self, boxes: Iterable[Box]) -> list[Box]:
-        """Return the places of fronts, and on a folded page those of their backs."""
+        """Return the boxes of fronts and, on a folded page, those of their backs."""
         fronts = list(boxes)
         if not self.folded:
             return fronts
@@ -136,7 +136,7 @@ class _GridFit:
 
 @dataclass(frozen=True)
 class _LeftoverItems:
-    """Things that fill no sheet, and where among the sheets they would come."""
+    """Items that do not fill a sheet, and the sheet index where they belong."""
 
     at: int
     items: list[Item]
@@ -175,7 +175,7 @@ def _group_by_size(items: Iterable[Item]) -> Iterable[list[Item]]:
 
 @dataclass(frozen=True)
 class _SheetArranger:
-    """Paper, and how things may be laid on it."""
+    """The paper, and how items may be laid on it."""
 
     paper: PaperSize
     layout: SheetsLayout
@@ -191,7 +191,10 @@ class _SheetArranger:
         return all(abs(size - want) < 0.5 for size, want in zip(sizes, wanted, strict=True))
 
     def whole_pages(self, item: Item, backs: BackPrinting) -> Iterable[ImposedSheet]:
-        """Return a page as it is: one that has a back is two sheets where no backs are printed."""
+        """Yield the sheet of a page that is not cut; two if its back cannot be printed behind it.
+
+        Raises CommandLineError if ruler and stamp have no room.
+        """
         if item.back is not None and backs in ("fold", "none"):
             yield from self.whole_pages(replace(item, back=None), backs)
             yield from self.whole_pages(replace(item, front=item.back, back=None), backs)
@@ -207,15 +210,13 @@ class _SheetArranger:
     # grids
 
     def find_grid(self, item: Item, folded: bool) -> _GridFit | None:
-        """Find the largest grid for a thing; None if it cannot be folded."""
+        """Find the largest grid for an item; None if it is too large to be folded."""
         if not folded:
             return self.require_grid(item)
         return self._search_grid(item, folded)
 
     def require_grid(self, item: Item) -> _GridFit:
-        """Return the largest grid for a thing; raises CommandLineError if the paper is too
-        small.
-        """
+        """Find the largest grid for an item; raises CommandLineError if the paper is too small."""
         fit = self._search_grid(item, folded=False)
         if fit is None:
             raise self._make_too_large_error(item)
@@ -244,7 +245,7 @@ class _SheetArranger:
     def _all_marked(
         self, field: _PageArea, places: Sequence[Box], item: Item, marks: CropMarksLayout
     ) -> bool:
-        """Whether every cut has a mark that can be seen, at one of its ends at least."""
+        """Tell whether every cut has a visible mark at one end at least."""
         if item.front.outline is not None:
             return True  # it has a line to cut along
         bleed = self._distances(item)[0]
@@ -255,14 +256,14 @@ class _SheetArranger:
         return seen == {mark.cut for mark in drawn}
 
     def reduce_grid(self, fit: _GridFit, items: Sequence[Item]) -> _GridFit:
-        """Return the same grid with no more columns and rows than the items need."""
+        """Return the grid with no more columns and rows than the items need."""
         columns = min(fit.grid.columns, len(items))
         grid = replace(fit.grid, columns=columns, rows=-(-len(items) // columns))
         lines = self._find_grid_slots(fit.field, grid.places(), items[0], fit.marks)
         return fit if lines is None else _GridFit(fit.field, grid, lines, fit.marks)
 
     def place_in_grid(self, items: Sequence[Item], fit: _GridFit) -> Iterable[ImposedSheet]:
-        """Things in a grid, on as many sheets as it takes."""
+        """Yield sheets with these items in a grid."""
         field, grid = fit.field, fit.grid
         for begin in range(0, len(items), grid.place_count):
             things = tuple(
@@ -278,12 +279,12 @@ class _SheetArranger:
     # shelves
 
     def can_share_sheet(self, item: Item, folded: bool) -> bool:
-        """Whether a thing may lie on a sheet with others."""
+        """Tell whether an item is small enough to share a sheet with others."""
         field, *_ = self._list_page_areas(self._distances(item)[0], folded)
         return can_hold(item.front.width, item.front.height, field.shared_area)
 
     def place_on_shelves(self, items: Sequence[Item], folded: bool) -> Iterable[ImposedSheet]:
-        """Unlike things on common sheets, each with its own marks."""
+        """Yield sheets of items of different sizes, each with its own marks."""
         marks = self.layout.marks
         bleed = max(self._distances(item)[0] for item in items)
         field, *_ = self._list_page_areas(bleed, folded)
@@ -302,9 +303,7 @@ class _SheetArranger:
     # both
 
     def _list_page_areas(self, bleed: float, folded: bool) -> list[_PageArea]:
-        """List the pages that things may lie on: upright, or the left half of a wide or upright
-        one.
-        """
+        """List the page areas: portrait or, if folded, the left half of landscape and portrait."""
         upright = (self.paper.width, self.paper.height)
         page, edge = self.layout.page, max(self.layout.edge, bleed)
         found = []
@@ -318,7 +317,7 @@ class _SheetArranger:
         return found
 
     def _distances(self, item: Item) -> tuple[float, float]:
-        """How far a thing is painted beyond its edge, and the distance to the next one."""
+        """Return how far an item is painted beyond its edge, and the gap to the next, in mm."""
         if item.front.outline is None:
             return self.bleed, 2 * self.bleed
         cut = self.layout.cut
@@ -327,7 +326,7 @@ class _SheetArranger:
     def _find_grid_slots(
         self, field: _PageArea, places: Sequence[Box], item: Item, marks: CropMarksLayout
     ) -> MarginSlots | None:
-        """Room for ruler and stamp around a whole grid."""
+        """Find slots for ruler and stamp around a whole grid."""
         bleed, both = self._distances(item)[0], field.with_backs(places)
         drawn = make_crop_marks(both, bleed, marks) if item.front.outline is None else ()
         return self._find_slots(field, both, bleed, [mark.box for mark in drawn])
@@ -365,7 +364,7 @@ class _SheetArranger:
         return ImposedSheet(width, height, things, bleed, lines, clear, fold)
 
     def _make_fold_line(self, field: _PageArea, marks: Sequence[CropMark]) -> FoldLine:
-        """Make the line in the middle; its label stands where no marks are."""
+        """Make the fold line in the middle, its label clear of the crop marks."""
         x, edge = field.width / 2, self.layout.edge
         line = FoldLine(x, edge, field.height - edge, self.fold_label, field.height / 2)
         room = line.label_box(self.layout)
@@ -399,10 +398,10 @@ def impose_items(
     bleed: float = 0.0,
     profile: PrinterProfile | None = None,
 ) -> list[PrintPage]:
-    """Things on pages: fronts and, behind them, backs.
+    """Arrange items on pages: fronts and, behind them, backs.
 
-    Raises CommandLineError for a thing that is larger than the paper, and for a bleed that is
-    more than things are painted beyond their edges.
+    Raises CommandLineError for an item that is larger than the paper, and for a bleed that is wider
+    than what items are painted beyond their edges.
     """
     sheets = arrange_on_sheets(items, paper, layout, legend, backs, bleed)
     duplex = backs in ("duplex-long", "duplex-short") and any(sheet.has_backs for sheet in sheets)
@@ -418,7 +417,7 @@ def impose_items(
 
 
 def choose_duplex_mode(pages: Iterable[PrintPage], backs: BackPrinting) -> DuplexMode:
-    """How a printer should turn the sheets of a file."""
+    """Choose how a printer should turn the sheets of a file."""
     if not any(page.side == "back" for page in pages):
         return "Simplex"
     return "DuplexFlipLongEdge" if backs == "duplex-long" else "DuplexFlipShortEdge"
@@ -428,23 +427,23 @@ def choose_duplex_mode(pages: Iterable[PrintPage], backs: BackPrinting) -> Duple
 
 
 def choose_mirror_axis(width: float, height: float, backs: BackPrinting) -> MirrorAxis:
-    """Which coordinate changes when a sheet is turned over.
+    """Choose which coordinate is mirrored when a sheet is turned over.
 
-    Over its long edge, an upright page is turned like the page of a book, and a wide page like
-    one of a calendar; over its short edge it is the other way round.
+    Over its long edge, a portrait page turns like the page of a book, and a landscape page like one
+    of a calendar; over its short edge it is the other way round.
     """
     return "x" if (backs == "duplex-long") == (width <= height) else "y"
 
 
 def make_mirror_matrix(width: float, height: float, axis: MirrorAxis) -> Matrix:
-    """From a point of one side of a sheet to the point behind it."""
+    """Return the map from a point on one side of a sheet to the point behind it."""
     return Matrix(a=-1, e=width) if axis == "x" else Matrix(d=-1, f=height)
 
 
 def place_back(
     front: Placement, back: Face, width: float, height: float, axis: MirrorAxis
 ) -> Placement:
-    """Place the back of a thing, exactly behind its front, top behind top."""
+    """Place the back of an item exactly behind its front, top behind top."""
     box = front.box
     if axis == "x":
         return Placement(back, width - box.right, box.y, _QUARTER_TURNS[-front.turn % 360])

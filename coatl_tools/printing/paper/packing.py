@@ -1,4 +1,4 @@
-"""How many fit on a sheet and where: grids of equal things, and shelves of unlike ones."""
+"""How many items fit on a sheet, and where: grids of equal ones, shelves of different ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from coatl_tools.printing.drawing.geometry import Box, QuarterTurn
 
-_ROUNDING_TOLERANCE = 1e-6  # what sums of fractions may be off
+_ROUNDING_TOLERANCE = 1e-6  # mm; sums of floats are not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +29,28 @@ class PlaceGrid:
 
     @property
     def box(self) -> Box:
-        """What all places cover together."""
+        """The bounding box of all places."""
         width = self.columns * (self.width + self.spacing) - self.spacing
         height = self.rows * (self.height + self.spacing) - self.spacing
         x, y = self.area.centre
         return Box(x - width / 2, y - height / 2, width, height)
 
     def place(self, index: int) -> Box:
-        """Place a place, counted in rows from the top left."""
+        """Return a place by its index, counted row by row from the top left."""
         row, column = divmod(index, self.columns)
         x = self.box.x + column * (self.width + self.spacing)
         y = self.box.y + row * (self.height + self.spacing)
         return Box(x, y, self.width, self.height)
 
     def places(self) -> tuple[Box, ...]:
-        """All places."""
+        """List all places."""
         return tuple(self.place(index) for index in range(self.place_count))
 
 
 def list_grids(width: float, height: float, area: Box, spacing: float) -> list[PlaceGrid]:
-    """List the grids of things of one size that an area holds, the one with most places first.
+    """List the grids of equal items that fit an area, the one with most places first.
 
-    The things may lie on their side. After each grid follow those with a column or a row less.
+    Items may lie on their side. After each grid follow those with a column or a row less.
     """
     found = []
     for turn, w, h in _list_orientations(width, height):
@@ -78,7 +78,7 @@ def _count_fitting(room: float, size: float, spacing: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShelfPlace:
-    """A thing on a shelf: which one it is, where it lies, and whether on its side."""
+    """An item on a shelf: its index, its box, and how it is turned."""
 
     index: int
     box: Box
@@ -88,9 +88,9 @@ class ShelfPlace:
 def pack_shelves(
     sizes: Sequence[tuple[float, float]], area: Box, gap: float
 ) -> list[list[ShelfPlace]]:
-    """Unlike things on as few pages as it takes: equal ones in rows, rows on shelves.
+    """Pack items of different sizes onto pages: equal ones in rows, rows on shelves.
 
-    Each thing has to fit the area by itself. What is on a page lies in the middle of the area.
+    Each item must fit the area by itself. The content of a page is centred in the area.
     """
     pages: list[_ShelfPage] = []
     for row in sorted(
@@ -103,7 +103,7 @@ def pack_shelves(
 
 
 def can_hold(width: float, height: float, area: Box) -> bool:
-    """Whether an area holds a thing, upright or on its side."""
+    """Tell whether an area holds an item, upright or on its side."""
     return any(
         w <= area.width + _ROUNDING_TOLERANCE and h <= area.height + _ROUNDING_TOLERANCE
         for _, w, h in _list_orientations(width, height)
@@ -112,7 +112,7 @@ def can_hold(width: float, height: float, area: Box) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _ShelfRow:
-    """Equal things side by side."""
+    """Items of equal size side by side."""
 
     indices: tuple[int, ...]
     width: float
@@ -126,10 +126,10 @@ class _ShelfRow:
 def _make_shelf_rows(
     sizes: Sequence[tuple[float, float]], area: Box, gap: float
 ) -> Iterator[_ShelfRow]:
-    """Things of one size in rows of about one length."""
+    """Yield rows of about equal length, each of items of one size."""
     for width, height in dict.fromkeys(sizes):
         same = [index for index, size in enumerate(sizes) if size == (width, height)]
-        # as they make the lowest rows
+        # the orientation with the lowest rows first
         ways = sorted(_list_orientations(width, height), key=lambda way: way[2])
         turn, w, h = next(way for way in ways if way[1] <= area.width + _ROUNDING_TOLERANCE)
         rows = -(-len(same) // _count_fitting(area.width, w, gap))
@@ -160,7 +160,7 @@ class _ShelfPage:
         return length <= self._area.width + _ROUNDING_TOLERANCE
 
     def list_places(self) -> list[ShelfPlace]:
-        """All things, each shelf in the middle, in the order in which they were given."""
+        """List all items in the order in which they were given, each shelf centred."""
         found: list[ShelfPlace] = []
         gap, (middle, centre) = self._gap, self._area.centre
         y = centre - sum(shelf[0].height + gap for shelf in self._shelves) / 2 + gap / 2

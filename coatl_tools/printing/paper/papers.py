@@ -58,12 +58,12 @@ class CropMarksLayout(StrictModel):
 
     @property
     def reach(self) -> float:
-        """How far a mark reaches out."""
+        """How far a mark reaches out from the cut, in millimetres."""
         return self.offset + self.length
 
     @property
     def shorten(self) -> CropMarksLayout:
-        """The same, as short as they may be."""
+        """The layout with the shortest allowed marks."""
         return self.model_copy(update={"length": self.shortest})
 
 
@@ -150,7 +150,7 @@ class SheetsLayout(LayoutModel):
     calibration: CalibrationLayout
 
     def find_paper(self, name: str) -> PaperSize:
-        """Find a paper by its name; raises CommandLineError, naming those that there are."""
+        """Find a paper by its name; raises CommandLineError, listing the names, if unknown."""
         if name.lower() not in self.papers:
             raise CommandLineError("print.paper", name=name[:40], names=", ".join(self.papers))
         return self.papers[name.lower()]
@@ -169,10 +169,10 @@ def describe_printing_steps(
     duplex: bool,
     unmarked: int = 0,
 ) -> list[str]:
-    """Describe the steps, as sentences. `duplex` says whether any file has backs to print behind
-    fronts.
+    """Describe how to print the files, as sentences.
 
-    `unmarked` is how many cards have no machine mark: a camera will not know them by it.
+    `duplex` says whether any file has backs to print behind fronts. `unmarked` is the number of
+    cards without a machine mark, which the photo reader cannot recognize by it.
     """
     paper = layout.find_paper(paper_name)
     size = f"{paper_name} ({paper.width:g} × {paper.height:g} mm)"

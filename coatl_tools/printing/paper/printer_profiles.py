@@ -1,12 +1,8 @@
 """Printer profiles: how far a printer puts backs off their fronts, and the correction.
 
-All numbers are as seen from the front of an upright sheet, held against the light: how far the
-back lies to the right of where it should (`dx`), how far below (`dy`), by how much it is turned
+All numbers are as seen from the front of an upright sheet, held against the light: how far the back
+lies to the right of where it should (`dx`), how far below (`dy`), by how much it is turned
 clockwise (`rotate`), and how large it is (`scale`).
-
-All numbers are as one sees them from the front of an upright sheet, held against the light: how
-far the back lies to the right of where it should (`dx`), how far below (`dy`), by how much it is
-turned clockwise (`rotate`), and how large it is (`scale`).
 """
 
 from __future__ import annotations
@@ -47,7 +43,7 @@ def _make_limited_field(name: str, default: float) -> float:
 
 
 class PrinterProfile(StrictModel):
-    """What one printer does to its backs, in millimetres, degrees and percent."""
+    """How one printer misplaces backs, in millimetres, degrees and percent."""
 
     dx: float = _make_limited_field("dx", 0.0)
     dy: float = _make_limited_field("dy", 0.0)
@@ -55,9 +51,9 @@ class PrinterProfile(StrictModel):
     scale: float = _make_limited_field("scale", 100.0)
 
     def displacement(self, width: float, height: float) -> Matrix:
-        """Where the printer puts what should lie at a point of a page, seen from the front.
+        """Return the map from where content should lie to where it is printed, seen from the front.
 
-        A page that is wider than high is printed with its top at the right edge of the sheet.
+        A landscape page is printed with its top at the right edge of the sheet.
         """
         dx, dy = (self.dx, self.dy) if width <= height else (self.dy, -self.dx)
         x, y = width / 2, height / 2
@@ -65,9 +61,7 @@ class PrinterProfile(StrictModel):
         return about @ translation(-x, -y)
 
     def correction(self, width: float, height: float, mirror: Matrix) -> Matrix:
-        """Return the map of a back page that undoes it; `mirror` leads from the back to the
-        front.
-        """
+        """Return the map that corrects a back page; `mirror` leads from the back to the front."""
         return mirror @ invert_matrix(self.displacement(width, height)) @ mirror
 
 
@@ -81,21 +75,21 @@ class PrintersFile(StrictModel):
 
 
 def find_printers_file() -> Path:
-    """Where the profiles are kept: in the user's configuration folder."""
+    """Return the path of the profiles in the user's configuration folder."""
     from platformdirs import user_config_path  # noqa: PLC0415 (only who has printers needs it)
 
     return user_config_path("coatl", appauthor=False) / "printers.json"
 
 
 def load_profiles(path: Path) -> Mapping[str, PrinterProfile]:
-    """All profiles by name, none if there is no file; CardDataError for a file with mistakes."""
+    """Load all profiles by name, none without a file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
     return load_json_model(path, PrintersFile, "print.printers_problems").printers
 
 
 def find_profile(path: Path, name: str) -> PrinterProfile:
-    """Find a profile by its name; raises CommandLineError, naming those that there are."""
+    """Find a profile by its name; raises CommandLineError, listing the names, if unknown."""
     profiles = load_profiles(path)
     if name not in profiles:
         if not profiles:
@@ -105,7 +99,7 @@ def find_profile(path: Path, name: str) -> PrinterProfile:
 
 
 def save_profiles(path: Path, profiles: Mapping[str, PrinterProfile]) -> None:
-    """Keep profiles, whole or not at all; raises FileError."""
+    """Write the profiles atomically; raises FileError."""
     data = {"printers": {name: profiles[name].model_dump() for name in sorted(profiles)}}
     with wrap_os_errors(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +107,7 @@ def save_profiles(path: Path, profiles: Mapping[str, PrinterProfile]) -> None:
 
 
 def change_profile(profile: PrinterProfile, **numbers: float | None) -> PrinterProfile:
-    """Return a profile with other numbers; raises CommandLineError for one beyond its limits.
+    """Return a profile with some numbers changed; CommandLineError if one is out of bounds.
 
     A scale may be given in percent (100.4) or as a factor (1.004).
     """

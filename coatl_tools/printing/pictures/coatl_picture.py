@@ -48,7 +48,7 @@ def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
 
 
 def describe_piece(piece: PicturedPiece, language: Language) -> str:
-    """Name a piece."""
+    """Return the name of a piece in words."""
     if piece.colour is None:
         return language.sentence("pieces.golden", {})
     sentences = {
@@ -63,9 +63,9 @@ def describe_piece(piece: PicturedPiece, language: Language) -> str:
 class CoatlPicture:
     """A row of pieces, in any order: what is read from a photo need not be a Cóatl yet.
 
-    Only the `lit` ones are seen in full, counted from 1, all if there is nothing said. A line is
-    drawn under each of the `groups`, such as the occurrences of a requirement. `caret` points at
-    one; `numbers` stand below. Behind every `per_row` pieces a new row begins.
+    Only the `lit` pieces (from 1) are fully visible; None lights all. A line is drawn under each of
+    the `groups`, such as the occurrences of a requirement. `caret` points at a piece; `numbers`
+    stand below. After every `per_row` pieces a new row begins.
     """
 
     pieces: tuple[PicturedPiece, ...]
@@ -83,7 +83,7 @@ class CoatlPicture:
 
     @cached_property
     def middles(self) -> tuple[Point, ...]:
-        """Where each piece lies, in millimetres of real pieces."""
+        """The centre of each piece, in millimetres of real pieces."""
         return tuple(self._compute_middles())
 
     def _compute_middles(self) -> Iterator[Point]:
@@ -112,14 +112,14 @@ class CoatlPicture:
         )
 
     def _reach(self, piece: PicturedPiece, left: bool) -> float:
-        """From the middle of a piece to where its neighbour begins."""
+        """Return the distance from a piece's middle to its left or right neighbour."""
         if left:
             return self.shape.head if piece.kind is PieceKind.HEAD else self.shape.pitch / 2
         return self.shape.tail if piece.kind is PieceKind.TAIL else self.shape.pitch / 2
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
-        """What each piece takes, side by side without overlap: to be touched."""
+        """The box of each piece, side by side without overlap, as a target for taps."""
         return tuple(
             Box(
                 x - self._reach(piece, left=True),
@@ -132,7 +132,7 @@ class CoatlPicture:
 
     @cached_property
     def view(self) -> Box:
-        """What everything takes, hooks, numbers and caret too."""
+        """The box around everything: hooks, numbers and caret too."""
         right = max(
             box.right + (self.shape.overlap if piece.kind is not PieceKind.TAIL else 0)
             for piece, box in zip(self.pieces, self.boxes, strict=True)
@@ -141,7 +141,7 @@ class CoatlPicture:
         return Box(0, top, right, bottom - top).inset(-PICTURE_MARGIN)
 
     def draw(self, surface: Surface, design: Design, scale: float = 1.0) -> None:
-        """Draw it; `scale` is how small it is going to be."""
+        """Draw the row at full size; `scale` is how small it will be shown, for line widths."""
         for number, piece in enumerate(self.pieces, start=1):
             lit = self.lit is None or number in self.lit
             with surface.at_origin(*self.middles[number - 1]):
@@ -158,7 +158,7 @@ class CoatlPicture:
                 surface.stroke(line, design.theme.accent, 1.5, cap="round")
 
     def _group_lines(self, group: tuple[int, ...]) -> Iterator[Path]:
-        """Under the pieces of a group that lie side by side, one line."""
+        """Yield a line under each stretch of adjacent pieces of a group."""
         begin = 0
         for index in range(1, len(group) + 1):
             first, last = self.boxes[group[begin] - 1], self.boxes[group[index - 1] - 1]
@@ -169,7 +169,7 @@ class CoatlPicture:
                 begin = index
 
     def _draw_number(self, surface: Surface, theme: Theme, number: int) -> None:
-        """Draw a number on a plate of its own, so that it is read on any ground."""
+        """Draw a number on a plate of its own, legible on any background."""
         y = (
             self.shape.height / 2
             + (GROUP_LINE_HEIGHT if self.groups else 0)
@@ -199,7 +199,7 @@ class CoatlPicture:
 
 @lru_cache(maxsize=128)
 def render_piece_svg(piece: PicturedPiece, language: str) -> str:
-    """One piece alone."""
+    """Render one piece alone."""
     return CoatlPicture((piece,)).render_svg(language)
 
 

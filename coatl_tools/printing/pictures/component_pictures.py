@@ -56,7 +56,7 @@ _BAG_CORD_ENDS = smooth_curve(
 
 
 def make_bag_face(theme: Theme) -> Face:
-    """Make the bag; nothing lies around it."""
+    """Make the face of the bag, without a background."""
     return Face(
         "bag", BAG_WIDTH, BAG_HEIGHT, lambda surface: _draw_bag(surface, theme), safe_margin=0
     )
@@ -93,7 +93,7 @@ def render_face_svg(face: Face, title: str) -> str:
 
 @lru_cache(maxsize=4)
 def load_design(language: str) -> Design:
-    """Load what everything is drawn with; raises CommandLineError for an unknown language."""
+    """Load the default design in a language; raises CommandLineError for an unknown one."""
     return Design(load_language(language))
 
 
@@ -105,7 +105,7 @@ def render_card_svg(card: Card, language: str, number: int | None = None) -> str
     """Render the front of a card, of the game or of a player's own.
 
     `number` is its machine mark, if that is not the one that follows from its id alone. Raises
-    TextOverflowError where its words do not fit.
+    TextOverflowError if its text does not fit.
     """
     return render_face_svg(
         make_card_face(card, language, number), f"{card.id}: {describe_card(card, language)}"
@@ -128,7 +128,7 @@ def make_card_face(card: Card, language: str, number: int | None = None) -> Face
 
 @lru_cache(maxsize=8)
 def render_card_back_svg(kind: CardKind, language: str) -> str:
-    """Render the back of one kind of card; also a deck that lies face down."""
+    """Render the back of one kind of card, also used for a deck that lies face down."""
     design = load_design(language)
     layout, size = (
         load_cards_layout(design.layouts),
@@ -148,9 +148,7 @@ def _round_corners(face: Face) -> Face:
 
 @lru_cache(maxsize=32)
 def render_token_svg(token: str, language: str) -> str:
-    """Render the front of a Sacrifice token, such as `perfect_pick`; KeyError if there is none
-    such.
-    """
+    """Render the front of a Sacrifice token, such as `perfect_pick`; KeyError if unknown."""
     words = load_language(language)
     names = {
         "perfect_pick": words.label("perfect_pick"),
@@ -162,7 +160,7 @@ def render_token_svg(token: str, language: str) -> str:
 
 @lru_cache(maxsize=8)
 def render_token_back_svg(language: str) -> str:
-    """Render the back of every Sacrifice token: what it counts on the scoreboard (rule 5.3)."""
+    """Render the back of Sacrifice tokens, with their points (rule 5.3)."""
     back = _find_token("perfect_pick", language).back
     assert back is not None
     return render_face_svg(back, str(load_components().sacrifice_tokens.back))
@@ -188,7 +186,7 @@ def _find_token(name: str, language: str) -> Item:
 
 @lru_cache(maxsize=4)
 def _load_tokens(language: str) -> dict[str, Item]:
-    """One of each, by name; those of which there are several have numbers behind it."""
+    """Load one of each token by name, without the numbers of copies."""
     items = make_token_items(load_design(language), load_components())
     return {item.name.rstrip("0123456789").rstrip("-"): item for item in items}
 
@@ -205,7 +203,7 @@ def render_bag_svg(language: str) -> str:
 
 @lru_cache(maxsize=32)
 def render_symbol_svg(colour: Colour, language: str) -> str:
-    """Render the symbol of a colour alone, with an edge, so that it is seen on any ground."""
+    """Render the symbol of a colour, with an edge that is visible on any background."""
     inks, surface = load_design(language).theme.piece(colour), SvgSurface()
     surface.paint(colour_symbol(colour, 0, 0, 10), inks.fill, inks.line, 10 * SYMBOL_EDGE)
     return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
@@ -216,7 +214,7 @@ def describe_colour(colour: Colour, language: Language) -> str:
     return language.colours[colour]["name"]
 
 
-ICON_SIZE = 100.0  # of the square; whoever masks it leaves a circle of 40 about its middle
+ICON_SIZE = 100.0  # of the square; a mask leaves at least a circle of radius 40
 ICON_TITLE = "Cóatl Tools"
 
 _ICON_SKULL = smooth_curve(
@@ -232,7 +230,7 @@ _ICON_FEATHERS = 14  # of each ink
 
 
 def make_icon_face(theme: Theme) -> Face:
-    """Make the icon; its ground fills the whole square."""
+    """Make the face of the app icon, which fills the whole square."""
     return Face(
         "icon", ICON_SIZE, ICON_SIZE, lambda surface: _draw_icon(surface, theme), safe_margin=0
     )
@@ -246,7 +244,7 @@ def render_icon_svg() -> str:
 
 @lru_cache(maxsize=8)
 def render_icon_png(pixels: int) -> bytes:
-    """Render the icon with so many pixels a side, for phones that take no SVG."""
+    """Render the icon as PNG, `pixels` wide and high, for phones that take no SVG."""
     face = make_icon_face(load_design("en").theme)
     return render_png(PictureSpec("icon", face, pixels, pixels, pixels * MM_PER_INCH / ICON_SIZE))
 
@@ -261,7 +259,7 @@ def _draw_icon(surface: Surface, theme: Theme) -> None:
 
 
 def _draw_feather_ring(surface: Surface, theme: Theme) -> None:
-    """Feathers all around, red ones behind gold ones, and a disc for the head."""
+    """Draw feathers all around, red ones behind gold ones, and a disc for the head."""
     inks, boards = theme.backs["prophecy"], theme.boards
     for length, ink, shift in ((41, boards.plumes[0], 0.5), (38, boards.plumes[1], 0.0)):
         for i in range(_ICON_FEATHERS):

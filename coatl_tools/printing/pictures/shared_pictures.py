@@ -44,15 +44,14 @@ _SIGNATURE = "Cóatl Tools"
 
 @dataclass(frozen=True)
 class PosterBlock:
-    """A part of a picture: its height, and who draws it into its box."""
+    """A part of a picture: its height in mm, and the function that draws it into a box."""
 
     height: float
     draw: Callable[[Surface, Box], None]
 
 
 def render_poster(design: Design, blocks: Sequence[PosterBlock]) -> bytes:
-    """Render the blocks from top to bottom, under a band of step-frets; a PNG of 1080 pixels in
-    width.
+    """Render blocks from top to bottom under a band of step-frets, as a PNG 1080 pixels wide.
 
     Raises CommandLineError if it would be too tall for a picture.
     """
@@ -82,7 +81,7 @@ def render_poster(design: Design, blocks: Sequence[PosterBlock]) -> bytes:
 
 
 def fit_row_scale(picture: CoatlPicture, width: float, largest: float) -> float:
-    """How large a row of pieces may be in a width, and at most."""
+    """Return the scale at which a row of pieces fits a width (mm), at most `largest`."""
     return min(largest, width / picture.view.width)
 
 
@@ -96,7 +95,7 @@ def draw_coatl_row(
 
 
 def shorten_text(text: str, type_: FontStyle, width: float) -> str:
-    """Shorten a text, such as a player's name, cut off where it is too wide."""
+    """Cut off a text, such as a player's name, with “…” if it is wider than `width` mm."""
     if type_.measure(text) <= width:
         return text
     while text and type_.measure(f"{text}…") > width:
@@ -105,7 +104,7 @@ def shorten_text(text: str, type_: FontStyle, width: float) -> str:
 
 
 def choose_row_length(count: int, most: int) -> int | None:
-    """How many pieces to put in a row, so that all rows are about as long; None for one row."""
+    """Choose how many pieces go in a row so that rows are about equal; None for one row."""
     if count <= most:
         return None
     rows = -(-count // most)
@@ -124,7 +123,7 @@ _REQUIREMENT_HEIGHT = 12.5  # height of what a card asks
 def render_score_picture(
     coatl: Coatl, scores: Sequence[CardScore], language: str, total: int | None = None
 ) -> bytes:
-    """Render the picture as PNG; `total` is what all cards pay together, if that is not their sum.
+    """Render the score as PNG; `total` is given if it is not the sum of the cards' points.
 
     That is so for an incomplete Cóatl (rule 5.1).
     """
@@ -141,7 +140,7 @@ def render_score_picture(
 
 
 def find_lit_pieces(score: CardScore, pieces: Sequence[object]) -> frozenset[int]:
-    """Find the pieces that fulfil a card; all if it looks at the whole Cóatl."""
+    """Find the numbers of the pieces that fulfil a card; all if it looks at the whole Cóatl."""
     used = frozenset(place for found in score.occurrences for place in found)
     if not used and score.points:
         return frozenset(range(1, len(pieces) + 1))
@@ -215,7 +214,7 @@ def _make_card_block(
 
 
 def _draw_card_text(surface: Surface, design: Design, score: CardScore, room: Box) -> None:
-    """Id, level and points of a card, and what it asks."""
+    """Draw a card's id, level and points, and what it asks."""
     theme, words, card = design.theme, design.language, score.card
     number = FontStyle(fonts.BLACK, 30, theme.accent if score.points else theme.muted)
     worth = surface.draw_text(
@@ -247,7 +246,7 @@ _RESULT_WIDTH = 94.0
 
 
 def render_result_picture(result: GameResult, language: str, over: bool = True) -> bytes:
-    """Render the picture as PNG; unless the game is `over`, it shows how things stand."""
+    """Render the result as PNG; unless the game is `over`, it is an interim standing."""
     return render_poster(
         load_design(language), list(_make_result_blocks(load_design(language), result, over))
     )
@@ -271,7 +270,7 @@ def _make_result_blocks(design: Design, result: GameResult, over: bool) -> Itera
 
 
 def _make_sentence_block(design: Design, text: str, type_: FontStyle) -> PosterBlock:
-    """Make a sentence over the whole width; a name that no line can hold is cut off."""
+    """Make a sentence over the whole width; a name too long for a line is cut off."""
     text = add_no_break_spaces(text, design.language.code)
     if wrap_text(text, type_, _RESULT_WIDTH) is None:
         text = " ".join(shorten_text(word, type_, _RESULT_WIDTH) for word in text.split(" "))
@@ -292,7 +291,7 @@ def _draw_sentence(surface: Surface, box: Box, text: str, type_: FontStyle) -> N
 def _make_name_block(
     design: Design, name: str, points: int, place: int | None, winner: bool
 ) -> PosterBlock:
-    """Make a player's line on a plate; a sun stands by whoever has won."""
+    """Make a player's line on a plate; a winner gets a sun."""
     theme = design.theme
     inks = theme.backs["prophecy"]
 
@@ -335,7 +334,7 @@ def _make_adam_blocks(design: Design, adam: AdamResult) -> Iterator[PosterBlock]
 
 
 def _make_coatl_result_block(design: Design, coatl: CoatlResult) -> PosterBlock:
-    """Make a Cóatl with the cards beside it and its points; one that is not complete says so."""
+    """Make a Cóatl with its cards and points; an incomplete one is labelled as such."""
     theme, words = design.theme, design.language
     pieces = list_pieces(parse_coatl(coatl.coatl))
     picture = CoatlPicture(pieces, per_row=choose_row_length(len(pieces), _RESULT_ROW_PIECES))

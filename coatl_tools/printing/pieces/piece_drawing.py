@@ -44,14 +44,12 @@ def draw_piece(
     cut: bool = False,
     scale: float = 1.0,
 ) -> None:
-    """Draw a piece about the origin, in full size. None is any colour; a run has a lying eight.
+    """Draw a full-size piece about the origin; None is any colour, a run has an infinity sign.
 
-    A bare one has no symbol: `draw_piece_symbol` goes over it when its neighbours are drawn; so
-    does
-    `draw_crossed_symbol` over a crossed-out one, which is pale. One that is cut out along its
-    outline is
-    a background up to there. `scale` is how small it is going to be: fine lines stay as thick as
-    a printer needs them.
+    A `bare` piece has no symbol: call `draw_piece_symbol` over it once its neighbours are drawn. A
+    `crossed` one is pale: call `draw_crossed_symbol` over it. A piece to be `cut` out is a
+    background inside its outline. `scale` is how small it will be printed: fine lines stay thick
+    enough.
     """
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not PieceKind.HEAD else -shape.head
@@ -75,19 +73,19 @@ def draw_piece(
 
 
 def _finest_line(theme: Theme) -> float:
-    """Return the finest line on a piece of full size."""
+    """Return the width of the finest line on a full-size piece, in millimetres."""
     return 0.32 if theme.solid else 0.25
 
 
 def _scale_line_weight(theme: Theme, scale: float) -> float:
-    """How much thicker fine lines are on a small piece, in steps, so that few sorts are stored."""
+    """Return the factor for fine lines on a small piece, in steps so that few forms are stored."""
     return max(1.0, math.ceil(4 * THINNEST_LINE / (_finest_line(theme) * scale)) / 4)
 
 
 def draw_crossed_symbol(
     surface: Surface, theme: Theme, colour: Colour, width: float, height: float
 ) -> None:
-    """Draw a cross of so much about the origin, the symbol of what must not be there upon it."""
+    """Draw a cross of this size about the origin, and on it the symbol of the forbidden colour."""
     x, y = width / 2, height / 2
     lines = polyline((-x, -y), (x, y)) + polyline((-x, y), (x, -y))
     surface.stroke(lines, theme.paper, 3.4, cap="round")
@@ -102,9 +100,7 @@ def draw_crossed_symbol(
 def draw_piece_symbol(
     surface: Surface, theme: Theme, colour: Colour | str | None, run: bool = False
 ) -> None:
-    """Draw the symbol of the colour; five of them if any will do; with a lying eight below for a
-    run.
-    """
+    """Draw the symbol of a colour (None: all five), with an infinity sign below it for a run."""
     if run:
         middle = 0.0 if colour is None else 4.3
         badge = rectangle(-6.4, middle - 3.8, 12.8, 7.6, 3.7)
@@ -127,7 +123,7 @@ def draw_piece_symbol(
 
 
 class _PieceDrawing:
-    """One piece on its way to paper, all but its sign."""
+    """Draws one piece, all but its symbol."""
 
     def __init__(
         self,
@@ -163,7 +159,7 @@ class _PieceDrawing:
             self._draw_tail()
 
     def draw_crossed(self) -> None:
-        """Draw a piece that must not be there: pale, its outline broken."""
+        """Draw a forbidden piece: pale, its outline dashed."""
         inks, theme = self.inks, self.theme
         outline = self.shape.outline(self.kind)
         if theme.solid:
@@ -172,7 +168,7 @@ class _PieceDrawing:
         self.surface.stroke(outline, line, 0.7, (1.6, 1.2))
 
     def _feather(self, x: float, y: float, turn: float, length: float, width: float) -> None:
-        """Return a feather from a point; 0 degrees rises."""
+        """Draw a feather from a point; at 0 degrees it points up."""
         with self.surface.at_origin(x, y, turn):
             vane = feather(length, width)
             if self.theme.solid:
@@ -181,7 +177,7 @@ class _PieceDrawing:
             self.surface.stroke(quill(length, width, 3), self.inks.line, self.fine, cap="round")
 
     def _draw_hook(self) -> None:
-        """Draw a feather on the hook that hangs at the right."""
+        """Draw a feather on the hook at the right."""
         shape = self.shape
         middle = shape.pitch / 2 + shape.overlap / 2 + shape.lean / 3
         top = -shape.height / 2 + 1.5
@@ -189,7 +185,7 @@ class _PieceDrawing:
         self._feather(middle, top, 180, length, min(3.4, shape.overlap - 1.7))
 
     def _draw_head(self) -> None:
-        """Eye, jaws and a collar of feathers; it looks to the left."""
+        """Draw eye, jaws and a collar of feathers; the head looks to the left."""
         surface, theme, line = self.surface, self.theme, self.inks.line
         half, reach = self.shape.height / 2, self.shape.head
         for y, turn in ((-0.62, 66), (0.62, 114), (0.0, 90)):

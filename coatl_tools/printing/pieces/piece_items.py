@@ -27,31 +27,31 @@ class PieceStrip:
 
     @property
     def name(self) -> str:
-        """What the strip is called: `R-head-tail-8`."""
+        """The name of the strip, such as `R-head-tail-8`."""
         letter = self.colour.name if isinstance(self.colour, Colour) else self.colour
         return f"{letter}-{self.shape_name}"
 
     @property
     def shape_name(self) -> str:
-        """The same but for the colour."""
+        """The name without the colour."""
         ends = [kind.value for kind in self.kinds if kind is not PieceKind.BODY]
         return "-".join([*ends, str(self.kinds.count(PieceKind.BODY))])
 
     def first_middle(self, shape: PieceShape) -> float:
-        """Where the middle of its first piece lies."""
+        """Return the x of its first piece's middle."""
         if self.kinds[0] is PieceKind.HEAD:
             return shape.head
         return shape.pitch / 2 + shape.overlap
 
     def width(self, shape: PieceShape) -> float:
-        """How long it is."""
+        """Return its length, in millimetres."""
         last = self.first_middle(shape) + (len(self.kinds) - 1) * shape.pitch
         end = shape.tail if self.kinds[-1] is PieceKind.TAIL else shape.pitch / 2 + shape.overlap
         return last + end
 
 
 def make_strips(layout: PiecesLayout, components: ComponentsFile, golden: bool) -> list[PieceStrip]:
-    """All pieces of the game (rule 1.2) as strips: whole Cóatls first, then what is left over."""
+    """Make strips of all pieces (rule 1.2): whole Cóatls first, then what is left over."""
     found = [
         strip
         for colour in Colour
@@ -114,7 +114,7 @@ def _make_strip_item(design: Design, layout: PiecesLayout, strip: PieceStrip) ->
 
 
 def _describe_strip(strip: PieceStrip, design: Design) -> str:
-    """Describe the colour of a strip in words."""
+    """Return the word for the colour of a strip."""
     if isinstance(strip.colour, Colour):
         return design.language.colours[strip.colour]["name"].capitalize()
     return design.language.label("result_golden").capitalize()
@@ -136,7 +136,7 @@ def _draw_strip_front(
 def _draw_strip_back(
     surface: Surface, design: Design, layout: PiecesLayout, strip: PieceStrip
 ) -> None:
-    """Dots that repeat from piece to piece, mirrored as the sheet will be."""
+    """Draw dots that repeat from piece to piece, mirrored like the back of the sheet."""
     shape, inks = layout.shape, design.theme.backs["pieces"]
     width, height = strip.width(shape), shape.height
     step = shape.pitch / layout.strip.dots
@@ -161,7 +161,7 @@ def _draw_strip_back(
 
 
 def find_strip_cuts(strip: PieceStrip, shape: PieceShape) -> tuple[list[Path], Path]:
-    """Where a strip is cut: each seam once, and its outline, from its top left corner."""
+    """Return each seam of a strip, and its outline, from its top left corner."""
     middle, first = shape.height / 2, strip.first_middle(shape)
     seams = []
     for index in range(len(strip.kinds) - 1):
@@ -173,7 +173,7 @@ def find_strip_cuts(strip: PieceStrip, shape: PieceShape) -> tuple[list[Path], P
 
 
 def _strip_outline(strip: PieceStrip, shape: PieceShape) -> Path:
-    """All of a strip, as if it were one long piece."""
+    """Return the outline of a whole strip, as of one long piece."""
     first = strip.first_middle(shape)
     last = first + (len(strip.kinds) - 1) * shape.pitch
     left = shape.end(strip.kinds[0], "left", first)
@@ -183,7 +183,7 @@ def _strip_outline(strip: PieceStrip, shape: PieceShape) -> Path:
 
 @dataclass(frozen=True)
 class SinglePiece:
-    """A piece as it lies in its bag: what it is, how many there are, how it looks."""
+    """A kind of piece: what it is, how many there are, and its face."""
 
     kind: PieceKind
     colour: Colour | None  # None is a golden segment
@@ -192,7 +192,7 @@ class SinglePiece:
 
     @property
     def name(self) -> str:
-        """What its picture is called."""
+        """The name of its picture."""
         colour = self.colour.name if self.colour is not None else GOLDEN
         return f"piece-{self.kind.value}-{colour}"
 
@@ -205,10 +205,10 @@ def load_piece_shape(design: Design) -> PieceShape:
 def make_single_pieces(
     design: Design, components: ComponentsFile, golden: bool, even: bool = False
 ) -> Iterator[SinglePiece]:
-    """Every piece that looks different from the others (rule 1.2), its outline to be cut.
+    """Yield every piece that looks different (rule 1.2), with an outline to cut along.
 
-    `even` makes the faces of all kinds equally large, so that a program that fits pictures into
-    its own measures shows all of them at one scale.
+    `even` gives the faces of all kinds the same size, so that a program that fits pictures into its
+    own boxes shows all of them at one scale.
     """
     for kind in PieceKind:
         count = getattr(components.pieces, kind.value)

@@ -1,13 +1,8 @@
-"""The outlines of heads, bodies and tails, which hook into each other; the measures of
-`pieces.json`.
+"""The outlines of heads, bodies and tails, which hook into each other, and `pieces.json`.
 
 Two neighbours share one seam: from the upper edge it runs down behind a hook that hangs from the
-piece at the left, and back up and down around a hook that stands on the piece at the right. A
-piece is drawn about the middle of its stem; its neighbours follow one pitch away.
-
-Two neighbours share one seam: from the upper edge it runs down behind a hook that hangs from the
-piece at the left, and back up and down around a hook that stands on the piece at the right.
-A piece is drawn about the middle of its stem; its neighbours follow one pitch away.
+piece at the left, and back up and down around a hook that stands on the piece at the right. A piece
+is drawn about the middle of its stem; its neighbours follow one pitch away.
 """
 
 from __future__ import annotations
@@ -41,9 +36,7 @@ class PieceShape(StrictModel):
         return (self.pitch - self.stem) / 2
 
     def seam(self, x: float) -> tuple[list[Point], list[float]]:
-        """Return the border at x, from the upper edge to the lower one: its corners and their
-        radii.
-        """
+        """Return the seam at x from top to bottom: its corners and their radii."""
         half, reach, inner = self.height / 2, self.overlap, self.height / 2 - self.arm
         points = [
             (x + reach, -half),
@@ -57,7 +50,7 @@ class PieceShape(StrictModel):
         return points, [c, r, r, r, r, c]
 
     def outline(self, kind: PieceKind) -> Path:
-        """Where a piece ends, about the middle of its stem."""
+        """Return the outline of a piece, about the middle of its stem."""
         right, right_radii = self.end(kind, "right")
         left, left_radii = self.end(kind, "left")
         return rounded_polygon([*right, *reversed(left)], [*right_radii, *reversed(left_radii)])
@@ -65,7 +58,7 @@ class PieceShape(StrictModel):
     def end(
         self, kind: PieceKind, side: Literal["left", "right"], x: float = 0
     ) -> tuple[list[Point], list[float]]:
-        """One end of a piece whose middle is at x, from its upper edge to its lower one."""
+        """Return an end of a piece centred on x, from top to bottom: corners and their radii."""
         if kind is PieceKind.HEAD and side == "left":
             points, radii = self._snout()
         elif kind is PieceKind.TAIL and side == "right":
@@ -75,7 +68,7 @@ class PieceShape(StrictModel):
         return [(x + px, y) for px, y in points], radii
 
     def _snout(self) -> tuple[list[Point], list[float]]:
-        """Return the end of a head, from the upper edge to the lower one."""
+        """Return the end of a head, from top to bottom."""
         half, reach = self.height / 2, self.head
         points = [
             (-0.30 * reach, -half),
@@ -88,7 +81,7 @@ class PieceShape(StrictModel):
         return points, [3, 4, 3, 2.5, 3, 3]
 
     def _feathers(self) -> tuple[list[Point], list[float]]:
-        """Return the end of a tail, from the upper edge to the lower one: three feathers."""
+        """Return the end of a tail, from top to bottom: three feathers."""
         half, reach = self.height / 2, self.tail
         points = [
             (0.56 * reach, -half),

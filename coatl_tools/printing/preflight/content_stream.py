@@ -76,7 +76,7 @@ _BETWEEN_WORDS = np.isin(np.arange(256), np.frombuffer(b"\0\t\n\f\r ()<>[]{}/%",
 
 @dataclass(frozen=True)
 class TextRun:
-    """A text that is set at once, and whether its font lacks a letter of it."""
+    """A text that is shown by one operator, and whether its font lacks a glyph."""
 
     text: str
     font: str
@@ -102,7 +102,7 @@ class GraphicsState:
 
 
 class ContentReader:
-    """The content streams of one file, and what is met on the way."""
+    """Reads the content streams of one file, and collects what they contain."""
 
     def __init__(self) -> None:
         self.texts: list[TextRun] = []
@@ -122,7 +122,7 @@ class ContentReader:
     def read_content(
         self, page: pikepdf.Object, start: Matrix, paper: PdfBox
     ) -> tuple[DisplayList, list[PdfBox]]:
-        """Read what a page paints, seen through a map; and the boxes of the forms it shows."""
+        """Read what a page paints, through a map; also return the boxes of the forms it shows."""
         contents = page.get("/Contents")
         streams = [contents] if isinstance(contents, pikepdf.Stream) else list_items(contents)
         data = b"\n".join(self._unpack(one) for one in streams if isinstance(one, pikepdf.Stream))
@@ -136,14 +136,14 @@ class ContentReader:
         return interpreter.follow(data), forms
 
     def borrow_drawing(self, name: str) -> pikepdf.Object | None:
-        """Look a form or picture up that a form shows but lacks: renderers take the page's."""
+        """Look up a form or picture in the page's resources, as renderers do if a form lacks it."""
         self._borrowed = True
         return get_dictionary(get_dictionary(self._page_resources, "/XObject"), name)
 
     def read_form(self, form: pikepdf.Object, outer: object) -> tuple[DisplayList, int]:
-        """Read what a form paints, in its own space; without resources it has the outer ones.
+        """Read what a form paints, in its own space; without resources it uses the outer ones.
 
-        The number is what it costs a renderer, with its inner forms, in operators.
+        The number is what it costs a renderer, inner forms included, in operators.
         """
         key = form.objgen
         if key in self._forms:
@@ -195,7 +195,7 @@ class ContentReader:
 
 
 class StreamInterpreter:
-    """Follows one stream. Of a page, the boxes of its forms are kept, and own their items."""
+    """Follows one stream; for a page, records the boxes of its forms and which items are theirs."""
 
     def __init__(
         self,
@@ -399,7 +399,7 @@ class StreamInterpreter:
         self._text = self._line = self._line @ Matrix(e=x, f=y)
 
     def _set_text(self, parts: Sequence[object]) -> None:
-        """Set strings; numbers between them move what follows."""
+        """Show strings; numbers between them move what follows."""
         state = self._state
         font, size, stretch = state.font, state.font_size, state.stretch / 100
         if font is None:
@@ -442,7 +442,7 @@ def _choose_numbers(operands: Iterable[object]) -> list[float]:
 
 
 def _choose_name(operands: Iterable[object]) -> str:
-    """Choose the first name among operands, with its slash; nothing if it cannot be read."""
+    """Return the first name among operands, with its slash; empty if it cannot be read."""
     try:
         return next((str(one) for one in operands if isinstance(one, pikepdf.Name)), "")
     except UnicodeDecodeError:

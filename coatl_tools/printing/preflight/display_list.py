@@ -56,7 +56,7 @@ class DisplayList:
 
     @cached_property
     def whole(self) -> Floats:
-        """The box of each item, as if nothing were cut off: left, bottom, right, top."""
+        """The box of each item before clipping: left, bottom, right, top."""
         if not len(self.items):
             return np.zeros((0, 4))
         low = np.minimum.reduceat(self.points, self.starts) - self.items["pad"]
@@ -65,20 +65,20 @@ class DisplayList:
 
     @cached_property
     def seen(self) -> Floats:
-        """The box of each item, as far as it is seen."""
+        """The visible box of each item."""
         whole, clip = self.whole, self.items["clip"]
         low, high = np.maximum(whole[:, :2], clip[:, :2]), np.minimum(whole[:, 2:], clip[:, 2:])
         return np.hstack((low, high))
 
     @cached_property
     def visible(self) -> Flags:
-        """Whether anything of an item is seen."""
+        """Whether any part of an item is visible."""
         return np.asarray((self.seen[:, :2] <= self.seen[:, 2:]).all(axis=1))
 
     def place(
         self, matrix: Matrix, clip: Sequence[float], background: bool, form: int | None
     ) -> DisplayList:
-        """Put the same items elsewhere, inside a clip; as part of a background, and of a form."""
+        """Return the items mapped and clipped, marked as background or as part of a form."""
         m = matrix
         linear, shift = np.array([[m.a, m.b], [m.c, m.d]]), np.array([m.e, m.f])
         scale = max(abs(m.a * m.d - m.b * m.c) ** 0.5, 1e-9)
@@ -177,7 +177,7 @@ class PathBuilder:
         return self._subpaths[-1]
 
     def measure(self, matrix: Matrix) -> PdfBox | None:
-        """Measure the box around all of it, control points too, behind a map; None if empty."""
+        """Measure the box around the mapped path, control points too; None if it is empty."""
         values = [value for one in self._subpaths for value in (*one.lines, *one.curves)]
         if not values:
             return None
@@ -210,7 +210,7 @@ class DisplayListBuilder:
         self._curve_items: list[int] = []
 
     def add_areas(self, subpaths: Sequence[Subpath], context: ItemContext) -> None:
-        """Add filled outlines, each an item; those of a background may lie anywhere."""
+        """Add filled outlines, each as an item; those of a background may lie anywhere."""
         for subpath in () if context.background else subpaths:
             item = self._add_item(context, AREA, float("inf"))
             self._lines += subpath.lines

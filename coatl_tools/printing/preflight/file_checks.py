@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from coatl_tools.printing.drawing.geometry import invert_matrix
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.preflight.content_stream import ContentReader
 from coatl_tools.printing.preflight.limits import PreflightLimits, load_limits, load_paper_sizes
+from coatl_tools.printing.preflight.pdf_fonts import PdfFont
 from coatl_tools.printing.preflight.pdf_reader import (
     CheckedPage,
     PdfBox,
@@ -23,7 +25,7 @@ from coatl_tools.printing.preflight.pdf_reader import (
     read_page,
 )
 from coatl_tools.printing.preflight.report import FindingCollector, PreflightReport
-from coatl_tools.printing.preflight.visual_checks import VisualChecks, check_fonts, check_ink
+from coatl_tools.printing.preflight.visual_checks import VisualChecks, check_ink
 
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # findings tell it better
 _HEADER = 1024  # a PDF says what it is within so many bytes
@@ -65,7 +67,7 @@ def _is_pdf(path: Path, limits: PreflightLimits, findings: FindingCollector) -> 
 
 
 def _open_pdf(path: Path, findings: FindingCollector) -> pikepdf.Pdf | None:
-    """Open the file; mend a damaged one as far as that goes, and say so."""
+    """Open the file; repair a damaged one if possible, and report it."""
     for mend in (False, True):
         try:
             pdf = pikepdf.open(path, attempt_recovery=mend, suppress_warnings=True)
@@ -145,9 +147,7 @@ def _check_hints(pdf: pikepdf.Pdf, findings: FindingCollector) -> None:
 
 
 def _check_boxes(page: CheckedPage, findings: FindingCollector) -> None:
-    """Check that trim lies in bleed lies in paper, all of which is shown upright, and that
-    everything is cut inside the trim.
-    """
+    """Check the page boxes: trim inside bleed inside paper, upright, all cuts inside the trim."""
     trim, bleed = page.trim, page.bleed
     for name, box in (("TrimBox", trim), ("BleedBox", bleed)):
         if box is None:
@@ -172,7 +172,7 @@ def _check_boxes(page: CheckedPage, findings: FindingCollector) -> None:
 
 
 def _measure_outside(inner: PdfBox | None, outer: PdfBox | None) -> str:
-    """Measure how far a box reaches out of another one; nothing if it does not."""
+    """Format how far a box reaches out of another one; empty if it does not."""
     if inner is None or outer is None:
         return ""
     low, high = (
@@ -210,7 +210,7 @@ def _check_papers(
     limits: PreflightLimits,
     findings: FindingCollector,
 ) -> None:
-    """Check that every page is a known paper, upright or lying, and all the same one."""
+    """Check that every page is a known paper, portrait or landscape, and all the same one."""
     first = ""
     for page in pages:
         width, height = page.size
@@ -232,8 +232,8 @@ def _is_paper(size: tuple[float, float], paper: tuple[float, float], tolerance: 
 def _check_facts(
     reader: ContentReader, pages: list[CheckedPage], findings: FindingCollector
 ) -> None:
-    """Check what was met in the content of all pages."""
-    check_fonts(list(reader.fonts), findings)
+    """Report problems of the content of all pages: fonts, broken streams, transparency."""
+    _check_fonts(reader.fonts, findings)
     if reader.unparsed:
         findings.error("preflight.broken_part", text=reader.unparsed)
     if reader.cyclic:
@@ -244,3 +244,16 @@ def _check_facts(
         findings.warning("preflight.transparent")
     if not any(page.ours for page in pages):
         findings.info("preflight.foreign")
+
+
+def _check_fonts(fonts: Iterable[PdfFont], findings: FindingCollector) -> None:
+    """Check that the used part of every font is embedded, and that its text can be extracted."""
+    for font in fonts:
+        if font.kind == "Type3":
+            findings.error("preflight.type3", text=font.name)
+        elif not font.embedded:
+            findings.error("preflight.not_embedded", text=font.name)
+        elif not font.subset:
+            findings.error("preflight.not_subset", text=font.name)
+        elif not font.readable:
+            findings.error("preflight.unreadable", text=font.name)

@@ -63,7 +63,7 @@ class PdfFont:
 
 
 def read_font(obj: pikepdf.Object) -> PdfFont:
-    """Read a font; take what is broken in it as not being there."""
+    """Read a font; anything broken in it counts as missing."""
     kind = str(obj.get("/Subtype", "")).removeprefix("/")
     composite = kind == "Type0"
     inner = _get_descendant(obj) if composite else obj
@@ -224,7 +224,7 @@ class TrueTypeProgram:
         return {(platform, encoding): cmap[offset:] for platform, encoding, offset in rows}
 
     def find_glyph(self, code: int, character: str) -> int | None:
-        """Find the glyph of a code of a simple font, or of its character; None if not told."""
+        """Find the glyph of a simple font's code or character; None if the font does not say."""
         asked = {
             (3, 0): (code, 0xF000 + code),
             (1, 0): (code,),
@@ -237,7 +237,7 @@ class TrueTypeProgram:
         return next((glyph for glyph in found if glyph), 0)
 
     def is_missing(self, glyph: int) -> bool:
-        """Whether a glyph is the one that stands for all that a font lacks, or looks like it."""
+        """Tell whether a glyph is the one for missing characters, or looks like it."""
         outline = self._get_outline(glyph)
         return glyph == 0 or (bool(outline) and outline == self._get_outline(0))
 

@@ -29,7 +29,7 @@ class WorkBudget:
     bytes: int = 40_000_000
 
     def spend(self, steps: int = 0, points: int = 0, rendering: int = 0, size: int = 0) -> None:
-        """Take some of it."""
+        """Spend some of the budget; raises TooMuchError when it is used up."""
         self.steps -= steps
         self.points -= points
         self.rendering -= rendering
@@ -44,7 +44,7 @@ def format_mm(points: float) -> str:
 
 
 def read_stream(stream: pikepdf.Object, most: int) -> bytes:
-    """Unpack a stream: nothing if it is broken; raise TooMuchError beyond so many bytes."""
+    """Unpack a stream; empty if it is broken, TooMuchError beyond `most` bytes."""
     try:
         filters = stream.get("/Filter")
         names = [
@@ -94,7 +94,7 @@ def read_number(owner: pikepdf.Object, key: str, default: float) -> float:
 
 
 def read_matrix(values: object) -> Matrix:
-    """Read six numbers as a map; the one that changes nothing if they are not there."""
+    """Read six numbers as a map; the identity if they are missing."""
     found = read_numbers(values)
     return Matrix(*found) if len(found) == 6 else Matrix()
 
@@ -109,13 +109,13 @@ def read_box(values: object) -> PdfBox | None:
 
 
 def intersect_boxes(one: PdfBox, other: PdfBox) -> PdfBox:
-    """Find what two boxes share; left is right of right if they share nothing."""
+    """Return the intersection of two boxes; its left is beyond its right if it is empty."""
     low = max(one[0], other[0]), max(one[1], other[1])
     return *low, min(one[2], other[2]), min(one[3], other[3])
 
 
 def map_box(matrix: Matrix, box: PdfBox) -> PdfBox:
-    """Find the box around a box behind a map."""
+    """Return the bounding box of a mapped box."""
     x0, y0, x1, y1 = box
     points = [matrix(x, y) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -154,11 +154,11 @@ class CutOut:
     safe: float
 
     def covers(self, paper: PdfBox) -> bool:
-        """Whether it is the whole page, so that nothing is cut."""
+        """Tell whether it is the whole page, so that nothing is cut."""
         return all(abs(a - b) < POINTS_PER_MM for a, b in zip(self.trim, paper, strict=True))
 
     def is_drawn_by(self, box: PdfBox) -> bool:
-        """Whether a form with this box is its drawing: the trim, and equally much around it."""
+        """Tell whether a form with this box draws it: the trim with an even margin around."""
         left, low, right, top = self.trim
         around = (left - box[0], low - box[1], box[2] - right, box[3] - top)
         return min(around) > -0.3 and max(around) < _MOST_BLEED and max(around) - min(around) < 0.3

@@ -37,7 +37,7 @@ class PreflightFinding:
     language: str = ""
 
     def message(self, language: Language) -> str:
-        """Say the finding as a sentence."""
+        """Return the finding as a sentence."""
         details = {
             "measured": self.measured,
             "limit": self.limit,
@@ -56,7 +56,7 @@ class PreflightReport:
     findings: tuple[PreflightFinding, ...]
 
     def of(self, severity: Severity) -> tuple[PreflightFinding, ...]:
-        """Choose the findings of one severity."""
+        """Return the findings of one severity."""
         return tuple(finding for finding in self.findings if finding.severity is severity)
 
     @property
@@ -66,22 +66,22 @@ class PreflightReport:
 
 
 class FindingCollector:
-    """Findings as they are made: each once, and only so many of one kind."""
+    """Collects findings: each once, and at most `_MOST_OF_A_KIND` of one kind."""
 
     def __init__(self) -> None:
         self._findings: dict[PreflightFinding, None] = {}
         self._counts: dict[str, int] = {}
 
     def error(self, what: str, page: int = 0, thing: str = "", **details: str) -> None:
-        """Add a fault."""
+        """Add an error."""
         self._add(PreflightFinding(Severity.ERROR, what, page, thing, **details))
 
     def warning(self, what: str, page: int = 0, **details: str) -> None:
-        """Add something that may be meant."""
+        """Add a warning: something that may be intended."""
         self._add(PreflightFinding(Severity.WARNING, what, page, "", **details))
 
     def info(self, what: str, page: int = 0, **details: str) -> None:
-        """Add something that is no fault."""
+        """Add an information, which is no fault."""
         self._add(PreflightFinding(Severity.INFO, what, page, "", **details))
 
     def _add(self, finding: PreflightFinding) -> None:
@@ -109,6 +109,6 @@ class FindingCollector:
 
 
 def _shorten(text: str, length: int) -> str:
-    """Make a text out of a file fit to be shown."""
+    """Make a text from a file safe to show: printable, and not too long."""
     text = escape_unprintable(text[: length + 1])
     return text if len(text) <= length else f"{text[:length]}…"

@@ -23,7 +23,6 @@ from coatl_tools.printing.preflight.display_list import (
     Floats,
 )
 from coatl_tools.printing.preflight.limits import PreflightLimits
-from coatl_tools.printing.preflight.pdf_fonts import PdfFont
 from coatl_tools.printing.preflight.pdf_reader import CheckedPage, CutOut, PdfBox, format_mm
 from coatl_tools.printing.preflight.report import FindingCollector
 
@@ -118,7 +117,7 @@ class VisualChecks:
             )
 
     def _describe(self, item: int) -> str:
-        """Quote a text, or say where something else lies: from the left and the page's top."""
+        """Return an item's text, or its position from the left and the top, in mm."""
         label = int(self.content.items["label"][item])
         if self.content.items["kind"][item] == TEXT and label != NONE:
             return self.texts[label].text
@@ -167,7 +166,10 @@ class VisualChecks:
             self._add_text_error("preflight.text_cut", item)
 
     def _check_overlaps(self, items: NDArray[np.int64]) -> None:
-        """Check upright texts of different boxes; a text set twice in one place is a bold one."""
+        """Check that upright texts of different boxes do not overlap.
+
+        The same text twice in one place is allowed: it is a simulated bold face.
+        """
         content, tolerance = self.content, self.limits.text_tolerance * POINTS_PER_MM
         starts = content.starts[items]
         upright = [_is_upright(content.points[start : start + 4]) for start in starts]
@@ -235,41 +237,28 @@ class VisualChecks:
 
 
 def _measure_inside(boxes: Floats, around: PdfBox) -> Floats:
-    """Measure how far inside a box the nearest side of each box lies; negative if outside."""
+    """Measure how far each box's nearest side lies inside another box; negative outside."""
     low, high = boxes[:, :2] - np.array(around[:2]), np.array(around[2:]) - boxes[:, 2:]
     return np.asarray(np.minimum(low, high).min(axis=1))
 
 
 def _measure_entry(boxes: Floats, trim: PdfBox) -> Floats:
-    """Measure how far each box reaches into another one, from the side where that is least."""
+    """Measure how deep each box reaches into the trim box, from the nearest side."""
     low, high = boxes[:, 2:] - np.array(trim[:2]), np.array(trim[2:]) - boxes[:, :2]
     return np.asarray(np.minimum(low, high).min(axis=1))
 
 
 def _measure_overlap(some: Floats, others: Floats) -> Floats:
-    """Measure how deep each of some boxes and each of others lie in each other."""
+    """Measure how deep each pair of boxes overlap."""
     low = np.maximum(some[:, None, :2], others[None, :, :2])
     high = np.minimum(some[:, None, 2:], others[None, :, 2:])
     return np.asarray((high - low).min(axis=2))
 
 
 def _is_upright(corners: Floats) -> bool:
-    """Whether four corners are those of a box that stands or lies."""
+    """Tell whether four corners are those of a box turned by 0 or 90 degrees."""
     side = np.abs(corners[1] - corners[0])
     return bool(min(side) <= 0.02 * max(side))
-
-
-def check_fonts(fonts: Sequence[PdfFont], findings: FindingCollector) -> None:
-    """Check that of every font the part that is used is embedded, and can be read back."""
-    for font in fonts:
-        if font.kind == "Type3":
-            findings.error("preflight.type3", text=font.name)
-        elif not font.embedded:
-            findings.error("preflight.not_embedded", text=font.name)
-        elif not font.subset:
-            findings.error("preflight.not_subset", text=font.name)
-        elif not font.readable:
-            findings.error("preflight.unreadable", text=font.name)
 
 
 def check_ink(
@@ -279,7 +268,7 @@ def check_ink(
     limits: PreflightLimits,
     findings: FindingCollector,
 ) -> None:
-    """Check the ink of every page on a rendered picture; `low` is for the low-ink theme."""
+    """Check the ink coverage of every rendered page; `low` for the low-ink theme."""
     inks = _measure_ink(path, pages)
     if not inks:
         return

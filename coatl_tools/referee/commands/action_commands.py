@@ -49,12 +49,12 @@ def parse_take(command: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_keep(command: CommandContext) -> tuple[Event, ...]:
-    """Cards dealt, by id or place; only their number where hands are hidden."""
+    """Parse the dealt cards to keep, by id or place; only their number where hands are hidden."""
     return (events.Keep(_parse_hand_cards(command)),)
 
 
 def parse_discard(command: CommandContext) -> tuple[Event, ...]:
-    """Cards of the hand, by id or place; only their number where hands are hidden."""
+    """Parse cards of the hand, by id or place; only their number where hands are hidden."""
     return (events.Discard(_parse_hand_cards(command)),)
 
 
@@ -82,7 +82,7 @@ def _parse_hand_cards(command: CommandContext) -> tuple[str, ...]:
 
 
 def parse_choose_cards(command: CommandContext) -> tuple[Event, ...]:
-    """Cards of the supply, by place or id, and `deck` for each drawn blind."""
+    """Parse cards of the supply, by place or id, and `deck` for each drawn blind."""
     command.reject_other_kinds(NUMBER, CARD, KEYWORD)
     found: list[Event] = []
     left = dict(enumerate(command.state.supply, start=1))  # what still lies at which place
@@ -113,7 +113,7 @@ def parse_choose_cards(command: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_draw_card(command: CommandContext) -> tuple[Event, ...]:
-    """One card from the deck, or so many."""
+    """Parse how many cards are drawn from the deck: one, or the number given."""
     command.reject_other_kinds(NUMBER, KEYWORD)
     number = command.get_single_number() if command.words_of_kind(NUMBER) else 1
     if not 1 <= number <= command.state.game.hand_limit:
@@ -126,11 +126,14 @@ def parse_begin(command: CommandContext) -> tuple[Event, ...]:
     command.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
     first, *others = command.parse_pieces(command.words_of_kind(*PIECE_WORD_KINDS))
     coatl = len(command.get_player().coatls) + 1
-    return (events.Begin(first), *(events.Attach(piece, coatl, "tail") for piece in others))
+    return (
+        events.BeginCoatl(first),
+        *(events.AttachPiece(piece, coatl, "tail") for piece in others),
+    )
 
 
 def parse_attach(command: CommandContext) -> tuple[Event, ...]:
-    """Pieces to one end of a Cóatl, written from head to tail."""
+    """Parse pieces for one end of a Cóatl, written from head to tail."""
     command.reject_other_kinds(*PIECE_WORD_KINDS, NUMBER, KEYWORD)
     named, end = _split_pieces_and_end(command)
     pieces = command.parse_pieces(named)
@@ -140,13 +143,13 @@ def parse_attach(command: CommandContext) -> tuple[Event, ...]:
     coatl = numbers[0] if numbers else command.infer_coatl(command.list_open_coatls())
     end = end or _infer_end(command, pieces, coatl)
     outwards = pieces if end == "tail" else pieces[::-1]
-    return tuple(events.Attach(piece, coatl, end) for piece in outwards)
+    return tuple(events.AttachPiece(piece, coatl, end) for piece in outwards)
 
 
 def _split_pieces_and_end(command: CommandContext) -> tuple[list[TypedWord], str]:
-    """Split the words for pieces, and the end that is said behind them.
+    """Split a command into the words for pieces, and the end that is named behind them.
 
-    “head” and “tail” tell an end behind a number, behind “to”, or behind letters.
+    “head” and “tail” name an end behind a number, behind “to”, or behind letters.
     """
     named: list[TypedWord] = []
     end, behind = "", False
@@ -161,7 +164,7 @@ def _split_pieces_and_end(command: CommandContext) -> tuple[list[TypedWord], str
 
 
 def _infer_end(command: CommandContext, pieces: Pieces, coatl: int) -> str:
-    """Return the only end that these pieces can go to."""
+    """Return the only end that these pieces can go to; CommandError if both are possible."""
     if pieces[0][0] == "<":
         return "head"
     if pieces[-1][-1] == ">":
@@ -172,12 +175,12 @@ def _infer_end(command: CommandContext, pieces: Pieces, coatl: int) -> str:
         return "tail"
     if text[-1:] == ">":
         return "head"
-    example = format_command(events.Attach(pieces[0], coatl, "tail"), command.language)
+    example = format_command(events.AttachPiece(pieces[0], coatl, "tail"), command.language)
     raise CommandError("commands.which_end", example=example)
 
 
 def parse_place_prophecy(command: CommandContext) -> tuple[Event, ...]:
-    """Prophecy cards beside a Cóatl."""
+    """Parse Prophecy cards to place beside a Cóatl."""
     command.reject_other_kinds(CARD, NUMBER, KEYWORD)
     cards = [token.value for token in command.words_of_kind(CARD)]
     numbers = [token.number for token in command.words_of_kind(NUMBER)]
@@ -188,7 +191,7 @@ def parse_place_prophecy(command: CommandContext) -> tuple[Event, ...]:
 
 
 def _infer_coatl_for_card(command: CommandContext, card: str) -> int:
-    """Return the Cóatl that is meant; where several are open, the only one that the card fits."""
+    """Infer which Cóatl is meant; where several are open, the only one that the card fits."""
     state = command.state
     coatls = command.get_player().coatls
     among = command.list_open_coatls()
@@ -225,7 +228,7 @@ def parse_place_temple(command: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_perfect_pick(command: CommandContext) -> tuple[Event, ...]:
-    """Pieces of one's choice from a bag."""
+    """Parse pieces of one's choice from a bag."""
     command.reject_other_kinds(*PIECE_WORD_KINDS, KEYWORD)
     return (events.PerfectPick(command.parse_pieces(command.words_of_kind(*PIECE_WORD_KINDS))),)
 
@@ -256,7 +259,7 @@ def parse_lay_golden(command: CommandContext) -> tuple[Event, ...]:
 
 
 def parse_reveal(command: CommandContext) -> tuple[Event, ...]:
-    """Hidden cards of a player, by number or name; otherwise of whoever's turn it is."""
+    """Parse revealed cards of a player, given by number or name, or of whoever's turn it is."""
     player, rest = _split_player(command)
     cards = [token.value for token in rest if token.kind == CARD]
     if not cards or len(cards) != len(rest):
@@ -271,7 +274,7 @@ def parse_reveal(command: CommandContext) -> tuple[Event, ...]:
 
 
 def _split_player(command: CommandContext) -> tuple[int | None, list[TypedWord]]:
-    """Split the player that a command begins with, and what is behind the name."""
+    """Split a command into the player that it begins with, None if there is none, and the rest."""
     names = [fold_letters(name).split() for name in command.state.game.options.players]
     words = [fold_letters(word) for word in command.raw_words]
     for index in sorted(range(len(names)), key=lambda index: -len(names[index])):
@@ -304,7 +307,7 @@ _ACTION_PARSERS: dict[str, Callable[[CommandContext], tuple[Event, ...]]] = {
     "reveal": parse_reveal,
 }
 _ACTIONS_WITHOUT_ARGUMENTS: dict[str, Callable[[], Event]] = {
-    "complete": events.Complete,
+    "complete": events.CompleteCoatl,
     "future": events.SeeTheFuture,
     "pass": events.Pass,
     "end": events.EndTurn,

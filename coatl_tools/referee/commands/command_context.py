@@ -53,7 +53,7 @@ class TypedWord:
 
 
 def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
-    """Classify the words of a command that say something."""
+    """Classify the words of a command, without those that mean nothing."""
     found = []
     for word in unicodedata.normalize("NFKC", text).translate(_SEPARATORS_TO_SPACES).split():
         found += [_classify_word(part, game, language) for part in _split_word(word, game)]
@@ -61,7 +61,7 @@ def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
 
 
 def _split_word(word: str, game: Game) -> list[str]:
-    """Split the words of `tail-end`, the numbers of `2-4`; other words are one."""
+    """Split `tail-end` into its words and `2-4` into its numbers; other words stay whole."""
     numbers = _NUMBER_RANGE.fullmatch(word)
     if numbers:
         first, last = map(int, numbers.groups())
@@ -103,9 +103,7 @@ def _classify_word(word: str, game: Game, language: str) -> TypedWord:
 
 
 def parse_typed_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
-    """Parse the pieces that these words name, from head to tail; NotationError if they name
-    none.
-    """
+    """Parse the pieces that these words name, from head to tail; NotationError if they do not."""
     tokens = list(tokens)
     if any(token.kind == LETTERS and FEATHER in token.text.upper() for token in tokens):
         return parse_drawn_pieces(tokens)
@@ -119,11 +117,10 @@ def parse_typed_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
 
 
 def parse_drawn_pieces(tokens: Iterable[TypedWord]) -> tuple[Piece, ...]:
-    """Parse what was drawn, one by one: a bare colour for any kind, a head or tail where it is
-    said.
-    """
+    """Parse drawn pieces one by one: a bare colour, or a head or tail where that is said."""
     found: list[Piece] = []
-    ahead, after_word = "", False  # the end that was said of the next piece; “red”, then “head”
+    # the end named for the next piece (“head red”); was the last word a colour (“red head”)?
+    ahead, after_word = "", False
     for token in tokens:
         if token.kind == END and after_word and len(found[-1]) == 1:
             found[-1] = _make_end_piece(found[-1], token.value)
@@ -159,11 +156,11 @@ _EXAMPLE_EVENTS: dict[str, Event] = {
     "take": events.TakePieces(3),
     "cards": events.ChooseCard("P05"),
     "draw": events.DrawCard(),
-    "begin": events.Begin("<R"),
-    "add": events.Attach("B", 1, "tail"),
+    "begin": events.BeginCoatl("<R"),
+    "add": events.AttachPiece("B", 1, "tail"),
     "play": events.PlaceProphecy("P29", 1),
     "temple": events.PlaceTemple("T03", 1),
-    "complete": events.Complete(),
+    "complete": events.CompleteCoatl(),
     "pick": events.PerfectPick(("B", "R")),
     "future": events.SeeTheFuture(),
     "discard": events.Discard(("P01",)),
@@ -191,7 +188,7 @@ class CommandContext:
         self.last_coatl = spoken_of
 
     def classify_rest(self, number: int) -> list[TypedWord]:
-        """Classify the words behind the first ones, of which so many were typed."""
+        """Classify the words behind the first `number` typed words."""
         return classify_words(" ".join(self.raw_words[number:]), self.state.game, self.language)
 
     def words_of_kind(self, *kinds: str) -> list[TypedWord]:
@@ -205,7 +202,7 @@ class CommandContext:
                 raise self.make_error("commands.word", word=token.text[:40])
 
     def get_single_number(self) -> int:
-        """Return the only number that is said."""
+        """Return the only number of the command; CommandError if there is not exactly one."""
         numbers = self.words_of_kind(NUMBER)
         if len(numbers) != 1:
             raise self.make_error("commands.shape")
@@ -228,9 +225,7 @@ class CommandContext:
         return [number for number, coatl in enumerate(coatls, start=1) if not coatl.complete]
 
     def infer_coatl(self, among: list[int], event: Event | None = None) -> int:
-        """Return the Cóatl that is meant though no number is said; CommandError if that is not
-        clear.
-        """
+        """Infer which Cóatl is meant where no number is given; CommandError if it is unclear."""
         if self.state.stage is CLOSING:
             return self.state.closing
         if len(among) == 1:
@@ -238,12 +233,12 @@ class CommandContext:
         if self.last_coatl in among:
             return self.last_coatl
         if not among:
-            return len(self.get_player().coatls) + 1  # there is none: the rules say so
+            return len(self.get_player().coatls) + 1  # there is none: the rules will refuse it
         example = format_command(event, self.language) if event else self.format_example()
         raise CommandError("commands.which_coatl", example=example)
 
     def format_example(self) -> str:
-        """How the command is written."""
+        """Format an example of the command; empty if there is none."""
         return (
             format_command(_EXAMPLE_EVENTS[self.key], self.language)
             if self.key in _EXAMPLE_EVENTS

@@ -57,9 +57,7 @@ ParsedCommand: TypeAlias = EventCommand | UndoCommand | CorrectEvent | QueryComm
 
 
 def split_commands(line: str) -> list[str]:
-    """Split the commands of a line, which semicolons separate; CommandError if there are too
-    many.
-    """
+    """Split a line into its commands, at semicolons; CommandError if there are none or too many."""
     if len(line) > MAX_COMMAND_LENGTH:
         raise CommandError("commands.long", most=MAX_COMMAND_LENGTH)
     found = [part.strip() for part in line.replace("\n", ";").split(";")]
@@ -89,7 +87,7 @@ def parse_command(text: str, history: History, language: str, spoken_of: int = 0
     if state.draws and begins & {*PIECE_WORD_KINDS, CARD}:
         return EventCommand(parse_draw_answers(bare, state.draws))
     if state.stage in _HAND_CARD_COMMANDS and begins & {NUMBER, CARD}:
-        bare.key = _HAND_CARD_COMMANDS[state.stage]  # there is nothing else to tell then
+        bare.key = _HAND_CARD_COMMANDS[state.stage]  # nothing else can be meant then
         return EventCommand(parse_action(bare))
     key, behind = find_command(first, language), rest[0] if rest else ""
     if key not in (*ACTION_COMMANDS, *REPAIR_COMMANDS):

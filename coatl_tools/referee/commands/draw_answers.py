@@ -32,14 +32,12 @@ _SECRET_DRAWS = (TempleDraw, DealDraw, DeckDraw)
 
 
 def is_secret_draw(draw: Draw, state: GameState) -> bool:
-    """Whether a draw is nobody's business at this table: the card goes to a hidden hand."""
+    """Tell whether nobody reports what a draw brings: the card goes to a hidden hand."""
     return state.game.hidden_hands and isinstance(draw, _SECRET_DRAWS)
 
 
 def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
-    """Parse what was drawn, in the order in which it is asked for; nobody asks for what is
-    secret.
-    """
+    """Parse what was drawn, in the order of the draws; secret draws are left out."""
     command.reject_other_kinds(*PIECE_WORD_KINDS, CARD, KEYWORD)
     pieces = list(parse_drawn_pieces(command.typed_words))
     cards = [token.value for token in command.words_of_kind(CARD)]
@@ -54,7 +52,9 @@ def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[
             if not drawn:
                 break
             found.append(
-                events.Fill(draw.space, tuple(_make_piece_of_kind(piece, kind) for piece in drawn))
+                events.FillSpace(
+                    draw.space, tuple(_make_piece_of_kind(piece, kind) for piece in drawn)
+                )
             )
         elif cards:
             found.append(make_draw_answer(draw, cards.pop(0)))
@@ -66,7 +66,7 @@ def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[
 
 
 def parse_correction(command: CommandContext, history: History) -> CorrectEvent:
-    """`41 RG`: event 41 was really this; `space 3 RG`: what came to space 3 last."""
+    """Parse a correction: `41 RG` of event 41, `space 3 RG` of what came to space 3 last."""
     number = command.get_single_number()
     if any(token.value == "space" for token in command.words_of_kind(KEYWORD)):
         number = _find_last_fill(history, number)
@@ -74,13 +74,13 @@ def parse_correction(command: CommandContext, history: History) -> CorrectEvent:
     if not command.typed_words:
         raise command.make_error("commands.shape")
     if not 1 <= number <= len(history.events):
-        return CorrectEvent(number, events.EndTurn())  # the history says which numbers there are
+        return CorrectEvent(number, events.EndTurn())  # the history will refuse it
     before, event = history.states[number - 1], history.events[number - 1]
     cards = command.words_of_kind(CARD)
     if isinstance(event, events.Reveal) and len(cards) == len(command.typed_words) == 1:
         return CorrectEvent(number, events.Reveal(event.player, cards[0].value))
     if not before.draws:
-        return CorrectEvent(number, event)  # a decision: the history says so
+        return CorrectEvent(number, event)  # a decision: the history will refuse it
     draw = before.draws[0]
     if is_secret_draw(draw, before) and len(cards) == len(command.typed_words) == 1:
         return CorrectEvent(number, make_draw_answer(draw, cards[0].value))
@@ -94,15 +94,13 @@ def parse_correction(command: CommandContext, history: History) -> CorrectEvent:
 def _find_last_fill(history: History, space: int) -> int:
     for number in range(len(history.events), 0, -1):
         event = history.events[number - 1]
-        if isinstance(event, events.Fill) and event.space == space:
+        if isinstance(event, events.FillSpace) and event.space == space:
             return number
     raise CommandError("commands.no_fill", space=space)
 
 
 def _make_piece_of_kind(piece: Piece, kind: str) -> Piece:
-    """Make a bare colour as a piece of the kind that a space holds; what is more is left as it
-    is.
-    """
+    """Turn a bare colour into a piece of the kind that a space holds; leave other pieces alone."""
     if piece == FEATHER or len(piece) > 1:
         return piece
     return {HEAD: f"<{piece}", TAIL: f"{piece}>"}.get(kind, piece)
@@ -122,4 +120,4 @@ def make_draw_answer(draw: Draw, card: str) -> Answer:
         case AdamDraw():
             return events.DealAdam(card)
         case _:
-            return events.Drawn(card)
+            return events.DrawnCard(card)

@@ -1,7 +1,7 @@
 """The words of commands in every language: their meaning, events as commands, completion.
 
->>> from coatl_tools.rules.events import Attach
->>> event = Attach("B", 1, "tail")
+>>> from coatl_tools.rules.events import AttachPiece
+>>> event = AttachPiece("B", 1, "tail")
 >>> format_command(event, "en"), format_command(event, "fr")
 ('add B to 1 tail', 'ajouter B à 1 côté queue')
 """
@@ -49,9 +49,9 @@ def find_keyword(word: str, language: str) -> str:
 
 
 def find_command(word: str, language: str) -> str:
-    """Which command a word begins; CommandError, with the nearest one, if it begins none.
+    """Find the command that a word stands for; CommandError, with the nearest one, if none.
 
-    The first three letters of a word of this language are enough, if no other begins like it.
+    The first three letters of a word of this language are enough, if no other begins with them.
     """
     known, wanted = _index_meanings(ALL_COMMANDS, language), fold_letters(word)
     if wanted in known:
@@ -85,8 +85,8 @@ def _suggest_command(wanted: str, language: str) -> Phrase:
 _SIMPLE_FORMS: dict[type, str] = {
     events.TakePieces: "take",
     events.DrawCard: "draw",
-    events.Begin: "begin",
-    events.Complete: "complete",
+    events.BeginCoatl: "begin",
+    events.CompleteCoatl: "complete",
     events.SeeTheFuture: "future",
     events.PriestCommitment: "priest",
     events.PlaceProphecy: "play",
@@ -100,7 +100,7 @@ def format_command(event: Event, language: str) -> str:
     """Format an event as it is typed; what is drawn is typed bare."""
     words = load_language(language)
     match event:
-        case events.Fill(_, pieces):
+        case events.FillSpace(_, pieces):
             return "".join(piece.strip("<>") for piece in pieces)
         case events.Keep(cards):
             return (
@@ -114,7 +114,7 @@ def format_command(event: Event, language: str) -> str:
             return words.form("choose", card=card)
         case events.ChooseCard(card, copy):
             return words.form("choose_copy", card=card, copy=copy)
-        case events.Attach(piece, coatl, end):
+        case events.AttachPiece(piece, coatl, end):
             return words.form("add", piece=piece, coatl=coatl, end=words.form(f"{end}_end"))
         case events.PlaceTemple(card, coatl, source):
             if source == FROM_HAND:
@@ -132,7 +132,7 @@ def format_command(event: Event, language: str) -> str:
             | events.TurnUpProphecy(card=card)
             | events.DealAdam(card=card)
             | events.DealProphecy(card=card)
-            | events.Drawn(card=card)
+            | events.DrawnCard(card=card)
         ):
             return card
     values = {name: getattr(event, name) for name in type(event).__slots__}
@@ -149,7 +149,7 @@ MAX_COMPLETIONS = 200
 def complete_last_word(
     line: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
-    """Complete the words that may stand where the line's last word stands."""
+    """List the words that may stand where the line's last word stands, and begin like it."""
     *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
     before = [fold_letters(word) for word in before if word]
     if before:
@@ -171,7 +171,7 @@ def complete_last_word(
 def complete_commands(
     text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
-    """Complete the whole commands that begin like this and change the table."""
+    """List the whole commands that begin like this and change the table."""
     wanted = fold_letters(text)
     found = (" ".join(words) for words in _split_all_commands(legal, language, repairs))
     return [command for command in found if fold_letters(command).startswith(wanted)][
@@ -180,7 +180,7 @@ def complete_commands(
 
 
 def _normalize_first_word(word: str, language: str) -> str:
-    """Normalize the word that is shown for a command, whichever was typed."""
+    """Return the word that is shown for a command, whichever of its words was typed."""
     try:
         return fold_letters(get_command_word(find_command(word, language), language))
     except CommandError:
@@ -190,6 +190,6 @@ def _normalize_first_word(word: str, language: str) -> str:
 def _split_all_commands(
     legal: Iterable[Event], language: str, always: Iterable[str]
 ) -> Iterable[list[str]]:
-    listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # these are many
+    listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # last, as they are many
     yield from (format_command(event, language).split() for event in listed)
     yield from ([get_command_word(key, language)] for key in always)

@@ -37,13 +37,13 @@ from coatl_tools.referee.journal.line_format import (
     parse_header,
     serialize_header,
 )
-from coatl_tools.rules.constants import describe_pieces
+from coatl_tools.rules.constants import phrase_pieces
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.events import (
     AdamTurn,
-    Attach,
-    Complete,
+    AttachPiece,
+    CompleteCoatl,
     Event,
     Keep,
     PlaceProphecy,
@@ -58,7 +58,7 @@ from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 MAX_RECORD_LENGTH = 1 << 22
 MAX_RECORD_LINES = 1 << 16
-_MAX_QUOTED_EVENT = 60  # of an event that cannot be
+_MAX_QUOTED_EVENT = 60  # characters of a refused event
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _TABLE_TAG = re.compile(rf"^[ \t]*\[Table\s+({_STRING})\s*\]", re.MULTILINE)
@@ -71,14 +71,13 @@ _NOT_LINE_END = re.compile(r"[^\n]")
 
 
 def parse_record(text: str) -> tuple[str, TableHeader, list[Event]]:
-    """Parse the table's name, its header, and all that happened; text around the record is left
-    out.
+    """Parse a record: the table's name, its header and all events; text around it is ignored.
 
     The events are played, so that a record which was changed into something impossible is refused.
     Raises RecordError with the line and the reason, and the rule if there is one.
     """
     text = _normalize_line_ends(text)
-    if _QUOTED_TABLE_TAG.search(text):  # then every line is
+    if _QUOTED_TABLE_TAG.search(text):  # then every line is quoted
         text = _QUOTE_PREFIX.sub("", text)
     table = _TABLE_TAG.search(text)
     if table is None:
@@ -95,7 +94,7 @@ def parse_record(text: str) -> tuple[str, TableHeader, list[Event]]:
 
 
 def _normalize_line_ends(text: str) -> str:
-    """Normalize the text; RecordError if it is longer than any game."""
+    """Normalize the line ends of a text; RecordError if it is longer than any game."""
     if len(text) > MAX_RECORD_LENGTH:
         raise RecordError("record.large", most=MAX_RECORD_LENGTH)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -126,7 +125,7 @@ def _parse_last_line(text: str, begin: int, name: str) -> tuple[TableHeader, Gam
             header = _parse_header_prefix(whole.replace("\n", ""), name)
         return header, header.build_first_state()
     except CoatlError as error:
-        # “this is no table” has its own reason; here it is one line that is wrong
+        # of “this is no table”, only the reason: here a single line is wrong
         reason = error.details["reason"] if error.key == "journal.not_one" else error.spoken
         raise _make_line_error(text, begin, ("record.header", {"reason": reason})) from error
 
@@ -141,7 +140,7 @@ def _parse_header_prefix(text: str, name: str) -> TableHeader:
 
 
 def _replay_events(state: GameState, text: str, begin: int, end: int) -> list[Event]:
-    """Replay the events that stand there, each of them possible where it stands."""
+    """Parse and replay the events of this part of the text; RecordError for one that fails."""
     body = _REMARK_PATTERN.sub(_blank_out, text[begin:end])
     if "{" in body:
         raise _make_line_error(text, begin + body.index("{"), ("record.comment", {}))
@@ -166,19 +165,19 @@ def _replay_events(state: GameState, text: str, begin: int, end: int) -> list[Ev
 
 
 def _compile_turn_heading(names: Iterable[str]) -> re.Pattern[str]:
-    """Compile what a turn begins with: its number, and its player's name. The setup has no name."""
+    """Compile a pattern of a turn's beginning: its number, and its player; the setup has none."""
     longest_first = sorted(map(replace_braces, names), key=len, reverse=True)
     known = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
     return re.compile(rf"(?<![^\s;])\d{{1,6}}\.(?:\s+(?:{known})\s*:)?(?=\s|$)")
 
 
 def replace_braces(text: str) -> str:
-    """Replace a text as it stands in a record, where braces are for remarks alone."""
+    """Replace the braces of a text, which stand only around remarks in a record."""
     return text.replace("{", "(").replace("}", ")")
 
 
 def _blank_out(found: re.Match[str]) -> str:
-    """As much room, with the same line ends, and nothing in it."""
+    """Replace everything but line ends with spaces, so that other text keeps its place."""
     return _NOT_LINE_END.sub(" ", found[0])
 
 
@@ -198,9 +197,7 @@ class _Moment(NamedTuple):
 
 
 def format_record(name: str, contents: JournalContents, language: str) -> str:
-    """Format the game of a table as a text, with remarks in one language; undone events are not
-    in it.
-    """
+    """Format the game of a table as a text, with remarks in one language, without undone events."""
     words, history = load_language(language), contents.history
     final = compute_result(history.state)
     parts = [
@@ -261,7 +258,7 @@ def _format_turns(
 
 
 def _get_turn_number(state: GameState) -> int:
-    """Which turn it is; 0 is the setup."""
+    """Return which turn it is; 0 is the setup."""
     return 0 if state.stage is KEEPING else state.turns_ended + 1
 
 
@@ -288,9 +285,9 @@ def _describe_moment(moment: _Moment, later: list[_Moment], language: Language) 
         case Keep():
             return before.game.names[before.current_player]
         case TakePieces(space):
-            pieces = describe_pieces(before.spaces[space - 1])
+            pieces = phrase_pieces(before.spaces[space - 1])
             return ", ".join(language.sentence(*piece) for piece in pieces)
-        case Attach(_, coatl) if not any(_attaches_to(coatl, other.event) for other in later):
+        case AttachPiece(_, coatl) if not any(_attaches_to(coatl, other.event) for other in later):
             return after.players[before.current_player].coatls[coatl - 1].text
         case PlaceProphecy(card, coatl):
             built = after.players[before.current_player].coatls[coatl - 1]
@@ -299,18 +296,18 @@ def _describe_moment(moment: _Moment, later: list[_Moment], language: Language) 
             )
         case PriestCommitment(pile):
             return before.piles[pile - 1].top
-        case PlaceTemple() | Complete() | AdamTurn():
+        case PlaceTemple() | CompleteCoatl() | AdamTurn():
             return describe_event(before, event, "all", language.code, after)
     return ""
 
 
 def _attaches_to(coatl: int, event: Event) -> bool:
-    """Whether this Cóatl will be shown again in the same turn."""
-    return isinstance(event, Attach) and event.coatl == coatl
+    """Tell whether an event attaches a piece to this Cóatl."""
+    return isinstance(event, AttachPiece) and event.coatl == coatl
 
 
 def _format_scores(state: GameState, final: GameResult, language: Language) -> Iterator[str]:
-    """Everybody's points, card by card, and who has won."""
+    """Format everybody's points, card by card, and who has won."""
     if state.stage is not OVER:
         yield language.label("record_unfinished")
     for player in final.players:

@@ -76,8 +76,8 @@ class Journal:
     def create(cls, path: Path | str, header: TableHeader) -> Journal:
         """Begin a table; FileError if the file is there already or cannot be written.
 
-        OptionError if these options and cards make no game, PositionError if no game can be
-        as it is joined.
+        OptionError if these options and cards make no game, PositionError if no game can lead
+        to the position that it starts from.
         """
         path = Path(path)
         header.build_first_state()
@@ -95,7 +95,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | str) -> Journal:
-        """Go on with a table; a torn last line is set aside. JournalError if it is damaged."""
+        """Open a table to go on with it; a torn last line is set aside. JournalError if damaged."""
         path = Path(path)
         with _lock_file(path):
             reading = replay_journal(path)
@@ -146,7 +146,7 @@ class Journal:
         return history
 
     def has_changed_on_disk(self) -> bool:
-        """Whether somebody else has written to the file since."""
+        """Tell whether somebody else has written to the file since."""
         with wrap_os_errors(self.path, "file.unreadable"):
             return _get_file_stamp(self.path.stat()) != self._file_stamp
 
@@ -183,7 +183,7 @@ class Journal:
 def replay_journal(path: Path | str) -> JournalContents:
     """Read a journal and play it again, checking everything; the file is not touched.
 
-    Raises FileError if it cannot be read, JournalError, with the line, if it does not hold.
+    Raises FileError if it cannot be read, JournalError, with the line, if it is damaged.
     """
     path = Path(path)
     data, mark = _read_bytes(path)
@@ -232,7 +232,7 @@ def _build_first_state(header: TableHeader, path: Path) -> GameState:
 
 
 def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLine, History]:
-    """Replay a line, and the history with it."""
+    """Parse and apply a line; return it, and the history with it. CoatlError if it does not fit."""
     line = parse_line(text)
     if line.number != number:
         raise JournalError("journal.order", theirs=line.number, ours=number)
@@ -244,9 +244,9 @@ def _replay_line(history: History, text: bytes, number: int) -> tuple[JournalLin
 
 
 def _compute_check(before: History, entry: HistoryEntry, after: History) -> str:
-    """Return the fingerprint of the state after an entry, "" if none is written.
+    """Compute the fingerprint of the state after an entry, "" if none is written.
 
-    Written are those of a turn's end, of an undo and of a correction.
+    It is written at the end of a turn, after an undo and after a correction.
     """
     if isinstance(entry, DoEvent) and after.state.turns_ended == before.state.turns_ended:
         return ""
@@ -254,7 +254,7 @@ def _compute_check(before: History, entry: HistoryEntry, after: History) -> str:
 
 
 def _read_bytes(path: Path) -> tuple[bytes, tuple[int, ...]]:
-    """Read what a file holds, and how to tell later whether it is still the same."""
+    """Read a file, and its stamp, which tells later whether it has changed."""
     with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
         mark = _get_file_stamp(os.fstat(file.fileno()))
@@ -273,7 +273,7 @@ def _get_file_stamp(status: os.stat_result) -> tuple[int, ...]:
 
 @contextlib.contextmanager
 def _lock_file(path: Path) -> Iterator[None]:
-    """Nobody else writes to the table meanwhile."""
+    """Lock the file of a table, so that nobody else writes to it meanwhile."""
     if fcntl is None:
         yield
         return

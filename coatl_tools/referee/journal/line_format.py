@@ -58,7 +58,7 @@ class TableHeader:
             raise OptionError("options.bots_virtual")
 
     def build_first_state(self) -> GameState:
-        """Build the first moment of the table: of a new game, or of one joined midway.
+        """Build the first state of the table: of a new game, or of one joined midway.
 
         OptionError or PositionError if options, cards and position make no game.
         """
@@ -70,8 +70,8 @@ class TableHeader:
 class JournalLine:
     """An entry with its number, and the fingerprint of the state after it, where there is one.
 
-    `more` is how many lines still follow that were written together with this one: all of them
-    count, or none.
+    `lines_to_follow` is how many lines still follow that were written together with this one: all
+    of them count, or none.
     """
 
     number: int
@@ -80,7 +80,7 @@ class JournalLine:
     lines_to_follow: int = 0
 
 
-# What each field holds. A field with a default need not be there.
+# The types that each field may have.
 _HEADER_FIELDS: FieldTypes = {
     FORMAT_KEY: (int,),
     "options": (dict,),
@@ -102,9 +102,7 @@ _LINE_FIELDS: FieldTypes = {
 
 
 def serialize_header(header: TableHeader) -> bytes:
-    """Serialize the first line of a journal. Cards that are not of the base game stand in it,
-    whole.
-    """
+    """Serialize the first line of a journal; it holds all cards beyond the base game, whole."""
     data: dict[str, object] = {
         FORMAT_KEY: FORMAT_VERSION,
         "options": header.options.data(),
@@ -122,7 +120,7 @@ def serialize_header(header: TableHeader) -> bytes:
 
 
 def _hash_header(data: dict[str, object]) -> str:
-    """Hash the fingerprint of a header."""
+    """Compute the fingerprint of a header."""
     text = json.dumps(data, sort_keys=True)
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
@@ -166,7 +164,7 @@ def _parse_bots(names: list[Any]) -> tuple[str, ...]:
 
 @contextmanager
 def _wrap_header_errors(path: object) -> Iterator[None]:
-    """Whatever is wrong with a header makes the file no table."""
+    """Turn any error about a header into a JournalError: the file is no table."""
     try:
         yield
     except CoatlError as error:
@@ -222,7 +220,7 @@ def copy_entry(entry: HistoryEntry) -> HistoryEntry:
 
 
 def is_whole_line(line: bytes) -> bool:
-    """Whether a last line without its newline is all there: an object ends with its brace."""
+    """Tell whether a last line without its newline is all there: a whole JSON object."""
     try:
         parse_json_object(line)
     except JournalError:

@@ -30,7 +30,7 @@ class MoveExplanation:
     reasons: tuple[str, ...]
 
     def to_data(self) -> dict[str, Any]:
-        """Return the move, for programs."""
+        """Return the step as JSON data."""
         return {
             "number": self.number,
             "player": self.player,
@@ -41,10 +41,9 @@ class MoveExplanation:
 
 
 def explain_last_moves(table: Table, seat: int | None, language: str) -> list[MoveExplanation]:
-    """Explain the moves since a person last decided something, as this player may know them,
-    with reasons.
+    """Explain the moves since a person last decided something, as this player may know them.
 
-    Where nobody but bots plays, those of the last turn.
+    Where only bots play, explain those of the last turn.
     """
     history, found = table.history, list[MoveExplanation]()
     everything = table.state.stage is OVER
@@ -73,7 +72,7 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
 def _add_reasons(
     table: Table, found: list[MoveExplanation], language: str
 ) -> Iterator[MoveExplanation]:
-    """Add the steps with their reasons: those that belong to a move before them have none."""
+    """Yield the steps with their reasons; a step that continues a move has none."""
     rest: tuple[Event, ...] = ()
     last = 0
     for step in found:
@@ -90,14 +89,14 @@ def _add_reasons(
 
 
 def _is_earlier_turn(before: GameState, table: Table) -> bool:
-    """Whether this is of an earlier turn, at a table where bots play alone."""
+    """Tell whether this is of an earlier turn, at a table where bots play alone."""
     return not table.human_seats and before.turns_ended + 1 < table.state.turns_ended
 
 
 def _explain_move(
     table: Table, before: GameState, language: str
 ) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Explain the whole move that is made at a moment, and its reasons in words."""
+    """Work out the move that was made in this state: its events, and its reasons in words."""
     if before.stage is ADAMS_TURN:
         return (), tuple(explain_adam_turn(plan_adam_turn(before), language))
     bot, seed = table.bots[before.current_player], table.journal.header.seed

@@ -32,7 +32,7 @@ class LogEntry:
     corrects: int = 0  # the number of the event that a correction is about
 
     def to_data(self) -> dict[str, Any]:
-        """Return the line, for programs."""
+        """Return the line as JSON data."""
         data = {"number": self.number, self.kind: self.event, "text": self.text}
         return data | ({"corrects": self.corrects} if self.corrects else {})
 

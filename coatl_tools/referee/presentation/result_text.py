@@ -49,7 +49,7 @@ def rank_players(result: GameResult) -> list[tuple[int, PlayerResult]]:
 
 
 def rank_all_seats(result: GameResult) -> list[RankedSeat]:
-    """Everybody with their places, the best first; A.D.A.M. too: who has won is before it."""
+    """Rank everybody, A.D.A.M. included, the best first; of a solo game, the winner."""
     index_of = {player.name: index for index, player in enumerate(result.players)}
     found = [
         RankedSeat(place, index_of[player.name], player, index_of[player.name] in result.winners)
@@ -63,7 +63,7 @@ def rank_all_seats(result: GameResult) -> list[RankedSeat]:
 
 
 def phrase_verdict(result: GameResult, over: bool = True) -> list[Phrase]:
-    """Why the players rank as they do, where points alone do not tell, and who has won."""
+    """Phrase why the players rank as they do, where points alone do not tell, and who has won."""
     if result.adam:
         return _phrase_solo_verdict(result.players[0], result.adam, result.winners[0], over)
     names = [result.players[index].name for index in result.winners]
@@ -194,9 +194,7 @@ def _format_points(number: int, language: Language) -> str:
 
 
 def serialize_result(result: GameResult, over: bool = True) -> dict[str, Any]:
-    """Serialize the result for programs; while a game goes on, nobody has won, but somebody is
-    ahead.
-    """
+    """Serialize the result as JSON data; unless the game is `over`, `ahead` replaces `winners`."""
     data: dict[str, Any] = {
         "over": over,
         "players": [_serialize_player_result(player) for player in result.players],

@@ -38,7 +38,7 @@ _ANSWER_VERBS: dict[type, str] = {
 
 
 def serialize_view(view: View, game: Game) -> dict[str, Any]:
-    """All of a view as JSON holds it. Players, spaces, piles and Cóatls have numbers from 1.
+    """Serialize a view as JSON data. Players, spaces, piles and Cóatls have numbers from 1.
 
     Pieces, Cóatls and events are written in the notation; a card is its id, a hidden one `?`.
     `null` stands for what there is not.
@@ -199,15 +199,14 @@ def _serialize_adam(adam: Adam, game: Game) -> dict[str, Any]:
 
 
 def _serialize_missing_pieces(card: str, pieces: Iterable[str], game: Game) -> dict[str, int]:
-    """How many pieces of each colour a card still lacks; `*` is any colour."""
+    """Count the pieces of each colour that a card still lacks; `*` is any colour."""
     lacks = find_open_needs(game.needs[card], tuple(pieces))
     names = [*PIECES_OF_KIND[BODY][:ANY_INDEX], "*"]
     return {name: number for name, number in zip(names, lacks, strict=True) if number}
 
 
 def serialize_steps(table: Table, steps: Iterable[TableStep], seat: int | None) -> dict[str, Any]:
-    """Serialize what happened, in the notation, and the table after it, as this player may know
-    them.
+    """Serialize what happened, and the table after it, as this player may know them.
 
     `event` is null for going back; `corrects` is the number of an event that really was this one.
     """

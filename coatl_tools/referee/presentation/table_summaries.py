@@ -29,7 +29,7 @@ class TableSummary:
     problem: str = ""
 
     def to_data(self) -> dict[str, Any]:
-        """Return the summary, for programs."""
+        """Return the summary as JSON data."""
         return {
             "table": self.name,
             "players": list(self.players),
@@ -42,7 +42,7 @@ class TableSummary:
 
 
 def summarize_tables(folder: Path, language: str) -> list[TableSummary]:
-    """All tables of a folder; one that is damaged says so."""
+    """Summarize all tables of a folder; one that is damaged has a `problem`."""
     return [
         _summarize_table(get_table_path(folder, name), language)
         for name in _list_typeable_names(folder)

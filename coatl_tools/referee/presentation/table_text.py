@@ -24,7 +24,7 @@ from coatl_tools.rules.constants import (
     TAIL,
     Bag,
     Piece,
-    describe_piece,
+    phrase_piece,
 )
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import UNKNOWN_CARD
@@ -59,9 +59,7 @@ _STAGE_PHRASES = {
 
 
 def phrase_headline(view: View, game: Game) -> list[Phrase]:
-    """Return the turn, whose it is, and its actions where there are two; or that the game is
-    over.
-    """
+    """Phrase whose turn it is, and its actions if there are two; or that the game is over."""
     if view.awaited is None:
         return [("shown.over", {"n": view.turns_ended})]
     if is_in_setup(view):
@@ -74,7 +72,7 @@ def phrase_headline(view: View, game: Game) -> list[Phrase]:
 
 
 def phrase_status(view: View, game: Game) -> list[Phrase]:
-    """Who has won and why the game ended; or how near the end is, and what is awaited."""
+    """Phrase who has won and why the game ended; or how near the end is, and what is awaited."""
     if view.awaited is None:
         return [
             phrase_winners(view, game),
@@ -108,7 +106,7 @@ def _phrase_last_turns(view: View, game: Game) -> Phrase:
 
 
 def phrase_winners(view: View, game: Game) -> Phrase:
-    """Who has won, if the game is over."""
+    """Phrase who has won, once the game is over."""
     result = compute_standing(game, view.seats, view.adam)
     names = ", ".join(game.names[index] for index in result.winners)
     if result.adam and result.adam.temple_missing and result.players[0].points > result.adam.points:
@@ -147,8 +145,7 @@ _COUNT_PHRASES = {BODY: "shown.n_bodies", HEAD: "shown.n_heads", TAIL: "shown.n_
 
 
 def describe_table(name: str, view: View, game: Game, language: str) -> list[str]:
-    """Describe the whole view in words, the most important first: the turn, then the viewer's
-    own things.
+    """Describe the whole view in sentences: first the turn, then the viewer's own things.
 
     Without a viewer, whoever's turn it is comes first. The Supply board, the cards and the other
     players or A.D.A.M. follow, and last what the bags hold.
@@ -182,7 +179,7 @@ class _TableDescriber:
         self.language = language
 
     def phrase_player(self, index: int, view: View, whole: bool) -> Iterator[Phrase]:
-        """Return a player; in whole with the text of the cards beside the Cóatls."""
+        """Phrase a player's things; with `whole`, with the text of the cards beside the Cóatls."""
         seat = view.seats[index]
         player: dict[str, object] = {"player": seat.name}
         free = BOARD_SPACES - len(seat.board)
@@ -221,7 +218,7 @@ class _TableDescriber:
                     yield self._card(card)
 
     def _card(self, card_id: str) -> Phrase:
-        """Return a card with its text and all its levels."""
+        """Phrase a card with its text and all its levels."""
         card = self.game.by_id[card_id]
         levels = [describe_level(card, level, self.language) for level in card.levels]
         paid = self.language.card("semicolon").join(levels)
@@ -252,7 +249,7 @@ class _TableDescriber:
             yield "shown.beside_brief", {"cards": cards}
 
     def phrase_supply_board(self, view: View) -> Iterator[Phrase]:
-        """Return the spaces of the Supply board that hold something, then the empty ones."""
+        """Phrase the spaces of the Supply board that hold something, then the empty ones."""
         for space, pieces in enumerate(view.spaces, start=1):
             if pieces:
                 yield "shown.space", {"space": space, "pieces": phrase_piece_counts(pieces)}
@@ -261,7 +258,7 @@ class _TableDescriber:
             yield "shown.empty_spaces", {"spaces": ", ".join(map(str, empty))}
 
     def phrase_cards(self, view: View) -> Iterator[Phrase]:
-        """Return the Prophecy supply, its deck, and the Temple piles."""
+        """Phrase the Prophecy supply, its deck, and the Temple piles."""
         for number, card in enumerate(view.supply, start=1):
             yield "shown.supply", {"number": number, "card": self._card(card)}
         if not view.supply:
@@ -289,7 +286,7 @@ class _TableDescriber:
         return "shown.bags", {"pieces": _phrase_counts(left)}
 
     def phrase_adam(self, adam: Adam) -> Iterator[Phrase]:
-        """A.D.A.M.'s row from the left, what it has fulfilled, what it has thrown out."""
+        """Phrase A.D.A.M.'s row from the left, what it has fulfilled, and what it has discarded."""
         for number, (card, pieces) in enumerate(adam.row, start=1):
             lacks = describe_needs(find_open_needs(self.game.needs[card], pieces))
             said: dict[str, object] = {
@@ -312,7 +309,7 @@ class _TableDescriber:
 
 
 def phrase_piece_counts(pieces: Iterable[Piece]) -> list[Phrase]:
-    """Pieces counted: "2 red body segments, 1 green head"."""
+    """Phrase pieces with their numbers: "2 red body segments, 1 green head"."""
     return _phrase_counts(Counter(pieces))
 
 
@@ -328,11 +325,11 @@ def _phrase_counts(numbers: Mapping[Piece, int]) -> list[Phrase]:
 
 
 def phrase_coatl(text: str) -> list[Phrase]:
-    """Return a Cóatl from its head end on: head and tail by name, the rest by colour."""
+    """Phrase a Cóatl from its head end on: head and tail by name, the rest by colour."""
     letters = text.strip("<>")
     found: list[Phrase] = [("shown.colour", {"colour": Colour[letter]}) for letter in letters]
     if text[0] == "<":
-        found[0] = describe_piece(f"<{letters[0]}")
+        found[0] = phrase_piece(f"<{letters[0]}")
     if text[-1] == ">":
-        found[-1] = describe_piece(f"{letters[-1]}>")
+        found[-1] = phrase_piece(f"{letters[-1]}>")
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from coatl_tools.report.figures import ReportFigures
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.plots import card_plots, game_plots
 from coatl_tools.report.plots.charts import Plot, PlotCanvas, check_matplotlib, use_plot_style
+from coatl_tools.report.report_figures import ReportFigures
 
 PLOT_FUNCTIONS = {
     "card-points": card_plots.plot_card_points,

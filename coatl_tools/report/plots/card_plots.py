@@ -7,7 +7,6 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.report.figures import CardFigures, ReportFigures
 from coatl_tools.report.plots.charts import (
     MARKER_BY_COLOUR,
     ROW_HEIGHT,
@@ -18,6 +17,7 @@ from coatl_tools.report.plots.charts import (
     format_axis,
     name_rows,
 )
+from coatl_tools.report.report_figures import CardFigures, ReportFigures
 from coatl_tools.report.verdicts import (
     Estimate,
     estimate_points,
@@ -30,7 +30,7 @@ from coatl_tools.report.verdicts import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MAX_LEVEL_SHOWN = 4  # what is beyond counts with it: there are no more tints
+MAX_LEVEL_SHOWN = 4  # higher levels count with it: there are no more tints
 EstimatedCard = tuple[CardFigures, Estimate]
 
 

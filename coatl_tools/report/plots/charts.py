@@ -16,8 +16,8 @@ from coatl_tools.errors import ReportError
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing.typography import BOLD, REGULAR, SEMIBOLD, find_font_file
 from coatl_tools.printing.layouts import Layouts, Theme, load_theme
-from coatl_tools.report.figures import Distribution
 from coatl_tools.report.formatting import ReportFormatter
+from coatl_tools.report.report_figures import Distribution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ class Plot(NamedTuple):
 
     @property
     def data_url(self) -> str:
-        """The address of the picture that has the picture in it."""
+        """The picture itself as a `data:` URL."""
         return f"data:image/png;base64,{base64.b64encode(self.png).decode()}"
 
 

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coatl_tools.report.figures import (
-    Distribution,
-    GroupFigures,
-    PlayerFigures,
-    Rate,
-    ReportFigures,
-)
 from coatl_tools.report.plots.charts import (
     ROW_HEIGHT,
     IntervalRow,
@@ -22,10 +15,17 @@ from coatl_tools.report.plots.charts import (
     draw_stacked_bars,
     format_axis,
 )
+from coatl_tools.report.report_figures import (
+    Distribution,
+    GroupFigures,
+    PlayerFigures,
+    Rate,
+    ReportFigures,
+)
 from coatl_tools.simulation.statistics import ENDINGS
 
-BOX_HEIGHT = 0.3  # inches that a row of a box takes
-MAX_COATLS_SHOWN = 4  # that have a part of their own
+BOX_HEIGHT = 0.3  # inches that the row of a box takes
+MAX_COATLS_SHOWN = 4  # the largest number of Cóatls with a part of its own
 MAX_PANELS = 6  # more groups than that are boxes below each other
 HEADING_HEIGHT = 0.9  # inches for title, axis and the like
 
@@ -128,7 +128,7 @@ def plot_coatls(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
 
 
 def plot_pieces(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
-    """How long completed Cóatls are."""
+    """Plot how long completed Cóatls are."""
     rows = [
         (canvas.formatter.describe_group(found.group), found.pieces) for found in figures.groups
     ]

@@ -22,14 +22,14 @@ from coatl_tools.rules.constants import (
     ENDS,
     FEATHER,
     MAX_OPEN_COATLS,
-    describe_piece,
+    phrase_piece,
 )
 from coatl_tools.rules.events import (
     FROM_HAND,
     UNKNOWN_CARD,
-    Attach,
-    Begin,
-    Complete,
+    AttachPiece,
+    BeginCoatl,
+    CompleteCoatl,
     PlaceProphecy,
     PlaceTemple,
 )
@@ -44,7 +44,7 @@ from coatl_tools.rules.state import (
 )
 
 
-def begin_coatl(state: GameState, event: Begin) -> GameState:
+def begin_coatl(state: GameState, event: BeginCoatl) -> GameState:
     """Begin a new Cóatl with one piece (rule 3.6)."""
     actions = count_actions_after(state, ASSEMBLING)
     player = _get_player_with_piece(state, event.piece)
@@ -59,7 +59,7 @@ def begin_coatl(state: GameState, event: Begin) -> GameState:
     return _continue_assembly(state, actions, player)
 
 
-def attach_piece(state: GameState, event: Attach) -> GameState:
+def attach_piece(state: GameState, event: AttachPiece) -> GameState:
     """Attach a piece to an end of a Cóatl (rule 3.7); the closing piece asks for cards (3.10)."""
     actions = count_actions_after(state, ASSEMBLING)
     player = _get_player_with_piece(state, event.piece)
@@ -144,7 +144,7 @@ def place_temple(state: GameState, event: PlaceTemple) -> GameState:
     return state if event.source == FROM_HAND else take_pile_top(state, event.source)
 
 
-def complete_coatl(state: GameState, _: Complete) -> GameState:
+def complete_coatl(state: GameState, _: CompleteCoatl) -> GameState:
     """Complete the Cóatl just closed, without a Temple card (rules 3.11, 3.12; ruling 9.3)."""
     if state.stage is not CLOSING:
         raise IllegalActionError("rules.nothing_closed", "3.10")
@@ -186,10 +186,10 @@ def _continue_assembly(state: GameState, actions: int, player: Player) -> GameSt
 
 
 def _get_player_with_piece(state: GameState, piece: str) -> Player:
-    """Return the player, who has this piece; IllegalActionError if not."""
+    """Return the current player; IllegalActionError if they lack this piece, or it is golden."""
     player = state.players[state.current_player]
     if piece not in player.board:
-        raise IllegalActionError("rules.no_piece", "3.6", piece=describe_piece(piece))
+        raise IllegalActionError("rules.no_piece", "3.6", piece=phrase_piece(piece))
     if piece == FEATHER:
         raise IllegalActionError("rules.feather_not_built", "10.3")
     return player
@@ -217,7 +217,7 @@ def _replace_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ..
 
 
 def list_placeable_temples(state: GameState, coatl: Built) -> list[PlaceTemple]:
-    """Every Temple card that may be placed on the Cóatl just closed."""
+    """List every Temple card that may be placed beside the Cóatl just closed."""
     game, number = state.game, state.closing
     hand = list_temples_in_hand(state, state.players[state.current_player])
     tops = [(pile.top, place) for place, pile in enumerate(state.piles, start=1) if pile.top]
@@ -229,7 +229,7 @@ def list_placeable_temples(state: GameState, coatl: Built) -> list[PlaceTemple]:
 
 
 def can_skip_temple(state: GameState, coatl: Built) -> bool:
-    """Whether a Cóatl may be completed without a Temple card (rulings 9.3, 9.17)."""
+    """Tell whether a Cóatl may be completed without a Temple card (rulings 9.3, 9.17)."""
     if not state.game.options.temple_required:
         return True
     player = state.players[state.current_player]

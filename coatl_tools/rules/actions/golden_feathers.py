@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.actions.supply_board import check_room
 from coatl_tools.rules.actions.turns import continue_after_action, count_actions_after
-from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, describe_piece
+from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, phrase_piece
 from coatl_tools.rules.events import LayGolden
 from coatl_tools.rules.state import GameState, add_sorted, remove_item, replace_player
 
@@ -28,7 +28,7 @@ def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
     board = opponent.board
     for piece in event.pieces:
         if piece not in BODIES or piece not in board:
-            raise IllegalActionError("rules.opponent_lacks", "10.3", piece=describe_piece(piece))
+            raise IllegalActionError("rules.opponent_lacks", "10.3", piece=phrase_piece(piece))
         board = remove_item(board, piece)
     own = remove_item(player.board, FEATHER)
     check_room(own, len(event.pieces), "10.3")
@@ -40,7 +40,7 @@ def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
 
 
 def list_golden_actions(state: GameState) -> list[LayGolden]:
-    """Every way to lay a golden segment now."""
+    """List every way to lay a golden segment now."""
     player = state.players[state.current_player]
     if FEATHER not in player.board:
         return []

@@ -1,10 +1,8 @@
 """Everything that may happen next: legal actions, and the answers that a draw may get.
 
-`apply_event` checks each event on its own; the two are written apart, and tests hold them together.
+`apply_event` checks each event on its own; the two are written apart, and tests compare them.
 Values that are listed over and over are made once and cached.
 
-`apply` checks each event on its own; the two are written apart, and tests hold them together.
-Values that are listed over and over are made once and kept.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from coatl_tools.rules.actions.assembly import can_skip_temple, list_placeable_t
 from coatl_tools.rules.actions.golden_feathers import list_golden_actions
 from coatl_tools.rules.actions.prophecies import (
     can_complete,
-    get_card_sort,
+    get_card_equivalence,
     list_card_choices,
     list_placeable_prophecies,
     reveal_card,
@@ -48,16 +46,16 @@ from coatl_tools.rules.events import (
     Action,
     AdamTurn,
     Answer,
-    Attach,
-    Begin,
+    AttachPiece,
+    BeginCoatl,
     ChooseCard,
-    Complete,
+    CompleteCoatl,
     DealAdam,
     DealProphecy,
     DealTemple,
     Discard,
     DrawCard,
-    Drawn,
+    DrawnCard,
     EndTurn,
     Event,
     Keep,
@@ -74,9 +72,9 @@ from coatl_tools.rules.events import (
 from coatl_tools.rules.game import CardIds
 from coatl_tools.rules.hidden_cards import (
     can_all_hidden_be,
-    list_possible_hand,
+    list_hidden_card_candidates,
+    list_known_or_possible_hand,
     list_possible_in_deck,
-    list_possible_in_hand,
     select_hidden,
     select_known,
 )
@@ -102,9 +100,9 @@ from coatl_tools.rules.state import (
 )
 
 _TAKES = tuple(TakePieces(space) for space in range(1, len(SPACE_KINDS) + 1))
-_DRAW, _END, _PASS, _COMPLETE, _ADAM = DrawCard(), EndTurn(), Pass(), Complete(), AdamTurn()
+_DRAW, _END, _PASS, _COMPLETE, _ADAM = DrawCard(), EndTurn(), Pass(), CompleteCoatl(), AdamTurn()
 _SEE_THE_FUTURE = SeeTheFuture()
-_CARD_DEPENDENT = (PlaceProphecy, Attach)  # what may hang on a card of the hand
+_CARD_DEPENDENT = (PlaceProphecy, AttachPiece)  # what may depend on a card of the hand
 _BODY_PICKS = tuple(PerfectPick(pair) for pair in combinations_with_replacement(BODIES, 2))
 _END_PICKS = tuple(PerfectPick((piece,)) for piece in HEADS + TAILS)
 _make_place_prophecy = lru_cache(maxsize=4096)(PlaceProphecy)
@@ -117,29 +115,29 @@ def _list_chooses(supply: CardIds) -> tuple[ChooseCard, ...]:
 
 @lru_cache(maxsize=256)
 def _list_chooses_in_row(supply: CardIds) -> tuple[ChooseCard, ...]:
-    """In a solo game it matters which of two identical cards is taken (rule 7.2)."""
+    """List the choices of a solo game, where identical cards are different choices (rule 7.2)."""
     return tuple(
         ChooseCard(card, supply[: place + 1].count(card)) for place, card in enumerate(supply)
     )
 
 
 @lru_cache(maxsize=4096)
-def _list_begins(pieces: Pieces) -> tuple[Begin, ...]:
-    return tuple(Begin(piece) for piece in pieces)
+def _list_begins(pieces: Pieces) -> tuple[BeginCoatl, ...]:
+    return tuple(BeginCoatl(piece) for piece in pieces)
 
 
 @lru_cache(maxsize=4096)
-def _list_attach_at_head(pieces: Pieces, coatl: int) -> tuple[Attach, ...]:
-    return tuple(Attach(piece, coatl, "head") for piece in pieces)
+def _list_attach_at_head(pieces: Pieces, coatl: int) -> tuple[AttachPiece, ...]:
+    return tuple(AttachPiece(piece, coatl, "head") for piece in pieces)
 
 
 @lru_cache(maxsize=4096)
-def _list_attach_at_tail(pieces: Pieces, coatl: int) -> tuple[Attach, ...]:
-    return tuple(Attach(piece, coatl, "tail") for piece in pieces)
+def _list_attach_at_tail(pieces: Pieces, coatl: int) -> tuple[AttachPiece, ...]:
+    return tuple(AttachPiece(piece, coatl, "tail") for piece in pieces)
 
 
 def list_legal_actions(state: GameState) -> list[Event]:
-    """Every event that may come next, in a fixed order; empty when the game is over."""
+    """List every event that may come next, in a fixed order; empty when the game is over."""
     if state.draws:
         return [*list_draw_answers(state)]
     stage = state.stage
@@ -228,12 +226,12 @@ def _list_assembly_steps(state: GameState, player: Player) -> list[Action]:
     open_coatls = [(n, coatl) for n, coatl in enumerate(coatls, start=1) if not coatl.complete]
     if len(open_coatls) < MAX_OPEN_COATLS and len(coatls) < game.coatl_limit:
         found += _list_begins(heads + bodies + tails)
-    cards, fitting = list_possible_hand(state, player), game.fitting
+    cards, fitting = list_known_or_possible_hand(state, player), game.fitting
     for number, coatl in open_coatls:
         text, placed = coatl.text, coatl.prophecies
         head, tail = text[0] == "<", text[-1] == ">"
-        # rule 3.10: what closes a Cóatl finds a body segment there, and enough Prophecy cards or
-        # such that may be placed
+        # rule 3.10: a Cóatl may be closed only if it has a body segment, and enough Prophecy cards
+        # beside it or in the hand
         length, bare = len(text) - head - tail + 1, len(placed) < game.least_prophecies
         if not head:
             found += _list_attach_at_head(bodies, number)
@@ -261,7 +259,7 @@ def _list_assembly_steps(state: GameState, player: Player) -> list[Action]:
 def _check_completable(
     state: GameState, player: Player, cards: CardIds, closed: list[str], placed: CardIds
 ) -> list[bool]:
-    """Which of these closed Cóatls can be completed with cards that the player may have."""
+    """Tell which of these closed Cóatls can be completed with cards that the player may have."""
     if state.game.least_prophecies > 1:
         return [can_complete(state, player, text, placed) for text in closed]
     fitting = state.game.fitting
@@ -269,7 +267,7 @@ def _check_completable(
 
 
 def _split_by_kind(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
-    """Split the different heads, bodies and tails of a board."""
+    """Split the different pieces of a board into heads, bodies and tails."""
     heads, bodies, tails = [], [], []
     for piece in dict.fromkeys(board):
         if piece[0] == "<":
@@ -282,7 +280,7 @@ def _split_by_kind(board: Pieces) -> tuple[Pieces, Pieces, Pieces]:
 
 
 def _list_special_actions(state: GameState, player: Player) -> list[Action]:
-    """Tokens and the action of a golden segment."""
+    """List the uses of tokens, and the action of a golden segment."""
     found: list[Action] = []
     tokens = player.tokens
     if tokens and can_use_tokens(state):
@@ -314,13 +312,13 @@ def _list_picks(state: GameState, room: int) -> list[PerfectPick]:
 
 
 def _has_both_segments(bodies: Bag, pick: PerfectPick) -> bool:
-    """Whether the bag has both segments of a pick."""
+    """Tell whether the bag has both segments of a pick."""
     first, second = (BAG_INDEX[piece] for piece in pick.pieces)
     return bodies[first] > (first == second) and bodies[second] > 0
 
 
 def _can_pass(state: GameState, player: Player, found: list[Event]) -> bool:
-    """With hidden cards, whether it may be that nothing can be done (rulings 9.2, 9.17)."""
+    """Tell whether, given the hidden cards, perhaps nothing can be done (rulings 9.2, 9.17)."""
     if not select_hidden(player.hand[:1]) or not all(isinstance(e, _CARD_DEPENDENT) for e in found):
         return False
     sure = player._replace(hand=select_known(player.hand))
@@ -328,14 +326,14 @@ def _can_pass(state: GameState, player: Player, found: list[Event]) -> bool:
         return False
     useless = {
         card
-        for card in list_possible_in_hand(state, player)
+        for card in list_hidden_card_candidates(state, player)
         if not _list_assembly_steps(state, sure._replace(hand=(card,)))
     }
     return can_all_hidden_be(state, state.current_player, useless)
 
 
 def _list_closing_steps(state: GameState, player: Player) -> list[Action]:
-    """List the forced step after the closing piece (rules 3.10, 3.11)."""
+    """List the steps of which one must follow the closing piece (rules 3.10, 3.11)."""
     number = state.closing
     coatl = player.coatls[number - 1]
     text, placed = coatl.text, coatl.prophecies
@@ -349,17 +347,17 @@ def _list_closing_steps(state: GameState, player: Player) -> list[Action]:
 
 
 def list_reveals(state: GameState) -> list[Reveal]:
-    """Every hidden card that may become known now, whoever has it."""
+    """List every hidden card that may become known now, whoever has it."""
     found = []
     for index, player in enumerate(state.players):
-        found += [Reveal(index, card) for card in list_possible_in_hand(state, player)]
+        found += [Reveal(index, card) for card in list_hidden_card_candidates(state, player)]
         if UNKNOWN_CARD in player.temples:
             found += [Reveal(index, card) for card in dict.fromkeys(state.unlocated_temples)]
     return found if state.stage is not CLOSING else _select_reveals_while_closing(state, found)
 
 
 def _select_reveals_while_closing(state: GameState, found: list[Reveal]) -> list[Reveal]:
-    """Those after which the Cóatl just closed can be completed; of each sort, one is tried."""
+    """Keep the reveals after which the Cóatl just closed can be completed; try one of each sort."""
     builder = state.players[state.current_player]
     coatl = builder.coatls[state.closing - 1]
     prophecies = tuple(event.card for event in found if state.game.is_prophecy(event.card))
@@ -370,8 +368,8 @@ def _select_reveals_while_closing(state: GameState, found: list[Reveal]) -> list
         player, card = event.player, event.card
         sort: object = player
         if state.game.is_prophecy(card):
-            owner = get_card_sort(state, state.players[player], card)
-            sort = player, owner, get_card_sort(state, builder, card), card in fitting
+            owner = get_card_equivalence(state, state.players[player], card)
+            sort = player, owner, get_card_equivalence(state, builder, card), card in fitting
         if sort not in verdicts:
             verdicts[sort] = _is_accepted(state, event)
         if verdicts[sort]:
@@ -388,7 +386,7 @@ def _is_accepted(state: GameState, event: Reveal) -> bool:
 
 
 def list_draw_answers(state: GameState) -> list[Answer]:
-    """Everything that the awaited draw may bring."""
+    """List everything that the awaited draw may bring."""
     hidden = [UNKNOWN_CARD] if state.game.hidden_hands else []
     match state.draws[0]:
         case FillDraw(space):
@@ -405,4 +403,4 @@ def list_draw_answers(state: GameState) -> list[Answer]:
         case DealDraw(player):
             return [DealProphecy(player, card) for card in list_possible_in_deck(state) + hidden]
         case DeckDraw():
-            return [Drawn(card) for card in list_possible_in_deck(state) + hidden]
+            return [DrawnCard(card) for card in list_possible_in_deck(state) + hidden]

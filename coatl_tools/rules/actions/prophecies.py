@@ -27,7 +27,7 @@ from coatl_tools.rules.events import (
     DealProphecy,
     Discard,
     DrawCard,
-    Drawn,
+    DrawnCard,
     Keep,
     Reveal,
     TurnUpProphecy,
@@ -36,7 +36,7 @@ from coatl_tools.rules.game import CardIds
 from coatl_tools.rules.hidden_cards import (
     check_card_exists,
     identify_in_hand,
-    list_possible_hand,
+    list_known_or_possible_hand,
     make_card_elsewhere_error,
     make_hidden_card,
     make_mixed_sign,
@@ -64,38 +64,38 @@ from coatl_tools.rules.state import (
 )
 
 
-class CardSort(NamedTuple):
-    """Cards of one sort are as good as each other for a hand, and beside a Cóatl they all fit."""
+class CardEquivalence(NamedTuple):
+    """What matters of a card: fitting cards of the same sort can stand in for each other."""
 
     colour: Colour | None
     requirement: Requirement | None  # where it is about the cards beside the Cóatl
     known: bool  # to be in the hand
     among: bool  # the cards that were mixed up
-    levels: int  # of `free` that it is in, as bits
+    groups: int  # of `unlocated_prophecies` that it is in, as bits
 
 
 def can_complete(state: GameState, player: Player, coatl: str, placed: CardIds) -> bool:
-    """Whether a closed Cóatl with these cards beside it has enough, or the hand may have them."""
+    """Tell whether a closed Cóatl has enough cards, or the hand may have those it lacks."""
     wanted = state.game.least_prophecies - len(placed)
     if wanted <= 0:
         return True
-    cards = state.game.fitting(coatl, list_possible_hand(state, player), placed)
+    cards = state.game.fitting(coatl, list_known_or_possible_hand(state, player), placed)
     if wanted == 1:
         return bool(cards)
     if _count_most_prophecies(state, player, cards) < wanted:
         return False
-    samples = {get_card_sort(state, player, card): card for card in cards}.values()
+    samples = {get_card_equivalence(state, player, card): card for card in cards}.values()
     return any(_can_complete_with(state, player, coatl, placed, card) for card in samples)
 
 
 def list_placeable_prophecies(
     state: GameState, player: Player, coatl: str, placed: CardIds
 ) -> list[str]:
-    """List the cards after which a closed Cóatl can still be completed, if these are placed."""
-    cards = state.game.fitting(coatl, list_possible_hand(state, player), placed)
+    """List the cards that fit a closed Cóatl and after which it can still be completed."""
+    cards = state.game.fitting(coatl, list_known_or_possible_hand(state, player), placed)
     if state.game.least_prophecies == 1:
         return [*cards]
-    sorts = {card: get_card_sort(state, player, card) for card in cards}
+    sorts = {card: get_card_equivalence(state, player, card) for card in cards}
     samples = {sort: card for card, sort in sorts.items()}
     good = {
         sort: _can_complete_with(state, player, coatl, placed, card)
@@ -107,7 +107,7 @@ def list_placeable_prophecies(
 def _can_complete_with(
     state: GameState, player: Player, coatl: str, placed: CardIds, card: str
 ) -> bool:
-    """Whether a closed Cóatl can still be completed once this fitting card lies beside it."""
+    """Tell whether a closed Cóatl can still be completed once this fitting card lies beside it."""
     if card in player.hand:
         player = player._replace(hand=remove_item(player.hand, card))
     else:
@@ -119,10 +119,10 @@ def _can_complete_with(
     return can_complete(state, player, coatl, (*placed, card))
 
 
-def get_card_sort(state: GameState, player: Player, card: str) -> CardSort:
+def get_card_equivalence(state: GameState, player: Player, card: str) -> CardEquivalence:
     """Return what matters of a Prophecy card that a player may have."""
     requirement = state.game.by_id[card].requirement
-    return CardSort(
+    return CardEquivalence(
         state.game.by_id[card].colour,
         requirement if depends_on_cards(requirement) else None,
         card in player.hand,
@@ -132,7 +132,7 @@ def get_card_sort(state: GameState, player: Player, card: str) -> CardSort:
 
 
 def _count_most_prophecies(state: GameState, player: Player, cards: CardIds) -> int:
-    """At most so many of these cards can lie beside one Cóatl: a bound that spares a search."""
+    """Count how many of these cards fit beside one Cóatl at most: a bound that saves a search."""
     game = state.game
 
     def kinds(some: list[str]) -> set[object]:
@@ -166,11 +166,10 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
 def _take_chosen_cards(
     state: GameState, cards: tuple[str, ...], rule: str
 ) -> tuple[GameState, Player, tuple[str, ...]]:
-    """Return the player without these cards of the hand, and the cards; IllegalActionError if
-    not there.
+    """Take these cards out of the current player's hand; return the state, the player, the cards.
 
-    `?` is a card of which nobody tells which it is. If others are left, none of them is known any
-    more, but for that they are among them.
+    `?` is a card that nobody names. If cards are left in the hand after it, none of them is known
+    any more; `among` has those that may be. IllegalActionError if a card is not in the hand.
     """
     player = state.players[state.current_player]
     rest = player.hand
@@ -217,9 +216,7 @@ def choose_prophecy(state: GameState, event: ChooseCard) -> GameState:
 
 
 def _remove_copy(supply: tuple[str, ...], event: ChooseCard) -> tuple[str, ...]:
-    """Remove the supply without the card that was chosen; of identical ones, that copy from the
-    left.
-    """
+    """Return the supply without the chosen card; `copy` counts identical cards from the left."""
     place = -1
     for _ in range(event.copy):
         place = supply.index(event.card, place + 1)
@@ -261,8 +258,8 @@ def discard_prophecies(state: GameState, event: Discard) -> GameState:
     return continue_after_action(state)
 
 
-def answer_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> GameState:
-    """Answer a card joins the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
+def answer_prophecy_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> GameState:
+    """Add a card to the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
     if not isinstance(draw, SupplyDraw):
         raise make_wrong_draw_error(state)
     card, supply = event.card, state.supply
@@ -284,7 +281,7 @@ def answer_deal_draw(state: GameState, draw: Draw, event: DealProphecy) -> GameS
     return _put_into_hand(state, event.player, event.card)
 
 
-def answer_deck_draw(state: GameState, draw: Draw, event: Drawn) -> GameState:
+def answer_deck_draw(state: GameState, draw: Draw, event: DrawnCard) -> GameState:
     """Let a player draw a Prophecy card blind, known to the program or not."""
     if not isinstance(draw, DeckDraw):
         raise make_wrong_draw_error(state)
@@ -314,7 +311,7 @@ def _put_into_hand(state: GameState, index: int, card: str) -> GameState:
 def take_prophecy_from_hand(
     state: GameState, player: Player, card: str, rule: str
 ) -> tuple[GameState, Player]:
-    """Take a Prophecy card out of a hand, revealing it if it was hidden; or IllegalActionError."""
+    """Take a Prophecy card out of a hand, even a hidden one; IllegalActionError if not there."""
     if card in player.hand and card[0] != UNKNOWN_CARD:
         shown = player.shown
         return state, player._replace(
@@ -334,7 +331,7 @@ def take_prophecy_from_hand(
 
 
 def reveal_card(state: GameState, event: Reveal) -> GameState:
-    """Reveal a hidden card of a hand becomes known to the program (ruling 9.17)."""
+    """Make a hidden card of a hand known to the program (ruling 9.17)."""
     if not 0 <= event.player < state.game.size:
         raise IllegalActionError("rules.no_player", "9.17", player=event.player + 1)
     player = state.players[event.player]
@@ -363,7 +360,7 @@ def reveal_card(state: GameState, event: Reveal) -> GameState:
 
 
 def _can_complete_closing_coatl(state: GameState) -> bool:
-    """Whether the Cóatl just closed, if there is one, has or can have its Prophecy cards."""
+    """Tell whether the Cóatl just closed, if there is one, has or can get its Prophecy cards."""
     if state.stage is not CLOSING:
         return True
     player = state.players[state.current_player]

@@ -22,9 +22,9 @@ from coatl_tools.rules.constants import (
     TAIL,
     Bag,
     Pieces,
-    describe_piece,
+    phrase_piece,
 )
-from coatl_tools.rules.events import Fill, TakePieces
+from coatl_tools.rules.events import FillSpace, TakePieces
 from coatl_tools.rules.state import Draw, FillDraw, GameState, add_sorted, replace_player
 
 _FILL_DRAWS = tuple(FillDraw(space) for space in range(1, len(SPACE_KINDS) + 1))
@@ -68,17 +68,17 @@ def take_pieces(state: GameState, event: TakePieces) -> GameState:
 
 
 def replenish_supply_board(state: GameState) -> GameState:
-    """Return the board after something was taken: filled if that is due (3.2), or the end (3.3)."""
+    """Refill the Supply board if that is due (3.2); without enough bodies, begin the end (3.3)."""
     left = {KIND_OF_PIECE[pieces[0]] for pieces in state.spaces if pieces}
     if BODY in left and len(left) > 1:  # a body, and a head or a tail
         return state
-    state = state._replace(draws=list_fill_draws(state))
+    state = state._replace(draws=list_supply_board_draws(state))
     if BODY not in left and sum(state.bodies) < PIECES_PER_SPACE[BODY]:
         state = trigger_no_bodies_ending(state)
     return state
 
 
-def list_fill_draws(state: GameState) -> tuple[Draw, ...]:
+def list_supply_board_draws(state: GameState) -> tuple[Draw, ...]:
     """List the draws that fill the empty spaces, as far as the bags go, lowest first (rule 3.2)."""
     left = {BODY: sum(state.bodies), HEAD: sum(state.heads), TAIL: sum(state.tails)}
     draws = []
@@ -91,8 +91,8 @@ def list_fill_draws(state: GameState) -> tuple[Draw, ...]:
     return tuple(draws)
 
 
-def answer_fill_draw(state: GameState, draw: Draw, event: Fill) -> GameState:
-    """Pieces come onto a space; IllegalActionError if the bag does not hold them."""
+def answer_fill_draw(state: GameState, draw: Draw, event: FillSpace) -> GameState:
+    """Put pieces onto a space; IllegalActionError if the bag does not hold them."""
     if not isinstance(draw, FillDraw) or draw.space != event.space:
         raise make_wrong_draw_error(state)
     place = event.space - 1
@@ -116,7 +116,7 @@ def answer_fill_draw(state: GameState, draw: Draw, event: Fill) -> GameState:
 
 
 def remove_from_bag(bag: Bag, pieces: Pieces, rule: str) -> Bag:
-    """Remove a bag without these pieces; IllegalActionError if it has too few of one."""
+    """Return the bag without these pieces; IllegalActionError if it has too few of one."""
     left = list(bag)
     for piece in pieces:
         left[BAG_INDEX[piece]] -= 1
@@ -124,7 +124,7 @@ def remove_from_bag(bag: Bag, pieces: Pieces, rule: str) -> Bag:
             raise IllegalActionError(
                 "rules.bag_lacks",
                 rule,
-                piece=describe_piece(piece),
+                piece=phrase_piece(piece),
                 left=bag[BAG_INDEX[piece]],
                 wanted=pieces.count(piece),
             )
@@ -138,15 +138,15 @@ def check_room(board: Pieces, pieces: int, rule: str) -> None:
         raise IllegalActionError("rules.no_room", rule, room=room, pieces=pieces)
 
 
-def list_fills(state: GameState, space: int) -> list[Fill]:
-    """Everything that may come onto a space, the order on a body space included."""
+def list_fills(state: GameState, space: int) -> list[FillSpace]:
+    """List everything that may come onto a space, in either order on a body space."""
     kind = state.game.options.space_kinds[space - 1]
     bag, pieces = get_bag(state, kind), PIECES_OF_KIND[kind]
     there = [piece for piece, number in zip(pieces, bag, strict=True) if number]
     if PIECES_PER_SPACE[kind] == 1:
-        return [Fill(space, (piece,)) for piece in there]
+        return [FillSpace(space, (piece,)) for piece in there]
     return [
-        Fill(space, (first, second))
+        FillSpace(space, (first, second))
         for first in there
         for second in there
         if first != second or bag[BAG_INDEX[first]] > 1

@@ -40,7 +40,7 @@ def take_pile_top(state: GameState, pile: int) -> GameState:
 
 
 def answer_pile_draw(state: GameState, draw: Draw, event: TurnUpTemple) -> GameState:
-    """Answer the next card of a pile shows."""
+    """Turn up the next card of a pile."""
     if not isinstance(draw, PileDraw) or draw.pile != event.pile:
         raise make_wrong_draw_error(state)
     pile = Pile(event.card, state.piles[event.pile - 1].below - 1)
@@ -79,7 +79,7 @@ def _finish_temple_draw(
 
 
 def _take_free_temple(state: GameState, card: str) -> tuple[str, ...]:
-    """`temples_free` without a card that shows now; IllegalActionError if it cannot be there."""
+    """Return `unlocated_temples` without this card; IllegalActionError if it is not among them."""
     check_card_exists(state.game, card)
     if not state.game.is_temple(card):
         raise IllegalActionError("rules.no_temple_card", "1.3", card=card)
@@ -89,7 +89,7 @@ def _take_free_temple(state: GameState, card: str) -> tuple[str, ...]:
 
 
 def take_temple_from_hand(state: GameState, player: Player, card: str) -> tuple[GameState, Player]:
-    """Take a Temple card out of a hand, revealing it if it was hidden; or IllegalActionError."""
+    """Take a Temple card out of a hand, even a hidden one; IllegalActionError if not there."""
     if card in player.temples and card != UNKNOWN_CARD:
         shown = player.temples_shown
         return state, player._replace(

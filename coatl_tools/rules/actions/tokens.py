@@ -8,14 +8,14 @@ from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.actions.supply_board import (
     check_room,
     get_bag,
-    list_fill_draws,
+    list_supply_board_draws,
     remove_from_bag,
 )
 from coatl_tools.rules.actions.temples import get_pile_top, take_pile_top
 from coatl_tools.rules.actions.turns import (
     continue_after_action,
     count_actions_after,
-    list_refill_draws,
+    list_prophecy_supply_draws,
     rebuild_deck_if_needed,
 )
 from coatl_tools.rules.constants import (
@@ -48,8 +48,9 @@ _TOKEN_RULES = {PERFECT_PICK: "3.14", SEE_THE_FUTURE: "3.15", PRIEST_COMMITMENT:
 
 
 def spend_token(state: GameState, token: str) -> tuple[int, Player]:
-    """Return the actions left and the player without this token; IllegalActionError if not
-    allowed.
+    """Spend a token: return the actions left and the player without it.
+
+    IllegalActionError if it may not be used now.
     """
     actions = count_actions_after(state, None)
     player = state.players[state.current_player]
@@ -63,7 +64,7 @@ def spend_token(state: GameState, token: str) -> tuple[int, Player]:
 
 
 def can_use_tokens(state: GameState) -> bool:
-    """Whether this moment of a turn allows a token (rule 8.3)."""
+    """Tell whether a token may be used at this moment of a turn (rule 8.3)."""
     return state.stage is READY or not state.game.options.tokens_first
 
 
@@ -82,7 +83,7 @@ def use_priest_commitment(state: GameState, event: PriestCommitment) -> GameStat
 
 
 def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
-    """Pieces of one's choice out of a bag, then every empty space is filled (rule 3.14)."""
+    """Take pieces of one's choice out of a bag; then fill every empty space (rule 3.14)."""
     actions, player = spend_token(state, PERFECT_PICK)
     kinds = Counter(KIND_OF_PIECE.get(piece, "") for piece in event.pieces)
     kind = next(iter(kinds), "")
@@ -100,7 +101,7 @@ def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
         heads=bag if kind == HEAD else state.heads,
         tails=bag if kind == TAIL else state.tails,
     )
-    return continue_after_action(state._replace(draws=list_fill_draws(state)))
+    return continue_after_action(state._replace(draws=list_supply_board_draws(state)))
 
 
 def use_see_the_future(state: GameState, _: SeeTheFuture) -> GameState:
@@ -113,4 +114,4 @@ def use_see_the_future(state: GameState, _: SeeTheFuture) -> GameState:
         discards=add_sorted(state.discards, *state.supply),
         players=replace_player(state.players, state.current_player, player),
     )
-    return rebuild_deck_if_needed(state._replace(draws=list_refill_draws(state)))
+    return rebuild_deck_if_needed(state._replace(draws=list_prophecy_supply_draws(state)))

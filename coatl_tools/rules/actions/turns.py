@@ -87,7 +87,7 @@ def make_wrong_draw_error(state: GameState) -> IllegalActionError:
 
 
 def count_actions_after(state: GameState, stage: Stage | None) -> int:
-    """How many actions may be begun after this one; IllegalActionError if it may not be.
+    """Count the actions that may be begun after this one; IllegalActionError if it may not be.
 
     `stage` is where an action of several steps goes on without beginning anew.
     """
@@ -99,16 +99,16 @@ def count_actions_after(state: GameState, stage: Stage | None) -> int:
 
 
 def count_drawable_cards(state: GameState) -> int:
-    """How many Prophecy cards can still be drawn, discards included (ruling 9.1)."""
+    """Count the Prophecy cards that can still be drawn, discards included (ruling 9.1)."""
     return state.deck + count_discards(state)
 
 
 def count_discards(state: GameState) -> int:
-    """How many Prophecy cards are discarded."""
+    """Count the discarded Prophecy cards."""
     return len(state.discards) + sum([len(player.discarded) for player in state.players])
 
 
-def list_refill_draws(state: GameState) -> tuple[Draw, ...]:
+def list_prophecy_supply_draws(state: GameState) -> tuple[Draw, ...]:
     """List the draws that fill the face-up Prophecy supply, as far as the cards go (rule 3.5)."""
     wanted = PROPHECY_SUPPLY_SIZE - len(state.supply)
     if not wanted:
@@ -119,9 +119,7 @@ def list_refill_draws(state: GameState) -> tuple[Draw, ...]:
 
 
 def rebuild_deck_if_needed(state: GameState) -> GameState:
-    """Return the state with its deck rebuilt, if a card is to be drawn and there is none (ruling
-    9.1).
-    """
+    """Rebuild the deck from the discards if a card is to be drawn and none is left (ruling 9.1)."""
     if state.deck or not state.draws or not isinstance(state.draws[0], PROPHECY_DRAWS):
         return state
     back = sum((player.discarded for player in state.players), state.discards)
@@ -160,7 +158,7 @@ def continue_after_action(state: GameState) -> GameState:
 
 def end_turn(state: GameState, passes: int = 0) -> GameState:
     """End the turn; the supply is refilled before the next one (rule 3.5)."""
-    draws = () if _is_last_turn(state, passes) else state.draws + list_refill_draws(state)
+    draws = () if _is_last_turn(state, passes) else state.draws + list_prophecy_supply_draws(state)
     if not draws:
         return start_next_turn(state, passes)
     return rebuild_deck_if_needed(state._replace(stage=TURN_ENDED, draws=draws, passes=passes))
@@ -189,7 +187,7 @@ def start_next_turn(state: GameState, passes: int) -> GameState:
 
 
 def _is_last_turn(state: GameState, passes: int) -> bool:
-    """Whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
+    """Tell whether the game is over after this turn: no final turn is left, or all passed (9.2)."""
     return passes == len(state.game.order) or (state.ending is not None and not state.final_turns)
 
 
@@ -209,14 +207,14 @@ def trigger_no_bodies_ending(state: GameState) -> GameState:
 
 
 def _split_turn_order(state: GameState) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who comes later in the turn order than the one whose turn it is, and who earlier."""
+    """Return who comes later in the turn order than the one whose turn it is, and who earlier."""
     order = state.game.order
     place = order.index(state.current_player)
     return order[place + 1 :], order[:place]
 
 
 def _trigger_ending(state: GameState, cause: str, last: list[Turn]) -> GameState:
-    """Return the end is near, by the one whose turn it is, with these final turns to come."""
+    """Begin the end of the game, unless it has begun, with these final turns to come."""
     if state.ending:  # rule 6.3
         return state
     if state.game.solo and not state.game.options.solo_final_turns:  # ruling 9.8

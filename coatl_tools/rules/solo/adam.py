@@ -16,14 +16,14 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.rules.actions.supply_board import replenish_supply_board
 from coatl_tools.rules.actions.turns import continue_after_draw, end_turn, make_wrong_draw_error
-from coatl_tools.rules.constants import COLOURS, Piece, Pieces, describe_pieces
+from coatl_tools.rules.constants import COLOURS, Piece, Pieces, phrase_pieces
 from coatl_tools.rules.events import AdamTurn, DealAdam
 from coatl_tools.rules.hidden_cards import take_from_deck
 from coatl_tools.rules.solo.needs import NO_NEEDS, Needs, find_open_needs, needs_piece
 from coatl_tools.rules.state import ADAMS_TURN, Adam, AdamDraw, Draw, GameState, Wanted, add_sorted
 
 
-class AdamRowCard(NamedTuple):
+class AdamRowPlace(NamedTuple):
     """A card of its row, and its place there when the turn began: 1 is the leftmost."""
 
     card: str
@@ -32,12 +32,12 @@ class AdamRowCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchSpaces:
-    """It looks for what a card lacks, and takes the first space with such a piece (rule 7.4).
+    """A.D.A.M. looks for what a card lacks, and takes the first space with such a piece (rule 7.4).
 
     `space` is 0, and `pieces` empty, if no space has any.
     """
 
-    on: AdamRowCard
+    on: AdamRowPlace
     lacks: Needs
     space: int
     pieces: Pieces
@@ -45,7 +45,7 @@ class SearchSpaces:
 
 @dataclass(frozen=True, slots=True)
 class TakeLowest:
-    """It takes the lowest numbered space, because no card can be helped or it has none (7.4)."""
+    """A.D.A.M. takes the lowest numbered space: no card can be helped, or it has none (7.4)."""
 
     space: int
     pieces: Pieces
@@ -65,10 +65,10 @@ class PutPiece:
     """
 
     piece: Piece
-    on: AdamRowCard
+    on: AdamRowPlace
     white: bool
     lacks: Needs  # what the card lacks afterwards
-    source: AdamRowCard | None
+    source: AdamRowPlace | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class DiscardPiece:
     """No card needs a piece: it leaves the game (rules 7.4 to 7.6, ruling 9.10)."""
 
     piece: Piece
-    source: AdamRowCard | None
+    source: AdamRowPlace | None
 
 
 @dataclass(frozen=True, slots=True)
 class FulfilCard:
     """A card has all its pieces: it scores its highest level, its pieces are passed on (7.6)."""
 
-    on: AdamRowCard
+    on: AdamRowPlace
     points: int
     pieces: Pieces
 
@@ -92,7 +92,7 @@ class FulfilCard:
 class MoveToPile:
     """All cards fulfilled in this turn leave the row for the fulfilled pile (rule 7.6)."""
 
-    cards: tuple[AdamRowCard, ...]
+    cards: tuple[AdamRowPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +137,14 @@ class AdamPlan:
 
 
 def plan_adam_turn(state: GameState) -> AdamPlan:
-    """Plan what A.D.A.M. does, or would do if it were its turn; ValueError at a table without
-    it.
-    """
+    """Plan what A.D.A.M. does, or would do if it were its turn; ValueError at tables without it."""
     if state.adam is None:
         raise ValueError("A.D.A.M. plays at solo tables only")
     return _AdamPlanner(state, state.adam).plan()
 
 
 class _AdamPlanner:
-    """One turn on its way."""
+    """Plans one turn, step by step."""
 
     def __init__(self, state: GameState, adam: Adam) -> None:
         self.state = state
@@ -154,11 +152,11 @@ class _AdamPlanner:
         self.discarded: list[Piece] = []
         self.before = adam.row
         self.spots = [
-            AdamRowCard(wanted.card, place) for place, wanted in enumerate(adam.row, start=1)
+            AdamRowPlace(wanted.card, place) for place, wanted in enumerate(adam.row, start=1)
         ]
         self.pieces = [wanted.pieces for wanted in adam.row]
         self.lacks = [find_open_needs(state.game.needs[card], pieces) for card, pieces in adam.row]
-        self.fulfilled: list[AdamRowCard] = []
+        self.fulfilled: list[AdamRowPlace] = []
         self.supply = state.supply
 
     def plan(self) -> AdamPlan:
@@ -184,7 +182,7 @@ class _AdamPlanner:
         )
 
     def choose_space(self) -> int:
-        """Choose the number of the space that it empties (rule 7.4)."""
+        """Choose the space that A.D.A.M. empties, and return its number, 0 for none (rule 7.4)."""
         for spot, lacks in zip(self.spots, self.lacks, strict=True):
             for space, pieces in enumerate(self.state.spaces, start=1):
                 if any(needs_piece(lacks, piece) for piece in pieces):
@@ -198,8 +196,8 @@ class _AdamPlanner:
         self.steps.append(NothingToTake())
         return 0
 
-    def give_piece(self, piece: Piece, source: AdamRowCard | None = None) -> None:
-        """Return the leftmost card that needs a piece gets it (rules 7.5, 7.6; ruling 9.5)."""
+    def give_piece(self, piece: Piece, source: AdamRowPlace | None = None) -> None:
+        """Put a piece on the leftmost card that needs it, or discard it (7.5, 7.6; ruling 9.5)."""
         for place, lacks in enumerate(self.lacks):
             if needs_piece(lacks, piece):
                 after = find_open_needs(lacks, (piece,))
@@ -212,7 +210,7 @@ class _AdamPlanner:
         self.steps.append(DiscardPiece(piece, source))
 
     def fulfil_cards(self) -> None:
-        """Completed cards from the left, those completed on the way too (7.6, ruling 9.15)."""
+        """Fulfil cards that have all pieces, the leftmost first each time (7.6, ruling 9.15)."""
         while True:
             spot = next(filter(self.is_fulfilled, self.spots), None)
             if spot is None:
@@ -225,12 +223,12 @@ class _AdamPlanner:
         if self.fulfilled:
             self.steps.append(MoveToPile(tuple(self.fulfilled)))
 
-    def is_fulfilled(self, spot: AdamRowCard) -> bool:
-        """Whether a card has all its pieces, and they have not been passed on yet."""
+    def is_fulfilled(self, spot: AdamRowPlace) -> bool:
+        """Tell whether a card has all its pieces, and they have not been passed on yet."""
         return self.lacks[spot.place - 1] == NO_NEEDS and spot not in self.fulfilled
 
     def refill_row(self, row: list[Wanted]) -> tuple[Wanted, ...]:
-        """Cards from the right end of the Prophecy row (rule 7.7)."""
+        """Refill the row with cards from the right end of the Prophecy row (rule 7.7)."""
         game = self.state.game
         while len(row) < game.adam_refill:
             if not self.supply:
@@ -245,7 +243,7 @@ class _AdamPlanner:
 
 
 def play_adam_turn(state: GameState, _: AdamTurn) -> GameState:
-    """A.D.A.M. plays its turn; then what it took is replenished, like for everybody."""
+    """Play A.D.A.M.'s turn, then replenish the Supply board, as after any other turn."""
     if state.adam is None:
         raise IllegalActionError("rules.no_adam", "7.1")
     if state.stage is not ADAMS_TURN:
@@ -268,7 +266,7 @@ def play_adam_turn(state: GameState, _: AdamTurn) -> GameState:
 
 
 def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState:
-    """Answer a card joins A.D.A.M.'s row in the setup, at its right end (rule 7.1)."""
+    """Add a card to the right end of A.D.A.M.'s row, in the setup (rule 7.1)."""
     if not isinstance(draw, AdamDraw) or state.adam is None:
         raise make_wrong_draw_error(state)
     adam = state.adam._replace(row=(*state.adam.row, Wanted(event.card)))
@@ -284,20 +282,20 @@ def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState
 
 
 def explain_adam_turn(plan: AdamPlan, language: str = "en") -> list[str]:
-    """Explain a whole turn, a sentence or two for what belongs together."""
+    """Explain a whole turn, in a sentence or two for each group of steps."""
     words, row = load_language(language), [wanted.card for wanted in plan.before]
     return [words.sentence(*_phrase_steps(steps, row)) for steps in group_steps(plan.steps)]
 
 
 def group_steps(steps: Iterable[AdamStep]) -> Iterator[list[AdamStep]]:
-    """Group the steps, those in which pieces go the same way side by side in one list."""
+    """Group steps in a row that move pieces the same way; any other step is alone."""
     for way, same in groupby(steps, _get_piece_route):
         group = list(same)
         yield from [group] if way else [[step] for step in group]
 
 
 def _get_piece_route(step: AdamStep) -> tuple[object, ...]:
-    """Where a piece goes: onto which card, from which, for a white need; empty for other steps."""
+    """Return where a piece goes: to and from which card, for a white need; empty if none moves."""
     match step:
         case PutPiece(_, on, white, _, source):
             return on, source, white
@@ -310,34 +308,34 @@ def _get_piece_route(step: AdamStep) -> tuple[object, ...]:
 def _phrase_steps(steps: list[AdamStep], row: list[str]) -> Phrase:
     """Phrase steps that belong together, for any language."""
 
-    def named(spot: AdamRowCard) -> str | Phrase:
-        """Return a card; with its place, if there is another like it."""
+    def named(spot: AdamRowPlace) -> str | Phrase:
+        """Name a card; with its place, if the row has another like it."""
         if row.count(spot.card) == 1:
             return spot.card
         return "adam.which", {"card": spot.card, "place": spot.place}
 
-    pieces = describe_pieces(
+    pieces = phrase_pieces(
         [step.piece for step in steps if isinstance(step, PutPiece | DiscardPiece)]
     )
     match steps[-1]:
         case SearchSpaces(on, lacks, 0):
             return "adam.finds_nothing", {"card": named(on), "lacks": describe_needs(lacks)}
         case SearchSpaces(on, lacks, space, taken):
-            found = {"space": space, "pieces": describe_pieces(taken)}
+            found = {"space": space, "pieces": phrase_pieces(taken)}
             return "adam.takes", {"card": named(on), "lacks": describe_needs(lacks), **found}
         case TakeLowest(space, taken, cards):
             key = "adam.takes_lowest" if cards else "adam.has_no_card"
-            return key, {"space": space, "pieces": describe_pieces(taken)}
+            return key, {"space": space, "pieces": phrase_pieces(taken)}
         case NothingToTake():
             return "adam.nothing_to_take", {}
-        case PutPiece(_, on, white, lacks, AdamRowCard() as source):
+        case PutPiece(_, on, white, lacks, AdamRowPlace() as source):
             key = "adam.passes_on_white" if white else "adam.passes_on"
             given = {"pieces": pieces, "source": named(source)}
             return key, {"card": named(on), "left": _phrase_missing(lacks), **given}
         case PutPiece(_, on, white, lacks):
             key = "adam.puts_white" if white else "adam.puts"
             return key, {"card": named(on), "left": _phrase_missing(lacks), "pieces": pieces}
-        case DiscardPiece(_, AdamRowCard() as source):
+        case DiscardPiece(_, AdamRowPlace() as source):
             return "adam.discards_from", {"pieces": pieces, "source": named(source)}
         case DiscardPiece():
             return "adam.discards", {"pieces": pieces}

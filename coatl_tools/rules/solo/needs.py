@@ -67,8 +67,7 @@ def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
 
 
 def find_open_needs(needs: Needs, pieces: Pieces) -> Needs:
-    """Return the needs still open once these pieces lie on a card: a colour's own needs go first
-    (9.5).
+    """Find the needs still open once these pieces lie on a card; a colour's own go first (9.5).
 
     >>> find_open_needs((2, 0, 0, 0, 0, 2), ("R", "<B"))
     (1, 0, 0, 0, 0, 1)
@@ -81,5 +80,5 @@ def find_open_needs(needs: Needs, pieces: Pieces) -> Needs:
 
 
 def needs_piece(lacks: Needs, piece: Piece) -> bool:
-    """Whether a card that lacks this has a use for a piece (ruling 9.5)."""
+    """Tell whether a card that lacks this has a use for a piece (ruling 9.5)."""
     return bool(lacks[COLOUR_INDEX[piece]] or lacks[ANY_INDEX])

@@ -31,24 +31,24 @@ MIN_ROW_HEIGHT = 0.55  # a piece of the row is at least so high, compared with t
 
 @dataclass(frozen=True, eq=False)
 class CardPieceRow:
-    """Columns of a row of pieces from left to right, the colour of each, and how high it is."""
+    """The pixel columns of a row of pieces: the colour of each, and the height of the row."""
 
     columns: NDArray[np.int64]
     height: int
 
     @property
     def estimated_pieces(self) -> float:
-        """About how many pieces it has: each is nearly as long as it is high."""
+        """The estimated number of pieces: each is nearly as long as it is high."""
         return len(self.columns) / (0.92 * self.height)
 
     def describe(self) -> str:
-        """List the colours one after the other, such as BY."""
+        """Return the colours in their order, repeats left out, such as BY."""
         letters = [Colour(int(c)).name if c != OTHER_COLOUR else "*" for c in self.columns]
         return "".join(a for i, a in enumerate(letters) if i == 0 or letters[i - 1] != a)[:24]
 
 
 def balance_view(view: Pixels, share: float = 96) -> Pixels:
-    """Balance a card as in white light: the lightest of it, up to a share in percent, is paper."""
+    """White-balance a card: the lightest pixels, above a percentile, are taken for paper."""
     white = np.percentile(view[::3, ::3].reshape(-1, 3), share, axis=0)  # a part tells enough
     white = np.maximum(white, 0.55 * white.max())  # a card that has nothing white on it
     lit = np.arange(256)[:, None] * (245.0 / np.maximum(white, 30))
@@ -57,7 +57,7 @@ def balance_view(view: Pixels, share: float = 96) -> Pixels:
 
 
 def _to_lightness_chroma_hue(pixels: Pixels) -> tuple[NDArray[np.float32], ...]:
-    """Lightness, chroma and hue in degrees."""
+    """Convert pixels to lightness, chroma and hue (degrees)."""
     lab = cv2.cvtColor(pixels.astype(np.float32) / 255, cv2.COLOR_BGR2LAB).astype(np.float32)
     light, a, b = lab[..., 0], lab[..., 1], lab[..., 2]
     return light, np.hypot(a, b), np.degrees(np.arctan2(b, a)) % 360
@@ -79,7 +79,7 @@ def classify_colours(view: Pixels) -> NDArray[np.int64]:
 
 
 def rate_frame_colours(view: Pixels) -> Mapping[Colour | None, float]:
-    """Rate how likely the frame of a balanced view has each card colour; None is a Temple card's.
+    """Rate how likely the frame of a balanced view has each card colour; None is Temple.
 
     Empty if there is no frame of one colour.
     """
@@ -114,9 +114,9 @@ def _soft_step(value: float, middle: float) -> float:
 
 
 def read_row(view: Pixels, box: Box) -> CardPieceRow | None:
-    """Read the row of pieces inside a box (millimetres) of a card from above; None without one.
+    """Read the row of pieces inside a box (mm) of a rectified card; None if there is none.
 
-    What it lies on is taken for white, and what reaches beyond the box for something else.
+    The background of the row is taken for white; anything that reaches beyond the box is ignored.
     """
     x, y, width, height = (
         round(CARD_PIXELS_PER_MM * v) for v in (box.x, box.y, box.width, box.height)
@@ -154,7 +154,7 @@ def read_row(view: Pixels, box: Box) -> CardPieceRow | None:
 
 
 def rate_row(row: CardPieceRow, card: Card) -> float:
-    """Rate how well a row shows what a card asks, from 0 to 1; 0 for what is not shown as a row."""
+    """Rate how well a row shows what a card asks, from 0 to 1; 0 if the card shows no row."""
     cells = list_shown_pieces(card)
     if not cells:
         return 0.0
@@ -172,7 +172,7 @@ def rate_row(row: CardPieceRow, card: Card) -> float:
 
 
 def list_shown_pieces(card: Card) -> Sequence[Colour | None]:
-    """List the pieces that a card shows side by side, None for any colour; empty without a row."""
+    """List the pieces that a card shows in a row, None for any colour; empty without a row."""
     match card.requirement:
         case req.PieceSequence(tokens, before, after):
             cells = [token.colour for token in tokens]
@@ -210,13 +210,13 @@ class CardFeatures:
     row: CardPieceRow | None = None
 
     def allows(self, card: Card) -> bool:
-        """Tell whether neither frame nor points speak against a card."""
+        """Tell whether neither frame nor points contradict a card."""
         levels = {level.count: level.points for level in card.levels}
         framed = not self.frame or self.frame.get(get_frame_colour(card), 0.0) > 0.2
         return framed and self.points.items() <= levels.items()
 
     def likelihood(self, card: Card) -> float:
-        """Rate how well a card agrees with all features, as a logarithm."""
+        """Return the log-likelihood of a card given all features."""
         total = float(np.log(self.frame.get(get_frame_colour(card), 0.02))) if self.frame else 0.0
         if self.points:
             levels = {level.count: level.points for level in card.levels}
@@ -231,7 +231,7 @@ class CardFeatures:
 
 @dataclass(frozen=True, eq=False)
 class CardMatch:
-    """The likeliest cards, how likely the first is, and whether nothing speaks against it."""
+    """The likeliest cards, the probability of the first, and whether all features agree with it."""
 
     candidates: tuple[str, ...]
     confidence: float
@@ -245,7 +245,7 @@ def extract_features(view: Pixels) -> CardFeatures:
 
 
 def read_points(views: Sequence[Pixels]) -> tuple[Mapping[int, int], ...]:
-    """Read what each number of occurrences pays on each of some cards, as far as possible.
+    """Read the points of each level on some cards, as far as possible.
 
     Raises NoTesseractError if Tesseract is missing.
     """
@@ -269,7 +269,7 @@ def read_points(views: Sequence[Pixels]) -> tuple[Mapping[int, int], ...]:
 
 
 def _parse_levels(lines: Sequence[str]) -> Mapping[int, int]:
-    """Lines such as 3X = 2; nothing if they do not rise, as those of every card do."""
+    """Parse lines such as “3X = 2”; empty unless they rise, as on every card."""
     found: dict[int, int] = {}
     for match in filter(None, map(LEVEL_PATTERN.fullmatch, lines)):
         found.setdefault(int(match[1]), int(match[2]))
@@ -278,7 +278,7 @@ def _parse_levels(lines: Sequence[str]) -> Mapping[int, int]:
 
 
 def match_card(look: CardFeatures, catalog: Catalog) -> CardMatch | None:
-    """Match features with the cards; None if nothing tells that it is a card at all."""
+    """Match features with the cards; None if nothing shows that it is a card at all."""
     cards = list(catalog)
     rows = [rate_row(look.row, card) if look.row else 0.0 for card in cards]
     if not _is_card(look, cards, rows):
@@ -322,7 +322,7 @@ def match_card(look: CardFeatures, catalog: Catalog) -> CardMatch | None:
 
 
 def _is_card(look: CardFeatures, cards: Sequence[Card], rows: Sequence[float]) -> bool:
-    """Whether points that some card has can be read, or a row of colours that fits the frame."""
+    """Tell whether some card's points were read, or a clear row that fits the frame."""
     levels = [{level.count: level.points for level in card.levels} for card in cards]
     if look.points and any(look.points.items() <= level.items() for level in levels):
         return True

@@ -18,7 +18,7 @@ OCR_LANGUAGE = "eng"  # ids and figures are alike in all languages, and every Te
 
 
 class NoTesseractError(Exception):
-    """Tesseract is not installed, or lacks its data: only what others see can be said."""
+    """Tesseract is not installed, or lacks its language data."""
 
 
 class _TesseractWords(TypedDict):
@@ -42,9 +42,9 @@ UNREAD_LINE = OcrLine("", 0.0)
 
 
 def read_text_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[OcrLine, ...]:
-    """Read one line of text on each of some grey pictures of one size, all at once.
+    """Read one line of text on each of some grey pictures of equal size, all at once.
 
-    Starting Tesseract takes most of the time, so all of them go below each other.
+    Starting Tesseract takes most of the time, so they are stacked into one picture.
     """
     if not pictures:
         return ()
@@ -67,7 +67,7 @@ def read_text_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[OcrLine,
 
 
 def read_text_blocks(pictures: Sequence[Pixels], alphabet: str = "") -> tuple[str, ...]:
-    """Read the text on each of some grey pictures of one size, as far as possible."""
+    """Read the text on each of some grey pictures of equal size, as far as possible."""
     if not pictures:
         return ()
     height = pictures[0].shape[0]
@@ -95,7 +95,7 @@ def read_single_line(picture: Pixels, alphabet: str) -> OcrLine:
 
 
 def _join_words(parts: list[tuple[int, str, float]]) -> OcrLine:
-    """Words as one line: it is as sure as the least sure of them."""
+    """Join words into a line, which is as sure as the least sure of them."""
     if not parts:
         return UNREAD_LINE
     text = "".join(text for _, text, _ in sorted(parts))
@@ -128,7 +128,7 @@ MIN_CHARACTERS = 3  # characters that make a line
 
 
 def cut_text_lines(grey: Pixels, least: float, most: float) -> list[Pixels]:
-    """Cut out lines of characters between two heights (pixels), dark on white, from the top."""
+    """Cut out lines of dark characters, `least` to `most` pixels high, from the top."""
     found: list[tuple[int, Pixels]] = []
     block = int(2.5 * most) | 1
     for ink in (grey, np.asarray(255 - grey, np.uint8)):
@@ -149,7 +149,7 @@ def cut_text_lines(grey: Pixels, least: float, most: float) -> list[Pixels]:
 def _group_boxes(
     boxes: Sequence[tuple[int, int, int, int]],
 ) -> list[list[tuple[int, int, int, int]]]:
-    """Boxes of one height side by side."""
+    """Group boxes of about equal height that stand side by side into lines."""
     lines: list[list[tuple[int, int, int, int]]] = []
     for box in sorted(boxes):
         x, y, _, h = box
@@ -166,7 +166,7 @@ def _group_boxes(
 
 
 def _cut_line(ink: Pixels, line: Sequence[tuple[int, int, int, int]]) -> Pixels:
-    """Cut a line on white, of the height that Tesseract reads best."""
+    """Cut out a line on white, at the height that Tesseract reads best."""
     height = float(np.median([h for _, _, _, h in line]))
     rim = max(2, int(0.2 * height))
     left, right = min(x for x, _, _, _ in line), max(x + w for x, _, w, _ in line)

@@ -53,7 +53,7 @@ EDGE_DISTANCE = 1.2  # millimetres inside and outside an edge where its contrast
 
 @dataclass(frozen=True, eq=False)
 class LocatedCard:
-    """A printed card somewhere in a photo: its places in millimetres, and the way to pixels."""
+    """A printed card in a photo: its layout in mm, and the homography to pixels."""
 
     places: CardFaceGeometry
     homography: Points
@@ -67,7 +67,7 @@ class LocatedCard:
 
     @property
     def scale(self) -> float:
-        """Pixels in a millimetre, about."""
+        """The approximate number of pixels per millimetre."""
         size = self.places.size
         area = cv2.contourArea(self.outline.astype(np.float32))
         return float(np.sqrt(area / (size.width * size.height)))
@@ -80,13 +80,13 @@ class LocatedCard:
 
 
 def load_usual_places(layouts: Layouts) -> CardFaceGeometry:
-    """Load the places on a card of the size that everything is drawn for."""
+    """Load the layout of a card of the default size."""
     layout = load_cards_layout(layouts)
     return CardFaceGeometry(layout, layout.face.drawn_for, load_marks_layout(layouts))
 
 
 def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard | None:
-    """Locate the card that a mark stands on; its edges tell its size and tilt."""
+    """Locate the card that a mark is on; its edges decide its size and tilt. None if none fits."""
     usual = load_usual_places(layouts)
     seen = (pixels.shape[1], pixels.shape[0])
     best: tuple[float, LocatedCard] | None = None
@@ -115,9 +115,9 @@ def _list_distinct_sizes(usual: CardFaceGeometry) -> list[CardSize]:
 
 
 def measure_edge_contrast(pixels: Pixels, card: LocatedCard) -> float:
-    """Measure how much a card differs from what lies around it, at its weakest edges.
+    """Measure how much a card contrasts with its surroundings, at its weakest edges.
 
-    A card has one frame: what lies just inside an edge and is not like it all around is no card's.
+    The more the frame differs along the edges, the lower the result: a card's frame is even.
     """
     width, height = card.places.size.width, card.places.size.height
     along = np.linspace(0.1, 0.9, 24)
@@ -189,7 +189,7 @@ def read_ids(grey: Pixels, cards: Sequence[LocatedCard], letters: str) -> tuple[
 
 
 def read_id_again(grey: Pixels, card: LocatedCard, letters: str) -> OcrLine:
-    """Read an id a second time, alone and in another size, so that a slip does not repeat."""
+    """Read an id again, alone and at another scale, so that the same mistake is unlikely."""
     picture = _cut_id(grey, card, SECOND_ID_SCALE)
     rim = 12
     framed = cv2.copyMakeBorder(picture, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=255)
@@ -197,7 +197,7 @@ def read_id_again(grey: Pixels, card: LocatedCard, letters: str) -> OcrLine:
 
 
 def _cut_id(grey: Pixels, card: LocatedCard, scale: float) -> Pixels:
-    """Cut the id, upright, dark on white."""
+    """Cut out the id, upright, dark on white."""
     part = rectify_box(grey, card.homography, card.id_box, scale)
     low, high = (float(value) for value in np.percentile(part, (3, 80)))
     stretched = (part.astype(np.float64) - low) / max(high - low, 1.0) * 255
@@ -210,7 +210,7 @@ MIN_WORDS = 3  # words that must be read
 
 
 def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tuple[str, ...]]:
-    """Find the card whose words are in a grey picture of its field, and those that come near.
+    """Find the card whose text is in a grey picture of its field, and similar cards.
 
     Raises NoTesseractError if Tesseract is missing.
     """

@@ -34,7 +34,7 @@ MIN_CLEAN_CLARITY = 0.5  # a mark of this clarity needs no second witness
 TIE_SHARE = 0.2  # of a card's width: if the second Cóatl is hardly farther away, nobody can tell
 
 
-def find_cards(
+def find_cards_in_photo(
     pixels: Pixels,
     catalog: Catalog,
     trace: Trace,
@@ -74,7 +74,7 @@ def find_marked_cards(
     layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
-    """Find the cards of these marks; also tell whether Tesseract was missed."""
+    """Find the cards of these marks; also return whether Tesseract was missing."""
     layout = load_marks_layout(layouts)
     by_number = {number: card_id for card_id, number in layout.assign_numbers(catalog).items()}
     own = range(layout.free.first, layout.free.last + 1)
@@ -104,7 +104,7 @@ def find_marked_cards(
 def _judge_card(
     grey: Pixels, card: LocatedCard, line: OcrLine, by_number: Mapping[int, str], letters: str
 ) -> CardSighting | None:
-    """Judge what mark and text say together; None if it hardly is a card."""
+    """Decide which card mark and text show; None if it is hardly a card."""
     mark = card.mark
     assert mark is not None
     told = by_number.get(mark.number)
@@ -146,7 +146,7 @@ def _judge_card(
 def assign_cards(
     cards: Sequence[SeenCard], coatls: Sequence[SeenCoatl], mats: Sequence[SeenMat] = ()
 ) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """Assign each card to its Cóatl, by index; with a problem where two are as near.
+    """Assign each card to the nearest Cóatl (index), with a problem if two are as near.
 
     On a mat, a card belongs to the Cóatl in the lane of that mat, if there is one.
     """
@@ -178,7 +178,7 @@ def assign_cards(
 
 
 def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
-    """Find the mat that a point lies on, or beside it as far as cards reach."""
+    """Find the mat that a point lies on, or close enough beside for a card."""
     for index, mat in enumerate(mats):
         (x, y), box = mat.photo_to_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
         if box.x <= x <= box.right and box.y <= y <= box.bottom:
@@ -192,6 +192,6 @@ def _mean_point(body: Sequence[Outline]) -> Points:
 
 
 def _measure_short_side(outline: Outline) -> float:
-    """Measure the shorter side of a card, about."""
+    """Measure the approximate shorter side of a card, in pixels."""
     _, sides, _ = cv2.minAreaRect(np.array(outline, np.float32))
     return float(min(sides))

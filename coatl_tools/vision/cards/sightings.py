@@ -20,7 +20,7 @@ SAME_CARD_OVERLAP = 0.35  # two outlines that share so much of the smaller one a
 
 @dataclass(frozen=True, eq=False)
 class CardSighting:
-    """A card: what it is, if that is known, how sure that is, and what each witness says."""
+    """A sighted card: its id if known, the confidence, and what each witness says."""
 
     outline: Points
     id: str | None
@@ -33,7 +33,7 @@ class CardSighting:
     advice: Phrase | None = None
 
     def card(self) -> SeenCard:
-        """Make the card of a reading."""
+        """Convert the sighting to a card of a reading."""
         return SeenCard(
             self.id,
             round(self.confidence, 4),
@@ -45,7 +45,7 @@ class CardSighting:
 
 
 def measure_overlap(one: Points, other: Points) -> float:
-    """Measure the part of the smaller outline that lies in the other one."""
+    """Measure the share of the smaller outline that lies in the other one."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     smaller = min(cv2.contourArea(first), cv2.contourArea(second))
     if smaller <= 0:
@@ -57,9 +57,9 @@ def measure_overlap(one: Points, other: Points) -> float:
 def settle_sightings(
     sightings: Sequence[CardSighting], catalog: Catalog, size: tuple[int, int]
 ) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """Make seen cards, from top to bottom, and problems, as of more copies than the game has.
+    """Make seen cards, from top to bottom, and problems, such as too many copies.
 
-    A card may lie over the edge of the picture: its outline ends there.
+    An outline that leaves the picture is clipped.
     """
     sightings = [replace(seen, outline=clip_outline(seen.outline, size)) for seen in sightings]
     ordered = sorted(sightings, key=lambda seen: tuple(seen.outline.mean(axis=0)[::-1].round(1)))

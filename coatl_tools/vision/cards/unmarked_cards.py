@@ -55,7 +55,7 @@ MAX_PHOTO_SHARE = 0.6  # the part of the photo that one may fill
 MIN_HULL_SHARE = 0.9  # the part of a rectangle that its hull must fill: corners may be round
 TONE_LEVELS = 5  # levels of each channel that areas are cut at
 MAX_RECTANGLES = 40  # rectangles that are looked at
-MAX_FITS = 240  # of which as many are compared
+MAX_FITS = 240  # best fits that are compared
 MAX_CONTOURS = 1000  # on a patterned cloth there are thousands
 
 
@@ -97,7 +97,7 @@ def _find_contours(small: Pixels) -> Iterator[NDArray[np.int32]]:
 
 
 def _list_thresholds(channel: Pixels) -> list[float]:
-    """Levels between which the channel has its pixels, by their number and by their range."""
+    """List thresholds, evenly spaced over the channel's range; none without contrast."""
     low, high = np.percentile(channel, (2, 98))
     if high - low < 8:
         return []
@@ -112,7 +112,7 @@ def _trace_outlines(binary: Pixels) -> Iterator[NDArray[np.int32]]:
 
 
 def _fit_quad(contour: NDArray[np.int32], around_it: float) -> tuple[float, Points] | None:
-    """Fit the rectangle, as a camera sees it, that a contour runs around; and how well it fits."""
+    """Fit a quadrilateral to a contour: how well it fits, and its corners; None if it is none."""
     hull = cv2.convexHull(contour)
     around, whole = cv2.arcLength(hull, True), cv2.contourArea(hull)
     if whole < 0.55 * around_it:
@@ -136,7 +136,7 @@ def _fit_quad(contour: NDArray[np.int32], around_it: float) -> tuple[float, Poin
 
 
 def _sharpen_corners(hull: Points, corners: Points) -> Points | None:
-    """Return the corners where the sides would meet: those of a card may be round."""
+    """Return the corners where the sides would meet, as a card's own may be round."""
     if cv2.contourArea(corners.astype(np.float32), True) < 0:
         corners = corners[::-1]
     middle = corners.mean(axis=0)
@@ -171,7 +171,7 @@ def _sharpen_corners(hull: Points, corners: Points) -> Points | None:
 
 
 def _densify_hull(hull: Points) -> Points:
-    """Points on the hull, about a pixel apart."""
+    """Return points on the hull, about a pixel apart."""
     closed = np.vstack([hull, hull[:1]])
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
     at = np.arange(0.0, length[-1])
@@ -179,7 +179,7 @@ def _densify_hull(hull: Points) -> Points:
 
 
 def _remove_duplicates(found: Sequence[tuple[float, Points]]) -> list[Points]:
-    """Remove the best fit of those that are the same rectangle, the largest first."""
+    """Keep the best fit of each rectangle that was found several times, largest first."""
     kept = np.empty((0, 4, 2))
     for _, quad in sorted(found, key=lambda pair: -pair[0])[:MAX_FITS]:
         near = 0.06 * float(np.sqrt(cv2.contourArea(quad.astype(np.float32))))
@@ -192,11 +192,11 @@ def _remove_duplicates(found: Sequence[tuple[float, Points]]) -> list[Points]:
 MAX_BEND = (
     0.025  # of its size, by which a rectangle may differ from what a camera can see of a card
 )
-MIN_EDGE_CONTRAST = 45.0  # the contrast of an outline that is one
+MIN_EDGE_CONTRAST = 45.0  # levels; less is no card's outline
 MAX_FRAME_UNEVENNESS, MIN_TABLET_DIFFERENCE = (
     32.0,
     60.0,
-)  # by which the parts of a frame, and its tablets, differ from it
+)  # levels: between parts of a frame at most, from its tablets at least
 LETTER_HEIGHTS = (0.7, 3.2)  # millimetres that the letters of words are high
 MIN_ID_CONFIDENCE = 0.6  # an id without a mark must be read this clearly
 MAX_IDS, MAX_CARDS = 24, 6  # so many places are read
@@ -208,7 +208,7 @@ LETTER_PIXELS = (CARD_PIXELS_PER_MM * LETTER_HEIGHTS[0], CARD_PIXELS_PER_MM * LE
 
 @dataclass(frozen=True, eq=False)
 class CardGuess:
-    """A rectangle taken for a part of a card: how badly it fits, and the card it would be."""
+    """A rectangle taken for a part of a card: how badly it fits, and that card."""
 
     part: str
     bent: float
@@ -223,7 +223,7 @@ def find_unmarked_cards(
     layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
-    """Find cards beside those that are known; and whether Tesseract was missed."""
+    """Find further cards; also return whether Tesseract was missing."""
     with trace.stage("unmarked cards"):
         guesses = _guess_cards(pixels, known, layouts)
         likely = [guess for guess in guesses if has_printed_id(grey, guess.card)]
@@ -242,7 +242,7 @@ def find_unmarked_cards(
 
 
 def _guess_cards(pixels: Pixels, known: Sequence[Points], layouts: Layouts) -> list[CardGuess]:
-    """Every rectangle as the outline of a card, as its field and as the tablet of its id."""
+    """Take every rectangle for a card's outline, its field and the tablet of its id."""
     places = load_usual_places(layouts)
     whole = Box(0, 0, places.size.width, places.size.height)
     parts = {"card": whole, "field": places.field, "label": places.label}
@@ -271,7 +271,7 @@ def _is_free(outline: Points, others: Sequence[Points]) -> bool:
 def _find_by_id(
     pixels: Pixels, grey: Pixels, likely: Sequence[CardGuess], catalog: Catalog
 ) -> list[CardSighting]:
-    """Cards whose id can be read where it would stand; raises NoTesseractError without it."""
+    """Find cards whose id can be read at its place; raises NoTesseractError."""
     letters = collect_id_alphabet(catalog)
     lines = read_ids(grey, [guess.card for guess in likely], letters)
     known = {card.id for card in catalog}
@@ -305,7 +305,7 @@ def _find_by_id(
 def _find_by_appearance(
     pixels: Pixels, grey: Pixels, guesses: Sequence[CardGuess], catalog: Catalog
 ) -> list[CardSighting]:
-    """Cards by their words, or by frame, points and row, as the published ones show them."""
+    """Find cards by their text, or by frame, points and row like the published ones."""
     # of rectangles on one place, the largest whose edges are clear comes first: others lie in it
     clear = [
         guess for guess in guesses if measure_edge_contrast(pixels, guess.card) >= MIN_EDGE_CONTRAST
@@ -334,9 +334,7 @@ def _find_by_appearance(
 def _find_by_text(
     grey: Pixels, views: Sequence[tuple[LocatedCard, Pixels]], catalog: Catalog
 ) -> CardSighting | None:
-    """Find a printed card whose id is covered: the words on its field, and the colour of its
-    frame.
-    """
+    """Find a printed card with a covered id by its text and the colour of its frame."""
     for card, view in views:
         field = _rectify_field(grey, card)
         if not (_has_light_field(view, card) and cut_text_lines(field, *LETTER_PIXELS)):
@@ -395,7 +393,7 @@ def _make_sighting(
     witnesses: Mapping[str, str],
     confidence: float,
 ) -> CardSighting:
-    """Make a card with what is to be said if it is not sure."""
+    """Make a sighting, with a problem if it is not sure."""
     if sure:
         return CardSighting(outline, told, min(confidence, 0.95), True, witnesses)
     phrase: Phrase = ("photo.card_doubtful", {"ids": ", ".join(near)})
@@ -407,7 +405,7 @@ def _make_sighting(
 
 
 def _rectify_card(pixels: Pixels, card: LocatedCard) -> Pixels:
-    """All of a card from above."""
+    """Return a rectified view of a whole card."""
     size = card.places.size
     return rectify_box(
         pixels, card.homography, Box(0, 0, size.width, size.height), CARD_PIXELS_PER_MM
@@ -415,12 +413,12 @@ def _rectify_card(pixels: Pixels, card: LocatedCard) -> Pixels:
 
 
 def _rectify_field(grey: Pixels, card: LocatedCard) -> Pixels:
-    """Return the light field of a printed card from above, in grey."""
+    """Return a rectified grey view of a printed card's light field."""
     return rectify_box(grey, card.homography, card.places.field.inset(0.8), CARD_PIXELS_PER_MM)
 
 
 def _has_light_field(view: Pixels, card: LocatedCard) -> bool:
-    """Whether most of a printed card's field is paper with dark print on it."""
+    """Tell whether most of a printed card's field is paper with dark print on it."""
     box = card.places.field.inset(2)
     x, y, right, low = (
         round(CARD_PIXELS_PER_MM * v) for v in (box.x, box.y, box.right, box.bottom)
@@ -432,7 +430,7 @@ def _has_light_field(view: Pixels, card: LocatedCard) -> bool:
 
 
 def _looks_printed(card: LocatedCard, view: Pixels) -> bool:
-    """Whether it has the frame and the light tablets of a printed card, though none is legible."""
+    """Tell whether it has the frame and the light tablets of a printed card, if illegible."""
     places, size = card.places, card.places.size
     field, tablet = places.field, places.tablet
     frames = [

@@ -259,10 +259,10 @@ def _add_coatl(reading: PhotoReading, shape: Coatl) -> PhotoReading:
 
 
 def _set_card(reading: PhotoReading, correction: SetCard, catalog: Catalog) -> PhotoReading:
-    """Set which card it is, and where it lies; a person who says one has looked at both.
+    """Set which card it is, and beside which Cóatl it lies; it is then sure.
 
-    CorrectionError if other cards are that one, as often as it is in the game. Of cards that
-    were read as the same one, each may be right until a person says so of another.
+    Raises CorrectionError if all copies of that card are among the others. To confirm the id that
+    was read, only those count that a person has corrected.
     """
     seen, index = _get_card(reading, correction.card), correction.card - 1
     coatl = seen.coatl
@@ -292,7 +292,7 @@ def _set_card(reading: PhotoReading, correction: SetCard, catalog: Catalog) -> P
 
 
 def _remove_card(reading: PhotoReading, number: int) -> PhotoReading:
-    """Remove a card that is none; problems of later cards move with them."""
+    """Remove what is not a card; problems of later cards move with them."""
     _get_card(reading, number)
     problems = []
     for problem in reading.problems:
@@ -307,7 +307,7 @@ def _remove_card(reading: PhotoReading, number: int) -> PhotoReading:
 def _add_card(
     reading: PhotoReading, card_id: str, coatl: int | None, catalog: Catalog
 ) -> PhotoReading:
-    """Add a card that was not seen; CorrectionError if it was, as often as it is in the game."""
+    """Add a card that was not seen; CorrectionError if all its copies were seen."""
     there = [number for number, one in enumerate(reading.cards, start=1) if one.id == card_id]
     _check_copies(card_id, there, catalog)
     if coatl is not None:
@@ -322,7 +322,7 @@ def _add_card(
 
 
 def _check_copies(card_id: str, there: Sequence[int], catalog: Catalog) -> None:
-    """Raise CorrectionError if these cards are all that the game has of this one."""
+    """Raise CorrectionError if `there` already has all copies of a card."""
     copies = catalog[card_id].copies
     if len(there) >= copies:
         known = [f"c{number}" for number in there]
@@ -404,7 +404,7 @@ def _confirm_piece(piece: SeenPiece) -> SeenPiece:
 
 
 def _align_pieces(seen: Pieces, shape: Coatl) -> Pieces:
-    """Lay the pieces of a Cóatl where the pieces were seen that they most likely are."""
+    """Make the pieces of a Cóatl, each at the place of the seen piece that it most likely is."""
     places = dict(enumerate(seen)) if len(seen) == len(shape) else _match_places(seen, shape)
     kinds = _list_kinds(len(shape), shape.head, shape.tail)
     found: list[SeenPiece] = []
@@ -418,7 +418,7 @@ def _align_pieces(seen: Pieces, shape: Coatl) -> Pieces:
 
 
 def _match_places(seen: Pieces, shape: Coatl) -> dict[int, SeenPiece]:
-    """Match the pieces of a Cóatl, by index, with those seen: some were missed, or too many."""
+    """Match the pieces of a Cóatl, by index, with seen ones; either side may have more."""
     found: dict[int, SeenPiece] = {}
     before = [piece.colour for piece in seen]
     matcher = SequenceMatcher(None, before, shape.colours, autojunk=False)
@@ -448,7 +448,7 @@ def _find_mean_centre(pieces: Iterable[SeenPiece]) -> Point:
 
 
 def find_shape_fault(pieces: Pieces) -> str:
-    """Find why pieces make no Cóatl (rules 3.7, 3.10): the key of a sentence, or nothing."""
+    """Return the key of the sentence why pieces make no Cóatl (rules 3.7, 3.10), or ""."""
     kinds = [piece.kind for piece in pieces]
     if len(kinds) > MAX_PIECES:
         return "fix.too_many"
@@ -485,7 +485,7 @@ def _replace_coatl(
 ) -> PhotoReading:
     """Replace a Cóatl; `relocate` gives the new place of its problems, None if they are gone.
 
-    Raises CorrectionError if that is no Cóatl any more.
+    Raises CorrectionError if the new pieces make no Cóatl.
     """
     index = coatl - 1
     wrong = find_shape_fault(seen.pieces)
@@ -503,7 +503,7 @@ def _replace_coatl(
 def _relocate_problems(
     reading: PhotoReading, place: Callable[[ReadingProblem], ProblemPlace | None], touched: set[int]
 ) -> PhotoReading:
-    """Move the problems of Cóatls; a Cóatl that was touched is sure without them."""
+    """Move the problems of Cóatls; a touched Cóatl without problems becomes sure."""
     problems: list[ReadingProblem] = []
     for problem in reading.problems:
         spot = (None, None) if problem.coatl is None else place(problem)
@@ -520,7 +520,7 @@ def _relocate_problems(
 
 
 def _drop_settled_problems(reading: PhotoReading) -> PhotoReading:
-    """Drop the problems about nothing in particular once a person has corrected everything."""
+    """Drop the general problems once a person has corrected everything."""
     everything = all(card.corrected for card in reading.cards) and all(
         piece.corrected for seen in reading.coatls for piece in seen.pieces
     )

@@ -93,7 +93,7 @@ class CorrectionSession:
         return True
 
     def undo(self) -> CorrectionSession | None:
-        """Take the last step back; None if there is none."""
+        """Undo the last step; None if there is none."""
         if not self.steps:
             return None
         steps = self.steps[:-1]
@@ -105,7 +105,7 @@ class CorrectionSession:
         return sorted(self.reading.serious_problems, key=_problem_order)
 
     def make_confirmation(self, problem: ReadingProblem) -> Correction:
-        """Make the correction by which the likeliest reading of a problem's subject is right."""
+        """Make the correction that confirms the likeliest reading of a problem's subject."""
         if problem.card is not None:
             card = self.reading.cards[problem.card]
             if card.id is None and card.candidates:
@@ -120,7 +120,7 @@ class CorrectionSession:
     def list_corrections_with(self, *more: Correction) -> Corrections:
         """List the corrections so far and these.
 
-        Another colour for the piece whose colour was corrected last replaces that correction.
+        A new colour for the piece that was recoloured last replaces that correction.
         """
         before = self.corrections
         if len(more) == 1 and before and _recolours_same_piece(before[-1], more[0]):
@@ -143,13 +143,13 @@ class CorrectionSession:
         return (*reversed(wrong), *missed)  # from the last number, so that the others stay
 
     def _cards_beside(self, coatl: int) -> Iterator[tuple[int, str]]:
-        """Return the number and id of each card that was read beside a Cóatl."""
+        """Yield the number and id of each card that was read beside a Cóatl."""
         for number, card in enumerate(self.reading.cards, start=1):
             if card.id and card.coatl == coatl - 1:
                 yield number, card.id
 
     def _lay_card(self, coatl: int, card: str) -> Correction:
-        """Lay a card beside a Cóatl: a further copy or, if the game has no more, one that lies."""
+        """Make the correction that adds a card, or moves one if all copies were seen."""
         missed = AddCard(card, coatl)
         for number, seen in enumerate(self.reading.cards, start=1):
             if seen.id == card and not self.can_apply(missed):
@@ -157,7 +157,7 @@ class CorrectionSession:
         return missed
 
     def _list_corrections_without_card(self, number: int, card: str) -> Corrections:
-        """Drop the correction that added the card; a card that was read needs one more."""
+        """List the corrections without the one that added a card, or with its removal."""
         corrections = self.corrections
         for place in reversed(range(len(corrections))):
             correction = corrections[place]
@@ -171,9 +171,9 @@ class CorrectionSession:
 def replay_corrections(
     reading: PhotoReading, catalog: Catalog, texts: Sequence[str], limits: CorrectionLimits
 ) -> tuple[CorrectionSession, tuple[CoatlError, ...]]:
-    """Correct a reading by corrections as they are written; answers also the errors.
+    """Apply corrections given as text; also return the errors.
 
-    A correction that is wrong is left out, and the others are applied all the same.
+    A wrong correction is skipped, and the others are still applied.
     """
     errors: list[CoatlError] = []
     if len(texts) > limits.corrections:

@@ -60,13 +60,13 @@ _BESIDE_PATTERN = re.compile(rf"(.*?)\s*@\s*({_NUMBER_PATTERN})", re.DOTALL)
 
 
 def parse_corrections(text: str, catalog: Catalog) -> tuple[Correction, ...]:
-    """Corrections with `;` between them; raises what `parse_correction` raises."""
+    """Parse corrections separated by `;`; raises what `parse_correction` raises."""
     parts = [part for part in text.split(";") if part.strip()]
     return tuple(parse_correction(part, catalog) for part in parts or [text])
 
 
 def parse_correction(text: str, catalog: Catalog) -> Correction:
-    """Read a correction; raises CorrectionError, NotationError or UnknownCardError.
+    """Parse a correction; raises CorrectionError, NotationError or UnknownCardError.
 
     >>> from coatl_tools import load_cards
     >>> str(parse_correction("1.4 = niebieska głowa", load_cards()))
@@ -131,7 +131,7 @@ def _label_in_all_languages(key: str) -> frozenset[str]:
 
 
 def _is_label(key: str, text: str) -> bool:
-    """Whether this is the word of that label in one of the languages."""
+    """Tell whether a text is a label in one of the languages."""
     return fold_letters(text) in _label_in_all_languages(key)
 
 
@@ -192,7 +192,7 @@ def _parse_addition(rest: str, catalog: Catalog, said: str) -> Correction:
 
 
 def _split_off_place(text: str) -> tuple[str, int | None]:
-    """Split a card, and the Cóatl behind an @."""
+    """Split a text into a card and the number of the Cóatl after an @."""
     found = _BESIDE_PATTERN.fullmatch(text)
     return (found[1].strip(), int(found[2])) if found else (text, None)
 
@@ -205,7 +205,7 @@ def _parse_added_piece(coatl: int, behind: int | None, rest: str, said: str) -> 
 
 
 def _parse_part(read: Callable[[str], T], text: str, said: str) -> T:
-    """Parse what is read of a part; a mistake in it is shown within all that was said."""
+    """Parse a part of a correction; errors show it within the whole text."""
     if not text.strip():
         raise CorrectionError("fix.nothing", text=said[:80])
     try:

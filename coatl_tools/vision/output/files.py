@@ -39,7 +39,7 @@ class PhotoOutputFiles:
     def write(
         self, picture: Picture | None, reading: PhotoReading, trace: Trace
     ) -> Iterator[tuple[str, Path]]:
-        """Write what is wanted of a photo; answers each file with the key of its label."""
+        """Write what is wanted of a photo; yield each file with the key of its label."""
         if picture is None or (self._overlays is None and self._reports is None):
             return
         name = self._make_name(picture.path)
@@ -54,14 +54,14 @@ class PhotoOutputFiles:
             yield "read_report", write_files_together(self._reports, [made])[0]
 
     def _make_name(self, path: Path) -> str:
-        """Make the photo's name, without what makes trouble in names; a number if it is taken.
+        """Make a file name from the photo's, with a number if it is taken.
 
-        It is taken too where an overlay of that name would lie upon a photo.
+        A name is also taken if the overlay would overwrite a photo.
         """
         stem = re.sub(r"[^\w.-]+", "-", path.stem).strip("-.")[:80] or "photo"
         name, number = stem, 1
         while name.casefold() in self._names or self._is_photo(name):
-            # some folders know no capital letters
+            # some file systems ignore case
             number += 1
             name = f"{stem}-{number}"
         self._names.add(name.casefold())
@@ -75,7 +75,7 @@ class PhotoOutputFiles:
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise FileError for what is there and is no folder: before any photo is read."""
+    """Raise FileError, before any photo is read, if the path exists and is no folder."""
     if folder.is_dir() or not os.path.lexists(folder):
         return
     raise FileError("photo.out_folder" if folder.exists() else "photo.out_link", path=folder)

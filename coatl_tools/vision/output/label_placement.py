@@ -29,7 +29,7 @@ _OPTIONS = sorted(
 
 
 class LabelledThing(NamedTuple):
-    """Something to be named: its outline, where its label would best be, and how large that is."""
+    """Something to label: its outline, its label's size and preferred direction."""
 
     outline: Outline
     centre: Point
@@ -72,7 +72,7 @@ class LabelArea:
         self.placed: list[LabelPlace] = []
 
     def _paint_owners(self, outlines: Sequence[Outline]) -> NDArray[np.int32]:
-        """Of every pixel which outline it lies in, from 1."""
+        """Map each pixel to the outline that it lies in, counted from 1; 0 for none."""
         owner: NDArray[np.int32] = np.zeros((self.height, self.width), np.int32)
         for number, outline in enumerate(outlines, 1):
             polygon = np.clip(np.array(outline, np.float64).reshape(-1, 2), -1e4, 1e4)
@@ -80,7 +80,7 @@ class LabelArea:
         return owner
 
     def place(self, things: Sequence[LabelledThing]) -> list[LabelPlace | None]:
-        """Find a place for each label of a row, all on the side where they lie better."""
+        """Find a place for each label of a row, all on the better side; None without room."""
         best: list[LabelPlace | None] = []
         least = math.inf
         for side in (1, -1):
@@ -94,9 +94,7 @@ class LabelArea:
         return best
 
     def _find_place(self, thing: LabelledThing, side: int) -> LabelPlace | None:
-        """Find the best place that is free; one whose leader crosses something only for want of
-        it.
-        """
+        """Find the best free place, preferably one whose leader crosses nothing."""
         edges = {turn: self._find_edge(thing, side, turn) for _, turn, _ in _OPTIONS}
         best: LabelPlace | None = None
         for cost, turn, step in _OPTIONS:
@@ -113,7 +111,7 @@ class LabelArea:
         return best
 
     def _find_edge(self, thing: LabelledThing, side: int, turn: int) -> tuple[Point, Point]:
-        """Find a direction from a thing, and where its outline ends in that direction."""
+        """Return a direction from a thing, and the point where its outline ends there."""
         angle = math.radians(turn + (0 if side > 0 else 180))
         cos, sin = math.cos(angle), math.sin(angle)
         (x, y), (left, top) = thing.towards, thing.centre
@@ -124,9 +122,7 @@ class LabelArea:
         return way, (left + way[0] * far, top + way[1] * far)
 
     def _rate_place(self, place: LabelPlace, thing: LabelledThing) -> float:
-        """Return what it costs that a leader crosses a piece or a label, or that anything is on
-        a card.
-        """
+        """Return the cost of a leader that crosses a piece or a label, or of lying on a card."""
         hidden = any(_is_crossed_by_leader(other, place) for other in self.placed)
         if hidden or self._crosses(place, thing, self._pieces):
             return _CROSSING_COST
@@ -136,7 +132,7 @@ class LabelArea:
         return _ON_CARD_COST if on_card else 0.0
 
     def _crosses(self, place: LabelPlace, thing: LabelledThing, owner: NDArray[np.int32]) -> bool:
-        """Whether the leader runs over something else than what it leads to."""
+        """Tell whether the leader crosses an outline other than that of its own thing."""
         if place.leader is None:
             return False
         start, end = place.leader
@@ -170,14 +166,14 @@ class LabelArea:
         )
 
     def _count_covered_pixels(self, place: LabelPlace, sums: NDArray[np.int32]) -> int:
-        """How many pixels that matter lie under a place."""
+        """Count the marked pixels under a place."""
         left, top = max(0, place.left - 2), max(0, place.top - 2)
         right = min(self.width, place.left + place.width + 2)
         bottom = min(self.height, place.top + place.height + 2)
         return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
 
     def _list_free_places(self, thing: LabelledThing) -> Iterator[LabelPlace]:
-        """Where there is room at all, nearest first; over pieces only if nothing else is left."""
+        """Yield all free places, nearest first; over pieces only if nothing else is left."""
         width, height = thing.size
         x, y = thing.centre
         grid = [
@@ -202,7 +198,7 @@ def _integrate_mask(owner: NDArray[np.int32]) -> NDArray[np.int32]:
 def _place_beside(
     thing: LabelledThing, way: Point, edge: Point, step: float, cost: float
 ) -> LabelPlace:
-    """Place a place in some direction from the edge of a thing, so many heights away."""
+    """Make a place in some direction from the edge of a thing, `step` label heights away."""
     width, height = thing.size
     half = abs(way[0]) * width / 2 + abs(way[1]) * height / 2
     away = _MIN_DISTANCE + step * height + half
@@ -219,7 +215,7 @@ def _place_beside(
 
 
 def _is_crossed_by_leader(place: LabelPlace, other: LabelPlace) -> bool:
-    """Whether the leader of another label runs through this place."""
+    """Tell whether the leader of another label runs through this place."""
     if other.leader is None:
         return False
     box = (place.left - 2, place.top - 2, place.width + 4, place.height + 4)

@@ -86,7 +86,7 @@ def load_typeface(face: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 def wrap_text(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
-    """Wrap a text into lines of at most so many pixels, as far as its words allow."""
+    """Wrap a text into lines of at most `width` pixels, as far as its words allow."""
     font, lines = load_typeface(face, size), [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -201,7 +201,7 @@ class _LegendStrip:
         self._left = self._pad
 
     def add(self, item: _LegendItem, joined: bool = False) -> None:
-        """Put something behind the last thing, or on a new line."""
+        """Append an item to the line, or start a new line if it does not fit."""
         wide = self._measure_item(item)
         gap = (0 if joined else self._pad) if self._lines[-1] else 0
         if self._lines[-1] and self._left + gap + wide > self._width - self._pad:

@@ -81,9 +81,7 @@ class _PlacedLabel(NamedTuple):
 
 
 def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, float]:
-    """Return the photo at the size of the overlay, and what the reading's points are to be
-    scaled by.
-    """
+    """Return the photo at the size of the overlay, and the scale for the reading's points."""
     height, width = picture.pixels.shape[:2]
     side = max(width, height)
     scale = min(MAX_SIDE, max(MIN_SIDE, side)) / side
@@ -96,9 +94,7 @@ def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, floa
 def _place_labels(
     reading: PhotoReading, language: Language, size: tuple[int, int], unit: int
 ) -> list[_PlacedLabel]:
-    """Place a label for every piece, card and, if there are several, Cóatl, as far as there is
-    room.
-    """
+    """Place labels for pieces, cards and, if there are several, Cóatls, if there is room."""
     ground = LabelArea(
         size,
         [piece.outline for seen in reading.coatls for piece in seen.pieces if piece.outline],
@@ -145,14 +141,12 @@ def _place_labels(
 
 
 def _was_seen(seen: SeenCoatl) -> bool:
-    """Whether it has a place in the photo: one that a person has added is in the strip alone."""
+    """Tell whether a Cóatl lies in the photo; one added by a person is only in the legend."""
     return any(piece.outline for piece in seen.pieces)
 
 
 def _render_piece_label(reading: PhotoReading, number: int, index: int, unit: int) -> Image.Image:
-    """Render the number of a piece and what it is; of a doubtful one, both things that it may
-    be.
-    """
+    """Render a piece's number and what it is; two guesses if it is doubtful."""
     piece = reading.coatls[number].pieces[index]
     doubtful = reading.has_problem(number, index)
     guesses = piece.guesses(2 if doubtful else 1)
@@ -162,7 +156,7 @@ def _render_piece_label(reading: PhotoReading, number: int, index: int, unit: in
 
 
 def _find_label_directions(seen: SeenCoatl) -> list[tuple[Point, Point]]:
-    """For each piece where the tail is, and, square to it, where its label may be: unit vectors."""
+    """Find for each piece the unit vectors towards the tail, and square to it for its label."""
     centres = [piece.centre for piece in seen.pieces]
     ways = []
     for index in range(len(centres)):
@@ -175,7 +169,7 @@ def _find_label_directions(seen: SeenCoatl) -> list[tuple[Point, Point]]:
 
 
 def _draw_outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed: bool) -> None:
-    """Draw an outline that is seen on light and on dark tables."""
+    """Draw an outline that is visible on light and on dark tables."""
     closed = [*outline, *outline[:1]]
     for colour, width in ((_BLACK, line + 2), (ink, line)):
         for begin, end in _split_into_dashes(closed, line * 7) if dashed else pairwise(closed):
@@ -183,7 +177,7 @@ def _draw_outline(pixels: Pixels, outline: Outline, ink: _Ink, line: int, dashed
 
 
 def _find_outlines_around(seen: SeenCoatl, size: tuple[int, int], line: int) -> Iterator[Outline]:
-    """Find a line about the whole of a Cóatl, in steps as long as a dash and its gap."""
+    """Yield lines around a whole Cóatl, with a point for each dash and gap."""
     whole = np.zeros(size[::-1], np.uint8)
     for piece in seen.pieces:
         cv2.fillPoly(whole, [np.array([*map(_round_point, piece.outline)], np.int32)], 255)
@@ -196,7 +190,7 @@ def _find_outlines_around(seen: SeenCoatl, size: tuple[int, int], line: int) -> 
 
 
 def _split_into_dashes(points: Sequence[Point], length: float) -> Iterator[tuple[Point, Point]]:
-    """Split a line of many points as dashes."""
+    """Split a line of many points into dashes."""
     for begin, end in pairwise(points):
         way = math.dist(begin, end)
         count = max(1, round(way / length / 2))
@@ -209,7 +203,7 @@ def _split_into_dashes(points: Sequence[Point], length: float) -> Iterator[tuple
 
 
 def _draw_direction(pixels: Pixels, seen: SeenCoatl, line: int) -> None:
-    """Draw an arrow from head to tail along the pieces; without its point if that is not known."""
+    """Draw a line from head to tail along the pieces, with an arrow if the direction is known."""
     centres = [piece.centre for piece in seen.pieces]
     if len(centres) < 2:
         return

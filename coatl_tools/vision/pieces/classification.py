@@ -23,27 +23,25 @@ from coatl_tools.vision.pieces.portraits import (
 )
 from coatl_tools.vision.trace import Pixels
 
-PORTRAIT_TRUST = 0.85  # in portraits, beside maps
+PORTRAIT_TRUST = 0.85  # weight of portraits; the rest is that of maps
 DENIED_JOINT, WEAK_JOINT = (
     0.03,
     0.66,
-)  # a joint that portraits deny like this, and maps hardly see, is none
+)  # below both (by portraits; by maps), two pieces are not joined
 MARGIN_PITCHES = 2.2  # pitches around a Cóatl that are looked at with it
-SAME_PIECE_PITCHES = 0.35  # of a pitch: so near a piece of the portraits is one of the maps
-MAX_ROUNDS = 4  # how often a Cóatl may turn out to go on, or to be longer or shorter
-MIN_KIND_SHARE = 0.002  # no portrait is surer of a kind than this leaves
+SAME_PIECE_PITCHES = 0.35  # pitches within which a portrait and a map show the same piece
+MAX_ROUNDS = 4  # recounts of a Cóatl that turns out longer or shorter, at most
+MIN_KIND_SHARE = 0.002  # added to each probability of a kind: no portrait is certain
 SEEN_PITCHES, VOTE_WEIGHT = (
     0.2,
     0.5,
-)  # of a pitch: so near a look has seen a piece; what all looks weigh
+)  # pitches within which a look has seen a piece; weight of all looks together
 OUTSIDE_VOTE = -100.0
-MAX_FACING_VOTE = (
-    2.0  # of one piece about the direction: a body of paper may lie the other way round
-)
+MAX_FACING_VOTE = 2.0  # of one piece for a direction: a single paper body may lie reversed
 MAX_PITCHES = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
-LOOSE_END, LOOSE_TIP = 0.9, 0.3  # how likely an end is joined, if it is none, or a head or a tail,
-HALF_A_PIECE = 0.5  # and is this clear beside the next one
-UNSEEN_CONFIDENCE = 0.2  # what maps say, in effect, of a piece that they did not see
+LOOSE_END, LOOSE_TIP = 0.9, 0.3  # below this, a joint to a body, or to a head or tail, is loose,
+HALF_A_PIECE = 0.5  # unless the end is this clear, as a part of the next piece's clarity
+UNSEEN_CONFIDENCE = 0.2  # peak that is assumed for a piece that the maps did not show
 
 PixelBox = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -65,7 +63,7 @@ class FoundCoatl:
 def recount_pieces(
     pixels: Pixels, chain: PieceChain, looks: Sequence[PieceChain], light: PhotoLight
 ) -> tuple[PieceChain, float]:
-    """Count the pieces of a chain anew by portraits all along it; also how clear their number is.
+    """Recount the pieces of a chain by portraits along it; also return the margin.
 
     What the looks saw counts as well: it decides where portraits cannot.
     """
@@ -91,7 +89,7 @@ def recount_pieces(
 
 
 def _drop_unseen_ends(chain: PieceChain, looks: Sequence[PieceChain]) -> PieceChain:
-    """Without pieces at the ends that no look has seen: portraits see some where hooks end."""
+    """Drop pieces at the ends that no look has seen: portraits see some where hooks end."""
     middles = np.array([spot.middle for look in looks for spot in look.pieces])
     seen = [
         place
@@ -112,7 +110,7 @@ def _drop_unseen_ends(chain: PieceChain, looks: Sequence[PieceChain]) -> PieceCh
 def _count_votes(
     middles: NDArray[np.float64], pitches: NDArray[np.float64], looks: Sequence[PieceChain]
 ) -> NDArray[np.float64]:
-    """How much the looks say for a piece at some places, and against one."""
+    """Return what the looks say for (positive) or against a piece at some places."""
     seen = np.zeros(len(middles))
     for look in looks:
         spots = np.array([spot.middle for spot in look.pieces])
@@ -124,9 +122,7 @@ def _count_votes(
 def _place_pieces(
     chain: PieceChain, path: CoatlPath, places: NDArray[np.float64], size: NDArray[np.int_]
 ) -> PieceChain:
-    """Place a chain with pieces at some places of its path: those that it had there, and new
-    ones.
-    """
+    """Make a chain with pieces at some places of its path: known ones where there are any."""
     spots, own = [], list[int | None]()
     for middle, way, pitch in zip(*path.sample(places), strict=True):
         apart = [float(np.hypot(*(spot.middle - middle))) for spot in chain.pieces]
@@ -151,7 +147,7 @@ def _place_pieces(
 
 
 def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> PieceDetection:
-    """Make a piece that only portraits have seen."""
+    """Make a detection that only portraits have seen."""
     across = np.array([-axis[1], axis[0]])
     corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]
     outline = np.array([middle + a * axis + b * across for a, b in corners]).clip(0, size)
@@ -162,7 +158,7 @@ def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> 
 def classify_pieces(
     pixels: Pixels, chain: PieceChain, light: PhotoLight, agreed: bool, margin: float
 ) -> FoundCoatl:
-    """Classify the pieces of a chain by their portraits too."""
+    """Classify the pieces of a chain by their portraits as well."""
     middles = np.array([spot.middle for spot in chain.pieces])
     said = _judge_portraits(pixels, middles, -np.gradient(middles, axis=0), light)
     begin, end = _find_longest_part(said, chain.joints)
@@ -197,7 +193,7 @@ def classify_pieces(
 
 
 def _rate_head_end(said: Sequence[PortraitJudgement]) -> float:
-    """How clearly the first piece lies at the head end, by what both ends look like."""
+    """Return the log-odds that the first piece is at the head end, by the kinds of both ends."""
     first, last = (
         said[0].kinds + MIN_KIND_SHARE,
         said[-1].kinds + MIN_KIND_SHARE,
@@ -210,7 +206,7 @@ def _rate_head_end(said: Sequence[PortraitJudgement]) -> float:
 def _find_longest_part(
     said: Sequence[PortraitJudgement], joins: Sequence[float]
 ) -> tuple[int, int]:
-    """Find the longest part whose joints nobody denies: begin and end."""
+    """Find the longest part without a denied joint: its begin and end."""
     denied = [
         place
         for place, ((a, b), join) in enumerate(zip(pairwise(said), joins, strict=True), 1)
@@ -220,7 +216,7 @@ def _find_longest_part(
 
 
 def drop_loose_ends(said: Sequence[PortraitJudgement], begin: int, end: int) -> tuple[int, int]:
-    """Drop a piece at an end that is hardly joined, and hardly one: a pattern, a hook's end."""
+    """Drop weak pieces at the ends, such as a pattern or a hook's end; return begin and end."""
     if end - begin > 2 and _is_loose(said[begin], said[begin + 1], said[begin : begin + 2]):
         begin += 1
     if end - begin > 2 and _is_loose(said[end - 1], said[end - 2], said[end - 2 : end]):
@@ -240,7 +236,7 @@ def _is_loose(
 def classify_single_piece(
     pixels: Pixels, spot: PieceDetection, light: PhotoLight
 ) -> PieceDetection:
-    """Classify a piece by itself by its portrait."""
+    """Classify a single piece by its portrait."""
     (said,) = _judge_portraits(pixels, spot.middle[None], spot.axis[None], light)
     return _combine_with_portrait(spot, said)
 
@@ -252,7 +248,7 @@ def _judge_portraits(
     light: PhotoLight,
     once: bool = False,
 ) -> list[PortraitJudgement]:
-    """Places by their portraits; `aheads` are one pitch long, along the Cóatl."""
+    """Judge the portraits at some places; `aheads` are one pitch long, along the Cóatl."""
     part, corner, scale = _cut_part(pixels, middles, aheads, WHOLE_PIECE)
     return [
         judge_portrait(part, light, (middle - corner) * scale, ahead * scale, once)
@@ -263,7 +259,7 @@ def _judge_portraits(
 def _measure_facings(
     pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64]
 ) -> list[float]:
-    """How clearly each piece faces ahead."""
+    """Return for each piece the log-odds that it faces ahead."""
     part, corner, scale = _cut_part(pixels, middles, aheads, CLOSE_UP)
     return [
         measure_facing(part, (middle - corner) * scale, ahead * scale)
@@ -274,7 +270,7 @@ def _measure_facings(
 def _cut_part(
     pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64], frame: PortraitFrame
 ) -> tuple[Pixels, Vector, float]:
-    """Cut the part of a picture around some places, as small as can be; its corner and scale."""
+    """Cut out the surroundings of some places, shrunk if possible; also their corner and scale."""
     pitch = float(np.median(np.hypot(*aheads.T)))
     scale = min(1.0, frame.pitch / max(pitch, 1.0))
     left, top, right, bottom = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
@@ -288,7 +284,7 @@ def _cut_part(
 
 
 def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> PieceDetection:
-    """Combine a piece of which a look and its portraits say something."""
+    """Combine what a look and a portrait say of a piece."""
     return replace(
         spot,
         kinds=_weigh_together(said.kinds[:3] / max(said.kinds[:3].sum(), 1e-6), spot.kinds),
@@ -300,7 +296,7 @@ def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> Pie
 def _weigh_together(
     portrait: NDArray[np.float64], map_: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Weigh what portrait and map say together: the portrait sees much better."""
+    """Mix the probabilities of portrait and map; the portrait counts far more."""
     return np.asarray(PORTRAIT_TRUST * portrait + (1 - PORTRAIT_TRUST) * map_)
 
 
@@ -313,5 +309,5 @@ def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) 
 
 
 def is_nothing(found: FoundCoatl) -> bool:
-    """Tell whether most of what was joined are no pieces at all."""
+    """Tell whether most of the joined pieces are no pieces at all."""
     return float(np.median([spot.no_piece for spot in found.chain.pieces])) > 0.5

@@ -22,18 +22,18 @@ from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 
 CONFIDENCE_FILE = Path(__file__).with_name("confidence.json")
 MIN_PROBABILITY = 1e-6
-MIN_MARGIN = 2.0  # where another number of pieces is nearly as likely,
-MAX_DOUBTED_JOINTS = 0.6  # whether all were counted is in doubt, whatever else speaks for it
+MIN_MARGIN = 2.0  # below this margin, another number of pieces is nearly as likely:
+MAX_DOUBTED_JOINTS = 0.6  # then the confidence that all were counted is at most this
 
 
 @dataclass(frozen=True)
 class ConfidenceWeights:
-    """What calibrates probabilities: powers for those of a piece, coefficients for the rest."""
+    """The calibration: powers for the probabilities of a piece, coefficients for the rest."""
 
     colour: float
     kind: float
     joints: tuple[float, ...]
-    facing: float  # of the scales, which say nothing where they are 0
+    facing: float  # coefficient of the facing odds, which are 0 if the scales say nothing
 
 
 @cache
@@ -50,7 +50,7 @@ def sharpen_probabilities(probabilities: NDArray[np.float64], power: float) -> N
 
 
 def rate_allowed_kinds(count: int, index: int) -> NDArray[np.float64]:
-    """Rate the kinds that a piece can have there: heads and tails only at ends (rule 3.7)."""
+    """Rate the kinds that a piece at this index can be: heads and tails only at ends (rule 3.7)."""
     head, tail = index == 0, index == count - 1
     return np.array([1.0 if head else MIN_PROBABILITY, 1.0, 1.0 if tail else MIN_PROBABILITY])
 
@@ -115,7 +115,7 @@ def make_seen_piece(spot: PieceDetection, places: NDArray[np.float64] | None = N
 
 
 def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
-    """Make a seen Cóatl with calibrated probabilities, its kinds such as the rules allow."""
+    """Make a seen Cóatl with calibrated probabilities and only kinds that the rules allow."""
     spots, own = found.chain.pieces, load_weights()
     pieces = tuple(
         make_seen_piece(spot, rate_allowed_kinds(len(spots), index))
@@ -136,6 +136,6 @@ def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
 
 
 def _has_loose_end(found: FoundCoatl, pieces: Sequence[SeenPiece]) -> bool:
-    """Whether an end without head or tail may be a cloth's pattern, or where a hook ends."""
+    """Tell whether an end without head or tail is weakly joined: a pattern, or a hook's end."""
     first = pieces[0].kind is not PieceKind.HEAD and found.links[0] < LOOSE_END
     return first or (pieces[-1].kind is not PieceKind.TAIL and found.links[-1] < LOOSE_END)

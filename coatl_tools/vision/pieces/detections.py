@@ -23,7 +23,7 @@ MAX_DETECTIONS = 300  # pieces; there are 150 in the box
 
 @dataclass(frozen=True, eq=False)
 class PieceDetection:
-    """A piece by itself, in pixels of the picture."""
+    """A detected piece, in pixels of the picture."""
 
     middle: Vector
     axis: Vector  # to where a neighbour has its middle, at either side
@@ -40,7 +40,7 @@ class PieceDetection:
         return float(np.hypot(*self.axis))
 
     def move_to_picture(self, scale: float, corner: Vector) -> PieceDetection:
-        """Move a piece to the whole picture, of which a part was looked at with some scale."""
+        """Map a piece from a scaled part to the whole picture."""
         return replace(
             self,
             middle=self.middle / scale + corner,
@@ -102,13 +102,13 @@ def map_joints(said: Maps) -> NDArray[np.float32]:
 
 
 def _halve_angle(axis: Vector) -> Vector:
-    """Return a vector whose angle was doubled; which of both ways it points does not matter."""
+    """Halve the angle of a vector, which was doubled to make both directions equal."""
     angle = np.arctan2(axis[1], axis[0]) / 2
     return np.asarray(np.hypot(*axis) * np.array([np.cos(angle), np.sin(angle)]))
 
 
 def _trace_outline(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Trace the border of the largest part of some places of a map, in pixels."""
+    """Trace the border of the largest connected part of some map places, in pixels."""
     top, left = int(rows.min()), int(columns.min())
     cells = np.zeros((int(rows.max()) - top + 1, int(columns.max()) - left + 1))
     cells[rows - top, columns - left] = 1
@@ -146,7 +146,7 @@ class PieceChain:
 
 
 def _look_up_joint(joints: JointMap, at: Vector) -> float:
-    """How likely a joint is near a pixel."""
+    """Return how likely a joint is near a pixel."""
     rows, columns = joints.shape
     column, row = (int(n // map_channels.STRIDE) for n in at)
     if not (0 <= row < rows and 0 <= column < columns):
@@ -155,7 +155,7 @@ def _look_up_joint(joints: JointMap, at: Vector) -> float:
 
 
 def _rate_joint(one: PieceDetection, other: PieceDetection, joints: JointMap) -> float:
-    """How likely two pieces are joined."""
+    """Return how likely two pieces are joined."""
     way = other.middle - one.middle
     apart = float(np.hypot(*way))
     pitch = (one.pitch + other.pitch) / 2
@@ -173,7 +173,7 @@ def _rate_joint(one: PieceDetection, other: PieceDetection, joints: JointMap) ->
 
 
 def _find_side(spot: PieceDetection, other: PieceDetection) -> int:
-    """At which end of its axis a piece has another one."""
+    """Return at which end of a piece's axis another one lies: 0 or 1."""
     return int(np.dot(other.middle - spot.middle, spot.axis) > 0)
 
 
@@ -215,7 +215,7 @@ def join_chains(spots: list[PieceDetection], joints: JointMap) -> list[PieceChai
 def _walk_chain(
     start: int, beside: dict[tuple[int, int], tuple[int, float]]
 ) -> tuple[list[int], list[float]]:
-    """From an end to the other: the pieces, and how likely their joints are."""
+    """Walk a chain from one end: its pieces, and how likely their joints are."""
     order, joins = [start], list[float]()
     while True:
         ahead = [beside[order[-1], side] for side in (0, 1) if (order[-1], side) in beside]
@@ -227,7 +227,7 @@ def _walk_chain(
 
 
 def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: JointMap) -> PieceChain:
-    """Return the pieces of a walk as a Cóatl, turned so that the head end comes first."""
+    """Make a chain of pieces, oriented so that the head end comes first."""
     first, last = spots[0], spots[-1]
     if len(spots) > 1:
         ways = find_head_directions(spots)
@@ -247,11 +247,11 @@ def _orient_chain(spots: list[PieceDetection], joins: list[float], joints: Joint
 
 
 def find_head_directions(spots: Sequence[PieceDetection]) -> NDArray[np.float64]:
-    """Find for each of two or more pieces the direction along the Cóatl towards the first one."""
+    """Return for each of two or more pieces the unit vector along the Cóatl to the head end."""
     ways = -np.gradient(np.array([spot.middle for spot in spots]), axis=0)
     return np.asarray(ways / np.maximum(np.hypot(*ways.T), 1e-6)[:, None])
 
 
 def _step_outward(spot: PieceDetection, neighbour: PieceDetection) -> Vector:
-    """From a piece at an end half a pitch on, away from its neighbour."""
+    """Return the vector half a pitch outwards from a piece at an end."""
     return np.asarray(spot.axis * (-0.5 if _find_side(spot, neighbour) else 0.5))

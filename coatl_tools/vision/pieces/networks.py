@@ -46,7 +46,7 @@ def run_portrait_network(planes: NDArray[np.float32], weights: Path) -> NDArray[
 
 
 def run_piece_network(pixels: Pixels, turns: int = 1) -> Maps:
-    """Run the network on a picture; `map_channels.py` describes the maps.
+    """Run the piece network on a picture; `map_channels.py` describes the maps.
 
     With several turns, the picture is shown turned by quarters, and the answers are averaged:
     what the network says by chance it says once, what it sees it says each time.
@@ -66,7 +66,7 @@ def _run_upright(pixels: Pixels) -> Maps:
 
 
 def _rotate_maps_back(said: Maps, turn: int) -> Maps:
-    """Turn maps of a picture that was turned by quarters back to the upright one."""
+    """Rotate the maps of a picture that was turned by quarters back upright."""
     back = np.rot90(said, -turn, axes=(1, 2)).copy()
     for _ in range(turn):  # a quarter with the clock: x becomes -y, y becomes x (y runs down)
         for part in (map_channels.TO_MIDDLE, map_channels.TO_HEAD):

@@ -31,7 +31,7 @@ MAX_JOINT_VOTE = 8.0  # how much two may say against a joint between them
 
 @dataclass(frozen=True, eq=False)
 class CoatlPath:
-    """The path along some pieces, in small steps; a place is counted in pitches from the first."""
+    """The path along some pieces, in small steps; places are counted in pitches."""
 
     places: Floats
     points: Floats  # in pixels, of each place
@@ -83,7 +83,7 @@ class CoatlPath:
         return cls(places, fine_points, fine_pitches, length)
 
     def sample(self, places: Floats) -> tuple[Floats, Floats, Floats]:
-        """Get the points at some places, the directions towards the first piece, the pitches."""
+        """Return the points at some places, the directions towards the first piece, the pitches."""
         ways = self._points(places - 0.5) - self._points(places + 0.5)
         ways /= np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
         return self._points(places), ways, np.interp(places, self.places, self.pitches)
@@ -97,14 +97,14 @@ class CoatlPath:
         return np.arange(count) / PORTRAITS_PER_PITCH - PITCHES_BEYOND
 
     def has_other_pitches(self, other: CoatlPath) -> bool:
-        """Tell whether another path has other pitches, at the first piece or at the last."""
+        """Tell whether another path has clearly different pitches at the first or last piece."""
         mine = np.interp([0.0, self.length], self.places, self.pitches)
         theirs = np.interp([0.0, other.length], other.places, other.pitches)
         return bool(np.abs(np.log(mine / theirs)).max() > MIN_PITCH_CHANGE)
 
 
 def _fit_pitches(places: Floats, pitches: Floats) -> Callable[[Floats], Floats]:
-    """Fit how long a pitch is along a path: it changes evenly, so what does not fit is left out.
+    """Fit the length of a pitch along a path; it changes evenly, so outliers are left out.
 
     `places` are pixels along the path. The fit is a polynomial of the logarithms.
     """
@@ -129,7 +129,7 @@ def _fit_pitches(places: Floats, pitches: Floats) -> Callable[[Floats], Floats]:
 
 @dataclass(frozen=True, eq=False)
 class PieceCount:
-    """The places of the pieces on a path, and by how much another number of them is less likely."""
+    """The places of the pieces on a path, and how much likelier their number is than others."""
 
     places: Floats
     margin: float
@@ -179,7 +179,7 @@ def count_pieces(
 
 
 def _rate_joints(portraits: Sequence[PortraitJudgement], step: int) -> Floats:
-    """Rate what speaks against a joint between portraits that are some steps apart (0 or less)."""
+    """Return the votes (0 or less) against joints of portraits that are `step` apart."""
     pairs = zip(portraits, portraits[step:], strict=False)
     links = np.array([a.joined[1] * b.joined[0] for a, b in pairs])
     links = np.clip(links, 1e-4, 1 - 1e-4)
@@ -187,7 +187,7 @@ def _rate_joints(portraits: Sequence[PortraitJudgement], step: int) -> Floats:
 
 
 def _refine_place(grid: Floats, weights: Floats, index: int) -> float:
-    """Find where between its neighbours' portraits the middle of a piece is: a parabola's top."""
+    """Refine the middle of a piece between portraits, by the top of a parabola."""
     if not 0 < index < len(grid) - 1:
         return float(grid[index])
     left, here, right = weights[index - 1 : index + 2]

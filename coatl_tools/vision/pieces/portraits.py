@@ -36,7 +36,7 @@ KIND_OUTPUTS, COLOUR_OUTPUTS, FACING_OUTPUT, JOINED_OUTPUTS, CENTRED_OUTPUT = (
     12,
 )
 # kinds: head, body, tail, no piece; facing: the head lies at the right (learned with the rest,
-# but `facing.py` sees it better); joined: left, right; centred: the middle of a piece is in the
+# but `measure_facing` is better); joined: left, right; centred: the middle of a piece is in the
 # middle, not a joint or an end
 
 
@@ -53,7 +53,7 @@ WHOLE_PIECE = PortraitFrame(pitch=28, width=96, height=64)
 
 @dataclass(frozen=True, eq=False)
 class PhotoLight:
-    """What a photo's brightest and mean colours are: white paper looks orange under a lamp."""
+    """A photo's brightest and mean colours: under a lamp, white paper looks orange."""
 
     planes: tuple[float, ...]
 
@@ -103,7 +103,7 @@ def judge_portrait(
 ) -> PortraitJudgement:
     """Judge a piece by its portraits, upright and upside down; `ahead` is one pitch of its axis.
 
-    Upright alone is told `once`: in half the time, and nearly as well.
+    With `once`, only the upright one is used: in half the time, and nearly as good.
     """
     both = _run_on_portrait(pixels, light, middle, ahead)
     if not once:

@@ -146,7 +146,7 @@ def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
 
 
 def _rate_scale(chain: PieceChain, scale: float) -> float:
-    """Rate a look at some scale: how clear the chain's pieces of a readable size and joints are."""
+    """Rate a chain seen at some scale: the clarity of its readable pieces and its joints."""
     smallest, largest = READABLE_PITCHES
     pitches = [piece.pitch * scale for piece in chain.pieces]
     fair = sum(piece.peak for piece, p in zip(chain.pieces, pitches, strict=True)
@@ -160,7 +160,7 @@ def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
 
 
 def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
-    """Look at a Cóatl again, so near that its pieces have the size that is read best."""
+    """Look at a Cóatl again at the scale that is read best; None if it is none."""
     middles = np.array([piece.middle for piece in chain.pieces])
     pitch = _median_pitch(chain)
     box = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
@@ -182,7 +182,7 @@ def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) ->
 
 
 def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
-    """Find the chains in a part of a picture, looked at with this scale, in its pixels."""
+    """Find the chains in a box of a picture at some scale, in pixels of the whole picture."""
     left, top, right, bottom = box
     part = pixels[top:bottom, left:right]
     scale = min(scale, MAX_LOOK_SIDE / max(right - left, bottom - top, 1))
@@ -215,7 +215,7 @@ def _has_piece_at(chain: PieceChain, piece: PieceDetection) -> bool:
 
 
 def _covers_piece(chain: PieceChain, piece: PieceDetection) -> bool:
-    """Tell whether a piece lies on those of a chain: a part of one, or several taken for one."""
+    """Tell whether a piece overlaps those of a chain: a part of one, or several taken for one."""
     point = float(piece.middle[0]), float(piece.middle[1])
     return _has_piece_at(chain, piece) or any(
         cv2.pointPolygonTest(cv2.convexHull(s.outline.astype(np.float32)), point, False) >= 0
@@ -258,7 +258,7 @@ NUMBER_COLOUR = (60, 50, 40)
 
 
 def render_maps(pixels: Pixels, side: int) -> Pixels:
-    """Render a grey photo, with what are pieces, their middles and their joints."""
+    """Render a grey photo with pieces, their middles and their joints marked."""
     scale = min(1.0, side / max(pixels.shape[:2]))
     size = max(32, round(pixels.shape[1] * scale)), max(32, round(pixels.shape[0] * scale))
     small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)

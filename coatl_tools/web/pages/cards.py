@@ -123,7 +123,7 @@ OWN_CARDS = "own"  # cards of no box
 
 @dataclass(frozen=True, slots=True)
 class CardQuery:
-    """What the query string asks for, without what makes no sense."""
+    """What the query string asks for, without invalid values."""
 
     q: str = ""
     kind: str = ""

@@ -45,7 +45,7 @@ class EditedCoatl:
             return None
 
     def kind_at(self, place: int) -> PieceKind:
-        """Tell the kind of the piece at a place, counted from 0."""
+        """Return the kind of the piece at a place, counted from 0."""
         if self.head and place == 0:
             return PieceKind.HEAD
         return PieceKind.TAIL if self.tail and place == len(self.colours) - 1 else PieceKind.BODY
@@ -60,7 +60,7 @@ class EditedCoatl:
     def with_piece(
         self, colour: Colour, kind: PieceKind = PieceKind.BODY, place: int | None = None
     ) -> EditedCoatl:
-        """Return it with one more piece, before the piece at `place` (from 0), or at the tail end.
+        """Return the Cóatl with a piece added before `place` (from 0), or at the tail end.
 
         A head always goes to the head end, a tail to the tail end.
         """
@@ -74,17 +74,17 @@ class EditedCoatl:
         return replace(self, colours=colours, tail=self.tail or kind is PieceKind.TAIL)
 
     def without_piece(self, place: int) -> EditedCoatl:
-        """Return it without the piece at a place."""
+        """Return the Cóatl without the piece at a place."""
         colours = self.colours[:place] + self.colours[place + 1 :]
         last = len(self.colours) - 1
         return EditedCoatl(colours, self.head and place != 0, self.tail and place != last)
 
     def with_colour(self, place: int, colour: Colour) -> EditedCoatl:
-        """Return it with another colour at a place."""
+        """Return the Cóatl with another colour at a place."""
         return replace(self, colours=(*self.colours[:place], colour, *self.colours[place + 1 :]))
 
     def reversed(self) -> EditedCoatl:
-        """Return it from tail to head."""
+        """Return the Cóatl reversed."""
         return EditedCoatl(self.colours[::-1], self.tail, self.head)
 
     @property

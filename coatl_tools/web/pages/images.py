@@ -101,9 +101,7 @@ def _parse_piece(name: str) -> coatls.PicturedPiece:
 
 
 async def send_coatl(request: Request) -> Response:
-    """Send a Cóatl: `c` in the notation; `lit` the numbers of highlighted pieces; `row` the
-    number of pieces in a row.
-    """
+    """Send a Cóatl: `c` is its notation, `lit` the highlighted pieces, `row` the row length."""
     asked = request.query_params
     shown = _parse_coatl_pieces(asked.get("c", ""))
     lit = None
@@ -119,7 +117,7 @@ async def send_coatl(request: Request) -> Response:
 
 
 def _parse_coatl_pieces(text: str) -> tuple[coatls.PicturedPiece, ...]:
-    """Parse the pieces of a Cóatl, golden ones too; HTTPException if it is none."""
+    """Parse the pieces of a Cóatl, golden ones too; HTTPException (404) if it is none."""
     if len(text) > MAX_PIECES + 2:
         raise HTTPException(404)
     try:

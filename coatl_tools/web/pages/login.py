@@ -36,7 +36,7 @@ async def join_by_link(request: Request) -> Response:
 
 
 def _check_code(request: Request, code: str, to: str) -> Response:
-    """Admit a visitor with the right code; after wrong codes they must wait."""
+    """Admit a visitor with the right code; after too many wrong ones they must wait."""
     app_state, to = get_app_state(request), sanitize_redirect_path(to)
     address = request.client.host if request.client else ""
     wait = app_state.rate_limit.seconds_to_wait(address)

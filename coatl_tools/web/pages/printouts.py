@@ -108,13 +108,13 @@ async def show_print_job(request: Request) -> Response:
 
 
 async def stream_print_events(request: Request) -> Response:
-    """Send an event whenever the job has another version."""
+    """Send an event for each new version of the job."""
     job_id = request.path_params["job"]
     return stream_job_events(get_app_state(request).jobs, get_session(request).key, job_id)
 
 
 async def download_file(request: Request) -> Response:
-    """Send a file of the job; a name from a request never becomes a path."""
+    """Send a file of the job by its listed name, never as a path; 404 if there is none."""
     files = _finished_files(_find_job(request))
     name = request.path_params["name"]
     if name == ZIP_NAME and len(files) > 1:
@@ -131,7 +131,7 @@ def _attachment_response(name: str, data: bytes, kind: str) -> Response:
 
 
 def _find_job(request: Request) -> Job:
-    """Find the job of the address; 404 if it is not this visitor's, or no print job."""
+    """Find the print job of the address; 404 if there is none, or it is somebody else's."""
     job = get_app_state(request).jobs.find_job(get_session(request).key, request.path_params["job"])
     if not isinstance(job.request, PrintRequest):
         raise HTTPException(404)

@@ -54,7 +54,7 @@ class ScoredCardView:
 
 @dataclass(frozen=True, slots=True)
 class CardOffer:
-    """A card that may be chosen, and its points beside the chosen ones."""
+    """A card that may be chosen, and its points together with the chosen ones."""
 
     card: str
     points: int
@@ -106,8 +106,8 @@ def build_score_view(
 ) -> ScoreView:
     """Score these cards together, and list which others would fit.
 
-    If `promo` is None, promo cards are offered after the others, and the best set includes them
-    once one of them is chosen.
+    If `promo` is None, promo cards are listed after the others, and the best set includes them once
+    one of them is chosen.
     """
     sheet = score_card_set(coatl, cards, closed_ends)
     deck = catalog.deck(promo is not False)

@@ -113,9 +113,9 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
 
 
 async def _handle_unexpected_error(request: Request, error: Exception) -> Response:
-    """Answer after a mistake in the program: details to the terminal, an apology to the phone."""
+    """Respond to a bug: log the details to the terminal, apologize to the phone."""
     if isinstance(error, LocalProtocolError | ClientDisconnect):
-        return Response(status_code=400)  # whoever asked broke off: nobody hears it
+        return Response(status_code=400)  # the client has disconnected
     sys.stderr.write(
         f"{request.method} {request.url.path}: {type(error).__name__}: {error}\n"[:500]
     )

@@ -11,7 +11,7 @@ _RETRY_MILLISECONDS = 1000  # after which a browser opens a lost stream again
 
 
 def stream_events(versions: AsyncIterator[str]) -> StreamingResponse:
-    """Send each version as an event. An empty version is a heartbeat, which scripts do not see."""
+    """Send each version as an event; an empty one is a heartbeat that scripts do not see."""
     return StreamingResponse(
         _format_events(versions),
         media_type="text/event-stream",

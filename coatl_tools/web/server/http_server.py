@@ -29,7 +29,7 @@ _PORTS_TO_TRY = 20  # after the default port, if no port is asked for
 _SHUTDOWN_SECONDS = 2  # for open answers to end when the server stops
 MAX_CONNECTIONS = 1000
 MAX_CONNECTIONS_PER_CLIENT = 40  # a browser has six, and one for events
-IDLE_SECONDS = 20.0  # until a connection has asked for something
+IDLE_SECONDS = 20.0  # after which a connection without a request is closed
 _UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation; nothing is sent there
 
 

@@ -90,7 +90,7 @@ class LiveTable:
         self._notify()
 
     def cached(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """Return what `make` makes, which is called once for each version and key."""
+        """Return what `make` makes, called once for each version and key."""
         if self._page_cache_version != self.version:
             self._page_cache, self._page_cache_version = {}, self.version
         if key not in self._page_cache:
@@ -108,9 +108,9 @@ class LiveTable:
     async def run_command(
         self, text: str, entries: int, language: str, seat: int | None, force: bool = False
     ) -> list[TableStep]:
-        """Run a command that was given when the journal had so many entries.
+        """Run a command that was given when the journal had `entries` entries.
 
-        RequestError if it has more by now; else what `Table.do` raises.
+        Raises RequestError if it has more by now, else what `Table.do` raises.
         """
         async with self._lock:
             await self._catch_up_locked()
@@ -135,7 +135,7 @@ class LiveTable:
             await self._catch_up_locked()
         if entries != self.entries:
             raise RequestError("web.moved_on", 409)
-        if self.table.undo_grade(1) is UndoConsent.FREE or not set(others) - {by}:
+        if self.table.find_undo_consent(1) is UndoConsent.FREE or not set(others) - {by}:
             await self.run_command(_UNDO_COMMAND, entries, language, by, force=True)
             return
         self._proposal = UndoProposal(self._announcements + 1, by, entries)

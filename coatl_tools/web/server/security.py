@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from coatl_tools.errors import RequestError
 from coatl_tools.web.server.app_state import LOOPBACK_ADDRESSES, AppState
-from coatl_tools.web.server.sessions import SessionStore
+from coatl_tools.web.server.sessions import SessionStore, format_session_cookie
 
 MAX_FORM_BYTES = 1 << 16  # of a form
 MAX_UPLOAD_BYTES = 32 << 20  # of a photo with what stands around it
@@ -29,7 +29,6 @@ PUBLIC_PATHS = (
     "/language",
     "/manifest.webmanifest",
 )
-COOKIE_SECONDS = 30 * 24 * 3600
 SECURITY_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -48,10 +47,10 @@ class SecurityMiddleware:
 
     def __init__(self, app: ASGIApp, app_state: AppState) -> None:
         self.app, self.app_state = app, app_state
-        self.cookie = f"coatl-{app_state.address.port}"  # cookies know no ports
+        self.cookie = f"coatl-{app_state.address.port}"  # cookies are shared by all ports
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
+        """Check a request: pass it on, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -85,9 +84,9 @@ class SecurityMiddleware:
         return value if len(value) == 48 and set(value) <= set("0123456789abcdef") else ""
 
     def _find_refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Find the answer that refuses a request; None if the request may pass.
+        """Return the response that refuses a request; None if it may pass.
 
-        The answers are in English: they meet programs and attackers, hardly ever a person.
+        The texts are in English: they meet programs and attackers, hardly ever a person.
         """
         host = headers.get("host", "").lower()
         if not self.app_state.address.is_own_host(host) or len(headers.getlist("host")) != 1:
@@ -113,7 +112,7 @@ class SecurityMiddleware:
         return not (scope["state"]["session"].admitted or scope["path"].startswith(PUBLIC_PATHS))
 
     def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
-        """Limit the body: RequestError as soon as it is too large."""
+        """Limit the body: reading raises RequestError as soon as it is too large."""
         limit, received = _max_body_bytes(scope["path"]), 0
 
         async def receive_limited() -> Message:
@@ -131,11 +130,7 @@ class SecurityMiddleware:
             headers.setdefault(name, value)
         headers.setdefault("cache-control", "no-store")
         if session_id:
-            headers.append("set-cookie", self._format_session_cookie(session_id))
-
-    def _format_session_cookie(self, session_id: str) -> str:
-        cookie = f"{self.cookie}={session_id}; Max-Age={COOKIE_SECONDS}"
-        return f"{cookie}; Path=/; HttpOnly; SameSite=Lax"
+            headers.append("set-cookie", format_session_cookie(self.cookie, session_id))
 
 
 def _is_from_host(scope: Scope) -> bool:

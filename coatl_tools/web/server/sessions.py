@@ -31,6 +31,12 @@ _CODE_LENGTH = 6
 WHOLE_TABLE = -1  # the seat of those who speak for a whole table; any number of people has it
 
 
+def format_session_cookie(name: str, session_id: str) -> str:
+    """Format the header that gives a browser its session."""
+    cookie = f"{name}={session_id}; Max-Age={SESSION_SECONDS:.0f}"
+    return f"{cookie}; Path=/; HttpOnly; SameSite=Lax"
+
+
 def make_join_code() -> str:
     """Make a join code that people can type: short, and one of 887 million."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))

@@ -148,7 +148,7 @@ class JobStore:
         self._discard(self._find_owned(owner, job_id))
 
     def discard_expired(self) -> None:
-        """Discard the jobs that nobody has looked at for too long; all other methods do so too."""
+        """Discard the jobs that nobody has looked at for too long; other methods call this too."""
         oldest = self._clock() - self.expiry
         for stored in [stored for stored in self._jobs.values() if stored.seen < oldest]:
             self._discard(stored)

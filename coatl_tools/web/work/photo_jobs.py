@@ -1,5 +1,4 @@
-"""Jobs that read photos: the uploaded photo is checked here, and read by `photo_process` in a
-worker process. Does not load OpenCV.
+"""Jobs that read photos: checked here, read by `photo_process` in a worker process.
 
 The server itself never loads OpenCV. A photo is bytes all the way, never a file.
 """

@@ -45,7 +45,7 @@ class UploadReader:
         self._turn = asyncio.Semaphore(at_once)  # the body of who waits is not even fetched
 
     async def read(self, request: Request) -> Upload:
-        """Read an upload; RequestError (400, 408, 413 or 415) for anything else."""
+        """Read an upload; RequestError (400, 408, 413 or 415) if it is invalid."""
         boundary = _parse_boundary(request.headers.get("content-type", ""))
         self._check_length(request.headers.get("content-length"))
         try:
@@ -57,7 +57,7 @@ class UploadReader:
             raise _make_upload_error() from error
 
     def _check_length(self, length: str | None) -> None:
-        """Refuse what announces that it is too large; the rest is counted while it comes."""
+        """Refuse a body whose announced length is too large; the rest is counted as it comes."""
         if length is None:
             return
         if not (length.isascii() and length.isdigit()):

@@ -120,7 +120,7 @@ def _is_out_of_memory(error: BaseException | None) -> bool:
 
 @contextlib.contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """Let the system end this process if a job runs on after the parent has died."""
+    """Let the system kill this process if a job runs on after the parent has died."""
     if not hasattr(signal, "alarm"):
         yield
         return
@@ -227,10 +227,9 @@ class _ChildProcess:
 
 
 class Worker:
-    """Runs jobs one by one, each a function that takes a `ProgressCallback` and what else it is
-    given.
+    """Runs jobs one by one in another process; each is a function taking a `ProgressCallback`.
 
-    Functions and arguments travel to another process: they are pickled. To be closed in the end.
+    Functions and arguments are pickled. Close the worker when it is no longer needed.
     """
 
     def __init__(self, limits: WorkerLimits | None = None) -> None:
@@ -381,7 +380,7 @@ def _make_closed_error() -> WorkError:
 
 @contextlib.contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Start processes within this that never get Ctrl-C, not even while they load."""
+    """Block Ctrl-C for processes that are started inside, even while they load."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

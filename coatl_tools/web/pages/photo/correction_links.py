@@ -41,28 +41,26 @@ class PhotoLinks:
     address: Callable[[Corrections], str]
 
     def url(self, *more: Correction) -> str:
-        """Return the page with these corrections too."""
+        """Return the address of the page with these corrections added."""
         return self.address(self.session.list_corrections_with(*more))
 
     def link(self, *more: Correction) -> str:
-        """Return the same, or nothing where these corrections are not possible."""
+        """Return that address, or "" if these corrections are not possible."""
         return self.url(*more) if self.session.can_apply(*more) else ""
 
     def toggle_card(self, coatl: int, card: str) -> str:
-        """Return the page with a card more beside a Cóatl (from 1), or without it."""
+        """Return the address with a card added beside a Cóatl (from 1), or removed."""
         return self.address(self.session.list_corrections_toggling(coatl, card))
 
     def set_cards(self, coatl: int, cards: Iterable[str]) -> str:
-        """Set the page with only these cards beside a Cóatl (from 1); nothing if it is so
-        already.
-        """
+        """Return the address with only these cards beside a Cóatl (from 1), or "" if they are."""
         changes = self.session.make_cards_corrections(coatl, tuple(cards))
         return self.link(*changes) if changes else ""
 
 
 @dataclass(frozen=True, slots=True)
 class CoatlCorrectionLinks:
-    """The pieces to change, and what else a person may say; addresses by the pieces' numbers."""
+    """The links that change the pieces of a Cóatl, by their numbers, and the Cóatl itself."""
 
     editing: CoatlEditLinks
     right: str

@@ -10,7 +10,7 @@ from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
 from coatl_tools.web.work.photo_jobs import PhotoResult
 
 _FINGER_PIXELS = 46  # pixels of the screen from a piece to the next, so that a finger finds each
-_DEFAULT_PITCH = 60.0  # pixels from a piece to the next where there is none
+_DEFAULT_PITCH = 60.0  # pixels from a piece to the next, where no Cóatl shows it
 _LETTER_SHARE = 0.36  # of that, for the letters on a piece
 _MARGIN_SHARE = 1.6  # of that, to be seen around all that was found
 
@@ -31,9 +31,9 @@ class PhotoShape:
 
 @dataclass(frozen=True, slots=True)
 class PhotoOutlines:
-    """All shapes, and the part of the photo that shows them; numbers are pixels of what is shown.
+    """All shapes, and the part of the photo that contains them, in pixels of the shown photo.
 
-    `wide` and `high` are how large it has to be on the screen for fingers.
+    `wide` and `high` are the size on the screen at which fingers can hit the shapes.
     """
 
     view: tuple[int, int, int, int]  # left, top, width, height
@@ -44,7 +44,7 @@ class PhotoOutlines:
 
 
 def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> PhotoOutlines:
-    """Build the shapes of a reading, corrected or not, on the photo that is shown."""
+    """Build the shapes of a reading for the shown photo, cropped unless `whole`."""
     scale = seen.scale
     shapes = tuple(
         chain(
@@ -123,7 +123,7 @@ def _format_colour(piece: SeenPiece) -> str:
 def _visible_part(
     reading: PhotoReading, seen: PhotoResult, around: float
 ) -> tuple[int, int, int, int]:
-    """Return the part of the photo in which something was found; all of it, if nothing was."""
+    """Return the part of the photo in which something was found, else the whole photo."""
     found = [piece.outline for coatl in reading.coatls for piece in coatl.pieces]
     found += [card.outline for card in reading.cards]
     points = [(x * seen.scale, y * seen.scale) for outline in found for x, y in outline]
@@ -141,7 +141,7 @@ def _format_points(points: Iterable[Point], scale: float) -> str:
 
 
 def _find_centre(outline: Outline) -> Point:
-    """Find the centre of an area, which is on the piece where that of its box need not be."""
+    """Find the centroid of an outline; unlike the centre of its box, it is on the piece."""
     area = x = y = 0.0
     for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
         part = ax * by - bx * ay

@@ -35,7 +35,7 @@ class TallyReturn:
 
     @classmethod
     def read(cls, asked: Mapping[str, str]) -> TallyReturn:
-        """Read what an address says by `for` and `seat`; none, if that makes no sense.
+        """Parse the fields `for` and `seat` of an address; empty if they are invalid.
 
         >>> TallyReturn.read({"for": "player=Ana&player=Bo", "seat": "2"}).player
         'Bo'
@@ -52,17 +52,17 @@ class TallyReturn:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The same for the address of a page."""
+        """The fields for an address."""
         return [("for", urlencode(self.tally)), ("seat", str(self.seat))] if self.tally else []
 
     @property
     def player(self) -> str:
-        """Whose Cóatls they are, if that is known."""
+        """The name of the player whose Cóatls they are, if known."""
         names = [value for key, value in self.tally if key == _PLAYER_FIELD]
         return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
 
     def tally_url(self, coatls: Iterable[str], language: Language) -> str:
-        """Return the tally with these Cóatls behind those that the player has; or a new one."""
+        """Return the address of the tally, maybe a new one, with the player's Cóatls added."""
         more = [(_COATL_FIELD, coatl) for coatl in coatls]
         fields = list(self.tally) or [(_PLAYER_FIELD, language.label("web_photo_player"))]
         seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
@@ -76,35 +76,35 @@ _NOT_FOUND = 404
 
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
-    """Where the page of a photo is: its job, what it is for, and how much of it is shown."""
+    """The address of a photo's page: its job, the tally to return to, and how much is shown."""
 
     job: str
     errand: TallyReturn
     whole: bool = False
 
     def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
-        """Return the address with these corrections."""
+        """Return the address with these corrections; `whole` changes how much is shown."""
         place = self if whole is None else replace(self, whole=whole)
         return _make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
 
     @property
     def page(self) -> str:
-        """The address without anything behind it."""
+        """The path of the page, without a query."""
         return f"/photo/{self.job}"
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """What stands behind it, but for corrections."""
+        """The fields of the query, without corrections."""
         return [*self.errand.fields, *([("whole", "1")] if self.whole else [])]
 
     @property
     def away(self) -> str:
-        """Where the photo is put away."""
+        """The address that discards the photo."""
         return _make_url(f"{self.page}/away", self.errand.fields)
 
     @property
     def form(self) -> str:
-        """Where another one is taken for the same."""
+        """The address of the form for another photo for the same tally."""
         return _make_url("/photo", self.errand.fields)
 
 
@@ -113,7 +113,7 @@ def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
 
 
 async def show_photo_form(request: Request) -> Response:
-    """Take a photo, or choose one."""
+    """Show the form to take or choose a photo, and start loading the reader."""
     get_app_state(request).warm_up_photos()
     return _form_response(request)
 
@@ -126,7 +126,7 @@ def _form_response(request: Request, wrong: str = "", status: int = 200) -> Resp
 
 
 async def upload_photo(request: Request) -> Response:
-    """Accept a photo: it will be read in its turn."""
+    """Accept a photo and queue it to be read."""
     app_state, errand = get_app_state(request), TallyReturn.read(request.query_params)
     try:
         upload = await app_state.uploads.read(request)
@@ -184,7 +184,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
 
 
 async def send_photo(request: Request) -> Response:
-    """Send the photo itself, for whoever sent it."""
+    """Send the photo itself, to its owner only."""
     job = _find_job(request)
     if job.state is not JobState.DONE:
         raise RequestError("web.work_gone", _NOT_FOUND)
@@ -195,13 +195,13 @@ async def send_photo(request: Request) -> Response:
 
 
 async def stream_photo_events(request: Request) -> Response:
-    """Whenever it has got further."""
+    """Send an event whenever the photo's job has made progress."""
     job_id = request.path_params["job"]
     return stream_job_events(get_app_state(request).jobs, get_session(request).key, job_id)
 
 
 async def discard_photo(request: Request) -> Response:
-    """Forget a photo at once."""
+    """Discard a photo at once."""
     get_app_state(request).jobs.discard_job(get_session(request).key, request.path_params["job"])
     return RedirectResponse(_parse_address(request).form, 303)
 

@@ -59,7 +59,7 @@ class PhotoCardView:
 
 @dataclass(frozen=True, slots=True)
 class PhotoCoatlView:
-    """A Cóatl of the photo. `toggle` gives the page with a card more beside it, or less."""
+    """A Cóatl of the photo. `toggle` gives the address with a card added beside it, or removed."""
 
     number: int
     notation: str
@@ -98,7 +98,7 @@ class ReadingView:
 
 
 def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
-    """Build what the page says of a reading."""
+    """Build what the page shows of a reading."""
     reading = links.session.reading
     coatls = tuple(
         _build_coatl_view(links, index, language) for index in range(len(reading.coatls))
@@ -215,7 +215,7 @@ def _build_photo_card(
 
 
 def _list_missed_coatls(links: PhotoLinks) -> Iterable[EditLink]:
-    """List a Cóatl that was not seen, of one piece so far."""
+    """List links that add a Cóatl that was not seen, beginning with one piece."""
     for kind in (PieceKind.HEAD, PieceKind.BODY):
         for colour in Colour:
             shape = Coatl((colour,), head=kind is PieceKind.HEAD)

@@ -25,7 +25,7 @@ from coatl_tools.rules.constants import (
     Bag,
 )
 from coatl_tools.rules.engine import Decision
-from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Fill
+from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, FillSpace
 from coatl_tools.rules.state import Draw, FillDraw, PileDraw, TempleDraw
 from coatl_tools.rules.views import Seat, View
 from coatl_tools.web.rendering import name_piece_image
@@ -46,7 +46,7 @@ class TableChoice:
 
 
 def list_choices(view: View, language: Language) -> dict[str, list[TableChoice]]:
-    """List what the viewer may do, by item: `space-3`, `board-body-R`, `hand-P05`, `end`.
+    """List what the viewer may do, by page item: `space-3`, `board-body-R`, `hand-P05`, `end`.
 
     Cards that are kept or discarded together are not among them: see `find_hand_selection`.
     """
@@ -60,12 +60,12 @@ def list_choices(view: View, language: Language) -> dict[str, list[TableChoice]]
 
 
 def find_builder(view: View) -> Seat:
-    """Find whose turn it is; at A.D.A.M.'s turn the player who moves its pieces."""
+    """Find whose turn it is; in A.D.A.M.'s turn, the player who moves its pieces."""
     return view.seats[view.current_player if view.current_player < len(view.seats) else 0]
 
 
 def _list_tap_targets(event: Event, view: View) -> Iterator[str]:
-    """List the items that can be tapped for an event; sometimes there are two."""
+    """Yield the page items to tap for an event; sometimes there are two."""
     match event:
         case events.TakePieces(space):
             yield f"space-{space}"
@@ -76,7 +76,7 @@ def _list_tap_targets(event: Event, view: View) -> Iterator[str]:
             yield from (f"supply-{place}" for place in chosen)
         case events.DrawCard():
             yield "deck"
-        case events.Begin(piece) | events.Attach(piece):
+        case events.BeginCoatl(piece) | events.AttachPiece(piece):
             yield f"board-{name_piece_image(piece)}"
         case events.PlaceProphecy(card):
             yield f"hand-{card}" if card in find_builder(view).hand else "hidden"
@@ -107,9 +107,9 @@ def _make_choice(event: Event, view: View, language: Language) -> TableChoice:
             return TableChoice(text, f"{about}. {path[0]}", pieces=view.spaces[space - 1])
         case events.ChooseCard(card):
             return TableChoice(text, f"{about}. {path[0]}", card=card)
-        case events.Begin(piece):
+        case events.BeginCoatl(piece):
             return TableChoice(text, about, coatl=piece)
-        case events.Attach(piece, coatl, end):
+        case events.AttachPiece(piece, coatl, end):
             there = find_builder(view).coatls[coatl - 1].text
             grown = piece + there if end == "head" else there + piece
             return TableChoice(text, path[1], coatl=grown)
@@ -205,7 +205,7 @@ def _list_fills(view: View, space: int) -> list[TableChoice]:
     bag: Bag = {BODY: view.bodies, HEAD: view.heads}.get(kind, view.tails)
     there = [piece for piece, left in zip(PIECES_OF_KIND[kind], bag, strict=False) if left]
     return [
-        TableChoice(str(Fill(space, pieces)), "", pieces=pieces)
+        TableChoice(str(FillSpace(space, pieces)), "", pieces=pieces)
         for pieces in combinations_with_replacement(there, PIECES_PER_SPACE[kind])
         if all(pieces.count(piece) <= bag[BAG_INDEX[piece]] for piece in pieces)
     ]

@@ -28,10 +28,10 @@ def read_form_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
 def read_form_event(
     table: Table, place: VisitorSeat, fields: Mapping[str, Sequence[str]], language: str
 ) -> str:
-    """Read the event that was tapped, as a command.
+    """Read the tapped event from a form, as a command.
 
-    At a virtual table only what the view of that seat lists is let through; anything else is
-    refused as the rules do. EventError if it is no event at all.
+    At a virtual table, an event that the seat's view does not list raises the error by which the
+    rules refuse it. Raises EventError if it is no event at all.
     """
     text = fields.get("event", [""])[0]
     if text in _WITH_CARDS:
@@ -50,7 +50,7 @@ def read_form_event(
 def check_turn(table: Table, place: VisitorSeat) -> None:
     """Raise CommandError if it is another player's turn.
 
-    This comes before anything is parsed, since an error could tell of another's hand.
+    Call this before parsing anything: a parse error could reveal another player's hand.
     """
     awaited = get_awaited(table.state)
     if place.seat is None or not isinstance(awaited, Decision):
@@ -63,7 +63,7 @@ def check_turn(table: Table, place: VisitorSeat) -> None:
 
 
 def _explain_refusal(table: Table, event: Event, language: str) -> CoatlError:
-    """Make the error that says why an event is not possible, as the rules say it."""
+    """Make the error that says why the rules do not allow an event."""
     try:
         happens: tuple[Event, ...] = (event,)
         if not isinstance(event, Answer):  # words first: there may be no such card

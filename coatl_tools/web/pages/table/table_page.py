@@ -45,7 +45,7 @@ _GZIP_LEVEL = 6
 def render_cached_page(
     request: Request, live_table: LiveTable, key: Hashable, make: Callable[[], str]
 ) -> Response:
-    """Render a page once for each version of the table; `key` has all else it depends on."""
+    """Render a page once for each version of the table; `key` holds all else it depends on."""
 
     def plain() -> bytes:
         return live_table.cached((key, "plain"), lambda: make().encode())
@@ -141,7 +141,7 @@ async def show_screen(request: Request) -> Response:
 
 
 async def show_log(request: Request) -> Response:
-    """Show the log, as the visitor may know it."""
+    """Show the log, with only what the visitor may know."""
     live_table, words = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
 
@@ -198,7 +198,7 @@ async def show_explanations(request: Request) -> Response:
 
 
 async def stream_table_events(request: Request) -> Response:
-    """Send an event whenever the table has another version."""
+    """Send an event for each new version of the table."""
     live_table = await open_live_table(request)
     return stream_events(live_table.versions())
 
@@ -309,7 +309,7 @@ async def _leave_seat(request: Request, live_table: LiveTable, _: FormFields) ->
 
 
 async def _free_seat(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    """Free a seat for the host: a player may come back with another phone."""
+    """Free a seat, for the host only: a player may come back with another phone."""
     seat = read_form_number(fields, "seat")
     if not is_host(request):
         raise RequestError("web.only_host", 403)

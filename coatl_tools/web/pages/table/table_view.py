@@ -73,7 +73,7 @@ def list_adam_steps(plan: AdamPlan, language: str) -> tuple[AdamStepView, ...]:
 
 
 def _find_refill_number(step: AdamStep, plan: AdamPlan) -> int:
-    """Count the cards that joined the row before this one."""
+    """Return how many cards joined the row before this one."""
     refills = [one for one in plan.steps if isinstance(one, RefillRow)]
     return next(place for place, one in enumerate(refills) if one is step)
 
@@ -168,7 +168,7 @@ def build_table_view(table: Table, place: VisitorSeat, language: Language) -> Ta
         hand_selection=find_hand_selection(shown, language) if place.has_seat else None,
         draw_report=build_draw_report(shown) if place.has_seat and not table.is_virtual else None,
         recent=list_recent_events(table, place.seat, language, RECENT_EVENTS),
-        undo=_find_undo_grade(table) if place.has_seat else None,
+        undo=_find_undo_consent(table) if place.has_seat else None,
         undo_description=_describe_undone(table, place.seat, language),
         temple_fits=any(isinstance(event, PlaceTemple) for event in shown.legal),
         adam_steps=_list_adam_turn(table, language),
@@ -188,14 +188,14 @@ def _translate_phrases(phrases: Iterable[Phrase], language: Language) -> list[st
 
 
 def find_viewer(table: Table, seat: int | None) -> Viewer:
-    """Find whose knowledge is shown; at a real table, and after the game, everybody's."""
+    """Return whose knowledge is shown; at a real table, and after the game, everybody's."""
     return "all" if not table.is_virtual or table.state.stage is OVER else seat
 
 
 def list_recent_events(
     table: Table, seat: int | None, language: Language, most: int
 ) -> tuple[str, ...]:
-    """List the last events as a viewer may know them, the newest first."""
+    """List the last events, newest first, with only what the viewer may know."""
     history, viewer = table.history, find_viewer(table, seat)
     said = []
     last = table.journal.entries[-1] if table.journal.entries else None
@@ -211,9 +211,9 @@ def list_recent_events(
     return tuple(said[:most])
 
 
-def _find_undo_grade(table: Table) -> UndoConsent | None:
+def _find_undo_consent(table: Table) -> UndoConsent | None:
     try:
-        return table.undo_grade(1)
+        return table.find_undo_consent(1)
     except CoatlError:  # there is nothing
         return None
 
@@ -232,7 +232,7 @@ def _describe_undone(table: Table, seat: int | None, language: Language) -> str:
 
 
 def _list_adam_turn(table: Table, language: Language) -> tuple[AdamStepView, ...]:
-    """List the steps of A.D.A.M.'s turn, if it is its turn; they follow from what lies open."""
+    """List the steps of A.D.A.M.'s turn, computed from open information; empty otherwise."""
     state = table.state
     if state.stage is not ADAMS_TURN or state.draws:
         return ()

@@ -114,7 +114,7 @@ def draw_scoreboard(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDraw
 
 
 def _cell_corner(number: int) -> tuple[int, int]:
-    """Find the corner of a cell; rows run to the right and to the left in turn."""
+    """Return the corner of a cell; rows run right and left alternately."""
     row, column = divmod(number - 1, BOARD_COLUMNS)
     return CELL_SIZE * (
         BOARD_COLUMNS - 1 - column if row % 2 else column
@@ -122,7 +122,7 @@ def _cell_corner(number: int) -> tuple[int, int]:
 
 
 def _marker_centre(position: int, number: int, together: int) -> tuple[float, float, float]:
-    """Find the centre and size of a marker; at the start all fit side by side."""
+    """Return the centre and size of a marker; at the start all fit side by side."""
     if position == 0:
         return CELL_SIZE * (number + 0.5), START_HEIGHT / 2, 1.0
     x, y = _cell_corner(position)
@@ -180,7 +180,7 @@ class TallyView:
 
 
 def build_tally_view(draft: TallyDraft, catalog: Catalog, language: Language) -> TallyView:
-    """Build all that the page shows about a draft; errors are part of it, none is raised."""
+    """Build all that the page shows about a draft; errors are shown, never raised."""
     try:
         game = new_game(draft.make_options(), catalog).game
     except CoatlError as error:
@@ -248,7 +248,7 @@ def _build_coatl_view(
 def _view_with_error(
     error: CoatlError, seats: tuple[TallySeatView, ...], language: Language
 ) -> TallyView:
-    """Show an error beside the players that it is about, or else above all."""
+    """Make the view with an error beside the players it is about, else above all."""
     names = find_players_in_error(error)
     text = error.text(language.code)
     told = tuple(replace(seat, errors=(text,)) if seat.name in names else seat for seat in seats)
@@ -278,7 +278,7 @@ def _view_with_ranking(
 def find_used_up_cards(
     draft: TallyDraft, catalog: Catalog, besides: Iterable[str] = ()
 ) -> frozenset[str]:
-    """Find the cards of which no copy is left (rule 1.3); cards in `besides` are not counted."""
+    """Find the cards of which no copy is left (rule 1.3), not counting those in `besides`."""
     used = Counter(card for seat in draft.seats for coatl in seat.coatls for card in coatl.cards)
     used += Counter(draft.adam if draft.solo else ())
     used.subtract(besides)

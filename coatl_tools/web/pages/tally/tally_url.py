@@ -86,13 +86,13 @@ class WrittenCoatl:
             return EditedCoatl()
 
     def with_card_toggled(self, card: str) -> WrittenCoatl:
-        """Return it with a card added or removed."""
+        """Return the Cóatl with a card added or removed."""
         if card in self.cards:
             return replace(self, cards=tuple(one for one in self.cards if one != card))
         return replace(self, cards=(*self.cards, card))
 
     def build(self, catalog: Catalog) -> Built:
-        """Build it for the referee; CoatlError if it is no Cóatl, or a card is unknown."""
+        """Build the Cóatl for the referee; CoatlError if it is none, or a card is unknown."""
         return build_coatl(self.text, " ".join(self.cards), catalog)
 
 
@@ -163,7 +163,10 @@ class TallyDraft:
         ).normalize()
 
     def normalize(self) -> TallyDraft:
-        """Drop empty Cóatls, except before others of the player that is being edited."""
+        """Drop empty Cóatls, except before others of the player who is being edited.
+
+        Raises OptionError or RequestError for more players or Cóatls than a table can have.
+        """
         if len(self.seats) > MAX_PLAYERS:
             raise OptionError("options.players", n=len(self.seats))
         place = self.edited_place
@@ -237,32 +240,32 @@ class TallyDraft:
     # Changes.
 
     def with_coatls(self, seat: int, more: Iterable[WrittenCoatl]) -> TallyDraft:
-        """Return it with more Cóatls of a player, after the others."""
+        """Return the draft with Cóatls of a player appended."""
         return self.with_seat(seat, coatls=(*self.seats[seat].coatls, *more))
 
     def with_coatl(self, seat: int, place: int, coatl: WrittenCoatl) -> TallyDraft:
-        """Return it with a Cóatl changed, or added after the last."""
+        """Return the draft with a Cóatl changed, or added after the last."""
         coatls = self.seats[seat].coatls
         return self.with_seat(seat, coatls=(*coatls[:place], coatl, *coatls[place + 1 :]))
 
     def without_coatl(self, seat: int, place: int) -> TallyDraft:
-        """Return it without a Cóatl."""
+        """Return the draft without a Cóatl."""
         coatls = self.seats[seat].coatls
         return self.with_seat(seat, coatls=coatls[:place] + coatls[place + 1 :])
 
     def with_seat(self, seat: int, **changes: object) -> TallyDraft:
-        """Return it with some fields of a player changed."""
+        """Return the draft with some fields of a player changed."""
         changed = replace(self.seats[seat], **changes)  # type: ignore[arg-type] # fields by name
         return replace(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
     def without_seat(self, seat: int) -> TallyDraft:
-        """Return it without a player."""
+        """Return the draft without a player."""
         return replace(self, seats=self.seats[:seat] + self.seats[seat + 1 :])
 
     # What the referee makes of it.
 
     def make_options(self) -> TableOptions:
-        """Make the options that a table of this size has; OptionError."""
+        """Make the options that a table of this size has; raises OptionError."""
         return TableOptions.from_data(
             {
                 "players": [seat.name for seat in self.seats],

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from coatl_tools.cli.common_options import FILE_TYPE, Settings, json_option
+from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option
 from coatl_tools.cli.table.do import confirm_question
 from coatl_tools.cli.table.table_options import (
     name_argument,
@@ -33,7 +33,7 @@ from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 
 def _resolve_table_file(settings: Settings, file: Path) -> Path:
-    """Resolve a table's file, by its path or by the table's name."""
+    """Return the path of a table's file, given its path or the table's name."""
     with contextlib.suppress(CommandError, OSError, ValueError):  # who reads it will say so
         if not file.exists():
             return find_table_path(settings.folder, str(file))
@@ -169,7 +169,10 @@ def delete(settings: Settings, name: str, yes: bool) -> None:
 
 
 def print_replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bool) -> None:
-    """Tell every event up to number `to`, turn by turn, then show the table at that moment."""
+    """Print every event up to number `to`, turn by turn, then the table at that moment.
+
+    Raises HistoryError if there is no such event.
+    """
     reading = read_again(file)
     if reading.warning:
         click.echo(reading.warning.text(settings.lang), err=True)

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.common_options import (
+from coatl_tools.carddata_validation import read_schema, validate_files
+from coatl_tools.cli.settings import (
     FILE_TYPE,
     Settings,
     json_option,
@@ -17,7 +18,6 @@ from coatl_tools.cli.common_options import (
 )
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.files import FileProblem
-from coatl_tools.validation import read_schema, validate_files
 
 
 @click.command()

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class FilePath(click.Path):
-    """A path whose name is not empty, which would be the folder that we are in.
+    """A path that is not empty, as that would mean the current folder.
 
-    What cannot be read or written is said later, by the error for it and in the user's language.
+    Whether it can be read or written is checked later, with an error in the user's language.
     """
 
     def __init__(self, allow_dash: bool = False) -> None:
@@ -43,7 +43,7 @@ CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
 def get_user_cards_folder() -> Path:
-    """Return where a player's own cards lie: every .json file there joins every command."""
+    """Return the folder of a player's own cards; every .json file there is used everywhere."""
     # as for load_cards below
     from platformdirs import user_config_path  # noqa: PLC0415
 
@@ -126,7 +126,7 @@ own_cards_option = click.option(
 
 
 def shared_options(command: CommandFunction) -> CommandFunction:
-    """Return the options that every command with cards has."""
+    """Add the options that every command with cards has."""
     return language_option(own_cards_option(command))
 
 
@@ -134,7 +134,7 @@ ShellCompleter: TypeAlias = Callable[[click.Context, click.Parameter, str], list
 
 
 def make_completer(names: Callable[[click.Context], Iterable[str]]) -> ShellCompleter:
-    """For the shell: the names that begin like what is typed, small or capital, accents or not."""
+    """Make a shell completer: names that begin like the input, ignoring case and accents."""
 
     def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
         try:
@@ -158,12 +158,12 @@ complete_card = make_completer(_list_card_ids)
 
 
 def split_card_ids(card_ids: Iterable[str]) -> list[str]:
-    """Card ids as people list them: `P29 P10`, or `P29,P10`."""
+    """Split card ids as people list them: `P29 P10`, or `P29,P10`."""
     return [card_id for word in card_ids for card_id in word.removesuffix(",").split(",")]
 
 
 def out_option(*folders: str) -> Callable[[CommandFunction], CommandFunction]:
-    """Where files are written."""
+    """Make the --out option, with a default folder."""
     return click.option(
         "--out",
         metavar="FOLDER",

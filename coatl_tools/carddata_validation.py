@@ -179,7 +179,7 @@ class _DataToCheck:
             self.unread = True
 
     def add_company(self, own_files: Sequence[Path]) -> None:
-        """Add what the given files leave out, so that they are judged in company."""
+        """Add the game's and the player's other data, with which the given files are compared."""
         game, own = _load_game_data(), _DataToCheck()
         for path in own_files:
             own.add(path)
@@ -203,7 +203,7 @@ def _load_game_data() -> _DataToCheck:
 
 
 def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
-    """Cards that ask what another card asks, or one thing twice, however it is written."""
+    """Yield a problem for each card that asks the same as another card, or one thing twice."""
     first: dict[object, CardEntry] = {}
     for entry in entries:
         if entry.requirement is None:
@@ -228,7 +228,7 @@ def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProble
 
 
 def _find_unreachable_levels(entry: CardEntry, data: _DataToCheck) -> Iterator[FileProblem]:
-    """Levels that no Cóatl can reach."""
+    """Yield a problem for each level of a card that no Cóatl can reach."""
     most = data.components[1].max_pieces_of_colour() if data.components else MAX_VALIDATED_PIECES
     card = entry.card
     if card is None:
@@ -237,7 +237,7 @@ def _find_unreachable_levels(entry: CardEntry, data: _DataToCheck) -> Iterator[F
         try:
             length = find_shortest_length(card, level.count, MAX_VALIDATED_PIECES, most)
         except RequirementTooComplexError as error:
-            if error.key == "cards.intricate_search":  # the other is said already
+            if error.key == "cards.intricate_search":  # the other kind has been reported already
                 yield entry.problem(str(error), "requires")
             return
         if length is None:
@@ -250,7 +250,7 @@ def _find_unreachable_levels(entry: CardEntry, data: _DataToCheck) -> Iterator[F
 
 
 def _check_totals(data: _DataToCheck) -> Iterator[FileProblem]:
-    """Numbers that do not add up to what components.json promises (rules 1.2, 1.3, 1.5)."""
+    """Yield a problem for each total of components.json that is wrong (rules 1.2, 1.3, 1.5)."""
     if data.components is None:
         return
     source, components = data.components
@@ -274,7 +274,7 @@ def _check_totals(data: _DataToCheck) -> Iterator[FileProblem]:
 
 
 def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
-    """Numbers of components.json that no game can be played with, or that contradict others."""
+    """Yield a problem for each unplayable or contradictory number of components.json."""
     if data.components is None:
         return
     source, box = data.components
@@ -412,7 +412,7 @@ def read_schema(part: str) -> str:
 
 
 def build_schema(part: str) -> dict[str, Any]:
-    """Build the schema as the models have it; `make golden` writes it into `carddata/schema/`."""
+    """Build a schema from its model; `make golden` writes it into `carddata/schema/`."""
     schema: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **SCHEMA_MODELS[part].model_json_schema(by_alias=True),
