@@ -35,7 +35,7 @@ tests: $(STAMP)
 coverage: $(STAMP) # the tests, and which lines of the package they reach: build/coverage/index.html
 	scripts/run_tests $(VENV) --cov --cov-report term:skip-covered --cov-report html
 
-soak: $(STAMP) # the full run of what the tests sample; takes some minutes
+soak: $(STAMP) # the full run of what the tests sample; takes about an hour
 	COATL_SOAK=$(SOAK) $(BIN)/pytest -n 2 -m soak
 
 golden: $(STAMP) # renew the golden files and the schemas; look at the difference before you keep it
@@ -43,7 +43,7 @@ golden: $(STAMP) # renew the golden files and the schemas; look at the differenc
 	COATL_GOLDEN=renew $(BIN)/pytest -q -k golden
 
 pictures: $(STAMP) # draw the README's picture again
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python -m docs.pictures
 
 screenshots: $(STAMP) # take those of the README again, in Chromium
 	$(BIN)/python -m docs.screenshots

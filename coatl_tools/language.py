@@ -25,6 +25,7 @@ Text = str | dict[str, str]
 SECTIONS = ("cards", "labels", "sentences", "forms", "options", "rulings")  # that hold texts
 COLOUR_PLACEHOLDERS = ("colour", "first", "second", "before", "after")  # they have forms
 NO_BREAK_SPACE = "\u00a0"
+_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?![\w./])")  # “A.D.A.M..”, but no path, no ellipsis
 _UNDECOMPOSED = str.maketrans("łøđ", "lod")  # letters that Unicode does not split from their stroke
 
@@ -111,6 +112,14 @@ class Typography:
         """Write a number with so many digits behind the decimal sign."""
         return f"{number:.{digits}f}".replace(".", self.decimal)
 
+    def format_number(self, number: float) -> str:
+        """Write a number as short as it can be: up to six digits, no zeros at the end."""
+        return f"{number:g}".replace(".", self.decimal)
+
+    def localize_numbers(self, text: str) -> str:
+        """Give the numbers in a text, such as a measure, the decimal sign of the language."""
+        return _DECIMAL_POINT.sub(self.decimal, text)
+
     def bind_signs(self, text: str) -> str:
         """Put no-break spaces where a sign has a space before or after it."""
         return self._signs.sub(NO_BREAK_SPACE, text) if self._signs else text
@@ -195,6 +204,8 @@ class Language:
                 return ", ".join(str(self._say_detail(phrase)) for phrase in phrases)
             case tuple(lines):
                 return "\n".join(map(str, lines))
+            case float(number):
+                return self.typography.format_number(number)
             case _:
                 return value
 

@@ -1,4 +1,4 @@
-"""Draws the README's pictures: `python docs/pictures.py` writes docs/*.svg, copy.png, photo.jpg."""
+"""Draws the README's pictures: `python -m docs.pictures` writes docs/*.svg, copy.png, photo.jpg."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import cv2
 from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
-from table_picture import copy
 
 from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cli.terminal.score_screen import print_score_sheet
@@ -26,6 +25,7 @@ from coatl_tools.scoring.score_sheet import score_card_set
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
+from docs.table_picture import copy
 
 # No title bar, no fonts from elsewhere: whatever monospaced font the reader has.
 FORMAT = """\
@@ -60,7 +60,7 @@ def save(console: Console, name: str) -> None:
 
 
 def photo() -> None:
-    """Return a photo with what was read in it, and its score."""
+    """Draw a photo with what was read in it, and its score."""
     picture = load_picture(HERE / "example-photo.jpg")
     reading = read_photo(picture, load_cards())
     drawn = render_overlay(picture, reading, ENGLISH)
@@ -80,10 +80,10 @@ def photo() -> None:
 
 
 def score() -> None:
-    """Score a card and a score sheet."""
+    """Draw a card and a score sheet."""
     console = recorder()
     screen, cards = Screen(ENGLISH, console), load_cards()
-    screen.print(Text("$ coatl cards show P41", "bold"), screen.card(cards["P41"]), "")
+    screen.print(Text("$ coatl cards show P41", "bold"), screen.render_card(cards["P41"]), "")
     screen.print(Text('$ coatl score "<BBRBBKRBBYY" P29 P10 P41 T03', "bold"))
     chosen = [cards[card_id] for card_id in ("P29", "P10", "P41", "T03")]
     print_score_sheet(score_card_set(parse_coatl("<BBRBBKRBBYY"), chosen), screen, level3=False)
@@ -109,44 +109,47 @@ BOT = get_bot("random")
 
 
 def midgame() -> None:
-    """Return a table in the middle of a game, and a turn typed at it."""
+    """Draw a table in the middle of a game, and a turn typed at it."""
     with tempfile.TemporaryDirectory() as folder:
         options = TableOptions(players=("North", "South"))
         table = table_until(
-            folder, options, 274, lambda s: s.turns >= 38 and s.turn == 0 and s.stage is Stage.READY
+            folder,
+            options,
+            274,
+            lambda s: s.turns_ended >= 38 and s.current_player == 0 and s.stage is Stage.READY,
         )
         console = recorder()
-        teller = TableOutput(table, ENGLISH, plain=False)
-        teller.screen = Screen(ENGLISH, console)
+        output = TableOutput(table, ENGLISH, plain=False)
+        output.screen = Screen(ENGLISH, console)
         console.print(Text("$ coatl table play evening", "bold"))
-        teller.show(0)
-        teller.say("")
-        teller.awaited()
+        output.print_table(0)
+        output.print_lines("")
+        output.print_awaited()
         for line in ("take 12", "take 3"):
             console.print(Text(f"North> {line}", "bold"), highlight=False)
             try:
-                teller.steps(table.do(line), 0)
+                output.print_steps(table.do(line), 0)
             except Exception as error:  # what the rules say to it is part of the picture
                 console.print(f"Error: {error}", highlight=False, markup=False)
         save(console, "table.svg")
 
 
 def solo() -> None:
-    """A.D.A.M.'s turn, explained."""
+    """Draw A.D.A.M.’s turn, explained."""
     with tempfile.TemporaryDirectory() as folder:
         options = TableOptions(players=("Ana",), levels=(2,))
         table = table_until(
-            folder, options, 11, lambda s: s.turns >= 20 and s.stage is Stage.ADAMS_TURN
+            folder, options, 11, lambda s: s.turns_ended >= 20 and s.stage is Stage.ADAMS_TURN
         )
         console = recorder()
-        teller = TableOutput(table, ENGLISH, plain=False)
-        teller.screen = Screen(ENGLISH, console)
+        output = TableOutput(table, ENGLISH, plain=False)
+        output.screen = Screen(ENGLISH, console)
         console.print(Text("$ coatl table play evening", "bold"))
-        teller.show(0)
-        teller.say("")
-        teller.adam()
-        teller.awaited()
-        console.print(teller.label("press_enter"))
+        output.print_table(0)
+        output.print_lines("")
+        output.print_adam_turn()
+        output.print_awaited()
+        console.print(output.label("press_enter"))
         save(console, "solo.svg")
 
 

@@ -25,15 +25,15 @@ from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 WIDTH, HEIGHT = 420.0, 262.0
 TABLE, SHADOW = "#6b4a34", "#523726"
 DESIGN = Design(load_language("en"))
-SHAPE = DESIGN.layouts.read("pieces", PiecesLayout).shape
+SHAPE = DESIGN.layouts.load("pieces", PiecesLayout).shape
 
 
 def put(surface: Surface, face: Face, x: float, y: float, turn: float = 0) -> None:
     """Lay a thing on the table, its middle at a point, with its shadow."""
-    edge = face.cut.at(-face.width / 2, -face.height / 2)
-    surface.fill(edge.at(x + 1.1, y + 1.4, turn=turn), SHADOW)
+    edge = face.cut_path.place_at(-face.width / 2, -face.height / 2)
+    surface.fill(edge.place_at(x + 1.1, y + 1.4, turn=turn), SHADOW)
     corner = (-face.width / 2, -face.height / 2)
-    with surface.placed(x, y, turn), surface.clipped(edge), surface.placed(*corner):
+    with surface.at_origin(x, y, turn), surface.clip(edge), surface.at_origin(*corner):
         face.draw(surface)
 
 
@@ -50,16 +50,16 @@ def coatl(surface: Surface, text: str, x: float, y: float) -> None:
         for i in range(len(laid.colours))
     ]
     for i, kind in enumerate(kinds):
-        surface.fill(SHAPE.outline(kind).at(x + i * SHAPE.pitch + 1.1, y + 1.4), SHADOW)
+        surface.fill(SHAPE.outline(kind).place_at(x + i * SHAPE.pitch + 1.1, y + 1.4), SHADOW)
     for i, (kind, colour) in enumerate(zip(kinds, laid.colours, strict=True)):
-        with surface.placed(x + i * SHAPE.pitch, y):
+        with surface.at_origin(x + i * SHAPE.pitch, y):
             draw_piece(surface, SHAPE, DESIGN.theme, kind, colour)
 
 
 def draw(surface: Surface) -> None:
     """Draw the table."""
     catalog, components = load_cards(), load_components()
-    numbers = load_marks_layout(DESIGN.layouts).numbers(catalog)
+    numbers = load_marks_layout(DESIGN.layouts).assign_numbers(catalog)
     items = make_card_items(DESIGN, list(catalog), "63x88", numbers)
     cards = {item.name: item for item in items}
     boards = {item.name: item for item in make_board_items(DESIGN, components)}
@@ -82,7 +82,7 @@ def draw(surface: Surface) -> None:
 def copy(path: Path) -> None:
     """Write the picture."""
     document = PdfDocument("A printed copy", "en")
-    document.add(PrintPage(WIDTH, HEIGHT, furniture=draw))
-    page = pypdfium2.PdfDocument(document.finished())[0]
+    document.add_page(PrintPage(WIDTH, HEIGHT, draw_margins=draw))
+    page = pypdfium2.PdfDocument(document.render())[0]
     picture = page.render(scale=1600 / page.get_width()).to_pil()
     picture.quantize(128, dither=0).save(path, optimize=True)

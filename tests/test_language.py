@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import language
-from coatl_tools.errors import CardDataError, CoatlError
+from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
 from coatl_tools.language import (
     Language,
     PluralRule,
@@ -19,6 +19,7 @@ from coatl_tools.language import (
     load_usable_language,
 )
 from coatl_tools.pieces import Colour
+from coatl_tools.printing.preflight.report import PreflightFinding, Severity
 from coatl_tools.resources import LANGUAGES
 from tests.conftest import Run
 
@@ -125,3 +126,20 @@ def test_an_unknown_language_is_told(run: Run) -> None:
     with pytest.raises(CoatlError, match="there are: en, "):
         load_language("tlh")
     assert run("--lang", "tlh", "cards").code == 2
+
+
+def test_numbers_have_the_decimal_sign_of_the_language() -> None:
+    finding = PreflightFinding(Severity.INFO, "preflight.ink", 1, measured="12.5 %", limit="3.25 %")
+    assert "12.5%" in finding.message(load_language("en"))
+    for code in ("de", "fr", "pl"):
+        assert "12,5" in finding.message(load_language(code))
+        assert "3,25" in finding.message(load_language(code))
+        large = CommandLineError(
+            "print.too_large",
+            name="x",
+            width=2.5,
+            height=300.0,
+            paper_width=210.0,
+            paper_height=9.0,
+        )
+        assert "2,5 × 300" in large.text(code)

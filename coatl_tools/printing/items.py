@@ -20,7 +20,7 @@ BLEED = 3.0  # mm that every face is painted beyond its edge; the rest is cut of
 def check_bleed(bleed: float) -> None:
     """Raise CommandLineError unless a bleed is between 0 and what is painted (`BLEED`)."""
     if not 0 <= bleed <= BLEED:
-        raise CommandLineError("print.bleed", bleed=f"{bleed:g}", most=f"{BLEED:g}")
+        raise CommandLineError("print.bleed", bleed=bleed, most=BLEED)
 
 
 @dataclass(frozen=True)

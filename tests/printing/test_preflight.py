@@ -260,7 +260,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     )
     assert (told.return_value, told.stderr) == (1, "")
     assert told.output.startswith(f"{good} : bon pour l’impression (1 page)\n")
-    assert "erreur: la police Helvetica n’est pas incorporée" in told.output
+    assert "erreur\u00a0: la police Helvetica n’est pas incorporée" in told.output
     result = run("print", "check", "--json", bad, tmp_path / "none.pdf", good)
     assert result.code == 3
     assert "none.pdf" in result.err

@@ -76,7 +76,8 @@ def _format_finding(finding: PreflightFinding, language: Language) -> str:
     if finding.page:
         place = [language.label("preflight_page", page=finding.page), *place]
     parts = [language.label(words[finding.severity.value]), ", ".join(place)]
-    return ": ".join([*filter(None, parts), finding.message(language)])
+    colon = f"{language.typography.colon} "
+    return colon.join([*filter(None, parts), finding.message(language)])
 
 
 def _serialize_report(report: PreflightReport, language: Language) -> dict[str, Any]:

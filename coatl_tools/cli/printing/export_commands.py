@@ -92,7 +92,7 @@ def png(
     wanted = what if what is not None else "all" if only is None else "cards"
     kinds = select_parts(wanted, PICTURE_PARTS, "export.what")
     if not MIN_DPI <= dpi <= MAX_DPI:
-        raise CommandLineError("export.dpi", dpi=f"{dpi:g}", least=MIN_DPI, most=MAX_DPI)
+        raise CommandLineError("export.dpi", dpi=dpi, least=MIN_DPI, most=MAX_DPI)
     check_bleed(bleed)
     job = make_print_job(settings, only=only, **options)
     _write_files(settings, out, PictureExport(job, kinds, dpi, bleed), as_json, "export_png_next")

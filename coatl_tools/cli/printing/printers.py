@@ -125,5 +125,6 @@ def _print_profiles(shown: dict[str, PrinterProfile], language: Language) -> Non
     if not shown:
         print(language.label("print_no_profiles"))
     for name, profile in sorted(shown.items()):
-        numbers: dict[str, Any] = {k: f"{v:g}" for k, v in profile.model_dump().items()}
+        number = language.typography.format_number
+        numbers: dict[str, Any] = {k: number(v) for k, v in profile.model_dump().items()}
         print(language.label("print_profile", name=name, **numbers))

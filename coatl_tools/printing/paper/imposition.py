@@ -378,10 +378,10 @@ class _SheetArranger:
         return CommandLineError(
             "print.too_large",
             name=item.name[:60],
-            width=f"{item.front.width:g}",
-            height=f"{item.front.height:g}",
-            paper_width=f"{self.paper.width:g}",
-            paper_height=f"{self.paper.height:g}",
+            width=item.front.width,
+            height=item.front.height,
+            paper_width=self.paper.width,
+            paper_height=self.paper.height,
         )
 
 

@@ -175,9 +175,10 @@ def describe_printing_steps(
     cards without a machine mark, which the photo reader cannot recognize by it.
     """
     paper = layout.find_paper(paper_name)
-    size = f"{paper_name} ({paper.width:g} × {paper.height:g} mm)"
+    number = language.typography.format_number
+    size = f"{paper_name} ({number(paper.width)} × {number(paper.height)} mm)"
     lines = [
-        language.label("print_how_scale", paper=size, length=f"{layout.ruler.length:g}"),
+        language.label("print_how_scale", paper=size, length=number(layout.ruler.length)),
         language.label(BACK_PRINTING_STEPS[backs if duplex or backs == "fold" else "none"]),
         language.label("print_how_paper"),
         language.label("print_how_cut"),

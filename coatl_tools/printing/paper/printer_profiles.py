@@ -121,9 +121,9 @@ def change_profile(profile: PrinterProfile, **numbers: float | None) -> PrinterP
             raise CommandLineError(
                 "print.profile_limits",
                 name=f"--{name}",
-                value=f"{value:g}",
-                low=f"{low:g}",
-                high=f"{high:g}",
+                value=value,
+                low=low,
+                high=high,
                 unit=PROFILE_UNITS[name],
             )
         found[name] = round(given, 4) + 0.0

@@ -39,8 +39,8 @@ class PreflightFinding:
     def message(self, language: Language) -> str:
         """Return the finding as a sentence."""
         details = {
-            "measured": self.measured,
-            "limit": self.limit,
+            "measured": _localize_measure(self.measured, language),
+            "limit": _localize_measure(self.limit, language),
             "text": self.text,
             "language": self.language,
         }
@@ -106,6 +106,13 @@ class FindingCollector:
         if more:
             found.append(PreflightFinding(Severity.INFO, "preflight.more", measured=str(more)))
         return tuple(found)
+
+
+def _localize_measure(measure: str, language: Language) -> str:
+    measure = language.typography.localize_numbers(measure)
+    if measure.endswith(" %"):
+        return language.label("percent_share", share=measure.removesuffix(" %"))
+    return measure
 
 
 def _shorten(text: str, length: int) -> str:
