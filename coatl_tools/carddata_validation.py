@@ -34,13 +34,20 @@ from coatl_tools.cards.requirement import (
     Several,
     split_requirement,
 )
-from coatl_tools.errors import RequirementTooComplexError
+from coatl_tools.errors import RequirementTooComplexError, escape_unprintable
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
-from coatl_tools.language import COLOUR_PLACEHOLDERS, SECTIONS, Text, parse_placeholders
+from coatl_tools.language import (
+    COLOUR_PLACEHOLDERS,
+    SECTIONS,
+    Text,
+    fold_letters,
+    parse_placeholders,
+)
 from coatl_tools.language_file import LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.pages.page_text import PagesFile
+from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS
 from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
 from coatl_tools.rules.constants import MAX_PLAYERS, TOKENS
 from coatl_tools.scoring.automata import compile_count_changes
@@ -339,9 +346,7 @@ class _LanguageCheck:
             self._wrong(source, message, "edition")
         for letter in sorted(set(Colour.__members__).difference(language.colours)):
             self._wrong(source, f"colour {letter} is missing", "colours")
-        for key, words in language.commands.items():
-            if not words:
-                self._wrong(source, f'command "{key}" has no word', "commands", key)
+        self._check_words(source, language)
         for section in ("commands", *SECTIONS):
             texts, expected = getattr(language, section), getattr(english, section)
             for key in sorted(set(expected).difference(texts)):
@@ -357,6 +362,30 @@ class _LanguageCheck:
                 for message in _text_problems(text, expected.get(key, text), language):
                     self._wrong(source, f'"{section}.{key}" {message}', section, key)
 
+    def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
+        """Find words that people type and that do not mean one thing."""
+        names: dict[str, str] = {}
+        for letter, forms in language.colours.items():
+            known = names.setdefault(fold_letters(forms.name), letter)
+            if known != letter:
+                message = f'colours {known} and {letter} are both named "{forms.name}"'
+                self._wrong(source, message, "colours", letter, "name")
+        meanings: dict[str, str] = {}
+        for key, words in language.commands.items():
+            if not words:
+                self._wrong(source, f'command "{key}" has no word', "commands", key)
+            for word in words if key in ALL_COMMANDS else ():
+                known = meanings.setdefault(fold_letters(word), key)
+                if known != key:
+                    message = f'"{word}" is already a word of command "{known}"'
+                    self._wrong(source, message, "commands", key)
+        for form, text in language.forms.items():
+            command = FORM_COMMANDS.get(form, form)
+            word = fold_letters(text.split(" ")[0])
+            if command in language.commands and meanings.get(word) != command:
+                message = f'"forms.{form}" must begin with a word of command "{command}"'
+                self._wrong(source, message, "forms", form)
+
     def _wrong(self, source: JsonSource, message: str, *location: str) -> None:
         self.problems.append(source.problem(message, location))
 
@@ -369,6 +398,8 @@ def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterat
         yield "has plural forms, but no number decides between them"
     wanted = {name for template in _templates(expected) for name, _ in _placeholders(template)}
     for template in _templates(text):
+        if escape_unprintable(template.replace("\n", "")) != template.replace("\n", ""):
+            yield "has a control character"
         try:
             found = list(parse_placeholders(template))
         except ValueError as error:

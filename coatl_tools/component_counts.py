@@ -28,13 +28,15 @@ def _read_components() -> Any:
         raise _make_error(f"cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise _make_error(f"is not JSON: {error}") from error
+    except RecursionError as error:
+        raise _make_error("is nested too deeply") from error
 
 
 def get_component_count(*keys: str) -> int:
     """Return the number that these keys lead to; raises CardDataError if there is none."""
     number = _get_value(keys)
-    if type(number) is not int or number < 0:
-        raise _make_error(f'"{".".join(keys)}" must be a whole number')
+    if type(number) is not int or number < 1:
+        raise _make_error(f'"{".".join(keys)}" must be a whole number above 0')
     return number
 
 

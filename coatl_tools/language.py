@@ -8,6 +8,7 @@ message by message; `coatl cards validate` lists it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import string
@@ -15,6 +16,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
@@ -25,6 +27,10 @@ Text = str | dict[str, str]
 SECTIONS = ("cards", "labels", "sentences", "forms", "options", "rulings")  # that hold texts
 COLOUR_PLACEHOLDERS = ("colour", "first", "second", "before", "after")  # they have forms
 NO_BREAK_SPACE = "\u00a0"
+# `{total:>9}`, but not `{colour:few}`: no brace of JSON itself is followed by a letter
+_FORMATTED_PLACEHOLDER = re.compile(
+    rf"\{{(?!(?:{'|'.join(COLOUR_PLACEHOLDERS)}):[a-z]\w*\}})\w*[:!.\[][^{{}}]{{0,20}}"
+)
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?![\w./])")  # “A.D.A.M..”, but no path, no ellipsis
 _UNDECOMPOSED = str.maketrans("łøđ", "lod")  # letters that Unicode does not split from their stroke
@@ -245,12 +251,33 @@ def load_language(code: str) -> Language:
         raise CommandLineError("language.unknown", code=code, codes=", ".join(LANGUAGE_CODES))
     path = LANGUAGES / f"{code}.json"
     try:
-        return Language(json.loads(path.read_bytes()))
-    except (OSError, LookupError, ValueError, AttributeError, TypeError) as error:
+        return _read_language(path)
+    except (OSError, LookupError, ValueError, AttributeError, TypeError, RecursionError) as error:
         if code == ENGLISH:
             raise  # nothing can be said without it
-        reason = f"“{error.args[0]}” is missing" if isinstance(error, KeyError) else str(error)
+        match error:
+            case KeyError():
+                reason = f"“{error.args[0]}” is missing"
+            case OSError() | ValueError():
+                reason = str(error)
+            case _:
+                reason = "it does not have the shape of a language file"
         raise CardDataError("language.broken", path=path, reason=reason) from error
+
+
+def _read_language(path: Path) -> Language:
+    text = path.read_text("utf-8-sig")
+    for found in _FORMATTED_PLACEHOLDER.finditer(text):
+        # a width, say, could make a text as long as the memory
+        raise ValueError(f"the placeholder {found[0]}…}} has a format, and only colours have forms")
+    return Language(json.loads(text))
+
+
+def load_languages() -> Iterator[Language]:
+    """Load all languages, English first, except for those whose file is unusable."""
+    for code in LANGUAGE_CODES:
+        with contextlib.suppress(CardDataError):
+            yield load_language(code)
 
 
 def load_usable_language(code: str) -> Language:
@@ -267,7 +294,7 @@ def list_languages() -> list[tuple[str, str]]:
     >>> ("fr", "Français") in list_languages()
     True
     """
-    return [(code, load_language(code).name.capitalize()) for code in LANGUAGE_CODES]
+    return [(language.code, language.name.capitalize()) for language in load_languages()]
 
 
 def parse_placeholders(template: str) -> Iterator[tuple[str, str]]:
@@ -312,8 +339,7 @@ class PieceWord:
 def piece_words() -> Mapping[str, PieceWord]:
     """Return every piece word of all languages, by its folded form."""
     known: dict[str, PieceWord] = {}
-    for code in LANGUAGE_CODES:
-        language = load_language(code)
+    for language in load_languages():
         for colour, forms in language.colours.items():
             known |= {fold_letters(word): PieceWord(word, colour) for word in forms.values()}
         for role in ("head", "tail", "body", "skip"):

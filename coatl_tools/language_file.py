@@ -43,7 +43,7 @@ class ColourForms(BaseModel):
 class TypographyFields(_Strict):
     """How numbers and spaces are set; what is left out is as in English."""
 
-    decimal: str = Field(default=".", description="Between a number and its decimals")
+    decimal: str = Field(default=".", min_length=1, description="Between a number and its decimals")
     thousands: str = Field(default=",", description="Between thousands")
     space_before: str = Field(
         default="", description="Signs with a space before them, as in « Oui ! »"

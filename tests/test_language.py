@@ -122,6 +122,15 @@ def test_a_file_that_cannot_be_used_is_told_in_english(folder: Path, text: str) 
     assert "xx.json" in CardDataError("language.broken", path="xx.json", reason="x").text("xx")
 
 
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"labels": {"total": "{n:>9999999999}"}}'])
+def test_a_file_that_cannot_be_used_harms_no_other_language(folder: Path, text: str) -> None:
+    (folder / "xx.json").write_text(text, "utf-8")
+    assert [code for code, _ in language.list_languages()] == ["en"]
+    assert language.piece_words()["red"].meaning is Colour.R
+    with pytest.raises(CardDataError, match="cannot be used"):
+        load_language("xx")
+
+
 def test_an_unknown_language_is_told(run: Run) -> None:
     with pytest.raises(CoatlError, match="there are: en, "):
         load_language("tlh")

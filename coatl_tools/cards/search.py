@@ -25,9 +25,8 @@ from coatl_tools.cards.requirement import (
     SingleRequirement,
     split_requirement,
 )
-from coatl_tools.language import fold_letters, load_language, piece_words
+from coatl_tools.language import fold_letters, load_languages, piece_words
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import LANGUAGE_CODES
 
 _LEVEL_PATTERN = re.compile(r"(\d{1,2})[x×:]?=?(\d{1,2})?")
 _WORD_PATTERN = re.compile(r"\w+")
@@ -103,9 +102,8 @@ def _collect_text_words(card: Card) -> frozenset[str]:
         Colour.__members__
     )
     said = [card.set]
-    for code in LANGUAGE_CODES:
-        words = load_language(code)
-        said += [describe_card(card, code), words.label(card.kind.value)]
+    for words in load_languages():
+        said += [describe_card(card, words.code), words.label(card.kind.value)]
         said += [form for letter in shown for form in words.colours[Colour[letter]].values()]
     return frozenset(_WORD_PATTERN.findall(fold_letters(" ".join(said))))
 

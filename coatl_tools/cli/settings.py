@@ -27,8 +27,8 @@ class FilePath(click.Path):
     Whether it can be read or written is checked later, with an error in the user's language.
     """
 
-    def __init__(self, allow_dash: bool = False) -> None:
-        super().__init__(path_type=Path, allow_dash=allow_dash, readable=False)
+    def __init__(self, allow_dash: bool = False, file_okay: bool = True) -> None:
+        super().__init__(path_type=Path, allow_dash=allow_dash, file_okay=file_okay, readable=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert the path; CommandLineError if it has no name."""

@@ -19,7 +19,7 @@ from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
 from coatl_tools.html import load_templates
-from coatl_tools.language import Language, list_languages, load_language
+from coatl_tools.language import Language, list_languages, load_usable_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
 from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
@@ -118,7 +118,8 @@ def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
 def get_language(request: Request) -> Language:
     """Return the chosen language, or the first one the browser prefers; else English."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return load_language(chosen if chosen in LANGUAGE_CODES else _find_preferred_language(request))
+    code = chosen if chosen in LANGUAGE_CODES else _find_preferred_language(request)
+    return load_usable_language(code)
 
 
 def _find_preferred_language(request: Request) -> str:

@@ -66,6 +66,7 @@ MEANT = {
     "begin a new Cóatl with <GBB": ["begin <G", "add B to 3 tail", "add B to 3 tail"],
     "add B to 1 tail-end": ["add B to 1 tail"],
     "add B to 1": ["add B to 1 tail"],
+    "place blue on 1 tail": ["add B to 1 tail"],
     "add blue to Cóatl 1 at the tail end": ["add B to 1 tail"],
     "add RB to 2 head": ["add B to 2 head", "add R to 2 head"],
     "add RB to 2 tail": ["add R to 2 tail", "add B to 2 tail"],

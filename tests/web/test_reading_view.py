@@ -196,6 +196,8 @@ def test_the_tally_gets_the_coatls_behind_those_of_the_player(seat: str, place: 
 def test_a_tally_of_its_own_has_one_player() -> None:
     url = TallyReturn().tally_url(["<BYG>"], ENGLISH)
     assert parse_qsl(urlsplit(url).query) == [("player", "Player 1"), ("coatl", "<BYG>")]
+    polish = TallyReturn().tally_url(["<BYG>"], load_language("pl"))
+    assert parse_qsl(urlsplit(polish).query)[0] == ("edition", "pl")
 
 
 @settings(max_examples=example_count(20))

@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 
 from coatl_tools.cli.settings import (
     CommandFunction,
+    FilePath,
     Settings,
     language_option,
     make_completer,
@@ -52,7 +53,7 @@ folder_option = click.option(
     "folder",
     metavar="DIR",
     envvar="COATL_TABLES",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     expose_value=False,
     callback=_store_folder,
     help="The folder of the tables, instead of your data directory.",

@@ -156,7 +156,8 @@ class PagesFile:
     def compare_figures(self, english: PagesFile) -> Iterator[str]:
         """Yield a problem for each page or section whose figures differ from the English ones."""
         for key, page in self.pages.items():
-            wanted = english.pages[key]
+            if (wanted := english.pages.get(key)) is None:
+                continue  # an unknown page, which is a problem already
             parts = {section.key: section.blocks for section in wanted.sections}
             for name, blocks, known in (
                 (f'page "{key}"', page.blocks, wanted.blocks),

@@ -8,6 +8,7 @@ from coatl_tools.errors import CommandError
 from coatl_tools.language import fold_letters
 from coatl_tools.referee.commands.command_context import (
     CARD,
+    COLOUR,
     END,
     KEYWORD,
     LETTERS,
@@ -180,7 +181,9 @@ def _infer_end(command: CommandContext, pieces: Pieces, coatl: int) -> str:
 
 
 def parse_place_prophecy(command: CommandContext) -> tuple[Event, ...]:
-    """Parse Prophecy cards to place beside a Cóatl."""
+    """Parse Prophecy cards to place beside a Cóatl; pieces that people place are attached."""
+    if command.words_of_kind(LETTERS, COLOUR) and not command.words_of_kind(CARD):
+        return parse_attach(command)
     command.reject_other_kinds(CARD, NUMBER, KEYWORD)
     cards = [token.value for token in command.words_of_kind(CARD)]
     numbers = [token.number for token in command.words_of_kind(NUMBER)]

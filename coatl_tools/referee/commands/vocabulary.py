@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from coatl_tools.errors import CommandError, Phrase
-from coatl_tools.language import fold_letters, load_language
-from coatl_tools.resources import LANGUAGE_CODES
+from coatl_tools.language import fold_letters, load_language, load_languages
 from coatl_tools.rules import events
 from coatl_tools.rules.events import FROM_HAND, UNKNOWN_CARD, Event, Reveal
 
@@ -29,6 +28,14 @@ REPAIR_COMMANDS = ("undo", "correct")
 QUERY_COMMANDS = ("help", "show", "log", "score", "advise", "why", "card", "menu", "quit")
 ALL_COMMANDS = (*ACTION_COMMANDS, *REPAIR_COMMANDS, *QUERY_COMMANDS)
 KEYWORDS = ("deck", "pile", "all", "none", "space", "copy", "to", "coatl", "skip")
+# The commands of forms that are not named like them.
+FORM_COMMANDS = {
+    "choose": "cards",
+    "choose_copy": "cards",
+    "keep_none": "keep",
+    "discard_none": "discard",
+    "temple_pile": "temple",
+}
 _MIN_PREFIX_LENGTH = 3
 
 
@@ -36,9 +43,9 @@ _MIN_PREFIX_LENGTH = 3
 def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
     """Index what words mean by their plain form: this language's before those of the others."""
     found: dict[str, str] = {}
-    for code in dict.fromkeys((language, *LANGUAGE_CODES)):
+    for known in dict.fromkeys((load_language(language), *load_languages())):
         for key in keys:
-            for word in load_language(code).commands[key]:
+            for word in known.commands[key]:
                 found.setdefault(fold_letters(word), key)
     return found
 

@@ -15,12 +15,11 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card, describe_part
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.requirement import Several, split_requirement
-from coatl_tools.language import load_language
+from coatl_tools.language import load_languages
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.cards.card_layout import CardFaceGeometry, CardSize, load_cards_layout
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.cards.ocr import (
     UNREAD_LINE,
     OcrLine,
@@ -236,10 +235,11 @@ def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tupl
 def _list_printed_texts(card: Card) -> tuple[str, ...]:
     """List what is printed on a card, in each language."""
     if not isinstance(card.requirement, Several):
-        return tuple(describe_card(card, code) for code in LANGUAGE_CODES)
-    languages = [load_language(code) for code in LANGUAGE_CODES]
+        return tuple(describe_card(card, language.code) for language in load_languages())
     parts = split_requirement(card.requirement)
-    return tuple(". ".join(describe_part(part, lang) for part in parts) for lang in languages)
+    return tuple(
+        ". ".join(describe_part(part, language) for part in parts) for language in load_languages()
+    )
 
 
 def _split_words(text: str) -> tuple[str, ...]:

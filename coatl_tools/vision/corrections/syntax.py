@@ -26,11 +26,10 @@ from typing import TypeVar
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CorrectionError, NotationError
-from coatl_tools.language import fold_letters, load_language, piece_words
+from coatl_tools.language import fold_letters, load_languages, piece_words
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.referee.position_text import is_card_word
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections.correction import (
     AddCard,
     AddCoatl,
@@ -127,7 +126,7 @@ def _look_up_meaning(word: str) -> Colour | str | None:
 
 @lru_cache(maxsize=8)
 def _label_in_all_languages(key: str) -> frozenset[str]:
-    return frozenset(fold_letters(load_language(code).label(key)) for code in LANGUAGE_CODES)
+    return frozenset(fold_letters(language.label(key)) for language in load_languages())
 
 
 def _is_label(key: str, text: str) -> bool:

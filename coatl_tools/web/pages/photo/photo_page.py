@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
 from coatl_tools.language import Language
+from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.vision.corrections.session import replay_corrections
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
@@ -64,11 +65,18 @@ class TallyReturn:
     def tally_url(self, coatls: Iterable[str], language: Language) -> str:
         """Return the address of the tally, maybe a new one, with the player's Cóatls added."""
         more = [(_COATL_FIELD, coatl) for coatl in coatls]
-        fields = list(self.tally) or [(_PLAYER_FIELD, language.label("web_photo_player"))]
+        fields = list(self.tally) or _begin_tally(language)
         seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
         later = seats[self.seat :]
         place = later[0] if later else len(fields)
         return "/tally?" + urlencode([*fields[:place], *more, *fields[place:]])
+
+
+def _begin_tally(language: Language) -> list[tuple[str, str]]:
+    """Return the fields of a tally with one player, by the edition of the language."""
+    edition = choose_edition(None, language)
+    chosen = [] if edition == DEFAULT_EDITION else [("edition", edition)]
+    return [*chosen, (_PLAYER_FIELD, language.label("web_photo_player"))]
 
 
 _NOT_FOUND = 404
