@@ -262,7 +262,12 @@ def _check_spaces(game: Game, spaces: tuple[Pieces, ...]) -> None:
             _check_piece(game, piece, where)
         if pieces and [KIND_OF_PIECE[piece] for piece in pieces] != [kind] * PIECES_PER_SPACE[kind]:
             raise PositionError(
-                SPACE_ERROR_KEYS[kind], "1.4", where, space=number, pieces=" ".join(pieces)
+                SPACE_ERROR_KEYS[kind],
+                "1.4",
+                where,
+                space=number,
+                pieces=" ".join(pieces),
+                n=PIECES_PER_SPACE[kind],
             )
 
 

@@ -50,7 +50,7 @@ def take_pieces(state: GameState, event: TakePieces) -> GameState:
     """Empty a space onto the own board (rule 3.1), and replenish if that is due (rule 3.2)."""
     actions = count_actions_after(state, None)
     if not 1 <= event.space <= len(state.spaces):
-        raise IllegalActionError("rules.no_space", "1.4", space=event.space)
+        raise IllegalActionError("rules.no_space", "1.4", space=event.space, n=len(state.spaces))
     place = event.space - 1
     pieces = state.spaces[place]
     if not pieces:
@@ -99,7 +99,11 @@ def answer_fill_draw(state: GameState, draw: Draw, event: FillSpace) -> GameStat
     kind = state.game.options.space_kinds[place]
     if [KIND_OF_PIECE.get(piece) for piece in event.pieces] != _EXPECTED_KINDS[kind]:
         raise IllegalActionError(
-            SPACE_ERROR_KEYS[kind], "1.4", space=event.space, pieces=" ".join(event.pieces)
+            SPACE_ERROR_KEYS[kind],
+            "1.4",
+            space=event.space,
+            pieces=" ".join(event.pieces),
+            n=PIECES_PER_SPACE[kind],
         )
     spaces = (*state.spaces[:place], event.pieces, *state.spaces[place + 1 :])
     bag = remove_from_bag(get_bag(state, kind), event.pieces, "1.2")

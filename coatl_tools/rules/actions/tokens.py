@@ -90,7 +90,8 @@ def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
     if FEATHER in event.pieces:
         raise IllegalActionError("rules.pick_no_feather", "10.3")
     if kinds != {kind: PIECES_PER_SPACE.get(kind)}:
-        raise IllegalActionError("rules.pick_what", "3.14", pieces=" ".join(event.pieces))
+        pieces = " ".join(event.pieces)
+        raise IllegalActionError("rules.pick_what", "3.14", pieces=pieces, n=PIECES_PER_SPACE[BODY])
     check_room(player.board, len(event.pieces), "3.14")
     bag = remove_from_bag(get_bag(state, kind), event.pieces, "3.14")
     player = player._replace(board=add_sorted(player.board, *event.pieces))
