@@ -125,7 +125,7 @@ def test_the_exit_codes_are_documented() -> None:
     from coatl_tools.cli import EXIT_BROKEN_PIPE, EXIT_BUG, EXIT_INTERRUPTED
     from coatl_tools.errors import CoatlError, FileError
 
-    (sentence,) = re.findall(r"Exit codes: (.*?left)\.", README, re.DOTALL)
+    (sentence,) = re.findall(r"Exit codes: (.*?closed)\.", README, re.DOTALL)
     documented = {int(number) for number in re.findall(r"\b\d+\b", sentence)}
     codes = {CoatlError.exit_code, FileError.exit_code}
     assert documented == codes | {0, 2, EXIT_BUG, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE}
