@@ -30,7 +30,7 @@ from coatl_tools.vision.output.labels import (
     render_legend,
 )
 from coatl_tools.vision.output.overlay import render_overlay
-from coatl_tools.vision.pieces.search import find_coatls
+from coatl_tools.vision.pieces.piece_search import find_coatls
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.photo_set import PHOTOS

@@ -19,7 +19,7 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
-from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections
 from coatl_tools.vision.corrections.session import Corrections, CorrectionSession
 from coatl_tools.vision.corrections.syntax import parse_corrections
 from coatl_tools.vision.prerequisites import require_opencv
