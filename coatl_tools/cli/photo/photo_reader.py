@@ -110,7 +110,7 @@ class PhotoReader:
 
     def _write_overlay(self, picture: Picture, reading: PhotoReading, screen: Screen) -> None:
         """Write the photo with its reading drawn on it, and print its path; raises FileError."""
-        from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
+        from coatl_tools.vision.output.photo_report import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
         try:
             folder = self._options.overlay_folder
