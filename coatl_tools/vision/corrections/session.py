@@ -23,8 +23,8 @@ from coatl_tools.vision.corrections.correction import (
     RemoveCard,
     SetCard,
     SetPiece,
+    parse_correction,
 )
-from coatl_tools.vision.corrections.syntax import parse_correction
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenPiece
 
 MIN_GUESS_CONFIDENCE = 0.05  # a guess less likely than this is not offered
