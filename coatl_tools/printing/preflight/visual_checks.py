@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
-from coatl_tools.printing.preflight.content_stream import TextRun
+from coatl_tools.printing.preflight.content_stream import ShownText
 from coatl_tools.printing.preflight.display_list import (
     LINE,
     LINE_ART,
@@ -43,7 +43,7 @@ class VisualChecks:
     page: CheckedPage
     content: DisplayList
     forms: Sequence[PdfBox]
-    texts: Sequence[TextRun]
+    texts: Sequence[ShownText]
     pictures: Sequence[str]
     language: str
     limits: PreflightLimits
