@@ -18,7 +18,7 @@ from coatl_tools.vision.pieces.confidence import (
     rate_allowed_kinds,
     sharpen_probabilities,
 )
-from coatl_tools.vision.pieces.search import search_picture
+from coatl_tools.vision.pieces.piece_search import search_picture
 from coatl_tools.vision.trace import Trace
 
 Floats = NDArray[np.float64]

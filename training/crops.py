@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces.map_channels import STRIDE, UNIT
+from coatl_tools.vision.pieces.networks import STRIDE, UNIT
 
 Floats = NDArray[np.float32]
 CROP_SIDE = 256

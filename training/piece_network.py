@@ -1,4 +1,4 @@
-"""The network from a picture to maps, as `map_channels` describes them, and its training."""
+"""The network from a picture to maps, as `networks` describes them, and its training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import Tensor, distributed, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from coatl_tools.vision.pieces.map_channels import (
+from coatl_tools.vision.pieces.networks import (
     COLOURS,
     JOINT,
     KINDS,

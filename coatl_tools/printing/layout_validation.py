@@ -18,7 +18,7 @@ from coatl_tools.printing.mat.mat_geometry import MatLayout
 from coatl_tools.printing.pages.page_layout import PagesLayout
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.printing.preflight.limits import PreflightLimits
+from coatl_tools.printing.preflight.visual_checks import PreflightLimits
 from coatl_tools.resources import LAYOUTS
 
 # Every layout file used for printing; `terminal.json` is for screens.

@@ -24,8 +24,8 @@ from coatl_tools.report.page_view import (
     CardRow,
     CardTable,
     MeasureText,
-    PageSection,
     PlotsByName,
+    ReportSection,
     RequirementMark,
     TableCell,
     VerdictView,
@@ -62,12 +62,12 @@ def describe_strength(strength: CardStrength, formatter: ReportFormatter) -> str
 
 def build_own_cards_section(
     figures: ReportFigures, formatter: ReportFormatter
-) -> PageSection | None:
+) -> ReportSection | None:
     """Build the verdicts on a player's own cards; None if there are none."""
     verdicts = judge_own_cards(figures.cards)
     if not verdicts:
         return None
-    return PageSection(
+    return ReportSection(
         "own",
         formatter.label("balance_own"),
         introduction=formatter.label("balance_own_how"),
@@ -161,7 +161,7 @@ def _describe_comparison(
 
 def build_cards_section(
     figures: ReportFigures, plots: PlotsByName, formatter: ReportFormatter
-) -> PageSection:
+) -> ReportSection:
     """Build the plots and the table of all cards."""
     columns = (
         *("card", "balance_kind", "asks", "balance_appeared", "balance_taken", "balance_placed"),
@@ -176,7 +176,7 @@ def build_cards_section(
     paragraphs = [formatter.label("balance_cards_how")]
     if any(group.group.solo for group in figures.groups):
         paragraphs.append(formatter.label("balance_cards_adam"))
-    return PageSection(
+    return ReportSection(
         "cards",
         formatter.label("balance_cards"),
         plots=list_plots(captions, plots, formatter),

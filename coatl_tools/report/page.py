@@ -14,15 +14,7 @@ from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import Layouts, load_theme
 from coatl_tools.report.card_sections import build_cards_section, build_own_cards_section
 from coatl_tools.report.formatting import ReportFormatter
-from coatl_tools.report.game_sections import (
-    build_adam_section,
-    build_bots_section,
-    build_coatls_section,
-    build_lengths_section,
-    build_scores_section,
-    build_summary_section,
-    build_turns_section,
-)
+from coatl_tools.report.game_sections import GameSections
 from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.page_view import PlotsByName
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
@@ -39,23 +31,24 @@ def render_page(
     formatter: ReportFormatter,
 ) -> str:
     """Render the whole page. It loads nothing from elsewhere, and its policy forbids it."""
+    games = GameSections(figures, plots, formatter)
     sections = [
-        build_summary_section(figures, sources, formatter),
+        games.build_summary_section(sources),
         build_own_cards_section(figures, formatter),
         build_cards_section(figures, plots, formatter),
-        build_scores_section(figures, plots, formatter),
-        build_lengths_section(figures, plots, formatter),
-        build_coatls_section(figures, plots, formatter),
-        build_turns_section(figures, plots, formatter),
-        build_adam_section(figures, plots, formatter),
-        build_bots_section(figures, plots, formatter),
+        games.build_scores_section(),
+        games.build_lengths_section(),
+        games.build_coatls_section(),
+        games.build_turns_section(),
+        games.build_adam_section(),
+        games.build_bots_section(),
     ]
-    games = formatter.format_count(figures.games)
+    number = formatter.format_count(figures.games)
     template = load_templates(TEMPLATE_FOLDER, printable=True).get_template("report.html")
     return template.render(
         formatter=formatter,
         title=formatter.label("balance_title"),
-        games=formatter.label("balance_games_of", figures.games, games=games),
+        games=formatter.label("balance_games_of", figures.games, games=number),
         sections=[section for section in sections if section is not None],
         style=_build_style(),
         script=(TEMPLATE_FOLDER / "report.js").read_text("utf-8"),

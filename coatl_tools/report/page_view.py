@@ -100,7 +100,7 @@ class VerdictView:
 
 
 @dataclass(frozen=True, slots=True)
-class PageSection:
+class ReportSection:
     """A section of the page; what it has is shown in the order of these fields."""
 
     id: str

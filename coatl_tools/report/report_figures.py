@@ -5,7 +5,7 @@ them.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -68,18 +68,6 @@ class Distribution:
     @cached_property
     def _cumulative_counts(self) -> list[int]:
         return list(accumulate(n for _, n in self.counts))
-
-    def __add__(self, other: Distribution) -> Distribution:
-        """Join the values of both."""
-        counted = dict(self.counts)
-        for value, n in other.counts:
-            counted[value] = counted.get(value, 0) + n
-        return Distribution.from_counts(counted)
-
-
-def join_distributions(distributions: Iterable[Distribution]) -> Distribution:
-    """Join several distributions into one."""
-    return sum(distributions, Distribution())
 
 
 class GameGroup(NamedTuple):

@@ -30,7 +30,7 @@ from coatl_tools.vision.homography import (
     map_points,
     rectify_box,
 )
-from coatl_tools.vision.marks import MIN_CLARITY, SeenMark, find_marks
+from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.trace import Pixels, Trace
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from coatl_tools.errors import CorrectionError
 from coatl_tools.pieces import Colour
 from coatl_tools.vision.colour_profiles import ColourProfile, Lab, Tint
-from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reading import Outline, PhotoReading, SeenPiece
 from coatl_tools.vision.trace import Pixels
 

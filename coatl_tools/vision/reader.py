@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cards.components import load_components
-from coatl_tools.vision.cards.search import assign_cards, find_cards_in_photo
+from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points, box_corners
-from coatl_tools.vision.marks import find_marks
+from coatl_tools.vision.mark_detection import find_marks
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.piece_colours import reweigh_pieces
-from coatl_tools.vision.pieces.search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
+from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
 from coatl_tools.vision.problems import (
     SURE_COATL,
     find_coatl_problems,

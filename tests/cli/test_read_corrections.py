@@ -18,7 +18,7 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.language import load_language
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections.session import CorrectionSession
-from coatl_tools.vision.output import files
+from coatl_tools.vision.output import photo_report
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 from tests.cli.command_runner import run_coatl
@@ -36,7 +36,7 @@ from tests.vision.sample_readings import list_notations, make_reading, make_seen
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        files, "render_overlay", lambda picture, *_: picture.pixels
+        photo_report, "render_overlay", lambda picture, *_: picture.pixels
     )  # drawn elsewhere
     fake_reader(monkeypatch, {"table.png": make_doubtful_reading()})
     return write_blank_photo(Path("table.png"))

@@ -19,12 +19,12 @@ _WITH_A_READER = """
 import sys
 from coatl_tools.cli import run
 from coatl_tools.vision import reader
-from coatl_tools.vision.output import files
+from coatl_tools.vision.output import photo_report
 from tests.cli.fake_photo_reader import make_doubtful_reading
 from tests.vision.sample_readings import make_reading
 seen = {"table.png": make_doubtful_reading(), "long.png": make_reading("RGBYKRGBYKRGBY")}
 reader.read_photo = lambda picture, *_: seen[picture.path.name]
-files.render_overlay = lambda picture, *_: picture.pixels
+photo_report.render_overlay = lambda picture, *_: picture.pixels
 sys.exit(run())
 """
 

@@ -15,10 +15,10 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
-from coatl_tools.vision.cards.search import assign_cards, find_cards_in_photo
+from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_photo
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
-from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reader import remove_drawn_pieces
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace

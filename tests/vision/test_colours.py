@@ -15,7 +15,7 @@ from coatl_tools.errors import CorrectionError
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.colour_profiles import load_profiles, save_profiles
 from coatl_tools.vision.piece_colours import learn_profile, measure_tint, reweigh_piece
-from coatl_tools.vision.pieces.search import FoundPieces
+from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels
 from tests.cli.command_runner import run_coatl

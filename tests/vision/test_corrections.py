@@ -18,9 +18,12 @@ from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.vision.corrections import correction as c
-from coatl_tools.vision.corrections.apply import apply_corrections, find_shape_fault
-from coatl_tools.vision.corrections.correction import Correction
-from coatl_tools.vision.corrections.syntax import parse_correction, parse_corrections
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections, find_shape_fault
+from coatl_tools.vision.corrections.correction import (
+    Correction,
+    parse_correction,
+    parse_corrections,
+)
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import DIRECTION_PROBLEM, PhotoReading, ReadingProblem

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools.vision.pieces import map_channels
 from coatl_tools.vision.pieces.detections import JointMap, PieceChain, PieceDetection, join_chains
+from coatl_tools.vision.pieces.networks import STRIDE
 
 PITCH, SIDE = 26.0, 640
 
@@ -41,10 +41,10 @@ def row(count: int, angle: float, bend: float = 0.0, facing: float = 1.0) -> lis
 
 def joints_between(*rows: list[PieceDetection]) -> JointMap:
     """A map with a joint between all neighbours of each row."""
-    joints = np.zeros((SIDE // map_channels.STRIDE,) * 2, np.float32)
+    joints = np.zeros((SIDE // STRIDE,) * 2, np.float32)
     for one in rows:
         for a, b in pairwise(one):
-            column, r = ((a.middle + b.middle) / 2 // map_channels.STRIDE).astype(int)
+            column, r = ((a.middle + b.middle) / 2 // STRIDE).astype(int)
             joints[r, column] = 0.9
     return joints
 
@@ -87,7 +87,7 @@ def test_without_a_joint_pieces_stay_apart() -> None:
 def test_neighbours_side_by_side_are_not_joined() -> None:
     one = spot(300, 300, 0.0)
     beside = spot(300, 300 + PITCH, 0.0)  # across the axis, not along it
-    joints = np.ones((SIDE // map_channels.STRIDE,) * 2, np.float32)
+    joints = np.ones((SIDE // STRIDE,) * 2, np.float32)
     assert len(join_chains([one, beside], joints)) == 2
 
 

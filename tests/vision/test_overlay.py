@@ -20,17 +20,18 @@ from PIL import Image
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import LANGUAGE_CODES
-from coatl_tools.vision.output.html_report import render_report
-from coatl_tools.vision.output.label_placement import LabelArea, LabelledThing
 from coatl_tools.vision.output.labels import (
+    LabelArea,
     LabelField,
+    LabelledThing,
     make_card_fields,
     make_coatl_field,
     render_label,
     render_legend,
 )
 from coatl_tools.vision.output.overlay import render_overlay
-from coatl_tools.vision.pieces.search import find_coatls
+from coatl_tools.vision.output.photo_report import render_report
+from coatl_tools.vision.pieces.piece_search import find_coatls
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.vision.photo_set import PHOTOS

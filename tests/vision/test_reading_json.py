@@ -9,8 +9,8 @@ from pathlib import Path
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.errors import FileError
 from coatl_tools.language import load_language
-from coatl_tools.vision.corrections.apply import apply_corrections
-from coatl_tools.vision.corrections.syntax import parse_corrections
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections
+from coatl_tools.vision.corrections.correction import parse_corrections
 from coatl_tools.vision.reading import (
     PhotoReading,
     Point,

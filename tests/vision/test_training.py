@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.pieces.map_channels import STRIDE, UNIT
+from coatl_tools.vision.pieces.networks import STRIDE, UNIT
 from training.crops import PhotoCrop, random_crop
 from training.photo_pool import make_pool
 from training.piece_shapes import random_set

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.vision.cards.search import find_cards_in_photo
+from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.trace import Pixels, Trace
 from tests.programs import needs_tesseract

@@ -34,9 +34,13 @@ from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import arrange_in_columns, wrap_text
 from coatl_tools.errors import CoatlError, CorrectionError, NotationError
 from coatl_tools.language import Language
-from coatl_tools.vision.corrections.correction import SetCard, SetPiece
+from coatl_tools.vision.corrections.correction import (
+    SetCard,
+    SetPiece,
+    parse_corrections,
+    parse_piece_text,
+)
 from coatl_tools.vision.corrections.session import CorrectionSession
-from coatl_tools.vision.corrections.syntax import parse_corrections, parse_piece_text
 from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 

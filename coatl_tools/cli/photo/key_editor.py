@@ -16,9 +16,9 @@ from coatl_tools.vision.corrections.correction import (
     ReverseCoatl,
     SetCard,
     SetPiece,
+    parse_corrections,
 )
 from coatl_tools.vision.corrections.session import CorrectionSession
-from coatl_tools.vision.corrections.syntax import parse_corrections
 from coatl_tools.vision.reading import ReadingProblem
 
 ENTER, ESCAPE, BACKSPACE, DELETE, TAB = "enter", "escape", "backspace", "delete", "tab"

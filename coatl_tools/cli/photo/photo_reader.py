@@ -19,9 +19,9 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
-from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections
+from coatl_tools.vision.corrections.correction import parse_corrections
 from coatl_tools.vision.corrections.session import Corrections, CorrectionSession
-from coatl_tools.vision.corrections.syntax import parse_corrections
 from coatl_tools.vision.prerequisites import require_opencv
 from coatl_tools.vision.reading import PhotoReading, make_unreadable_reading
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
@@ -110,7 +110,7 @@ class PhotoReader:
 
     def _write_overlay(self, picture: Picture, reading: PhotoReading, screen: Screen) -> None:
         """Write the photo with its reading drawn on it, and print its path; raises FileError."""
-        from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
+        from coatl_tools.vision.output.photo_report import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
         try:
             folder = self._options.overlay_folder

@@ -64,7 +64,7 @@ def print_photos(
     as_json: bool,
 ) -> int:
     """Print the reading of every photo, and write overlays and reports; return the exit code."""
-    from coatl_tools.vision.output.files import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
+    from coatl_tools.vision.output.photo_report import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
 
     screen = Screen(settings.language)
     files = PhotoOutputFiles(overlays, reports, settings.language, paths)

@@ -169,14 +169,3 @@ def _make_loop(points: list[tuple[float, float]]) -> list[Segment]:
         ("C", cx, by, cx, dy, dx, dy),
         ("C", (dx + ex) / 2, dy, ex, ey, x, y),
     ]
-
-
-def cross_symbol(x: float, y: float, radius: float, weight: float) -> Path:
-    """Return a diagonal cross, for what is crossed out."""
-    arm = weight / 2
-    reach = radius - arm
-    upright = [
-        (-arm, -reach), (arm, -reach), (arm, -arm), (reach, -arm), (reach, arm), (arm, arm),
-        (arm, reach), (-arm, reach), (-arm, arm), (-reach, arm), (-reach, -arm), (-arm, -arm),
-    ]  # fmt: skip
-    return polygon(*upright).place_at(x, y, turn=45)

@@ -1,5 +1,5 @@
-"""The names under which our PDF files say what they should be: written when printing, read by
-the preflight.
+"""The names under which our PDF files say what they should be: written when printing, read by the
+preflight, which loads no ReportLab.
 """
 
 from __future__ import annotations

@@ -7,16 +7,24 @@ that stand in one page cannot mix up theirs.
 
 from __future__ import annotations
 
+import io
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
 from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Box, Matrix, Path, rectangle
 from coatl_tools.printing.drawing.surface import FontStyle, LineCap, Surface
+from coatl_tools.printing.drawing.typography import FONT_FACES, find_font_file
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 _BASE_36_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FONT_LOCK = Lock()  # a font reads its tables and glyphs when it is asked: one thread at a time
 
 
 class SvgSurface(Surface):
@@ -67,12 +75,10 @@ class SvgSurface(Surface):
 
     def draw_line_of_text(self, x: float, y: float, text: str, type_: FontStyle) -> None:
         """Draw one line of text from x on, its base line at y."""
-        from coatl_tools.printing.drawing import glyph_outlines  # noqa: PLC0415 (of an extra, and slow)
-
-        units = glyph_outlines.read_units_per_em(type_.face)
+        units = _read_units_per_em(type_.face)
         shown, at = "", 0.0
         for char in text:
-            glyph = glyph_outlines.load_glyph(type_.face, char)
+            glyph = _load_glyph(type_.face, char)
             if glyph.outline:
                 name = self._define("path", f'd="{glyph.outline}"')
                 shown += f'<use href="#{name}" x="{format_svg_number(at)}"/>'
@@ -137,6 +143,44 @@ class SvgSurface(Surface):
             if self._known.setdefault(name, element) == element:
                 return name
             name = _make_definition_id(what + name)  # a hash collision: one chance in millions
+
+
+class _GlyphOutline(NamedTuple):
+    """The outline of a character as an SVG path, and its advance width, in font units.
+
+    The y axis points upwards. A space has no outline.
+    """
+
+    outline: str
+    advance: float
+
+
+@lru_cache(maxsize=len(FONT_FACES))
+def _read_units_per_em(face: str) -> int:
+    """Return how many font units make the type size."""
+    with _FONT_LOCK:
+        return int(_open_font(face)["head"].unitsPerEm)
+
+
+@lru_cache(maxsize=4096)
+def _load_glyph(face: str, char: str) -> _GlyphOutline:
+    """Load a character of a face; a box stands for one that the face does not have."""
+    from fontTools.pens.svgPathPen import SVGPathPen  # noqa: PLC0415 (of the extra `web`, and slow)
+
+    with _FONT_LOCK:
+        font = _open_font(face)
+        known = font.getGlyphSet()
+        found = known[font.getBestCmap().get(ord(char), ".notdef")]
+        pen = SVGPathPen(known, ntos=lambda value: str(round(value)))
+        found.draw(pen)
+        return _GlyphOutline(pen.getCommands(), found.width)
+
+
+@lru_cache(maxsize=len(FONT_FACES))
+def _open_font(face: str) -> TTFont:
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 (as above)
+
+    return TTFont(io.BytesIO(find_font_file(face).read_bytes()))
 
 
 def _make_definition_id(what: str) -> str:

@@ -75,7 +75,7 @@ _BETWEEN_WORDS = np.isin(np.arange(256), np.frombuffer(b"\0\t\n\f\r ()<>[]{}/%",
 
 
 @dataclass(frozen=True)
-class TextRun:
+class ShownText:
     """A text that is shown by one operator, and whether its font lacks a glyph."""
 
     text: str
@@ -105,7 +105,7 @@ class ContentReader:
     """Reads the content streams of one file, and collects what they contain."""
 
     def __init__(self) -> None:
-        self.texts: list[TextRun] = []
+        self.texts: list[ShownText] = []
         self.pictures: list[str] = []  # their sizes in pixels
         self.fonts: dict[PdfFont, None] = {}  # those that a text is set in
         self.transparent = False
@@ -431,7 +431,7 @@ class StreamInterpreter:
         if left > right or state.render_mode in _INVISIBLE:
             return
         texts = self._reader.texts
-        texts.append(TextRun(text, font.name, lacking))
+        texts.append(ShownText(text, font.name, lacking))
         corners = (left, low + state.rise, right, high + state.rise)
         size = abs(size) * abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
         self._items.add_rectangle(corners, self._context(matrix), TEXT, size, len(texts) - 1)

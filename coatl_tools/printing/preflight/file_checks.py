@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +13,8 @@ import pikepdf
 from coatl_tools.errors import FileError
 from coatl_tools.printing.drawing.geometry import invert_matrix
 from coatl_tools.printing.layouts import Layouts
+from coatl_tools.printing.paper.papers import PaperSize, load_sheets_layout
 from coatl_tools.printing.preflight.content_stream import ContentReader
-from coatl_tools.printing.preflight.limits import PreflightLimits, load_limits, load_paper_sizes
 from coatl_tools.printing.preflight.pdf_fonts import PdfFont
 from coatl_tools.printing.preflight.pdf_reader import (
     CheckedPage,
@@ -25,7 +25,7 @@ from coatl_tools.printing.preflight.pdf_reader import (
     read_page,
 )
 from coatl_tools.printing.preflight.report import FindingCollector, PreflightReport
-from coatl_tools.printing.preflight.visual_checks import VisualChecks, check_ink
+from coatl_tools.printing.preflight.visual_checks import PreflightLimits, VisualChecks, check_ink
 
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # findings tell it better
 _HEADER = 1024  # a PDF says what it is within so many bytes
@@ -36,7 +36,7 @@ _ROUNDING = 0.01  # points
 def check_pdf(path: Path, layouts: Layouts | None = None) -> PreflightReport:
     """Find everything that is wrong with a PDF file; raise FileError if it cannot be read."""
     layouts = layouts or Layouts()
-    limits, findings = load_limits(layouts), FindingCollector()
+    limits, findings = layouts.load("preflight", PreflightLimits), FindingCollector()
     count = 0
     if _is_pdf(path, limits, findings) and (pdf := _open_pdf(path, findings)) is not None:
         with pdf, warnings.catch_warnings():
@@ -112,7 +112,7 @@ def _check_open_pdf(
             pages.append(checked)
             _check_boxes(checked, findings)
             _check_content(pdf, page, checked, reader, limits, findings)
-        _check_papers(pages, load_paper_sizes(layouts), limits, findings)
+        _check_papers(pages, load_sheets_layout(layouts).papers, limits, findings)
         _check_facts(reader, pages, findings)
         if not (reader.cyclic or reader.deep or reader.unparsed):  # what a renderer may not end
             low_ink = "low-ink" in _read_info(pdf, "/Keywords")
@@ -206,7 +206,7 @@ def _check_content(
 
 def _check_papers(
     pages: list[CheckedPage],
-    papers: dict[str, tuple[float, float]],
+    papers: Mapping[str, PaperSize],
     limits: PreflightLimits,
     findings: FindingCollector,
 ) -> None:
@@ -214,18 +214,18 @@ def _check_papers(
     first = ""
     for page in pages:
         width, height = page.size
-        name = next((n for n, s in papers.items() if _is_paper(page.size, s, limits.paper)), "")
+        name = next((n for n, p in papers.items() if _is_paper(page.size, p, limits.paper)), "")
         size = f"{width:.1f} × {height:.1f} mm"
         if not name:
-            known = ", ".join(f"{n} {w:g} × {h:g}" for n, (w, h) in papers.items())
+            known = ", ".join(f"{n} {p.width:g} × {p.height:g}" for n, p in papers.items())
             findings.error("preflight.paper", page.number, measured=size, limit=known)
         elif first and name != first:
             findings.error("preflight.papers", page.number, measured=size, limit=first)
         first = first or name
 
 
-def _is_paper(size: tuple[float, float], paper: tuple[float, float], tolerance: float) -> bool:
-    pairs = zip(sorted(size), sorted(paper), strict=True)
+def _is_paper(size: tuple[float, float], paper: PaperSize, tolerance: float) -> bool:
+    pairs = zip(sorted(size), sorted((paper.width, paper.height)), strict=True)
     return all(abs(a - b) <= tolerance + 1e-3 for a, b in pairs)
 
 

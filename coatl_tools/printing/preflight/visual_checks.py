@@ -1,4 +1,6 @@
-"""Check what is seen on a page: margins, texts, fonts, pictures, thin lines and ink."""
+"""Check what is seen on a page: margins, texts, fonts, pictures, thin lines and ink; and the limits
+of these checks, as data.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,15 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
-from coatl_tools.printing.preflight.content_stream import TextRun
+from coatl_tools.printing.layouts import LayoutModel, Millimetres, Points
+from coatl_tools.printing.preflight.content_stream import ShownText
 from coatl_tools.printing.preflight.display_list import (
     LINE,
     LINE_ART,
@@ -22,14 +27,32 @@ from coatl_tools.printing.preflight.display_list import (
     Flags,
     Floats,
 )
-from coatl_tools.printing.preflight.limits import PreflightLimits
 from coatl_tools.printing.preflight.pdf_reader import CheckedPage, CutOut, PdfBox, format_mm
 from coatl_tools.printing.preflight.report import FindingCollector
 
+Part = Annotated[float, Field(ge=0, le=1)]
+Dpi = Annotated[float, Field(gt=0, le=4800)]
 _ROWS_AT_ONCE = 400
 _MOST_TEXTS = 20_000  # of a page
 _INK_DPI = 72  # with fewer, thin lines are drawn as wide as a pixel
 _MOST_PIXELS = 1_500_000
+
+
+class PreflightLimits(LayoutModel):
+    """The shape of `preflight.json`."""
+
+    paper: Millimetres = Field(description="How far a page may be off the size of its paper")
+    edge: Millimetres = Field(description="What home printers leave free at the paper's edge")
+    tolerance: Millimetres = Field(description="How far something may reach beyond its place")
+    text_tolerance: Millimetres = Field(description="How far a text may reach beyond its box")
+    type: Points = Field(description="The smallest type size")
+    hairline: Millimetres = Field(description="The thinnest line")
+    raster: Dpi = Field(description="Resolution of a picture")
+    line_art: Dpi = Field(description="Resolution of a picture of one or two bits")
+    ink: Part = Field(description="The most ink of a page, as a part of black paper")
+    low_ink: Part = Field(description="The most ink of a page of the low-ink theme")
+    megabytes: Annotated[float, Field(gt=0, le=4000)]
+    pages: Annotated[int, Field(gt=0, le=10000)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +66,7 @@ class VisualChecks:
     page: CheckedPage
     content: DisplayList
     forms: Sequence[PdfBox]
-    texts: Sequence[TextRun]
+    texts: Sequence[ShownText]
     pictures: Sequence[str]
     language: str
     limits: PreflightLimits

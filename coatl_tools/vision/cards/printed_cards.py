@@ -35,7 +35,7 @@ from coatl_tools.vision.homography import (
     map_points,
     rectify_box,
 )
-from coatl_tools.vision.marks import SeenMark
+from coatl_tools.vision.mark_detection import SeenMark
 from coatl_tools.vision.trace import Pixels
 
 ID_SCALE = 6.0  # pixels in a millimetre at which Tesseract reads an id best

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, CorrectionError
 from coatl_tools.pieces import MAX_PIECES, Colour, PieceKind
-from coatl_tools.vision.corrections.apply import apply_corrections
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections
 from coatl_tools.vision.corrections.correction import (
     AddCard,
     AddPiece,
@@ -23,8 +23,8 @@ from coatl_tools.vision.corrections.correction import (
     RemoveCard,
     SetCard,
     SetPiece,
+    parse_correction,
 )
-from coatl_tools.vision.corrections.syntax import parse_correction
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenPiece
 
 MIN_GUESS_CONFIDENCE = 0.05  # a guess less likely than this is not offered

@@ -12,11 +12,13 @@ import numpy as np
 from PIL import Image
 
 from coatl_tools.language import Language
-from coatl_tools.vision.output.label_placement import LabelArea, LabelledThing, LabelPlace
 from coatl_tools.vision.output.labels import (
     DARK_COLOUR,
     LIGHT_COLOUR,
+    LabelArea,
     LabelField,
+    LabelledThing,
+    LabelPlace,
     make_card_fields,
     make_coatl_field,
     make_number_field,

@@ -10,8 +10,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.pieces import map_channels
-from coatl_tools.vision.pieces.networks import Floats, Maps, sigmoid, softmax
+from coatl_tools.vision.pieces.networks import (
+    AXIS,
+    COLOURS,
+    JOINT,
+    KINDS,
+    MIDDLE,
+    PIECE,
+    STRIDE,
+    TO_HEAD,
+    TO_MIDDLE,
+    UNIT,
+    Floats,
+    Maps,
+    sigmoid,
+    softmax,
+)
 
 Vector = NDArray[np.float64]
 MIN_PEAK = 0.2  # below this, no piece is looked for
@@ -58,35 +72,32 @@ def _find_peaks(heat: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def detect_pieces(said: Maps) -> list[PieceDetection]:
     """Detect all pieces in the maps of a picture."""
-    warm = np.asarray(sigmoid(said[map_channels.MIDDLE]), np.float32)
+    warm = np.asarray(sigmoid(said[MIDDLE]), np.float32)
     heat = np.asarray(cv2.GaussianBlur(warm, (0, 0), 0.5), np.float32)
     rows, columns = _find_peaks(heat)
-    own_rows, own_columns = np.nonzero(sigmoid(said[map_channels.PIECE]) > MIN_PIECE_PROBABILITY)
+    own_rows, own_columns = np.nonzero(sigmoid(said[PIECE]) > MIN_PIECE_PROBABILITY)
     if not len(rows) or not len(own_rows):
         return []
     inside = said[:, own_rows, own_columns].astype(np.float64)
-    places = (
-        np.stack([own_columns, own_rows], axis=1) * map_channels.STRIDE + map_channels.STRIDE / 2
-    )
-    aims = places + inside[map_channels.TO_MIDDLE].T * map_channels.UNIT
-    pitches = np.hypot(*inside[map_channels.AXIS]) * map_channels.UNIT
-    peaks = np.stack([columns, rows], axis=1) * map_channels.STRIDE + map_channels.STRIDE / 2
+    places = np.stack([own_columns, own_rows], axis=1) * STRIDE + STRIDE / 2
+    aims = places + inside[TO_MIDDLE].T * UNIT
+    pitches = np.hypot(*inside[AXIS]) * UNIT
+    peaks = np.stack([columns, rows], axis=1) * STRIDE + STRIDE / 2
     apart = np.hypot(*(aims[:, None] - peaks[None]).transpose(2, 0, 1))
     nearest = apart.argmin(axis=1)
     nearest[apart.min(axis=1) > np.maximum(0.45 * pitches, 6)] = -1
-    kinds, colours = softmax(inside[map_channels.KINDS]), softmax(inside[map_channels.COLOURS])
+    kinds, colours = softmax(inside[KINDS]), softmax(inside[COLOURS])
     found = []
     for number, peak in enumerate(peaks):
         own = nearest == number
-        area = float(own.sum()) * map_channels.STRIDE**2
+        area = float(own.sum()) * STRIDE**2
         if own.sum() < MIN_PLACES or area < MIN_AREA * float(np.median(pitches[own])) ** 2:
             continue
         found.append(
             PieceDetection(
                 middle=(np.median(aims[own], axis=0) + peak) / 2,
-                axis=_halve_angle(np.median(inside[map_channels.AXIS][:, own], axis=1))
-                * map_channels.UNIT,
-                to_head=inside[map_channels.TO_HEAD][:, own].mean(axis=1),
+                axis=_halve_angle(np.median(inside[AXIS][:, own], axis=1)) * UNIT,
+                to_head=inside[TO_HEAD][:, own].mean(axis=1),
                 kinds=np.asarray(kinds[:, own].mean(axis=1), np.float64),
                 colours=np.asarray(colours[:, own].mean(axis=1), np.float64),
                 peak=float(heat[rows[number], columns[number]]),
@@ -98,7 +109,7 @@ def detect_pieces(said: Maps) -> list[PieceDetection]:
 
 def map_joints(said: Maps) -> NDArray[np.float32]:
     """Map how likely a joint is at every place."""
-    return np.asarray(sigmoid(said[map_channels.JOINT]), np.float32)
+    return np.asarray(sigmoid(said[JOINT]), np.float32)
 
 
 def _halve_angle(axis: Vector) -> Vector:
@@ -112,13 +123,13 @@ def _trace_outline(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray
     top, left = int(rows.min()), int(columns.min())
     cells = np.zeros((int(rows.max()) - top + 1, int(columns.max()) - left + 1))
     cells[rows - top, columns - left] = 1
-    large = cv2.resize(np.pad(cells, 2), None, fx=map_channels.STRIDE, fy=map_channels.STRIDE)
-    soft = cv2.GaussianBlur(large, (0, 0), map_channels.STRIDE * 0.6)
+    large = cv2.resize(np.pad(cells, 2), None, fx=STRIDE, fy=STRIDE)
+    soft = cv2.GaussianBlur(large, (0, 0), STRIDE * 0.6)
     least = 0.45 if float(soft.max()) > 0.45 else 0.1
     mask = (soft > least).astype(np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     points = cv2.approxPolyDP(max(contours, key=cv2.contourArea), 0.8, True)[:, 0]
-    return np.asarray(points + (np.array([left, top]) - 2) * map_channels.STRIDE + 0.5, np.float64)
+    return np.asarray(points + (np.array([left, top]) - 2) * STRIDE + 0.5, np.float64)
 
 
 MIN_JOINT_PITCHES, MAX_JOINT_PITCHES = 0.55, 1.5  # pitches between the middles of neighbours
@@ -148,7 +159,7 @@ class PieceChain:
 def _look_up_joint(joints: JointMap, at: Vector) -> float:
     """Return how likely a joint is near a pixel."""
     rows, columns = joints.shape
-    column, row = (int(n // map_channels.STRIDE) for n in at)
+    column, row = (int(n // STRIDE) for n in at)
     if not (0 <= row < rows and 0 <= column < columns):
         return 0.0
     return float(joints[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())

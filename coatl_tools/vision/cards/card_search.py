@@ -25,7 +25,7 @@ from coatl_tools.vision.cards.printed_cards import (
 from coatl_tools.vision.cards.sightings import CLOSER_ADVICE, CardSighting, settle_sightings
 from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
 from coatl_tools.vision.homography import Points, measure_outline_distance
-from coatl_tools.vision.marks import MIN_CLARITY, SeenMark, find_marks
+from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat
 from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
 from coatl_tools.vision.trace import Pixels, Trace

@@ -30,7 +30,6 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from coatl_tools.vision.pieces import map_channels
 from coatl_tools.vision.pieces.classification import (
     MARGIN_PITCHES,
     FoundCoatl,
@@ -50,7 +49,14 @@ from coatl_tools.vision.pieces.detections import (
     join_chains,
     map_joints,
 )
-from coatl_tools.vision.pieces.networks import run_piece_network, sigmoid
+from coatl_tools.vision.pieces.networks import (
+    JOINT,
+    MIDDLE,
+    PIECE,
+    STRIDE,
+    run_piece_network,
+    sigmoid,
+)
 from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.trace import Pixels, Trace
@@ -265,16 +271,14 @@ def render_maps(pixels: Pixels, side: int) -> Pixels:
     maps = sigmoid(run_piece_network(small))
     grey = cv2.cvtColor(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     picture = grey.astype(np.float64) * 0.7
-    wide, tall = (-(-side // map_channels.STRIDE) * map_channels.STRIDE for side in size)
+    wide, tall = (-(-side // STRIDE) * STRIDE for side in size)
     layers = (
-        (map_channels.PIECE, PIECE_COLOUR, 0.45),
-        (map_channels.JOINT, JOINT_COLOUR, 1.0),
-        (map_channels.MIDDLE, MIDDLE_COLOUR, 1.0),
+        (PIECE, PIECE_COLOUR, 0.45),
+        (JOINT, JOINT_COLOUR, 1.0),
+        (MIDDLE, MIDDLE_COLOUR, 1.0),
     )
     for index, colour, most in layers:
-        part = np.asarray(maps[index], np.float32)[
-            : tall // map_channels.STRIDE, : wide // map_channels.STRIDE
-        ]
+        part = np.asarray(maps[index], np.float32)[: tall // STRIDE, : wide // STRIDE]
         heat = np.asarray(cv2.resize(part, (wide, tall)))[: size[1], : size[0], None] * most
         picture = picture * (1 - heat) + np.array(colour, float) * heat
     return np.asarray(picture.clip(0, 255), np.uint8)
