@@ -36,7 +36,7 @@ from coatl_tools.referee.commands.command_parser import (
 )
 from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
-from coatl_tools.referee.journal.journal_file import AppliedEntry, Journal
+from coatl_tools.referee.journal import AppliedEntry, Journal
 from coatl_tools.referee.undo import UndoConsent, find_needed_consent, find_undo_target
 from coatl_tools.rules.engine import (
     CorrectEvent,

@@ -15,7 +15,7 @@ from coatl_tools.errors import (
     ConsentError,
     HistoryError,
 )
-from coatl_tools.referee.journal.journal_file import replay_journal
+from coatl_tools.referee.journal import replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.undo import UndoConsent
 from coatl_tools.rules.game import TableOptions
