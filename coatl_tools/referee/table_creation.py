@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CommandError, FileError, RecordError
@@ -25,14 +25,9 @@ from coatl_tools.rules.engine import DoEvent, HistoryEntry
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import SECRET_SEED_BITS
 
-if TYPE_CHECKING:
-    from coatl_tools.referee.journal import Journal, TableHeader
-
 
 def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:
     """Create the journal of a table, and its folder if need be; FileError if there is one."""
-    from coatl_tools.referee.journal import Journal  # noqa: PLC0415 (names need no game)
-
     path = get_table_path(folder, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
