@@ -21,8 +21,7 @@ from coatl_tools.referee.position_file import (
     wrap_field_errors,
 )
 from coatl_tools.rules.constants import FEATHER
-from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.game import DEFAULT_EDITION, TableOptions, choose_edition
 from coatl_tools.rules.position_checks import (
     SeenItem,
     check_coatls,

@@ -1,5 +1,8 @@
-"""What never changes in a game: its table's options (`TableOptions`), the cards in play
-(`Game`).
+"""What never changes in a game: the edition that is played, the options of its table
+(`TableOptions`), the cards in play (`Game`).
+
+Edition and language are two things: a table that speaks German plays by the English rulebook,
+unless somebody chooses another.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from coatl_tools.rules.constants import (
     ADAM_ROW_SIZE,
     ADAM_ROW_SIZE_LEVEL_5,
     BODIES_PER_COLOUR,
+    COATLS_TO_END,
     COLOURS,
     FEATHER_BODIES_BY_PLAYERS,
     FEATHERS_BY_PLAYERS,
@@ -38,10 +42,44 @@ from coatl_tools.rules.constants import (
     SPACE_KINDS,
     Bag,
 )
-from coatl_tools.rules.editions import DEFAULT_EDITION, EDITION_RULES
 from coatl_tools.rules.solo.needs import Needs, find_needs
 from coatl_tools.scoring.placement_check import PlacementTest, build_placement_test
 from coatl_tools.scoring.score import CardScore, score_card
+
+DEFAULT_EDITION: Edition = "en"  # what a file or a link means that names no edition
+
+
+class EditionRules(NamedTuple):
+    """What an edition decides, where the rulebooks differ (section 8)."""
+
+    half_points: bool  # an incomplete Cóatl scores half (rule 8.1)
+    coatl_limit: int | None  # how many Cóatls a player may begin in all (rule 8.2)
+    tokens_first: bool  # a token is used only as the first action of a turn (rule 8.3)
+
+
+EDITION_RULES: dict[Edition, EditionRules] = {
+    "en": EditionRules(half_points=False, coatl_limit=None, tokens_first=False),
+    "fr": EditionRules(half_points=False, coatl_limit=COATLS_TO_END, tokens_first=True),
+    "pl": EditionRules(half_points=True, coatl_limit=None, tokens_first=False),
+}
+
+
+def choose_edition(chosen: str | None, language: Language | None = None) -> Edition:
+    """Decide which edition is played: the one chosen, else the one named by the language's file.
+
+    Without a language, it is the default edition: files, links and simulations mean the same to
+    everybody, whatever language they speak. Raises OptionError for an edition that there is not.
+
+    >>> from coatl_tools.language import load_language
+    >>> choose_edition(None, load_language("pl")), choose_edition("FR", load_language("pl"))
+    ('pl', 'fr')
+    """
+    wanted = chosen or (language.edition if language else DEFAULT_EDITION)
+    for edition in EDITIONS:
+        if edition == wanted.lower():
+            return edition
+    raise OptionError("options.edition", value=wanted)
+
 
 MAX_NAME_LENGTH = 30
 MAX_VALUE_LENGTH = 40

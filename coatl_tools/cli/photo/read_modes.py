@@ -30,7 +30,7 @@ from coatl_tools.errors import FileError, PositionError, escape_unprintable
 from coatl_tools.files import write_file_atomically
 from coatl_tools.language import Language
 from coatl_tools.referee.position_text import parse_card_ids
-from coatl_tools.rules.editions import choose_edition
+from coatl_tools.rules.game import choose_edition
 from coatl_tools.vision.colour_profiles import (
     check_profile_name,
     get_profiles_path,

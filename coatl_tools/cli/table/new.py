@@ -33,8 +33,7 @@ from coatl_tools.referee.table_creation import (
     make_virtual_header,
 )
 from coatl_tools.referee.table_folder import get_table_path
-from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.game import TableOptions, choose_edition
 from coatl_tools.rules.position import Position
 
 ASK_POSITION = "?"

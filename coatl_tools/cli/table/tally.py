@@ -19,7 +19,7 @@ from coatl_tools.files import parse_json_object, wrap_content_errors
 from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
 from coatl_tools.referee.tally import Tally, parse_tally
 from coatl_tools.referee.tally import score_tally as tallied
-from coatl_tools.rules.editions import choose_edition
+from coatl_tools.rules.game import choose_edition
 
 
 @click.command()

@@ -26,7 +26,7 @@ from coatl_tools.referee.table_creation import (
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
 from coatl_tools.resources import EDITIONS, Edition
 from coatl_tools.rules.constants import SOLO_LEVELS
-from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
+from coatl_tools.rules.game import DEFAULT_EDITION, choose_edition
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
 

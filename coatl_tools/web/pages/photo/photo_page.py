@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
 from coatl_tools.language import Language
-from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
+from coatl_tools.rules.game import DEFAULT_EDITION, choose_edition
 from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.vision.corrections.session import replay_corrections
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks

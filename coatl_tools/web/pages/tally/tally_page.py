@@ -18,7 +18,7 @@ from coatl_tools.language import Language
 from coatl_tools.printing.pictures.shared_pictures import render_result_picture
 from coatl_tools.referee.tally import score_tally
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
-from coatl_tools.rules.editions import choose_edition
+from coatl_tools.rules.game import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, build_edit_links
 from coatl_tools.web.pages.score import ScoreView, build_score_view

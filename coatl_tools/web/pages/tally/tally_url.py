@@ -23,8 +23,7 @@ from coatl_tools.pieces import MAX_PIECES
 from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_number
 from coatl_tools.referee.tally import Tally, TallySeat
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS
-from coatl_tools.rules.editions import DEFAULT_EDITION
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.game import DEFAULT_EDITION, TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.web.pages.coatl_editor import EditedCoatl
 from coatl_tools.web.pages.score import MAX_CARDS
