@@ -24,8 +24,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal.journal_file import replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import TableHeader, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.referee.table_folder import get_table_path

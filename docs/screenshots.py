@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from coatl_tools import load_cards
 from coatl_tools.players import choose_move, get_bot
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.engine import Decision, get_awaited

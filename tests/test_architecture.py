@@ -35,7 +35,6 @@ LAYERS = [
     "html",
     "json_models",
     "language",
-    "language_file",
     "notation",
     "cards",
     "scoring",

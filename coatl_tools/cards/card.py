@@ -1,11 +1,29 @@
-"""A card: its requirement, and what each level of it is worth."""
+"""A card: its requirement, what each level of it is worth, and its form in JSON.
+
+What people write is checked by `card_files`; `parse_card` reads what has been checked, or was
+written by `serialize_card`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
-from coatl_tools.cards.requirement import Requirement
+from coatl_tools.cards.requirement import (
+    Absent,
+    ColourCount,
+    Equal,
+    Length,
+    Multiset,
+    NoProphecy,
+    PieceSequence,
+    Requirement,
+    Several,
+    SingleRequirement,
+    parse_sequence,
+)
 from coatl_tools.pieces import Colour
 
 MAX_PROPHECIES_PER_COATL = 4  # rule 3.9
@@ -46,3 +64,81 @@ class Card:
                 break
             reached += 1
         return reached
+
+
+_REQUIREMENT_PARSERS: dict[str, Any] = {
+    "count": lambda letter: ColourCount(Colour[letter]),
+    "sequence": parse_sequence,
+    "multiset": lambda needs: Multiset(
+        tuple((Colour[letter], number) for letter, number in needs.items())
+    ),
+    "absent": lambda letter: Absent(Colour[letter]),
+    "equal": lambda pair: Equal(Colour[pair[0]], Colour[pair[1]]),
+    "length": Length,
+    "no_prophecy": lambda word: NoProphecy(Colour.from_english_name(word)),
+}
+
+
+def parse_single_requirement(asked: str, value: Any) -> SingleRequirement:
+    """Parse one requirement from its key and value in a card file."""
+    found: SingleRequirement = _REQUIREMENT_PARSERS[asked](value)
+    return found
+
+
+def parse_levels(points: Mapping[str, int]) -> tuple[Level, ...]:
+    """Parse the levels of a card, from the lowest on."""
+    return tuple(Level(*level) for level in sorted((int(n), worth) for n, worth in points.items()))
+
+
+def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
+    """Parse a card from a card file; KeyError, TypeError or ValueError if it is none."""
+    ((asked, value),) = data["requires"].items()
+    requirement: Requirement
+    if asked == "several":
+        requirement = Several(
+            tuple(parse_single_requirement(*item) for part in value for item in part.items())
+        )
+    else:
+        requirement = parse_single_requirement(asked, value)
+    return Card(
+        id=data["id"],
+        kind=CardKind(data["kind"]),
+        requirement=requirement,
+        levels=parse_levels(data["points"]),
+        colour=Colour.from_english_name(data["colour"]) if "colour" in data else None,
+        copies=data.get("copies", 1),
+        set=set_name,
+    )
+
+
+def serialize_requirement(requirement: Requirement) -> dict[str, Any]:
+    """Serialize a requirement as it stands in a card file."""
+    match requirement:
+        case ColourCount(colour):
+            return {"count": colour.name}
+        case PieceSequence():
+            return {"sequence": str(requirement)}
+        case Multiset(needs):
+            return {"multiset": {colour.name: number for colour, number in needs}}
+        case Absent(colour):
+            return {"absent": colour.name}
+        case Equal(first, second):
+            return {"equal": [first.name, second.name]}
+        case Length(pieces):
+            return {"length": pieces}
+        case NoProphecy(colour):
+            return {"no_prophecy": colour.word}
+        case Several(parts):
+            return {"several": [serialize_requirement(part) for part in parts]}
+
+
+def serialize_card(card: Card) -> dict[str, Any]:
+    """Serialize a card as it stands in a card file."""
+    return {
+        "id": card.id,
+        "kind": card.kind.value,
+        **({} if card.colour is None else {"colour": card.colour.word}),
+        **({} if card.copies == 1 else {"copies": card.copies}),
+        "requires": serialize_requirement(card.requirement),
+        "points": {str(level.count): level.points for level in card.levels},
+    }

@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import Card, CardKind, parse_levels, parse_single_requirement
 from coatl_tools.cards.catalog import normalize_card_id
 from coatl_tools.cards.requirement import (
     SEQUENCE_PATTERN,
@@ -28,7 +28,6 @@ from coatl_tools.cards.requirement import (
     SingleRequirement,
     parse_sequence,
 )
-from coatl_tools.cards.serialization import parse_levels, parse_single_requirement
 from coatl_tools.errors import CardDataError, FileError
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import UNSET, StrictModel, validate_journal_data, validate_json

@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from coatl_tools.cards.card import Card
-from coatl_tools.cards.serialization import parse_card, serialize_card
+from coatl_tools.cards.card import Card, parse_card, serialize_card
 from coatl_tools.errors import UnknownCardError
 from coatl_tools.resources import CARDDATA
 

@@ -11,9 +11,8 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import Card, serialize_card
 from coatl_tools.cards.catalog import BASE_SET, load_cards
-from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.errors import JournalError
 
 FINGERPRINT_BYTES = 8

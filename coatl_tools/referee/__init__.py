@@ -27,9 +27,8 @@ from typing import TYPE_CHECKING
 from coatl_tools.lazy_names import make_lazy_getattr
 
 if TYPE_CHECKING:
-    from coatl_tools.referee.journal.game_record import format_record, parse_record
-    from coatl_tools.referee.journal.journal_file import Journal, JournalContents, replay_journal
-    from coatl_tools.referee.journal.line_format import TableHeader
+    from coatl_tools.referee.game_record import format_record, parse_record
+    from coatl_tools.referee.journal import Journal, JournalContents, TableHeader, replay_journal
     from coatl_tools.referee.table import Table
 
 __all__ = [
@@ -48,9 +47,8 @@ if not TYPE_CHECKING:  # a type checker has seen the imports above
         __name__,
         __all__,
         (
-            "journal.line_format",
-            "journal.journal_file",
-            "journal.game_record",
+            "journal",
+            "game_record",
             "table",
         ),
     )

@@ -21,7 +21,7 @@ from coatl_tools.referee.commands.vocabulary import (
     format_command,
     get_command_word,
 )
-from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal import Journal, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.rules import events
 from coatl_tools.rules.constants import phrase_piece

@@ -18,7 +18,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -36,8 +36,8 @@ from coatl_tools.referee.commands.command_parser import (
 )
 from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
-from coatl_tools.referee.journal.journal_file import AppliedEntry, Journal
-from coatl_tools.referee.undo import UndoConsent, find_needed_consent, find_undo_target
+from coatl_tools.referee.journal import AppliedEntry, Journal
+from coatl_tools.rules import events
 from coatl_tools.rules.engine import (
     CorrectEvent,
     Decision,
@@ -61,8 +61,18 @@ from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER, GameState
 from coatl_tools.rules.views import View, make_open_view, make_view
 
-_CONSENT_MESSAGES = {UndoConsent.TURN: "table.consent_turn", UndoConsent.SEEN: "table.consent_seen"}
 MAX_BOT_EVENTS = 50  # moves of bots that are written together
+
+
+class UndoConsent(Enum):
+    """The consent that an undo needs: it is graded by what was seen."""
+
+    FREE = "free"
+    TURN = "turn"  # a turn has ended since
+    SEEN = "seen"  # something hidden has been seen since
+
+
+_CONSENT_MESSAGES = {UndoConsent.TURN: "table.consent_turn", UndoConsent.SEEN: "table.consent_seen"}
 
 
 class Actor(Enum):
@@ -308,8 +318,8 @@ class _CommandBatch:
             answer = self.table.choose_automatic_events(self.history)
             if answer is None or (answer[1] is Actor.BOT and not bots):
                 return
-            events, by = answer
-            for event in events:
+            chosen, by = answer
+            for event in chosen:
                 self._append(DoEvent(event), by)
                 most -= 1
                 if self.history.state.draws:  # chance has its say before the rest of a move
@@ -358,3 +368,53 @@ def _make_step(before: History, entry: HistoryEntry, after: History, by: Actor) 
             return TableStep(states[0], event, states[1], by, corrects=number)
         case UndoTo():
             return TableStep(before.state, None, after.state, by)
+
+
+def find_undo_target(history: History, steps: int, is_nobodys: Callable[[GameState], bool]) -> int:
+    """Return how many events are left when people's last `steps` events are taken back.
+
+    `is_nobodys` tells of a state whether nobody at the table decides or reports in it: what
+    happens then goes with the event before it. CommandError if there is nothing to take back.
+    """
+    left = len(history.events)
+    for step in range(steps):
+        left -= 1
+        while left >= 0 and is_nobodys(history.states[left]):
+            left -= 1
+        if left < 0:
+            if step:
+                raise CommandError("table.undo_most", n=step)
+            raise CommandError("table.nothing_to_undo")
+    return left
+
+
+def find_needed_consent(history: History, target: int) -> UndoConsent:
+    """Grade what is needed to go back to the moment when so many events had happened."""
+    decided = False
+    seen = False
+    for before, event in zip(history.states[target:-1], history.events[target:], strict=True):
+        decided = decided or not before.draws
+        seen = seen or (decided and _reveals_hidden(event))
+    if seen:
+        return UndoConsent.SEEN
+    turns = {(state.turns_ended, state.current_player) for state in history.states[target:]}
+    if decided and len(turns) > 1:  # also where the setup comes round to the first player
+        return UndoConsent.TURN
+    return UndoConsent.FREE
+
+
+def _reveals_hidden(event: Event) -> bool:
+    """Tell whether this shows somebody what was hidden."""
+    match event:
+        case events.DealTemple(card=card) | events.DealProphecy(card=card) | events.DrawnCard(card):
+            return card != UNKNOWN_CARD
+        case (
+            events.FillSpace()
+            | events.TurnUpTemple()
+            | events.TurnUpProphecy()
+            | events.DealAdam()
+            | events.Reveal()
+        ):
+            return True
+        case _:
+            return False

@@ -5,30 +5,29 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CommandError, FileError, RecordError
 from coatl_tools.files import wrap_os_errors
 from coatl_tools.players import get_bot
-from coatl_tools.referee.journal.game_record import parse_record
-from coatl_tools.referee.journal.journal_file import MAX_FILE_BYTES, Journal, replay_journal
-from coatl_tools.referee.journal.line_format import FORMAT_KEY, TableHeader
+from coatl_tools.referee.game_record import parse_record
+from coatl_tools.referee.journal import (
+    FORMAT_KEY,
+    MAX_FILE_BYTES,
+    Journal,
+    TableHeader,
+    replay_journal,
+)
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.engine import DoEvent, HistoryEntry
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import SECRET_SEED_BITS
 
-if TYPE_CHECKING:
-    from coatl_tools.referee.journal.journal_file import Journal
-    from coatl_tools.referee.journal.line_format import TableHeader
-
 
 def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:
     """Create the journal of a table, and its folder if need be; FileError if there is one."""
-    from coatl_tools.referee.journal.journal_file import Journal  # noqa: PLC0415 (names need no game)
-
     path = get_table_path(folder, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)

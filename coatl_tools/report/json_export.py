@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from coatl_tools.cards.serialization import serialize_card
+from coatl_tools.cards.card import serialize_card
 from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.report_figures import (
     CardFigures,

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from coatl_tools import CardDataError, UnknownCardError, load_cards
-from coatl_tools.cards.card import CardKind
+from coatl_tools.cards.card import CardKind, serialize_card
 from coatl_tools.cards.deck_storage import compute_fingerprint
-from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.resources import CARDDATA
 from tests import oracle
 from tests.strategies import requirement_as_json

@@ -13,8 +13,7 @@ from typing import Self
 import pexpect
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal.journal_file import JournalContents, replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import JournalContents, TableHeader, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.game import TableOptions

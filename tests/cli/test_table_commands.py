@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from coatl_tools.language import load_language
-from coatl_tools.referee import replay_journal
-from coatl_tools.referee.journal import journal_file
+from coatl_tools.referee import journal, replay_journal
 from coatl_tools.rules import engine, event_messages
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.game import TableOptions
@@ -405,7 +404,7 @@ def test_an_event_is_applied_once_and_serialized_once(
 
     for module in (engine, event_messages):
         count(module, "apply_event")
-    count(journal_file, "serialize_line")
+    count(journal, "serialize_line")
     evening.ok("do", "evening", command)
     monkeypatch.undo()
     new = len(replay_journal(path).history.events) - before

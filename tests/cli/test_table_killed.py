@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal import Journal
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
 from tests.cli.terminal import TIMEOUT, TerminalHome, coatl_command

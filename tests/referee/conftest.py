@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.referee.journal.journal_file import Journal
+from coatl_tools.referee.journal import Journal
 from tests.referee.journal_samples import play_some_turns
 
 

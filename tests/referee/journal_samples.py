@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal.journal_file import Journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, UndoTo
 from coatl_tools.rules.events import FillSpace
 from coatl_tools.rules.game import TableOptions

@@ -11,7 +11,7 @@ import pytest
 from coatl_tools.errors import (
     JournalError,
 )
-from coatl_tools.referee.journal.journal_file import Journal, replay_journal
+from coatl_tools.referee.journal import Journal, replay_journal
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent

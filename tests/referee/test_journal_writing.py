@@ -16,9 +16,8 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
-from coatl_tools.referee.journal import journal_file as journal_module
-from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee import journal as journal_module
+from coatl_tools.referee.journal import Journal, TableHeader, replay_journal
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import parse_event

@@ -18,14 +18,13 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.errors import OptionError, RecordError
-from coatl_tools.referee.journal.game_record import (
+from coatl_tools.referee.game_record import (
     MAX_RECORD_LENGTH,
     MAX_RECORD_LINES,
     format_record,
     parse_record,
 )
-from coatl_tools.referee.journal.journal_file import Journal, JournalContents, replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import Journal, JournalContents, TableHeader, replay_journal
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, History, apply_event, build_history

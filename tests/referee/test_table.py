@@ -20,8 +20,13 @@ from coatl_tools.errors import (
     OptionError,
 )
 from coatl_tools.referee.commands.vocabulary import get_command_word
-from coatl_tools.referee.journal.journal_file import Journal, replay_journal
-from coatl_tools.referee.journal.line_format import TableHeader, parse_header, serialize_header
+from coatl_tools.referee.journal import (
+    Journal,
+    TableHeader,
+    parse_header,
+    replay_journal,
+    serialize_header,
+)
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import make_virtual_header
 from coatl_tools.resources import LANGUAGE_CODES

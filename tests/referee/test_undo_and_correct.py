@@ -15,9 +15,8 @@ from coatl_tools.errors import (
     ConsentError,
     HistoryError,
 )
-from coatl_tools.referee.journal.journal_file import replay_journal
-from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import UndoConsent
+from coatl_tools.referee.journal import replay_journal
+from coatl_tools.referee.table import Table, UndoConsent
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, digest_state
 from tests.referee.typed_tables import (

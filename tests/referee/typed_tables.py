@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.referee.commands.vocabulary import format_command
-from coatl_tools.referee.journal.journal_file import Journal
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.events import Event, Reveal

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.cards.card import Card, CardKind, serialize_card
 from coatl_tools.cards.card_files import CardModel
-from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.errors import OptionError
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.turns import count_drawable_cards

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 
 from coatl_tools import load_cards
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.game import TableOptions

@@ -8,9 +8,8 @@ from typing import Any
 import click
 from rich.text import Text
 
-from coatl_tools.cards.card import Card
+from coatl_tools.cards.card import Card, serialize_card
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.cards.serialization import serialize_card
 from coatl_tools.cli.settings import (
     Settings,
     complete_card,

@@ -24,7 +24,7 @@ from coatl_tools.cli.variant_options import (
     variant_options,
 )
 from coatl_tools.players import get_bot
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import (
     create_table,

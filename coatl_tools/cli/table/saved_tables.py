@@ -21,9 +21,9 @@ from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CommandError, HistoryError
 from coatl_tools.files import write_file_atomically
-from coatl_tools.referee.journal.game_record import format_record
-from coatl_tools.referee.journal.journal_file import Journal
-from coatl_tools.referee.journal.journal_file import replay_journal as read_again
+from coatl_tools.referee.game_record import format_record
+from coatl_tools.referee.journal import Journal
+from coatl_tools.referee.journal import replay_journal as read_again
 from coatl_tools.referee.presentation.table_summaries import summarize_tables
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import import_table

@@ -9,7 +9,7 @@ from typing import Any
 
 from coatl_tools.errors import CoatlError
 from coatl_tools.language import load_language
-from coatl_tools.referee.journal.journal_file import replay_journal
+from coatl_tools.referee.journal import replay_journal
 from coatl_tools.referee.table_folder import get_table_path, list_table_names
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import KEEPING, OVER, GameState

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
-from coatl_tools.referee.journal.line_format import TableHeader
+from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.presentation.table_text import phrase_headline
 from coatl_tools.referee.table_creation import (
     create_table,

@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.errors import JournalError, Phrase, RequestError
-from coatl_tools.referee.journal.line_format import TableHeader, serialize_header
-from coatl_tools.referee.table import Table, TableStep
-from coatl_tools.referee.undo import UndoConsent
+from coatl_tools.referee.journal import TableHeader, serialize_header
+from coatl_tools.referee.table import Table, TableStep, UndoConsent
 from coatl_tools.rules.state import OVER
 from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS
 

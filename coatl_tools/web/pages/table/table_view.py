@@ -16,8 +16,7 @@ from coatl_tools.referee.presentation.result_text import (
 )
 from coatl_tools.referee.presentation.table_data import serialize_view
 from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
-from coatl_tools.referee.table import Table
-from coatl_tools.referee.undo import UndoConsent, find_undo_target
+from coatl_tools.referee.table import Table, UndoConsent, find_undo_target
 from coatl_tools.rules.constants import ADAM_NAME, BOARD_SPACES
 from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
 from coatl_tools.rules.event_messages import Viewer, describe_event

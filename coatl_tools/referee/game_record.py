@@ -30,9 +30,9 @@ from typing import NamedTuple
 
 from coatl_tools.errors import CoatlError, JournalError, Phrase, RecordError, escape_unprintable
 from coatl_tools.language import Language, load_language
-from coatl_tools.referee.journal.journal_file import JournalContents
-from coatl_tools.referee.journal.line_format import (
+from coatl_tools.referee.journal import (
     FORMAT_KEY,
+    JournalContents,
     TableHeader,
     parse_header,
     serialize_header,
