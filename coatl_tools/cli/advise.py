@@ -41,7 +41,7 @@ from coatl_tools.referee.table import Table
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position, PositionSeat, build_partial_state
+from coatl_tools.rules.position.position import Position, PositionSeat, build_partial_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
 from coatl_tools.rules.views import View, make_view

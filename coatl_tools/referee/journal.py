@@ -36,7 +36,7 @@ from coatl_tools.files import (
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, HistoryEntry, UndoTo
 from coatl_tools.rules.events import format_event, parse_event
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position, build_state
+from coatl_tools.rules.position.position import Position, build_state
 from coatl_tools.rules.setup import SECRET_SEED_BITS, new_game
 from coatl_tools.rules.state import GameState, digest_state
 

@@ -26,7 +26,7 @@ from coatl_tools.referee.position_text import (
 )
 from coatl_tools.rules.constants import ADAM_NAME, TOKENS, Pieces
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position, PositionSeat
+from coatl_tools.rules.position.position import Position, PositionSeat
 from coatl_tools.rules.state import Adam, Built, Ending, Wanted
 
 SmallNumber = Annotated[int, Field(ge=0, le=MAX_HIDDEN_CARDS)]

@@ -18,7 +18,7 @@ from coatl_tools.notation import parse_coatl
 from coatl_tools.referee.commands.vocabulary import find_command
 from coatl_tools.rules.constants import TOKENS, Pieces
 from coatl_tools.rules.events import UNKNOWN_CARD
-from coatl_tools.rules.position_checks import split_pieces
+from coatl_tools.rules.position.position_checks import split_pieces
 from coatl_tools.rules.state import Built, Wanted
 
 MAX_HIDDEN_CARDS = 200  # cards that are only counted

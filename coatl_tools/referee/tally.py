@@ -23,7 +23,7 @@ from coatl_tools.referee.position_file import (
 from coatl_tools.rules.constants import FEATHER
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position_checks import (
+from coatl_tools.rules.position.position_checks import (
     SeenItem,
     check_coatls,
     check_is_prophecy,

@@ -23,7 +23,7 @@ from coatl_tools.language import Language, list_languages, load_usable_language
 from coatl_tools.pieces import Colour
 from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
 from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
-from coatl_tools.rules.position_checks import split_pieces
+from coatl_tools.rules.position.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState
 from coatl_tools.web.server.sessions import VisitorSession
 

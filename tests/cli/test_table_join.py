@@ -15,7 +15,7 @@ from coatl_tools.cli.table.questions import ask_position, load_position
 from coatl_tools.errors import FileError, PositionError
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position, build_state, extract_position
+from coatl_tools.rules.position.position import Position, build_state, extract_position
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
 from tests.rules.random_games import (

@@ -18,7 +18,12 @@ from coatl_tools.rules.constants import ADAM_INDEX, TOKENS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import Game, TableOptions
-from coatl_tools.rules.position import Position, PositionSeat, build_state, extract_position
+from coatl_tools.rules.position.position import (
+    Position,
+    PositionSeat,
+    build_state,
+    extract_position,
+)
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Stage, Turn, Wanted
 from tests.rules.positions import table

@@ -35,7 +35,7 @@ from coatl_tools.referee.table_creation import (
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position
+from coatl_tools.rules.position.position import Position
 
 ASK_POSITION = "?"
 _BOT_PREFIX = "bot:"

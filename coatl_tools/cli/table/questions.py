@@ -38,8 +38,13 @@ from coatl_tools.referee.position_text import (
 from coatl_tools.referee.tally import Tally, TallySeat, score_tally
 from coatl_tools.rules.constants import COATLS_TO_END, TOKENS, Pieces
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position import Position, PositionSeat, build_partial_state, build_state
-from coatl_tools.rules.position_checks import (
+from coatl_tools.rules.position.position import (
+    Position,
+    PositionSeat,
+    build_partial_state,
+    build_state,
+)
+from coatl_tools.rules.position.position_checks import (
     are_bodies_gone,
     check_prophecy_supply,
     check_supply_board,

@@ -24,7 +24,7 @@ from coatl_tools.referee.tally import find_players_in_error, score_tally
 from coatl_tools.resources import Edition
 from coatl_tools.rules.constants import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.position_checks import check_coatls
+from coatl_tools.rules.position.position_checks import check_coatls
 from coatl_tools.rules.result import CoatlResult, GameResult, compute_coatl_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.scoring.score import LAST_SCOREBOARD_POSITION, locate_on_scoreboard

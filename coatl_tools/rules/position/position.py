@@ -24,7 +24,7 @@ from coatl_tools.rules.constants import (
 )
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.position_checks import (
+from coatl_tools.rules.position.position_checks import (
     SeenItem,
     check_coatls,
     check_is_prophecy,
