@@ -38,11 +38,11 @@ _COMMANDS = {
         "Complete commands, tables and cards with the Tab key.",
     ),
     "export": (
-        "printing.export:export",
+        "printing:export",
         "Make pictures, decks for card printers, a virtual table, cut files.",
     ),
     "print": (
-        "printing.game:print_game",
+        "printing:print_game",
         "Make the whole game as PDF files, to print and play.",
     ),
     "read": (

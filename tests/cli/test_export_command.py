@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from coatl_tools.cli.printing.export import export
+from coatl_tools.cli.printing import export
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Run
 from tests.programs import needs_posix

@@ -14,7 +14,7 @@ import pikepdf
 import pytest
 
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.cli.printing.game import print_game
+from coatl_tools.cli.printing import print_game
 from coatl_tools.errors import CommandLineError, UnknownCardError
 from coatl_tools.printing.layouts import ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES
