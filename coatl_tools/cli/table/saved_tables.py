@@ -9,7 +9,7 @@ import click
 from rich.text import Text
 
 from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option
-from coatl_tools.cli.table.do import confirm_question
+from coatl_tools.cli.table.table_commands import confirm_question
 from coatl_tools.cli.table.table_options import (
     name_argument,
     open_table,

@@ -1,0 +1,184 @@
+"""`coatl table play`, `do`, `undo`, `show`, `score`, `why` and `log`: commands at one table."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from coatl_tools.cli.settings import Settings, json_option
+from coatl_tools.cli.table.table_options import (
+    as_option,
+    force_option,
+    name_argument,
+    open_output,
+    open_table,
+    plain_option,
+    table_options,
+)
+from coatl_tools.cli.terminal.stdio import is_interactive
+from coatl_tools.errors import CoatlError, CommandError, ConsentError
+from coatl_tools.language import parse_yes_or_no
+from coatl_tools.referee.table_folder import find_table_path
+
+
+@click.command()
+@name_argument
+@as_option
+@click.option(
+    "--guided", is_flag=True, help="Offer numbered choices, so that you need no commands."
+)
+@plain_option
+@table_options
+@click.pass_obj
+def play(settings: Settings, name: str, player: str | None, guided: bool, plain: bool) -> None:
+    """Sit down at a table and play.
+
+    Type “help” for what is possible at the moment, or press Enter for numbered choices. Everything
+    is saved at once: leave whenever you like, and continue with the same command. With --as,
+    this screen belongs to one player, and follows what the others do elsewhere.
+    """
+    # The prompt is heavy: loaded here, so that a table's name is completed quickly.
+    from coatl_tools.cli.table.play_session import PlaySession  # noqa: PLC0415
+
+    table = open_table(settings, name)
+    PlaySession(table, settings, table.find_seat(player), guided, plain).play()
+
+
+def _complete_command(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the commands that are possible at the table now."""
+    # The rules take long to load: not to complete the table's name before it.
+    from coatl_tools.referee.menu import complete_at_table  # noqa: PLC0415
+
+    settings, given = context.ensure_object(Settings), context.params
+    try:
+        path = find_table_path(settings.folder, given.get("name") or "")
+        found = complete_at_table(path, incomplete, given.get("player"), settings.lang)
+    except CoatlError:
+        return []
+    return [CompletionItem(command) for command in found]
+
+
+@click.command()
+@name_argument
+@click.argument("commands", nargs=-1, required=True, shell_complete=_complete_command)
+@as_option
+@force_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def do(
+    settings: Settings,
+    name: str,
+    commands: tuple[str, ...],
+    player: str | None,
+    force: bool,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Carry out COMMANDS at a table, all of them or none.
+
+    For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
+    “coatl table play”; with --as, they only work on that player's turn.
+    """
+    output = open_output(settings, name, plain, as_json)
+    table = output.table
+    seat = table.find_seat(player)
+    viewer = table.guess_viewer() if seat is None else seat
+    try:
+        steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
+    except ConsentError as error:
+        raise CommandError("table.say_force", sentence=error.spoken) from error
+    settings.done = True
+    output.report_steps(steps, viewer)
+
+
+@click.command()
+@name_argument
+@click.argument("number", metavar="[N]", type=click.IntRange(1, 999), default=1)
+@force_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def undo(
+    settings: Settings, name: str, number: int, force: bool, plain: bool, as_json: bool
+) -> None:
+    """Take back the last N decisions or reports.
+
+    Within a turn this is free. After a turn has ended, or something hidden was seen, everybody
+    at the table must agree; --force says that they do.
+    """
+    output = open_output(settings, name, plain, as_json)
+    try:
+        steps = output.table.undo(number, settings.lang, force)
+    except ConsentError as error:
+        if not is_interactive():
+            raise CommandError("table.say_force", sentence=error.spoken) from error
+        click.echo(error.text(settings.lang))
+        if not confirm_question(settings.language.label("agreed"), settings):
+            raise click.Abort from None
+        steps = output.table.undo(number, settings.lang, force=True)
+    settings.done = True
+    output.report_steps(steps, None)
+
+
+def confirm_question(question: str, settings: Settings) -> bool:
+    """Ask a question whose answer is yes or no, in the user's language."""
+    answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
+    return parse_yes_or_no(answer, settings.language) is True
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Show a table: boards, cards, players, and what comes next."""
+    output = open_output(settings, name, plain, as_json)
+    output.report_table(output.table.find_viewer(player))
+
+
+@click.command()
+@name_argument
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
+    """Show the points so far, or the result, card by card."""
+    open_output(settings, name, plain, as_json).report_score()
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def why(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Show why the bots, or A.D.A.M., did what they did last."""
+    output = open_output(settings, name, plain, as_json)
+    output.report_explanations(output.table.find_viewer(player))
+
+
+@click.command()
+@name_argument
+@as_option
+@plain_option
+@json_option
+@table_options
+@click.pass_obj
+def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+    """Show everything that happened, including what was taken back.
+
+    The numbers are those that “correct” takes.
+    """
+    output = open_output(settings, name, plain, as_json)
+    output.report_log(output.table.find_viewer(player))
