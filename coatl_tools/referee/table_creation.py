@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.engine import DoEvent, HistoryEntry
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.position.position import Position
 from coatl_tools.rules.setup import SECRET_SEED_BITS
 
 
@@ -53,11 +54,41 @@ def make_virtual_header(
 
     OptionError for a bot that does not exist.
     """
-    for bot in filter(None, bots):
-        get_bot(bot)
+    _check_bots(bots)
     if seed is None:  # one that cannot be worked out from the cards on the table
         seed = 1 << (SECRET_SEED_BITS - 1) | secrets.randbits(SECRET_SEED_BITS - 1)
     return TableHeader(options, catalog.deck(options.promo), seed, tuple(bots) if any(bots) else ())
+
+
+def make_physical_header(
+    options: TableOptions, catalog: Catalog, bots: Sequence[str], start: Position | None = None
+) -> TableHeader:
+    """Make the header of a real table, whose game may have been joined midway at `start`.
+
+    OptionError for a bot that does not exist.
+    """
+    _check_bots(bots)
+    cards = catalog.deck(options.promo)
+    return TableHeader(options, cards, None, tuple(bots) if any(bots) else (), start)
+
+
+def _check_bots(bots: Sequence[str]) -> None:
+    for bot in filter(None, bots):
+        get_bot(bot)
+
+
+def name_seats(seats: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the bots that have no name; takes and returns names, and bots ("" for a person).
+
+    >>> name_seats([("Ana", ""), ("", "greedy"), ("", "greedy")])
+    (('Ana', 'bot greedy', 'bot greedy 2'), ('', 'greedy', 'greedy'))
+    """
+    names: list[str] = []
+    bots: list[str] = []
+    for name, bot in seats:
+        names.append(find_unused_name(f"bot {bot}", names) if bot and not name else name)
+        bots.append(bot)
+    return tuple(names), tuple(bots)
 
 
 def find_unused_name(name: str, names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from coatl_tools.cli.settings import (
     json_option,
     own_cards_option,
 )
-from coatl_tools.cli.table.questions import ask_position, load_position
+from coatl_tools.cli.table.game_questions import ask_position, load_position
 from coatl_tools.cli.table.table_options import plain_option, table_options
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
@@ -24,13 +24,13 @@ from coatl_tools.cli.variant_options import (
     variant_options,
 )
 from coatl_tools.players import get_bot
-from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import (
     create_table,
-    find_unused_name,
+    make_physical_header,
     make_table_options,
     make_virtual_header,
+    name_seats,
 )
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.editions import choose_edition
@@ -113,9 +113,10 @@ def new(
     if virtual:
         header = make_virtual_header(options, catalog, bots, seed)
     else:
-        cards = catalog.deck(options.promo)
-        start = None if join is None else _get_position(settings, join, options, cards)
-        header = TableHeader(options, cards, None, bots if any(bots) else (), start)
+        start = None
+        if join is not None:
+            start = _get_position(settings, join, options, catalog.deck(options.promo))
+        header = make_physical_header(options, catalog, bots, start)
     table = create_table(settings.folder, name, header)
     settings.done = True
     if as_json:
@@ -134,20 +135,17 @@ def _parse_seats(players: str, solo: bool) -> tuple[tuple[str, ...], tuple[str, 
     if solo and len(words) != 1:
         raise click.UsageError("--solo takes one player: --players NAME.")
 
-    names: list[str] = []
-    bots: list[str] = []
-    for word in words:
-        name, _, bot = word.rpartition("=") if "=" in word else ("", "", word)
-        if not bot.lower().startswith(_BOT_PREFIX):
-            name, bot = word, ""
-        elif len(bot) == len(_BOT_PREFIX):
-            get_bot("")  # which tells what bots there are
-        bot = bot[len(_BOT_PREFIX) :].lower()
-        names.append(
-            find_unused_name(f"bot {bot}", names) if bot and not name.strip() else name.strip()
-        )
-        bots.append(bot)
-    return tuple(names), tuple(bots)
+    return name_seats(map(_parse_seat, words))
+
+
+def _parse_seat(text: str) -> tuple[str, str]:
+    """Parse `North`, `bot:random` or `Robo=bot:random` into a name and a bot, each maybe empty."""
+    name, _, bot = text.rpartition("=")
+    if not bot.lower().startswith(_BOT_PREFIX):
+        return text, ""
+    if len(bot) == len(_BOT_PREFIX):
+        get_bot("")  # which tells what bots there are
+    return name.strip(), bot[len(_BOT_PREFIX) :].lower()
 
 
 def _get_position(

@@ -9,13 +9,13 @@ import click
 from rich.text import Text
 
 from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option
-from coatl_tools.cli.table.table_commands import confirm_question
 from coatl_tools.cli.table.table_options import (
     name_argument,
     open_table,
     plain_option,
     table_options,
 )
+from coatl_tools.cli.terminal.questions import confirm_question
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput
@@ -161,7 +161,9 @@ def delete(settings: Settings, name: str, yes: bool) -> None:
     if not yes:
         if not is_interactive():
             raise CommandError("table.delete_yes", name=path.stem)
-        if not confirm_question(settings.language.label("delete_sure", name=path.stem), settings):
+        if not confirm_question(
+            settings.language.label("delete_sure", name=path.stem), settings.language
+        ):
             raise click.Abort
     delete_table(path)
     settings.done = True

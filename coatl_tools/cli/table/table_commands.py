@@ -15,9 +15,9 @@ from coatl_tools.cli.table.table_options import (
     plain_option,
     table_options,
 )
+from coatl_tools.cli.terminal.questions import confirm_question
 from coatl_tools.cli.terminal.stdio import is_interactive
 from coatl_tools.errors import CoatlError, CommandError, ConsentError
-from coatl_tools.language import parse_yes_or_no
 from coatl_tools.referee.table_folder import find_table_path
 
 
@@ -118,17 +118,11 @@ def undo(
         if not is_interactive():
             raise CommandError("table.say_force", sentence=error.spoken) from error
         click.echo(error.text(settings.lang))
-        if not confirm_question(settings.language.label("agreed"), settings):
+        if not confirm_question(settings.language.label("agreed"), settings.language):
             raise click.Abort from None
         steps = output.table.undo(number, settings.lang, force=True)
     settings.done = True
     output.report_steps(steps, None)
-
-
-def confirm_question(question: str, settings: Settings) -> bool:
-    """Ask a question whose answer is yes or no, in the user's language."""
-    answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
-    return parse_yes_or_no(answer, settings.language) is True
 
 
 @click.command()

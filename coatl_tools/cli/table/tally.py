@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option, shared_options
-from coatl_tools.cli.table.questions import ask_tally
+from coatl_tools.cli.table.game_questions import ask_tally
 from coatl_tools.cli.table.table_options import ascii_option
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json, read_input
@@ -17,8 +16,7 @@ from coatl_tools.cli.terminal.table_screen import print_result
 from coatl_tools.cli.variant_options import edition_option
 from coatl_tools.files import parse_json_object, wrap_content_errors
 from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
-from coatl_tools.referee.tally import Tally, parse_tally
-from coatl_tools.referee.tally import score_tally as tallied
+from coatl_tools.referee.tally import Tally, parse_tally, score_tally
 from coatl_tools.rules.editions import choose_edition
 
 
@@ -77,8 +75,8 @@ def tally(
         raise click.UsageError("Choose one of --plain and --json.")
 
     cards = tuple(settings.catalog())
-    table = _load_tally(file, cards) if file else _ask_for_tally(asked, cards, settings.lang)
-    result, edition = tallied(table, cards), table.options.edition
+    table = _load_tally(file, cards) if file else ask_tally(asked, cards, settings.lang)
+    result, edition = score_tally(table, cards), table.options.edition
     edition_line = settings.language.label("edition_played", edition=edition)
     if plain:
         click.echo("\n".join([edition_line, *describe_result(result, settings.lang)]))
@@ -90,10 +88,6 @@ def tally(
         click.echo(edition_line)
         print_result(result, Screen(settings.language), over=True)
     return 0
-
-
-def _ask_for_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
-    return ask_tally(options, cards, language)
 
 
 def _load_tally(path: Path, cards: tuple[Card, ...]) -> Tally:

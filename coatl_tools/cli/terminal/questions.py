@@ -12,6 +12,7 @@ from typing import TypeVar
 import click
 
 from coatl_tools.errors import CoatlError, FileError, NotationError
+from coatl_tools.language import Language, parse_yes_or_no
 
 T = TypeVar("T")
 MAX_ANSWER_LENGTH = 1 << 16
@@ -38,6 +39,12 @@ def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
             if isinstance(error, NotationError):
                 for line in error.pointer().splitlines():
                     click.echo(f"  {line}", err=True)
+
+
+def confirm_question(question: str, language: Language) -> bool:
+    """Ask a question whose answer is yes or no, in the user's language."""
+    answer = click.prompt(question, default="", show_default=False, prompt_suffix=" ")
+    return parse_yes_or_no(answer, language) is True
 
 
 def ask_repeatedly(

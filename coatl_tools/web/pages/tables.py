@@ -15,13 +15,13 @@ from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
-from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.presentation.table_text import phrase_headline
 from coatl_tools.referee.table_creation import (
     create_table,
-    find_unused_name,
+    make_physical_header,
     make_table_options,
     make_virtual_header,
+    name_seats,
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
 from coatl_tools.resources import EDITIONS, Edition
@@ -137,13 +137,11 @@ def _create_table(app_state: AppState, wish: NewTableForm) -> str:
         raise RequestError("web.many_tables", 403, most=MAX_TABLES)
     if get_table_path(app_state.folder, wish.name).exists():
         raise RequestError("web.table_exists", 400, name=wish.name)
-    names: list[str] = []
-    bots: list[str] = []
-    for name, kind in zip(wish.names, wish.kinds, strict=True):
-        bot = "" if kind == "person" else kind
-        if name or bot:
-            names.append(name or find_unused_name(f"bot {bot}", names))
-            bots.append(bot)
+    seats = [
+        (name, "" if kind == "person" else kind)
+        for name, kind in zip(wish.names, wish.kinds, strict=True)
+    ]
+    names, bots = name_seats(seat for seat in seats if any(seat))
     if names and all(bots):
         raise RequestError("web.no_person", 400)
     chosen: dict[str, Any] = {
@@ -156,8 +154,7 @@ def _create_table(app_state: AppState, wish: NewTableForm) -> str:
     if wish.dealt:
         header = make_virtual_header(options, app_state.catalog, bots)
     else:
-        cards = app_state.catalog.deck(options.promo)
-        header = TableHeader(options, cards, None, tuple(bots) if any(bots) else ())
+        header = make_physical_header(options, app_state.catalog, bots)
     return create_table(app_state.folder, wish.name, header).name
 
 
