@@ -69,11 +69,11 @@ class CoatlError(Exception):
         """The message as a phrase (key and details), for use inside another message."""
         return self.key, self.details
 
-    def text(self, language: str = "en") -> str:
+    def text(self, lang: str = "en") -> str:
         """Return the whole message in one language."""
         from coatl_tools.language import load_usable_language  # noqa: PLC0415 (it raises these errors)
 
-        return load_usable_language(language).sentence(*self.spoken)
+        return load_usable_language(lang).sentence(*self.spoken)
 
     def __str__(self) -> str:
         return self.text()

@@ -23,14 +23,14 @@ from coatl_tools.cards.requirement import (
 from coatl_tools.language import Language, load_language
 
 
-def describe_card(card: Card, language: str = "en") -> str:
+def describe_card(card: Card, lang: str = "en") -> str:
     """Describe what a card asks, as a sentence.
 
     >>> from coatl_tools import load_cards
     >>> describe_card(load_cards()["P11"])
     '3 yellow pieces in a row.'
     """
-    text = describe_requirement(card.requirement, load_language(language))
+    text = describe_requirement(card.requirement, load_language(lang))
     return f"{text[0].upper()}{text[1:]}."
 
 

@@ -23,10 +23,10 @@ _CHUNK_BYTES = 1 << 18
 _TOO_LONG = "(too long)"  # stands for a line that was longer; told by identity
 
 
-def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, language: str) -> bool:
+def score_file(path: Path, cards: Sequence[Card], closed_ends: bool, lang: str) -> bool:
     """Score every line of a file to standard output; return False if any was no Cóatl."""
     scorer = BatchScorer(cards, closed_ends)
-    writer = _BatchWriter(cards, language)
+    writer = _BatchWriter(cards, lang)
     number, good = 0, True
     with ExitStack() as stack:
         file = _get_standard_input() if str(path) == "-" else stack.enter_context(_open_file(path))
@@ -102,8 +102,8 @@ def _decode_line(line: bytes) -> str:
 class _BatchWriter:
     """Writes rows as JSON, from pieces of text that are prepared once."""
 
-    def __init__(self, cards: Sequence[Card], language: str) -> None:
-        self._language = language
+    def __init__(self, cards: Sequence[Card], lang: str) -> None:
+        self._language = lang
         most = max((card.levels[-1].points for card in cards), default=0)
         self._texts = np.empty((len(cards), most + 1), object)
         for row, card in enumerate(cards):

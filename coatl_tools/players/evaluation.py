@@ -121,7 +121,7 @@ class BuildTarget:
 class ArrangementValues:
     """The arrangements of one Cóatl that may be the best, whatever is taken or chosen now."""
 
-    words: ProjectedArrangements
+    arrangements: ProjectedArrangements
     inner: FloatArray  # body segments of each colour that are added
     first: NDArray[np.intp]  # the colours of head and tail, where one is added
     last: NDArray[np.intp]
@@ -131,7 +131,7 @@ class ArrangementValues:
         """Return the colours added before the Cóatl, and behind it."""
         before, behind = (
             "".join(Colour(letter).name for letter in side[row] if letter >= 0)
-            for side in (self.words.before, self.words.behind)
+            for side in (self.arrangements.before, self.arrangements.behind)
         )
         return before, behind
 
@@ -241,53 +241,57 @@ class Evaluator:
         now, text, game = self._now, coatl.text, self.game
         ids = dict.fromkeys([*coatl.prophecies, *self._cards, *now.temples, *now.tops])
         cards = CardPointTables([game.by_id[card] for card in ids])
-        words = start_projection(cards, text)
-        found = [words] if text.endswith(">") else []
+        arrangements = start_projection(cards, text)
+        found = [arrangements] if text.endswith(">") else []
         least = 3 if not text else 1
         for length in range(0 if text.endswith(">") else MAX_ADDED_PIECES):
-            words = extend_at_tail(cards, words, length)
-            hopes = self._estimate_hopes(cards, words, coatl)
+            arrangements = extend_at_tail(cards, arrangements, length)
+            hopes = self._estimate_hopes(cards, arrangements, coatl)
             if length + 1 >= least:
-                found.append(words.where(_select_best_rows(hopes, ROWS_EVALUATED)))
-            words = words.where(_select_best_rows(hopes, ROWS_KEPT))
+                found.append(arrangements.where(_select_best_rows(hopes, ROWS_EVALUATED)))
+            arrangements = arrangements.where(_select_best_rows(hopes, ROWS_KEPT))
         every = concatenate_projections(found)
         return self._value_arrangements(cards, every, text)
 
     def _value_arrangements(
-        self, cards: CardPointTables, words: ProjectedArrangements, text: str
+        self, cards: CardPointTables, arrangements: ProjectedArrangements, text: str
     ) -> ArrangementValues:
-        lengths = (words.before >= 0).sum(axis=1), (words.behind >= 0).sum(axis=1)
-        rows = np.arange(len(words))
+        lengths = (arrangements.before >= 0).sum(axis=1), (arrangements.behind >= 0).sum(axis=1)
+        rows = np.arange(len(arrangements))
         base = np.array([text.count(colour) for colour in COLOURS], dtype=np.int16)
-        inner = (words.counts - base).astype(np.float32)
-        first = last = np.zeros(len(words), dtype=np.intp)
+        inner = (arrangements.counts - base).astype(np.float32)
+        first = last = np.zeros(len(arrangements), dtype=np.intp)
         if not text.startswith("<"):
-            first = (words.before if text else words.behind)[:, 0].astype(np.intp)
+            first = (arrangements.before if text else arrangements.behind)[:, 0].astype(np.intp)
             inner[rows, first] -= 1
         if not text.endswith(">"):
-            last = words.behind[rows, lengths[1] - 1].astype(np.intp)
+            last = arrangements.behind[rows, lengths[1] - 1].astype(np.intp)
             inner[rows, last] -= 1
-        points = {card.id: cards.points(card, words) for card in cards.cards}
-        return ArrangementValues(words, inner, first, last, points)
+        points = {card.id: cards.points(card, arrangements) for card in cards.cards}
+        return ArrangementValues(arrangements, inner, first, last, points)
 
     def _estimate_hopes(
-        self, cards: CardPointTables, words: ProjectedArrangements, coatl: Built
+        self, cards: CardPointTables, arrangements: ProjectedArrangements, coatl: Built
     ) -> FloatArray:
         """Estimate what each arrangement promises, as far as it has come."""
         now, game = self._now, self.game
         own = [card for card in self._cards if card not in coatl.prophecies]
         room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
-        rows = [cards.estimate_points(game.by_id[card], words) for card in own]
+        rows = [cards.estimate_points(game.by_id[card], arrangements) for card in own]
         total = (
-            _sum_best_cards(rows, room) if rows and room else np.zeros(len(words), dtype=np.float32)
+            _sum_best_cards(rows, room)
+            if rows and room
+            else np.zeros(len(arrangements), dtype=np.float32)
         )
         for card in coatl.prophecies:
-            total = total + cards.estimate_points(game.by_id[card], words)
-        temples = [cards.points(game.by_id[card], words) for card in (*now.temples, *now.tops)]
+            total = total + cards.estimate_points(game.by_id[card], arrangements)
+        temples = [
+            cards.points(game.by_id[card], arrangements) for card in (*now.temples, *now.tops)
+        ]
         if temples:
             total = total + np.float32(0.7) * np.max(np.stack(temples), axis=0)
         base = np.array([coatl.text.count(colour) for colour in COLOURS], dtype=np.int16)
-        lacking = np.maximum((words.counts - base).astype(np.float32) - self._near, 0)
+        lacking = np.maximum((arrangements.counts - base).astype(np.float32) - self._near, 0)
         price = np.float32(self.weights.turn * self.weights.seen)
         hopes: FloatArray = total - price * lacking.sum(axis=1)
         return hopes
@@ -300,7 +304,7 @@ class Evaluator:
         Also return the cards of the hand that may be placed.
         """
         game = self.game
-        total = np.zeros(len(field.words), dtype=np.float32)
+        total = np.zeros(len(field.arrangements), dtype=np.float32)
         for card in coatl.prophecies:
             total = total + field.points[card]
         room = MAX_PROPHECIES_PER_COATL - len(coatl.prophecies)
@@ -335,7 +339,7 @@ class Evaluator:
         rows = [field.points[card] for card in position.temples]
         rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
         if not rows:
-            return np.zeros(len(field.words), dtype=np.float32), []
+            return np.zeros(len(field.arrangements), dtype=np.float32), []
         best: FloatArray = np.max(np.stack(rows), axis=0)
         return best, [*position.temples, *position.tops]
 

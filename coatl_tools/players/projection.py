@@ -75,49 +75,51 @@ class CardPointTables:
         self.places = {row: place for place, row in enumerate(self.rows)}
         self.steps = [get_sequence_table(*row).steps.astype(np.int16) for row in self.rows]
 
-    def points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
+    def points(self, card: Card, arrangements: ProjectedArrangements) -> FloatArray:
         """Return the points of a card on each arrangement, once it is complete."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
             found: FloatArray = _get_points_by_code(card)[0][
-                words.codes[self.places[requirement, most]]
+                arrangements.codes[self.places[requirement, most]]
             ]
             return found
         if isinstance(requirement, Several):
-            met = [self._count_met(part, 1, words) > 0 for part in requirement.parts]
+            met = [self._count_met(part, 1, arrangements) > 0 for part in requirement.parts]
             count: CountArray = np.sum(met, axis=0)
         else:
-            count = self._count_met(requirement, most, words)
+            count = self._count_met(requirement, most, arrangements)
         paid: FloatArray = _get_points_by_count(card, np.arange(int(count.max(initial=0)) + 1))[
             count
         ]
         return paid
 
-    def estimate_points(self, card: Card, words: ProjectedArrangements) -> FloatArray:
+    def estimate_points(self, card: Card, arrangements: ProjectedArrangements) -> FloatArray:
         """Estimate the points, and some of the next level's where it is near."""
         requirement, most = card.requirement, card.levels[-1].count
         if isinstance(requirement, Row):
             found: FloatArray = _get_points_by_code(card)[1][
-                words.codes[self.places[requirement, most]]
+                arrangements.codes[self.places[requirement, most]]
             ]
             return found
         if isinstance(requirement, ColourCount):
             hopes: FloatArray = _get_hopes_by_count(card)[
-                np.minimum(words.counts[:, requirement.colour], most)
+                np.minimum(arrangements.counts[:, requirement.colour], most)
             ]
             return hopes
-        return self.points(card, words)
+        return self.points(card, arrangements)
 
     def _count_met(
-        self, part: SingleRequirement, most: int, words: ProjectedArrangements
+        self, part: SingleRequirement, most: int, arrangements: ProjectedArrangements
     ) -> CountArray:
         match part:
             case Row():
-                return get_sequence_table(part, most).closed[words.codes[self.places[part, most]]]
+                return get_sequence_table(part, most).closed[
+                    arrangements.codes[self.places[part, most]]
+                ]
             case NoProphecy():  # taken as met: which cards will lie there is not known yet
-                return np.ones(len(words), dtype=np.int64)
+                return np.ones(len(arrangements), dtype=np.int64)
             case _:
-                return count_by_colours(part, words.counts)
+                return count_by_colours(part, arrangements.counts)
 
 
 def _get_points_by_count(card: Card, counts: IntArray) -> FloatArray:
@@ -173,36 +175,39 @@ def start_projection(cards: CardPointTables, text: str) -> ProjectedArrangements
     for length in range(most):
         layer = _extend_by_colour(cards, layer, layer.before, length)
         layers.append(layer)
-    words = concatenate_projections(layers)
+    arrangements = concatenate_projections(layers)
     codes = []
-    for column, steps in zip(words.codes, cards.steps, strict=True):
+    for column, steps in zip(arrangements.codes, cards.steps, strict=True):
         for colour in base:
             column = steps[column, colour]  # noqa: PLW2901 (it walks)
         codes.append(column)
-    counts = words.counts + np.array([base.count(c) for c in range(COLOUR_COUNT)], dtype=np.int16)
-    return ProjectedArrangements(words.before, words.behind, counts, tuple(codes))
+    counts = arrangements.counts + np.array(
+        [base.count(c) for c in range(COLOUR_COUNT)], dtype=np.int16
+    )
+    return ProjectedArrangements(arrangements.before, arrangements.behind, counts, tuple(codes))
 
 
 def extend_at_tail(
-    cards: CardPointTables, words: ProjectedArrangements, length: int
+    cards: CardPointTables, arrangements: ProjectedArrangements, length: int
 ) -> ProjectedArrangements:
     """Extend arrangements, which have `length` pieces added behind, by a piece of every colour."""
-    return _extend_by_colour(cards, words, words.behind, length)
+    return _extend_by_colour(cards, arrangements, arrangements.behind, length)
 
 
 def _extend_by_colour(
-    cards: CardPointTables, words: ProjectedArrangements, side: ColourArray, length: int
+    cards: CardPointTables, arrangements: ProjectedArrangements, side: ColourArray, length: int
 ) -> ProjectedArrangements:
-    number = len(words)
+    number = len(arrangements)
     colours = np.tile(np.arange(COLOUR_COUNT, dtype=np.int8), number)
     before, behind = (
-        np.repeat(words.before, COLOUR_COUNT, axis=0),
-        np.repeat(words.behind, COLOUR_COUNT, axis=0),
+        np.repeat(arrangements.before, COLOUR_COUNT, axis=0),
+        np.repeat(arrangements.behind, COLOUR_COUNT, axis=0),
     )
-    (before if side is words.before else behind)[:, length] = colours
-    counts = np.repeat(words.counts, COLOUR_COUNT, axis=0)
+    (before if side is arrangements.before else behind)[:, length] = colours
+    counts = np.repeat(arrangements.counts, COLOUR_COUNT, axis=0)
     counts[np.arange(number * COLOUR_COUNT), colours] += 1
     codes = tuple(
-        steps[column].reshape(-1) for column, steps in zip(words.codes, cards.steps, strict=True)
+        steps[column].reshape(-1)
+        for column, steps in zip(arrangements.codes, cards.steps, strict=True)
     )
     return ProjectedArrangements(before, behind, counts, codes)

@@ -87,7 +87,7 @@ class PdfDocument:
     def __init__(
         self,
         title: str,
-        language: str,
+        lang: str,
         duplex: DuplexMode = "Simplex",
         subject: str = "",
         theme: str = "full",
@@ -99,7 +99,7 @@ class PdfDocument:
             self._file,
             pageCompression=1,
             invariant=1,  # no clock: the same pages are the same bytes
-            lang=language,
+            lang=lang,
             # otherwise each page names a font that is not embedded
             initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # its stub: a number
         )

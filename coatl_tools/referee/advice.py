@@ -248,32 +248,32 @@ CARD_PLACE_PHRASES = {
 }
 
 
-def describe_advice(advice: Advice, language: str, whole: bool = False) -> list[str]:
+def describe_advice(advice: Advice, lang: str, whole: bool = False) -> list[str]:
     """Describe the advice, one thought a line; with `whole`, all gaps, not only the nearest."""
-    words = load_language(language)
-    said = [words.sentence(*phrase) for phrase in advice.notes]
+    language = load_language(lang)
+    said = [language.sentence(*phrase) for phrase in advice.notes]
     plan = advice.plan
     if plan.steps:
-        said.append(words.sentence("advice.best", {"n": plan.points}))
+        said.append(language.sentence("advice.best", {"n": plan.points}))
         for number, step in enumerate(plan.steps, start=1):
-            text = format_command(step.event, language)
+            text = format_command(step.event, lang)
             key = "advice.step" if step.points else "advice.step_free"
-            said.append(words.sentence(key, {"number": number, "text": text, "n": step.points}))
-        said += [words.sentence(*phrase) for phrase in _phrase_after_plan(advice)]
+            said.append(language.sentence(key, {"number": number, "text": text, "n": step.points}))
+        said += [language.sentence(*phrase) for phrase in _phrase_after_plan(advice)]
     else:
-        said.append(words.sentence("advice.nothing", {}))
-        said += describe_hints(advice, language)
+        said.append(language.sentence("advice.nothing", {}))
+        said += describe_hints(advice, lang)
     rows = advice.gaps if whole else advice.nearest_gaps
     if rows:
-        said.append(words.sentence("advice.missing", {}))
-        said += [words.sentence(*phrase_card_gap(lack)) for lack in rows]
+        said.append(language.sentence("advice.missing", {}))
+        said += [language.sentence(*phrase_card_gap(lack)) for lack in rows]
     return said
 
 
-def describe_hints(advice: Advice, language: str) -> list[str]:
+def describe_hints(advice: Advice, lang: str) -> list[str]:
     """Describe what to do instead, a line each."""
-    words = load_language(language)
-    return [_describe_hint(hint, words) for hint in advice.hints]
+    language = load_language(lang)
+    return [_describe_hint(hint, language) for hint in advice.hints]
 
 
 def _describe_hint(hint: AdviceHint, language: Language) -> str:
@@ -354,42 +354,42 @@ def _phrase_attachments(way: PiecesToAttach, new: bool) -> Phrase:
     return "advice.tail_end", {"pieces": behind}
 
 
-def format_plan_commands(advice: Advice, language: str, real: bool) -> list[str]:
+def format_plan_commands(advice: Advice, lang: str, real: bool) -> list[str]:
     """Format the steps as they are typed, in as few lines as possible; none if not playable now.
 
     With `real` pieces, what a Temple pile then shows is reported before anything else is typed.
     """
     lines: list[list[str]] = [[]]
     for step in advice.plan.steps if advice.is_playable_now else ():
-        lines[-1].append(format_command(step.event, language))
+        lines[-1].append(format_command(step.event, lang))
         if real and isinstance(step.event, PlaceTemple) and step.event.source != FROM_HAND:
             lines.append([])
     return ["; ".join(line) for line in lines if line]
 
 
-def serialize_advice(advice: Advice, language: str) -> dict[str, Any]:
+def serialize_advice(advice: Advice, lang: str) -> dict[str, Any]:
     """Serialize the advice as JSON data; Cóatls and piles are numbered from 1, null is a new Cóatl.
 
     `steps` are in the notation and as they are typed in the language; `instead` is there when
     there are none. `missing` is about the table after the steps: `points` is what a card is worth
     there, `next` its next level and a shortest way to it, null where there is none.
     """
-    words, game = load_language(language), advice.situation.game
+    language, game = load_language(lang), advice.situation.game
     return {
         "edition": game.options.edition,
         "now": advice.is_playable_now,
-        "notes": [words.sentence(*phrase) for phrase in advice.notes],
+        "notes": [language.sentence(*phrase) for phrase in advice.notes],
         "steps": [
             {
                 "event": str(step.event),
-                "typed": format_command(step.event, language),
+                "typed": format_command(step.event, lang),
                 "points": step.points,
             }
             for step in advice.plan.steps
         ],
         "points": advice.plan.points,
         "instead": [
-            {"why": words.sentence(*hint.why), "event": str(hint.event) if hint.event else None}
+            {"why": language.sentence(*hint.why), "event": str(hint.event) if hint.event else None}
             for hint in advice.hints
         ],
         "coatls": [

@@ -196,17 +196,17 @@ class _Moment(NamedTuple):
     after: GameState
 
 
-def format_record(name: str, contents: JournalContents, language: str) -> str:
+def format_record(name: str, contents: JournalContents, lang: str) -> str:
     """Format the game of a table as a text, with remarks in one language, without undone events."""
-    words, history = load_language(language), contents.history
+    language, history = load_language(lang), contents.history
     final = compute_result(history.state)
     parts = [
-        words.label("record_title", name=escape_unprintable(name)),
+        language.label("record_title", name=escape_unprintable(name)),
         "\n".join(_format_tags(name, contents, final)),
         "\n".join(
-            _format_turns(history.states, history.events, words)
+            _format_turns(history.states, history.events, language)
         ),  # none before the first event
-        _format_remark("\n".join(_format_scores(history.state, final, words))),
+        _format_remark("\n".join(_format_scores(history.state, final, language))),
         serialize_header(contents.header).decode().rstrip("\n"),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -116,22 +116,22 @@ class Menu:
 MenuStep: TypeAlias = Menu | MenuQuestion | str
 
 
-def build_menu(shown_table: View, game: Game, language: str) -> Menu | MenuQuestion:
+def build_menu(shown_table: View, game: Game, lang: str) -> Menu | MenuQuestion:
     """Build the menu of what the viewer may decide now; empty if there is nothing."""
-    return _MenuBuilder(shown_table, game, language).build()
+    return _MenuBuilder(shown_table, game, lang).build()
 
 
-def describe_choice(event: Event, shown_table: View, game: Game, language: str) -> list[str]:
+def describe_choice(event: Event, shown_table: View, game: Game, lang: str) -> list[str]:
     """Describe an event that the viewer may decide, step by step: the thing, then where it goes."""
-    return _MenuBuilder(shown_table, game, language).describe_path(event)
+    return _MenuBuilder(shown_table, game, lang).describe_path(event)
 
 
 class _MenuBuilder:
     """Builds one menu."""
 
-    def __init__(self, shown_table: View, game: Game, language: str) -> None:
-        self.view, self.game, self.language = shown_table, game, language
-        self.language_texts: Language = load_language(language)
+    def __init__(self, shown_table: View, game: Game, lang: str) -> None:
+        self.view, self.game, self.lang = shown_table, game, lang
+        self.language: Language = load_language(lang)
 
     def build(self) -> Menu | MenuQuestion:
         by_kind: dict[str, list[Event]] = {key: [] for key in COMMAND_OF_EVENT.values()}
@@ -147,7 +147,7 @@ class _MenuBuilder:
 
     def _make_choice(self, number: int, key: str, found: list[Event]) -> MenuChoice:
         """Make the choice of a kind of decision; if there is only one, the label says which."""
-        then, steps = self._build_step(key, found), [self.language_texts.label(COMMAND_LABELS[key])]
+        then, steps = self._build_step(key, found), [self.language.label(COMMAND_LABELS[key])]
         if isinstance(then, str):
             steps += [step for step in self.describe_path(found[0]) if step != then]
         return MenuChoice(number, " – ".join(steps), then)
@@ -157,23 +157,21 @@ class _MenuBuilder:
             return self._ask_hand_cards(key)
         if key == "play" and self._has_hidden_cards(found):
             return MenuQuestion(
-                self.language_texts.label("ask_card"), get_command_word("play", self.language)
+                self.language.label("ask_card"), get_command_word("play", self.lang)
             )
-        paths = [
-            (self.describe_path(event), format_command(event, self.language)) for event in found
-        ]
+        paths = [(self.describe_path(event), format_command(event, self.lang)) for event in found]
         return self._build_tree(paths, [self._get_place(event) for event in found])
 
     def _ask_hand_cards(self, key: str) -> MenuQuestion:
         hand = self.view.seats[self.view.current_player].hand
-        command = get_command_word(key, self.language)
+        command = get_command_word(key, self.lang)
         if select_hidden(hand):
             label = "ask_number_keep" if key == "keep" else "ask_number_discard"
-            return MenuQuestion(self.language_texts.label(label), command)
-        none = get_command_word("none", self.language)
+            return MenuQuestion(self.language.label(label), command)
+        none = get_command_word("none", self.lang)
         label = "ask_keep" if key == "keep" else "ask_discard"
         listed = tuple(self._card(card) for card in hand)
-        return MenuQuestion(self.language_texts.label(label, none=none), command, listed)
+        return MenuQuestion(self.language.label(label, none=none), command, listed)
 
     def _has_hidden_cards(self, found: Iterable[Event]) -> bool:
         """Tell whether cards may be played that the program does not know: too many to list."""
@@ -243,10 +241,10 @@ class _MenuBuilder:
             case events.LayGolden(player, pieces):
                 return [self.view.seats[player].name, self._pieces(pieces)]
             case _:
-                return [format_command(event, self.language)]
+                return [format_command(event, self.lang)]
 
     def _card(self, card: str) -> str:
-        text = describe_card(self.game.by_id[card], self.language)
+        text = describe_card(self.game.by_id[card], self.lang)
         return self._format_sentence("menu.card", card=card, text=text)
 
     def _pieces(self, pieces: Iterable[str]) -> str:
@@ -262,21 +260,21 @@ class _MenuBuilder:
 
     def _format_sentence(self, key: str, **details: object) -> str:
         phrase: Phrase = key, details
-        return self.language_texts.sentence(*phrase)
+        return self.language.sentence(*phrase)
 
 
 _EXAMPLE_CARD, _EXAMPLE_CORRECTION = "P05", "41 RG"
 
 
-def make_command_examples(table: Table, viewer: int | None, language: str) -> dict[str, str]:
+def make_command_examples(table: Table, viewer: int | None, lang: str) -> dict[str, str]:
     """Make an example of each command that is possible now, by its key."""
     found: dict[str, str] = {}
     for event in table.make_view(viewer).legal:
         key = COMMAND_OF_EVENT[type(event)]
         if key not in found or isinstance(event, Keep | Discard):  # the last one says most
-            found[key] = format_command(event, language)
+            found[key] = format_command(event, lang)
     for key in (*list_repair_commands(table), *QUERY_COMMANDS):
-        found[key] = get_command_word(key, language)
+        found[key] = get_command_word(key, lang)
     found["card"] += f" {_EXAMPLE_CARD}"
     if "correct" in found:
         found["correct"] += f" {_EXAMPLE_CORRECTION}"
@@ -288,11 +286,11 @@ def list_repair_commands(table: Table) -> tuple[str, ...]:
     return tuple(key for key in REPAIR_COMMANDS if key != "correct" or not table.is_virtual)
 
 
-def complete_at_table(path: Path, text: str, player: str | None, language: str) -> list[str]:
+def complete_at_table(path: Path, text: str, player: str | None, lang: str) -> list[str]:
     """Complete a command for the table of a file, which is only read.
 
     Hands stay hidden unless `player` is whose turn it is. CoatlError if there is no such table.
     """
     table = Table(Journal(path, replay_journal(path)))
     actions = table.list_known_actions(table.find_seat(player))
-    return [*complete_commands(text, actions, language, list_repair_commands(table))]
+    return [*complete_commands(text, actions, lang, list_repair_commands(table))]

@@ -188,7 +188,7 @@ class Table:
         return [event for event in self.make_view(turn).legal if not isinstance(event, own_cards)]
 
     def do(
-        self, *lines: str, language: str = "en", seat: int | None = None, force: bool = False
+        self, *lines: str, lang: str = "en", seat: int | None = None, force: bool = False
     ) -> list[TableStep]:
         """Run all commands of these lines, or none of them.
 
@@ -198,7 +198,7 @@ class Table:
         """
         if not self.human_seats:
             raise CommandError("table.only_bots", name=self.name)
-        session = _CommandBatch(self, language, seat, force)
+        session = _CommandBatch(self, lang, seat, force)
         session.advance_automatically()
         for line in lines:
             for text in split_commands(line):
@@ -206,10 +206,10 @@ class Table:
         self.journal.append_applied(session.applied)
         return session.table_steps
 
-    def undo(self, steps: int, language: str = "en", force: bool = False) -> list[TableStep]:
+    def undo(self, steps: int, lang: str = "en", force: bool = False) -> list[TableStep]:
         """Take back the last events of people; see `do` for `force` and for what it raises."""
-        command = f"{get_command_word('undo', language)} {steps}"
-        return self.do(command, language=language, force=force)
+        command = f"{get_command_word('undo', lang)} {steps}"
+        return self.do(command, lang=lang, force=force)
 
     def advance_automatically(self, bots: bool = True) -> list[TableStep]:
         """Play what needs no person: draws of a virtual table, and some moves of bots."""
@@ -272,8 +272,8 @@ class Table:
 class _CommandBatch:
     """Commands that happen together: what they lead to, before anything is written."""
 
-    def __init__(self, table: Table, language: str, seat: int | None, force: bool) -> None:
-        self.table, self.language, self.seat, self.force = table, language, seat, force
+    def __init__(self, table: Table, lang: str, seat: int | None, force: bool) -> None:
+        self.table, self.lang, self.seat, self.force = table, lang, seat, force
         self.history = table.history
         self.applied: list[AppliedEntry] = []
         self.table_steps: list[TableStep] = []
@@ -282,7 +282,7 @@ class _CommandBatch:
     def run_command(self, text: str) -> None:
         """Run one command, and what follows from it by itself."""
         try:
-            self._run_parsed(parse_command(text, self.history, self.language, self.last_coatl))
+            self._run_parsed(parse_command(text, self.history, self.lang, self.last_coatl))
         except IllegalActionError as error:
             # put the alternative into this language; drop it if it could betray the next player's
             # cards
@@ -291,7 +291,7 @@ class _CommandBatch:
                 or not self.table.is_virtual
             )
             advice = error.alternative if known else ""
-            error.alternative = format_command(parse_event(advice), self.language) if advice else ""
+            error.alternative = format_command(parse_event(advice), self.lang) if advice else ""
             raise
 
     def _run_parsed(self, command: ParsedCommand) -> None:
@@ -310,7 +310,7 @@ class _CommandBatch:
                 self._append(command, Actor.PERSON)
                 self.advance_automatically()
             case QueryCommand(about, _):
-                raise CommandError("table.only_looks", word=get_command_word(about, self.language))
+                raise CommandError("table.only_looks", word=get_command_word(about, self.lang))
 
     def advance_automatically(self, most: int = 10**6, bots: bool = True) -> None:
         """Play draws of a virtual table, secret draws of a real one, and moves of bots."""

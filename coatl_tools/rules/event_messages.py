@@ -80,7 +80,7 @@ def describe_event(
     before: GameState,
     event: Event,
     viewer: Viewer,
-    language: str,
+    lang: str,
     after: GameState | None = None,
 ) -> str:
     """Describe an event to a viewer; cards that are hidden from them have no name.
@@ -88,7 +88,7 @@ def describe_event(
     `after` is the state after the event. Where nobody has it, the event is applied to find it,
     which raises IllegalActionError for an event that may not be.
     """
-    words = load_language(language)
+    language = load_language(lang)
     after = apply_event(before, event) if after is None else after
     match event:
         case events.AdamTurn():
@@ -107,7 +107,7 @@ def describe_event(
         case _:
             happens = [_phrase_public_event(before, event)]
     phrases = [*happens, *_phrase_endings(before, after)]
-    return " ".join(words.sentence(*phrase) for phrase in phrases)
+    return " ".join(language.sentence(*phrase) for phrase in phrases)
 
 
 def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
@@ -256,13 +256,13 @@ def _phrase_endings(before: GameState, after: GameState) -> Iterator[Phrase]:
 _FILL_QUESTIONS = {BODY: "asked.fill_b", HEAD: "asked.fill_h", TAIL: "asked.fill_t"}
 
 
-def describe_draw(draw: Draw, state: GameState, language: str) -> str:
+def describe_draw(draw: Draw, state: GameState, lang: str) -> str:
     """Describe what an awaited draw asks the people at a table of wood and cardboard."""
-    words = load_language(language)
+    language = load_language(lang)
     key, details = _phrase_question(draw, state)
     if state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw):
         key, details = "asked.or_hidden", {"question": (key, details)}  # ruling 9.17
-    return words.sentence(key, details)
+    return language.sentence(key, details)
 
 
 def _phrase_question(draw: Draw, state: GameState) -> Phrase:
@@ -298,7 +298,7 @@ _DECISION_QUESTIONS = {
 }
 
 
-def describe_decision(decision: Decision, state: GameState, language: str) -> str:
+def describe_decision(decision: Decision, state: GameState, lang: str) -> str:
     """Describe what somebody is asked to decide now, by name."""
     alone, more = _DECISION_QUESTIONS[decision.stage]
     two = state.actions_left > 1 if decision.stage is READY else state.actions_left > 0
@@ -312,7 +312,7 @@ def describe_decision(decision: Decision, state: GameState, language: str) -> st
     if decision.stage is CLOSING:
         coatl = state.players[decision.player].coatls[state.closing - 1]
         details |= {"number": state.closing, "coatl": coatl.text}
-    return load_language(language).sentence(key, details)
+    return load_language(lang).sentence(key, details)
 
 
 def _hand_is_full(state: GameState) -> bool:

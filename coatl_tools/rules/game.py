@@ -161,15 +161,15 @@ class TableOptions:
         """Whether a token is used only as the first action of a turn (rule 8.3)."""
         return EDITION_RULES[self.edition].tokens_first
 
-    def list_rules(self, language: str = "en") -> list[OptionRow]:
+    def list_rules(self, lang: str = "en") -> list[OptionRow]:
         """List every option with its value, then the rulings that are the same at every table."""
-        words = load_language(language)
+        language = load_language(lang)
         lines = [
-            OptionRow(name, self._format_value(name, words), rule, words.option(name))
+            OptionRow(name, self._format_value(name, language), rule, language.option(name))
             for name, rule in OPTION_RULES.items()
         ]
-        lines.append(OptionRow("", "", "", words.ruling("discards")))
-        return lines + [OptionRow("", "", rule, words.ruling(rule)) for rule in FIXED_RULINGS]
+        lines.append(OptionRow("", "", "", language.ruling("discards")))
+        return lines + [OptionRow("", "", rule, language.ruling(rule)) for rule in FIXED_RULINGS]
 
     def _format_value(self, name: str, language: Language) -> str:
         value = getattr(self, name)

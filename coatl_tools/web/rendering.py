@@ -163,17 +163,17 @@ def make_static_url(name: str) -> str:
 
 def render_template(request: Request, template: str, **values: Any) -> str:
     """Render a template with these values; it calls `t` for labels and `say` for sentences."""
-    words = get_language(request)
+    language = get_language(request)
     app_state = get_app_state(request)
     given = {
-        "t": partial(_format_label, words),
-        "say": partial(_format_sentence, words),
-        "language": words,
-        "colon": words.typography.colon,
+        "t": partial(_format_label, language),
+        "say": partial(_format_sentence, language),
+        "language": language,
+        "colon": language.typography.colon,
         "request": request,
         "is_host": is_host(request),
         "current_path": request.url.path,
-        **make_template_functions(words, app_state.catalog),
+        **make_template_functions(language, app_state.catalog),
     }
     return _load_templates().get_template(template).render(given | values)
 

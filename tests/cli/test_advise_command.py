@@ -345,8 +345,8 @@ def followed(table: Table, advice: Advice, seat: int, language: str, seed: int) 
     last, before = advice.situation.last, worth(table.state, seat, advice.situation.last)
     for line in format_plan_commands(advice, language, real=not table.is_virtual):
         while table.state.draws:
-            table.do(format_command(deal_draw(table.state, seed), language), language=language)
-        table.do(line, language=language)
+            table.do(format_command(deal_draw(table.state, seed), language), lang=language)
+        table.do(line, lang=language)
     assert worth(table.state, seat, last) - before == advice.plan.points
     assert sum(step.points for step in advice.plan.steps) == advice.plan.points
     mine = table.state.players[seat]
@@ -372,7 +372,7 @@ def advice_can_be_followed(options: TableOptions, seed: int, language: str) -> N
                 if advice.plan.steps:
                     followed(table, advice, seat, language, seed)
                     continue
-            table.do(random_command(table, chance, language), language=language)
+            table.do(random_command(table, chance, language), lang=language)
 
 
 test_advice_can_be_followed = games(
@@ -398,7 +398,7 @@ def nothing_hidden_is_told(options: TableOptions, seed: int, language: str) -> N
                         make_view(reshuffled(table.state, seat, chance), seat), seat
                     )
                     assert serialize_advice(other, language) == serialize_advice(advice, language)
-            table.do(random_command(table, chance, language), language=language)
+            table.do(random_command(table, chance, language), lang=language)
 
 
 def reshuffled(state: GameState, seat: int, chance: random.Random) -> GameState:

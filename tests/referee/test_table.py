@@ -137,11 +137,11 @@ def test_an_error_suggests_in_the_players_words_with_the_rule(tmp_path: Path) ->
     assert str(caught.value).startswith("Rule 1.4: ")
     assert "take 1" in str(caught.value)
     with pytest.raises(IllegalActionError) as caught:
-        table.do("prendre 77", language="fr")
+        table.do("prendre 77", lang="fr")
     assert "Règle 1.4" in caught.value.text("fr")
     assert "prendre 1" in caught.value.text("fr")
     with pytest.raises(IllegalActionError) as caught:
-        table.do("weź 77", language="pl")
+        table.do("weź 77", lang="pl")
     assert "weź 1" in caught.value.text("pl")
 
 
@@ -158,7 +158,7 @@ def test_a_look_at_a_card_keeps_and_reports_nothing(tmp_path: Path, language: st
     awaited.do("RG BB YK RG BB YK R G B Y T01 T02")
     for table in (make_real_table(tmp_path), awaited):
         with pytest.raises(CommandError):
-            table.do(look, language=language)
+            table.do(look, lang=language)
 
 
 # What chance brings.

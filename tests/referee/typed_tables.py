@@ -93,7 +93,7 @@ def play_evening(table: Table, chance: random.Random, language: str = "en") -> I
     """The table at every moment at which somebody is asked, to the end of the game."""
     while table.state.stage is not OVER:
         yield table
-        table.do(random_command(table, chance, language), language=language)
+        table.do(random_command(table, chance, language), lang=language)
 
 
 @contextmanager

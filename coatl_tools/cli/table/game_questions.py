@@ -60,13 +60,13 @@ from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.vision.scores_and_tally import build_coatls
 
 
-def ask_position(options: TableOptions, cards: tuple[Card, ...], language: str) -> Position:
+def ask_position(options: TableOptions, cards: tuple[Card, ...], lang: str) -> Position:
     """Ask what lies on the table, but nothing that can be worked out.
 
     Each answer is checked together with those before it. Raises PositionError if the game is over
     already; the end of the input raises click.Abort.
     """
-    return _PositionQuestions(options, cards, language).ask_all()
+    return _PositionQuestions(options, cards, lang).ask_all()
 
 
 def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) -> Position:
@@ -101,7 +101,7 @@ class CoatlAnswerParser:
     """
 
     def __init__(self, catalog: Catalog, language: Language) -> None:
-        self.catalog, self.words = catalog, language
+        self.catalog, self.language = catalog, language
         self._read: dict[Path, PhotoReading] = {}
 
     def __call__(self, line: str) -> tuple[Built, ...]:
@@ -127,7 +127,7 @@ class CoatlAnswerParser:
         return built
 
     def _not_sure(self, path: Path, reading: PhotoReading) -> CorrectionError:
-        doubts = [self.words.sentence(*one.message) for one in reading.problems if one.serious]
+        doubts = [self.language.sentence(*one.message) for one in reading.problems if one.serious]
         seen = [f"{number}: {one.notation}" for number, one in enumerate(reading.coatls, start=1)]
         cards = [f"c{number}: {one.id or '?'}" for number, one in enumerate(reading.cards, start=1)]
         return CorrectionError(
@@ -156,12 +156,12 @@ PositionCheck = Callable[[GameState], None]
 class _PositionQuestions:
     """Asks for one position; what is counted comes before what can be computed from it."""
 
-    def __init__(self, options: TableOptions, cards: tuple[Card, ...], language: str) -> None:
+    def __init__(self, options: TableOptions, cards: tuple[Card, ...], lang: str) -> None:
         self.game = new_game(options, cards).game
         self.catalog = Catalog(cards)
-        self.language = language
-        self.words = load_language(language)
-        self.answers = CoatlAnswerParser(self.catalog, self.words)
+        self.lang = lang
+        self.language = load_language(lang)
+        self.answers = CoatlAnswerParser(self.catalog, self.language)
         self.position_so_far = Position(
             turn=self.game.order[0],
             spaces=((),) * len(options.space_kinds),
@@ -190,7 +190,7 @@ class _PositionQuestions:
         return self.position_so_far
 
     def _label(self, key: str, n: int | None = None, **values: object) -> str:
-        return self.words.label(key, n, **values)
+        return self.language.label(key, n, **values)
 
     def _ask(self, key: str, read: Callable[[str], dict[str, Any]], *checks: PositionCheck) -> None:
         """Ask for a part of the position; it must be consistent with the answers before."""
@@ -198,7 +198,7 @@ class _PositionQuestions:
         def told(line: str) -> Position:
             return self._check_with(read(line), *checks)
 
-        self.position_so_far = ask_question(self._label(key), told, self.language)
+        self.position_so_far = ask_question(self._label(key), told, self.lang)
 
     def _check_with(self, changes: dict[str, Any], *checks: PositionCheck) -> Position:
         """Return the position with changes, checked; PositionError if it is impossible."""
@@ -216,11 +216,11 @@ class _PositionQuestions:
             def told(line: str) -> Position:
                 return self._check_with(self._seats(index, **{field: read(line)}))
 
-            self.position_so_far = ask_question(self._label(key, player=name), told, self.language)
+            self.position_so_far = ask_question(self._label(key, player=name), told, self.lang)
 
         asked("ask_board", "board", parse_pieces)
         coatls = ask_repeatedly(
-            partial(self._format_coatl_question, name), partial(self._coatls, index), self.language
+            partial(self._format_coatl_question, name), partial(self._coatls, index), self.lang
         )
         self.position_so_far = self._check_with(self._seats(index, coatls=coatls))
         asked("ask_hand", "hand", self._cards)
@@ -253,7 +253,7 @@ class _PositionQuestions:
         )
 
     def _adam(self) -> None:
-        row = ask_repeatedly(partial(self._label, "ask_adam_row"), self._wanted, self.language)
+        row = ask_repeatedly(partial(self._label, "ask_adam_row"), self._wanted, self.lang)
         self.position_so_far = self._check_with({"adam": Adam(row)})
         self._ask("ask_fulfilled", lambda line: self._adams(fulfilled=self._cards(line)))
         self._ask(
@@ -315,12 +315,10 @@ class _PositionQuestions:
         else:
             names = ", ".join(self.game.names[player] for player in able)
             question = self._label("ask_turn", names=names)
-            self.position_so_far = ask_question(question, self._parse_turn, self.language)
+            self.position_so_far = ask_question(question, self._parse_turn, self.lang)
         if not self._is_clear(self.position_so_far):
             question = self._label("ask_final", player=self.game.names[self.position_so_far.turn])
-            final = ask_question(
-                question, partial(parse_yes_no, language=self.words), self.language
-            )
+            final = ask_question(question, partial(parse_yes_no, language=self.language), self.lang)
             self.position_so_far = replace(self.position_so_far, final=final)
         build_state(self.game, self.position_so_far)
 
@@ -351,40 +349,40 @@ def _parse_sorted_pieces(line: str) -> Pieces:
     return tuple(sorted(parse_pieces(line)))
 
 
-def ask_tally(options: dict[str, Any], cards: tuple[Card, ...], language: str) -> Tally:
+def ask_tally(options: dict[str, Any], cards: tuple[Card, ...], lang: str) -> Tally:
     """Ask for a finished game; each answer is checked together with those before it."""
-    return _TallyQuestions(options, cards, language).ask_all()
+    return _TallyQuestions(options, cards, lang).ask_all()
 
 
 class _TallyQuestions:
     """Asks for one tally."""
 
-    def __init__(self, options: dict[str, Any], cards: tuple[Card, ...], language: str) -> None:
+    def __init__(self, options: dict[str, Any], cards: tuple[Card, ...], lang: str) -> None:
         self.options = options
         self.cards = cards
         self.catalog = Catalog(cards)
-        self.language = language
-        self.words = load_language(language)
-        self.answers = CoatlAnswerParser(self.catalog, self.words)
+        self.lang = lang
+        self.language = load_language(lang)
+        self.answers = CoatlAnswerParser(self.catalog, self.language)
 
     def ask_all(self) -> Tally:
-        print_instruction(self.words.label("ask_players_how"))
-        table = ask_question(self.words.label("ask_players"), self._start_tally, self.language)
-        print_instruction(self.words.label("ask_coatl_how"))
-        print_instruction(self.words.label("ask_coatl_photo"))
+        print_instruction(self.language.label("ask_players_how"))
+        table = ask_question(self.language.label("ask_players"), self._start_tally, self.lang)
+        print_instruction(self.language.label("ask_coatl_how"))
+        print_instruction(self.language.label("ask_coatl_photo"))
         for index, name in enumerate(table.options.players):
             which, read = (
                 partial(self._format_coatl_question, name),
                 partial(self._coatls, table, index),
             )
-            coatls = ask_repeatedly(which, read, self.language)
+            coatls = ask_repeatedly(which, read, self.lang)
             table = self._check_tally(_replace_seat(table, index, TallySeat(coatls)))
             if table.options.golden_feathers:
-                question = self.words.label("ask_golden", player=name)
-                table = ask_question(question, partial(self._golden, table, index), self.language)
+                question = self.language.label("ask_golden", player=name)
+                table = ask_question(question, partial(self._golden, table, index), self.lang)
         if table.options.solo:
-            question = self.words.label("ask_fulfilled")
-            table = ask_question(question, partial(self._fulfilled, table), self.language)
+            question = self.language.label("ask_fulfilled")
+            table = ask_question(question, partial(self._fulfilled, table), self.lang)
         return table
 
     def _check_tally(self, table: Tally) -> Tally:
@@ -396,7 +394,7 @@ class _TallyQuestions:
         return self._check_tally(Tally(options, (TallySeat(),) * len(options.players)))
 
     def _format_coatl_question(self, name: str, number: int) -> str:
-        return self.words.label("ask_coatl", number, player=name)
+        return self.language.label("ask_coatl", number, player=name)
 
     def _coatls(
         self, table: Tally, index: int, line: str, before: tuple[Built, ...]

@@ -171,14 +171,14 @@ def _print_table_json(table: Table, options: TableOptions) -> None:
 
 
 def _print_table_plain(settings: Settings, table: Table, options: TableOptions) -> None:
-    words = settings.language
-    kind = words.label("kind_virtual" if table.is_virtual else "kind_physical")
-    click.echo(words.label("table_begun", name=table.name, kind=kind))
+    language = settings.language
+    kind = language.label("kind_virtual" if table.is_virtual else "kind_physical")
+    click.echo(language.label("table_begun", name=table.name, kind=kind))
     for line in options.list_rules(settings.lang):
         chosen = f"{line.name}: {line.value}. " if line.name else ""
-        rule = words.label("by_rule", rule=line.rule) if line.rule else ""
+        rule = language.label("by_rule", rule=line.rule) if line.rule else ""
         click.echo(f"{chosen}{line.text} {rule}".strip())
-    click.echo(words.label("table_play", name=table.name))
+    click.echo(language.label("table_play", name=table.name))
 
 
 def _print_table_options(settings: Settings, table: Table, options: TableOptions) -> None:

@@ -363,7 +363,7 @@ class PlaySession:
     def _run_command(self, line: str, viewer: int | None, force: bool = False) -> None:
         """Run a command for the viewer's seat, asking for consent if it is needed."""
         try:
-            steps = self.table.do(line, language=self.settings.lang, seat=viewer, force=force)
+            steps = self.table.do(line, lang=self.settings.lang, seat=viewer, force=force)
         except ConsentError as error:
             self.output.print_lines(error.text(self.settings.lang))
             if self._ask_consent():

@@ -153,8 +153,8 @@ _MAX_PAST_COMMANDS = 40  # lines of history that a prompt remembers from the jou
 class PlayHistory:
     """Lines typed, by seat, and how much of the table's history each seat has heard of."""
 
-    def __init__(self, table: Table, language: str) -> None:
-        self._table, self._language = table, language
+    def __init__(self, table: Table, lang: str) -> None:
+        self._table, self._language = table, lang
         self._begun = len(table.history.events)
         self._seen_counts = dict.fromkeys(table.human_seats, self._begun)
         self._typed_lines: dict[int, list[str]] = {}

@@ -88,7 +88,7 @@ def do(
     seat = table.find_seat(player)
     viewer = table.guess_viewer() if seat is None else seat
     try:
-        steps = table.do(*commands, language=settings.lang, seat=seat, force=force)
+        steps = table.do(*commands, lang=settings.lang, seat=seat, force=force)
     except ConsentError as error:
         raise CommandError("table.say_force", sentence=error.spoken) from error
     settings.done = True

@@ -24,7 +24,7 @@ def print_instruction(text: str) -> None:
     click.echo(click.wrap_text(text, max(20, width - 1)), err=True)
 
 
-def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
+def ask_question(question: str, read: Callable[[str], T], lang: str) -> T:
     """Ask until `read` accepts the answer, and return what it makes; a CoatlError is shown.
 
     Questions and errors go to standard error, so that a result can be piped on. The end of the
@@ -35,7 +35,7 @@ def ask_question(question: str, read: Callable[[str], T], language: str) -> T:
         try:
             return read(answer)
         except CoatlError as error:
-            click.echo(error.text(language), err=True)
+            click.echo(error.text(lang), err=True)
             if isinstance(error, NotationError):
                 for line in error.pointer().splitlines():
                     click.echo(f"  {line}", err=True)
@@ -50,7 +50,7 @@ def confirm_question(question: str, language: Language) -> bool:
 def ask_repeatedly(
     question: Callable[[int], str],
     read: Callable[[str, tuple[T, ...]], tuple[T, ...]],
-    language: str,
+    lang: str,
 ) -> tuple[T, ...]:
     """Ask until an empty line; `read` gets each answer with the results so far.
 
@@ -63,7 +63,7 @@ def ask_repeatedly(
         def one(line: str, before: tuple[T, ...] = before) -> tuple[T, ...]:
             return read(line, before) if line else ()
 
-        more = ask_question(question(len(found) + 1), one, language)
+        more = ask_question(question(len(found) + 1), one, lang)
         if not more:
             return found
         found += more

@@ -177,9 +177,15 @@ class ArrangementFinder:
             if grown is not None:
                 by_length.setdefault(length + 1, []).append(grown)
         tails = [np.full(len(layer), tail) for layer, tail in found]
-        words = concatenate_layers([layer for layer, _ in found])
+        arrangements = concatenate_layers([layer for layer, _ in found])
         return self._drop_illegal(
-            Arrangements(words.used, words.codes, words.head, np.concatenate(tails), words.node)
+            Arrangements(
+                arrangements.used,
+                arrangements.codes,
+                arrangements.head,
+                np.concatenate(tails),
+                arrangements.node,
+            )
         )
 
     def list_attached(self, node: int) -> tuple[Pieces, Pieces]:
@@ -282,18 +288,18 @@ class ArrangementFinder:
         _, first = np.unique(key, return_index=True)
         return layer.where(np.sort(first))
 
-    def _drop_illegal(self, words: Arrangements) -> Arrangements:
+    def _drop_illegal(self, arrangements: Arrangements) -> Arrangements:
         """Drop the arrangements where a head and a tail touch (rule 3.10)."""
-        length = self.stock.lengths[words.used] + len(self.base)
-        good = ~joins_head_to_tail(length, words.head, words.tail)
+        length = self.stock.lengths[arrangements.used] + len(self.base)
+        good = ~joins_head_to_tail(length, arrangements.head, arrangements.tail)
         if good.all():
-            return words
+            return arrangements
         return Arrangements(
-            words.used[good],
-            words.codes[good],
-            words.head[good],
-            words.tail[good],
-            words.node[good],
+            arrangements.used[good],
+            arrangements.codes[good],
+            arrangements.head[good],
+            arrangements.tail[good],
+            arrangements.node[good],
         )
 
 

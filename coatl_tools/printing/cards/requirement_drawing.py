@@ -536,5 +536,5 @@ class RequirementArea:
         return theme.ink if theme.solid else mix_inks(theme.ink, theme.paper, 0.2)
 
 
-def _format_sentence(phrase: str, language: str) -> str:
-    return add_no_break_spaces(f"{phrase[0].upper()}{phrase[1:]}.", language)
+def _format_sentence(phrase: str, lang: str) -> str:
+    return add_no_break_spaces(f"{phrase[0].upper()}{phrase[1:]}.", lang)

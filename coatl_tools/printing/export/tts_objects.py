@@ -63,18 +63,18 @@ class GuidMaker:
 
 
 def make_object(
-    kind: str, guid: str, words: ObjectText, spot: TtsPosition, scale: float = 1.0
+    kind: str, guid: str, object_text: ObjectText, spot: TtsPosition, scale: float = 1.0
 ) -> TtsObject:
     """Make an object with the fields that every kind has."""
     return {
         "GUID": guid,
         "Name": kind,
         "Transform": spot.transform(scale),
-        "Nickname": words.name,
-        "Description": words.description,
+        "Nickname": object_text.name,
+        "Description": object_text.description,
         "GMNotes": "",
         "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
-        "Tags": list(words.tags),
+        "Tags": list(object_text.tags),
         "Locked": False,
         "Grid": True,
         "Snap": True,
@@ -112,10 +112,10 @@ class CardSheetEntry:
 
 
 def make_card_object(
-    guid: str, words: ObjectText, spot: TtsPosition, number: int, sheet: CardSheetEntry
+    guid: str, object_text: ObjectText, spot: TtsPosition, number: int, sheet: CardSheetEntry
 ) -> TtsObject:
     """Make a card; its number is the key of its sheet, and two digits for the cell."""
-    return make_object("Card", guid, words, spot) | {
+    return make_object("Card", guid, object_text, spot) | {
         "Hands": True,
         "HideWhenFaceDown": True,
         "CardID": number,
@@ -126,7 +126,7 @@ def make_card_object(
 
 def make_deck_object(
     guid: str,
-    words: ObjectText,
+    object_text: ObjectText,
     spot: TtsPosition,
     cards: Sequence[TtsObject],
     sheets: Mapping[int, CardSheetEntry],
@@ -134,7 +134,7 @@ def make_deck_object(
     """Make a deck, the first card on top; from one card, just that card."""
     if len(cards) == 1:
         return {**cards[0]}
-    return make_object("DeckCustom", guid, words, spot) | {
+    return make_object("DeckCustom", guid, object_text, spot) | {
         "HideWhenFaceDown": True,
         "SidewaysCard": False,
         "DeckIDs": [one["CardID"] for one in cards],
@@ -145,7 +145,7 @@ def make_deck_object(
 
 def make_tile_object(
     guid: str,
-    words: ObjectText,
+    object_text: ObjectText,
     spot: TtsPosition,
     tall: float,
     front: str,
@@ -153,20 +153,20 @@ def make_tile_object(
     shape: int = BOX_SHAPE,
 ) -> TtsObject:
     """Make a flat object with two sides, `tall` millimetres high."""
-    return make_object("Custom_Tile", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
+    return make_object("Custom_Tile", guid, object_text, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
         "CustomImage": _make_image(front, back)
         | {"CustomTile": {"Type": shape, "Thickness": 0.1, "Stackable": False, "Stretch": True}}
     }
 
 
 def make_cut_out_object(
-    guid: str, words: ObjectText, spot: TtsPosition, tall: float, front: str
+    guid: str, object_text: ObjectText, spot: TtsPosition, tall: float, front: str
 ) -> TtsObject:
     """Make a flat object in the shape of its picture, which is cut where it is transparent."""
     token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
-    return make_object("Custom_Token", guid, words, spot, tall / MM_PER_UNIT / TILE_HEIGHT) | {
-        "CustomImage": _make_image(front, "") | {"CustomToken": token}
-    }
+    return make_object(
+        "Custom_Token", guid, object_text, spot, tall / MM_PER_UNIT / TILE_HEIGHT
+    ) | {"CustomImage": _make_image(front, "") | {"CustomToken": token}}
 
 
 def _make_image(front: str, back: str) -> TtsObject:
@@ -179,10 +179,10 @@ def _make_image(front: str, back: str) -> TtsObject:
 
 
 def make_bag_object(
-    guid: str, words: ObjectText, spot: TtsPosition, contents: Sequence[TtsObject]
+    guid: str, object_text: ObjectText, spot: TtsPosition, contents: Sequence[TtsObject]
 ) -> TtsObject:
     """Make a bag that things are drawn from at random."""
-    return make_object("Bag", guid, words, spot) | {
+    return make_object("Bag", guid, object_text, spot) | {
         "MaterialIndex": -1,
         "MeshIndex": -1,
         "Bag": {"Order": RANDOM_ORDER},

@@ -190,20 +190,20 @@ class CoatlPicture:
         """Describe the pieces in words."""
         return ", ".join(describe_piece(piece, language) for piece in self.pieces)
 
-    def render_svg(self, language: str) -> str:
+    def render_svg(self, lang: str) -> str:
         """Render the picture as an SVG document."""
         surface = SvgSurface()
-        self.draw(surface, load_design(language))
-        return surface.render(self.view, self.describe(load_language(language)))
+        self.draw(surface, load_design(lang))
+        return surface.render(self.view, self.describe(load_language(lang)))
 
 
 @lru_cache(maxsize=128)
-def render_piece_svg(piece: PicturedPiece, language: str) -> str:
+def render_piece_svg(piece: PicturedPiece, lang: str) -> str:
     """Render one piece alone."""
-    return CoatlPicture((piece,)).render_svg(language)
+    return CoatlPicture((piece,)).render_svg(lang)
 
 
 @lru_cache(maxsize=512)
-def render_coatl_svg(picture: CoatlPicture, language: str) -> str:
+def render_coatl_svg(picture: CoatlPicture, lang: str) -> str:
     """Render a row of pieces."""
-    return picture.render_svg(language)
+    return picture.render_svg(lang)

@@ -92,29 +92,29 @@ def render_face_svg(face: Face, title: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def load_design(language: str) -> Design:
+def load_design(lang: str) -> Design:
     """Load the default design in a language; raises CommandLineError for an unknown one."""
-    return Design(load_language(language))
+    return Design(load_language(lang))
 
 
 # cards
 
 
 @lru_cache(maxsize=512)
-def render_card_svg(card: Card, language: str, number: int | None = None) -> str:
+def render_card_svg(card: Card, lang: str, number: int | None = None) -> str:
     """Render the front of a card, of the game or of a player's own.
 
     `number` is its machine mark, if that is not the one that follows from its id alone. Raises
     TextOverflowError if its text does not fit.
     """
     return render_face_svg(
-        make_card_face(card, language, number), f"{card.id}: {describe_card(card, language)}"
+        make_card_face(card, lang, number), f"{card.id}: {describe_card(card, lang)}"
     )
 
 
-def make_card_face(card: Card, language: str, number: int | None = None) -> Face:
+def make_card_face(card: Card, lang: str, number: int | None = None) -> Face:
     """Make the front of a card, its corners rounded."""
-    design = load_design(language)
+    design = load_design(lang)
     layout, size = (
         load_cards_layout(design.layouts),
         find_card_size(design.layouts, PICTURED_CARD_SIZE),
@@ -127,9 +127,9 @@ def make_card_face(card: Card, language: str, number: int | None = None) -> Face
 
 
 @lru_cache(maxsize=8)
-def render_card_back_svg(kind: CardKind, language: str) -> str:
+def render_card_back_svg(kind: CardKind, lang: str) -> str:
     """Render the back of one kind of card, also used for a deck that lies face down."""
-    design = load_design(language)
+    design = load_design(lang)
     layout, size = (
         load_cards_layout(design.layouts),
         find_card_size(design.layouts, PICTURED_CARD_SIZE),
@@ -147,54 +147,54 @@ def _round_corners(face: Face) -> Face:
 
 
 @lru_cache(maxsize=32)
-def render_token_svg(token: str, language: str) -> str:
+def render_token_svg(token: str, lang: str) -> str:
     """Render the front of a Sacrifice token, such as `perfect_pick`; KeyError if unknown."""
-    words = load_language(language)
+    language = load_language(lang)
     names = {
-        "perfect_pick": words.label("perfect_pick"),
-        "see_the_future": words.label("see_the_future"),
-        "priest_commitment": words.label("priest_commitment"),
+        "perfect_pick": language.label("perfect_pick"),
+        "see_the_future": language.label("see_the_future"),
+        "priest_commitment": language.label("priest_commitment"),
     }
-    return render_face_svg(_find_token(token, language).front, names[token])
+    return render_face_svg(_find_token(token, lang).front, names[token])
 
 
 @lru_cache(maxsize=8)
-def render_token_back_svg(language: str) -> str:
+def render_token_back_svg(lang: str) -> str:
     """Render the back of Sacrifice tokens, with their points (rule 5.3)."""
-    back = _find_token("perfect_pick", language).back
+    back = _find_token("perfect_pick", lang).back
     assert back is not None
     return render_face_svg(back, str(load_components().sacrifice_tokens.back))
 
 
 @lru_cache(maxsize=8)
-def render_first_player_svg(language: str) -> str:
+def render_first_player_svg(lang: str) -> str:
     """Render the First Player marker."""
-    title = load_language(language).label("first_player")
-    return render_face_svg(_find_token("first_player", language).front, title)
+    title = load_language(lang).label("first_player")
+    return render_face_svg(_find_token("first_player", lang).front, title)
 
 
 @lru_cache(maxsize=32)
-def render_score_marker_svg(colour: Colour, language: str) -> str:
+def render_score_marker_svg(colour: Colour, lang: str) -> str:
     """Render a marker of the scoreboard."""
-    front = _find_token(f"score-marker-{colour.word}", language).front
-    return render_face_svg(front, describe_colour(colour, load_language(language)))
+    front = _find_token(f"score-marker-{colour.word}", lang).front
+    return render_face_svg(front, describe_colour(colour, load_language(lang)))
 
 
-def _find_token(name: str, language: str) -> Item:
-    return _load_tokens(language)[name.replace("_", "-")]
+def _find_token(name: str, lang: str) -> Item:
+    return _load_tokens(lang)[name.replace("_", "-")]
 
 
 @lru_cache(maxsize=4)
-def _load_tokens(language: str) -> dict[str, Item]:
+def _load_tokens(lang: str) -> dict[str, Item]:
     """Load one of each token by name, without the numbers of copies."""
-    items = make_token_items(load_design(language), load_components())
+    items = make_token_items(load_design(lang), load_components())
     return {item.name.rstrip("0123456789").rstrip("-"): item for item in items}
 
 
 @lru_cache(maxsize=8)
-def render_bag_svg(language: str) -> str:
+def render_bag_svg(lang: str) -> str:
     """Render a bag that pieces are drawn from (rule 1.2)."""
-    design = load_design(language)
+    design = load_design(lang)
     return render_face_svg(make_bag_face(design.theme), design.language.label("bags"))
 
 
@@ -202,11 +202,11 @@ def render_bag_svg(language: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def render_symbol_svg(colour: Colour, language: str) -> str:
+def render_symbol_svg(colour: Colour, lang: str) -> str:
     """Render the symbol of a colour, with an edge that is visible on any background."""
-    inks, surface = load_design(language).theme.piece(colour), SvgSurface()
+    inks, surface = load_design(lang).theme.piece(colour), SvgSurface()
     surface.paint(colour_symbol(colour, 0, 0, 10), inks.fill, inks.line, 10 * SYMBOL_EDGE)
-    return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(language)))
+    return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(lang)))
 
 
 def describe_colour(colour: Colour, language: Language) -> str:

@@ -121,13 +121,13 @@ _REQUIREMENT_HEIGHT = 12.5  # height of what a card asks
 
 
 def render_score_picture(
-    coatl: Coatl, scores: Sequence[CardScore], language: str, total: int | None = None
+    coatl: Coatl, scores: Sequence[CardScore], lang: str, total: int | None = None
 ) -> bytes:
     """Render the score as PNG; `total` is given if it is not the sum of the cards' points.
 
     That is so for an incomplete Cóatl (rule 5.1).
     """
-    design, pieces = load_design(language), list_pieces(coatl)
+    design, pieces = load_design(lang), list_pieces(coatl)
     points = sum(score.points for score in scores) if total is None else total
     return render_poster(
         design,
@@ -159,7 +159,7 @@ def _make_coatl_block(design: Design, pieces: tuple[PicturedPiece, ...]) -> Post
 
 
 def _make_total_block(design: Design, points: int, complete: bool) -> PosterBlock:
-    theme, words = design.theme, design.language
+    theme, language = design.theme, design.language
 
     def draw(surface: Surface, box: Box) -> None:
         inks = theme.backs["prophecy"]
@@ -173,10 +173,10 @@ def _make_total_block(design: Design, points: int, complete: bool) -> PosterBloc
         y = plate.centre[1]
         word = FontStyle(fonts.BOLD, 24, inks.line)
         base = y + word.cap_height / 2 - (0 if complete else 2.2)
-        surface.draw_text(plate.x + 7, base, words.label("result_total"), word)
+        surface.draw_text(plate.x + 7, base, language.label("result_total"), word)
         if not complete:
             note = FontStyle(fonts.REGULAR, 12, inks.line)
-            surface.draw_text(plate.x + 7, base + 6.2, words.label("result_incomplete"), note)
+            surface.draw_text(plate.x + 7, base + 6.2, language.label("result_incomplete"), note)
         number = FontStyle(fonts.BLACK, 50, inks.motif)
         surface.draw_text(plate.right - 7, y + number.cap_height / 2, str(points), number, "right")
 
@@ -215,21 +215,21 @@ def _make_card_block(
 
 def _draw_card_text(surface: Surface, design: Design, score: CardScore, room: Box) -> None:
     """Draw a card's id, level and points, and what it asks."""
-    theme, words, card = design.theme, design.language, score.card
+    theme, language, card = design.theme, design.language, score.card
     number = FontStyle(fonts.BLACK, 30, theme.accent if score.points else theme.muted)
     worth = surface.draw_text(
         room.right, room.y + number.cap_height, str(score.points), number, "right"
     )
-    level = words.label("level_of", level=score.level, levels=len(card.levels))
+    level = language.label("level_of", level=score.level, levels=len(card.levels))
     line = FontStyle(fonts.REGULAR, 11, theme.muted)
     left = room.width - worth - _SCORE_GAP
     name = FontStyle(fonts.BOLD, 15, theme.ink)
-    said = f"{card.id} · {words.label(card.kind.value)}"
+    said = f"{card.id} · {language.label(card.kind.value)}"
     surface.draw_text(room.x, room.y + name.cap_height, shorten_text(said, name, left), name)
-    text = shorten_text(f"{words.label('level')} {level}", line, left)
+    text = shorten_text(f"{language.label('level')} {level}", line, left)
     surface.draw_text(room.x, room.y + name.cap_height + 5.2, text, line)
-    phrase = describe_requirement(card.requirement, words)
-    phrase = add_no_break_spaces(phrase[0].upper() + phrase[1:], words.code)
+    phrase = describe_requirement(card.requirement, language)
+    phrase = add_no_break_spaces(phrase[0].upper() + phrase[1:], language.code)
     box = Box(room.x, room.y + 11, room.width, _REQUIREMENT_HEIGHT)
     try:
         surface.draw_fitted_text(
@@ -245,16 +245,16 @@ _POINTS_WIDTH = 15.0  # width of the column of points
 _RESULT_WIDTH = 94.0
 
 
-def render_result_picture(result: GameResult, language: str, over: bool = True) -> bytes:
+def render_result_picture(result: GameResult, lang: str, over: bool = True) -> bytes:
     """Render the result as PNG; unless the game is `over`, it is an interim standing."""
     return render_poster(
-        load_design(language), list(_make_result_blocks(load_design(language), result, over))
+        load_design(lang), list(_make_result_blocks(load_design(lang), result, over))
     )
 
 
 def _make_result_blocks(design: Design, result: GameResult, over: bool) -> Iterator[PosterBlock]:
-    words = design.language
-    *reasons, last = (words.sentence(*phrase) for phrase in phrase_verdict(result, over))
+    language = design.language
+    *reasons, last = (language.sentence(*phrase) for phrase in phrase_verdict(result, over))
     yield _make_sentence_block(design, last, FontStyle(fonts.BLACK, 24, design.theme.ink))
     winners = {result.players[index].name for index in result.winners if index != ADAM_INDEX}
     for place, player in rank_players(result):
@@ -335,14 +335,14 @@ def _make_adam_blocks(design: Design, adam: AdamResult) -> Iterator[PosterBlock]
 
 def _make_coatl_result_block(design: Design, coatl: CoatlResult) -> PosterBlock:
     """Make a Cóatl with its cards and points; an incomplete one is labelled as such."""
-    theme, words = design.theme, design.language
+    theme, language = design.theme, design.language
     pieces = list_pieces(parse_coatl(coatl.coatl))
     picture = CoatlPicture(pieces, per_row=choose_row_length(len(pieces), _RESULT_ROW_PIECES))
     scale = fit_row_scale(picture, _RESULT_WIDTH - _POINTS_WIDTH - _RESULT_GAP, 0.42)
     tall = picture.view.height * scale
     said = " · ".join(f"{score.card.id}: {score.points}" for score in coatl.cards)
     if not coatl.complete:
-        said = " · ".join(filter(None, (words.label("result_incomplete"), said)))
+        said = " · ".join(filter(None, (language.label("result_incomplete"), said)))
 
     def draw(surface: Surface, box: Box) -> None:
         draw_coatl_row(surface, design, picture, (box.x, box.y), scale)

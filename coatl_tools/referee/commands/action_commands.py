@@ -176,7 +176,7 @@ def _infer_end(command: CommandContext, pieces: Pieces, coatl: int) -> str:
         return "tail"
     if text[-1:] == ">":
         return "head"
-    example = format_command(events.AttachPiece(pieces[0], coatl, "tail"), command.language)
+    example = format_command(events.AttachPiece(pieces[0], coatl, "tail"), command.lang)
     raise CommandError("commands.which_end", example=example)
 
 

@@ -52,11 +52,11 @@ class TypedWord:
         return int(self.text)
 
 
-def classify_words(text: str, game: Game, language: str) -> list[TypedWord]:
+def classify_words(text: str, game: Game, lang: str) -> list[TypedWord]:
     """Classify the words of a command, without those that mean nothing."""
     found = []
     for word in unicodedata.normalize("NFKC", text).translate(_SEPARATORS_TO_SPACES).split():
-        found += [_classify_word(part, game, language) for part in _split_word(word, game)]
+        found += [_classify_word(part, game, lang) for part in _split_word(word, game)]
     return [token for token in found if token.value != "skip"]
 
 
@@ -79,7 +79,7 @@ def _index_plain_ids(cards: tuple[str, ...]) -> dict[str, str]:
     return {fold_letters(card): card for card in cards}
 
 
-def _classify_word(word: str, game: Game, language: str) -> TypedWord:
+def _classify_word(word: str, game: Game, lang: str) -> TypedWord:
     if word.isascii() and word.isdigit() and len(word) <= _MAX_DIGITS:
         return TypedWord(word, NUMBER)
     if word == UNKNOWN_CARD:
@@ -94,7 +94,7 @@ def _classify_word(word: str, game: Game, language: str) -> TypedWord:
         return TypedWord(word, COLOUR, known.meaning.name)
     if known and known.meaning in ("head", "tail"):
         return TypedWord(word, END, str(known.meaning))
-    meaning = find_keyword(word, language)
+    meaning = find_keyword(word, lang)
     if meaning:
         return TypedWord(word, KEYWORD, meaning)
     if known:  # “body”, “segment”: what a piece is if nothing else is said
@@ -180,16 +180,16 @@ class CommandContext:
     """
 
     def __init__(
-        self, key: str, text: str, words: str, state: GameState, language: str, spoken_of: int = 0
+        self, key: str, text: str, words: str, state: GameState, lang: str, spoken_of: int = 0
     ) -> None:
-        self.key, self.text, self.state, self.language = key, text, state, language
+        self.key, self.text, self.state, self.lang = key, text, state, lang
         self.raw_words = words.split()
-        self.typed_words: list[TypedWord] = classify_words(words, state.game, language)
+        self.typed_words: list[TypedWord] = classify_words(words, state.game, lang)
         self.last_coatl = spoken_of
 
     def classify_rest(self, number: int) -> list[TypedWord]:
         """Classify the words behind the first `number` typed words."""
-        return classify_words(" ".join(self.raw_words[number:]), self.state.game, self.language)
+        return classify_words(" ".join(self.raw_words[number:]), self.state.game, self.lang)
 
     def words_of_kind(self, *kinds: str) -> list[TypedWord]:
         """Return the words of these kinds."""
@@ -234,13 +234,13 @@ class CommandContext:
             return self.last_coatl
         if not among:
             return len(self.get_player().coatls) + 1  # there is none: the rules will refuse it
-        example = format_command(event, self.language) if event else self.format_example()
+        example = format_command(event, self.lang) if event else self.format_example()
         raise CommandError("commands.which_coatl", example=example)
 
     def format_example(self) -> str:
         """Format an example of the command; empty if there is none."""
         return (
-            format_command(_EXAMPLE_EVENTS[self.key], self.language)
+            format_command(_EXAMPLE_EVENTS[self.key], self.lang)
             if self.key in _EXAMPLE_EVENTS
             else ""
         )
@@ -249,5 +249,5 @@ class CommandContext:
         """Make the error for words that make no sense."""
         example = self.format_example() or _DRAW_ANSWER_EXAMPLE
         if self.key in REPAIR_COMMANDS:
-            example = f"{get_command_word(self.key, self.language)} {_REPAIR_EXAMPLES[self.key]}"
+            example = f"{get_command_word(self.key, self.lang)} {_REPAIR_EXAMPLES[self.key]}"
         return CommandError(key, text=self.text[:60], example=example, **details)

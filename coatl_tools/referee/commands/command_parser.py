@@ -69,7 +69,7 @@ def split_commands(line: str) -> list[str]:
     return found
 
 
-def parse_command(text: str, history: History, language: str, spoken_of: int = 0) -> ParsedCommand:
+def parse_command(text: str, history: History, lang: str, spoken_of: int = 0) -> ParsedCommand:
     """Parse what a typed command means now; CommandError says how it is written.
 
     `spoken_of` is the Cóatl that was named last, 0 for none.
@@ -82,17 +82,17 @@ def parse_command(text: str, history: History, language: str, spoken_of: int = 0
     state = history.state
     if first in _DRAW_NOTATION and state.draws:
         return EventCommand((parse_event(text),))
-    bare = CommandContext("", text, text, state, language)
-    begins = {token.kind for token in classify_words(first, state.game, language)[:1]}
+    bare = CommandContext("", text, text, state, lang)
+    begins = {token.kind for token in classify_words(first, state.game, lang)[:1]}
     if state.draws and begins & {*PIECE_WORD_KINDS, CARD}:
         return EventCommand(parse_draw_answers(bare, state.draws))
     if state.stage in _HAND_CARD_COMMANDS and begins & {NUMBER, CARD}:
         bare.key = _HAND_CARD_COMMANDS[state.stage]  # nothing else can be meant then
         return EventCommand(parse_action(bare))
-    key, behind = find_command(first, language), rest[0] if rest else ""
+    key, behind = find_command(first, lang), rest[0] if rest else ""
     if key not in (*ACTION_COMMANDS, *REPAIR_COMMANDS):
         return QueryCommand(key, behind)
-    said = CommandContext(key, text, behind, state, language, spoken_of)
+    said = CommandContext(key, text, behind, state, lang, spoken_of)
     if key == "undo":
         steps = said.get_single_number() if said.typed_words else 1
         if not steps:

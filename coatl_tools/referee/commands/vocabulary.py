@@ -40,53 +40,53 @@ _MIN_PREFIX_LENGTH = 3
 
 
 @lru_cache(maxsize=8)
-def _index_meanings(keys: tuple[str, ...], language: str) -> Mapping[str, str]:
+def _index_meanings(keys: tuple[str, ...], lang: str) -> Mapping[str, str]:
     """Index what words mean by their plain form: this language's before those of the others."""
     found: dict[str, str] = {}
-    for known in dict.fromkeys((load_language(language), *load_languages())):
+    for known in dict.fromkeys((load_language(lang), *load_languages())):
         for key in keys:
             for word in known.commands[key]:
                 found.setdefault(fold_letters(word), key)
     return found
 
 
-def find_keyword(word: str, language: str) -> str:
+def find_keyword(word: str, lang: str) -> str:
     """Find what a word behind the first one means; empty if it means nothing here."""
-    return _index_meanings(KEYWORDS, language).get(fold_letters(word), "")
+    return _index_meanings(KEYWORDS, lang).get(fold_letters(word), "")
 
 
-def find_command(word: str, language: str) -> str:
+def find_command(word: str, lang: str) -> str:
     """Find the command that a word stands for; CommandError, with the nearest one, if none.
 
     The first three letters of a word of this language are enough, if no other begins with them.
     """
-    known, wanted = _index_meanings(ALL_COMMANDS, language), fold_letters(word)
+    known, wanted = _index_meanings(ALL_COMMANDS, lang), fold_letters(word)
     if wanted in known:
         return known[wanted]
     if len(wanted) >= _MIN_PREFIX_LENGTH:
-        own = {fold_letters(other): key for key, other in _list_command_words(language)}
+        own = {fold_letters(other): key for key, other in _list_command_words(lang)}
         meant = {key for other, key in own.items() if other.startswith(wanted)}
         if len(meant) == 1:
             return meant.pop()
-    raise CommandError("commands.unknown", word=word[:30], hint=_suggest_command(wanted, language))
+    raise CommandError("commands.unknown", word=word[:30], hint=_suggest_command(wanted, lang))
 
 
-def get_command_word(key: str, language: str) -> str:
+def get_command_word(key: str, lang: str) -> str:
     """Return the word of this language for a command or keyword."""
-    return load_language(language).commands[key][0]
+    return load_language(lang).commands[key][0]
 
 
-def _list_command_words(language: str) -> Iterable[tuple[str, str]]:
-    commands = load_language(language).commands
+def _list_command_words(lang: str) -> Iterable[tuple[str, str]]:
+    commands = load_language(lang).commands
     return ((key, word) for key in ALL_COMMANDS for word in commands[key])
 
 
-def _suggest_command(wanted: str, language: str) -> Phrase:
-    words = {fold_letters(word): word for _, word in _list_command_words(language)}
+def _suggest_command(wanted: str, lang: str) -> Phrase:
+    words = {fold_letters(word): word for _, word in _list_command_words(lang)}
     close = difflib.get_close_matches(wanted[:30], words, 1, 0.6)
     if close:
         return "commands.did_you_mean", {"word": words[close[0]]}
-    return "commands.see_help", {"help": get_command_word("help", language)}
+    return "commands.see_help", {"help": get_command_word("help", lang)}
 
 
 _SIMPLE_FORMS: dict[type, str] = {
@@ -103,36 +103,38 @@ _SIMPLE_FORMS: dict[type, str] = {
 }
 
 
-def format_command(event: Event, language: str) -> str:
+def format_command(event: Event, lang: str) -> str:
     """Format an event as it is typed; what is drawn is typed bare."""
-    words = load_language(language)
+    language = load_language(lang)
     match event:
         case events.FillSpace(_, pieces):
             return "".join(piece.strip("<>") for piece in pieces)
         case events.Keep(cards):
             return (
-                words.form("keep", cards=_format_cards(cards)) if cards else words.form("keep_none")
+                language.form("keep", cards=_format_cards(cards))
+                if cards
+                else language.form("keep_none")
             )
         case events.Discard(cards):
             if not cards:
-                return words.form("discard_none")
-            return words.form("discard", cards=_format_cards(cards))
+                return language.form("discard_none")
+            return language.form("discard", cards=_format_cards(cards))
         case events.ChooseCard(card, 1):
-            return words.form("choose", card=card)
+            return language.form("choose", card=card)
         case events.ChooseCard(card, copy):
-            return words.form("choose_copy", card=card, copy=copy)
+            return language.form("choose_copy", card=card, copy=copy)
         case events.AttachPiece(piece, coatl, end):
-            return words.form("add", piece=piece, coatl=coatl, end=words.form(f"{end}_end"))
+            return language.form("add", piece=piece, coatl=coatl, end=language.form(f"{end}_end"))
         case events.PlaceTemple(card, coatl, source):
             if source == FROM_HAND:
-                return words.form("temple", card=card, coatl=coatl)
-            return words.form("temple_pile", card=card, coatl=coatl, pile=source)
+                return language.form("temple", card=card, coatl=coatl)
+            return language.form("temple_pile", card=card, coatl=coatl, pile=source)
         case events.PerfectPick(pieces):
-            return words.form("pick", pieces=" ".join(pieces))
+            return language.form("pick", pieces=" ".join(pieces))
         case events.LayGolden(player, pieces):
-            return words.form("golden", player=player + 1, pieces=" ".join(pieces))
+            return language.form("golden", player=player + 1, pieces=" ".join(pieces))
         case events.Reveal(player, card):
-            return words.form("reveal", player=player + 1, card=card)
+            return language.form("reveal", player=player + 1, card=card)
         case (
             events.DealTemple(card=card)
             | events.TurnUpTemple(card=card)
@@ -143,7 +145,7 @@ def format_command(event: Event, language: str) -> str:
         ):
             return card
     values = {name: getattr(event, name) for name in type(event).__slots__}
-    return words.form(_SIMPLE_FORMS[type(event)], **values)
+    return language.form(_SIMPLE_FORMS[type(event)], **values)
 
 
 def _format_cards(cards: tuple[str, ...]) -> str:
@@ -154,15 +156,15 @@ MAX_COMPLETIONS = 200
 
 
 def complete_last_word(
-    line: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
+    line: str, legal: Iterable[Event], lang: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
     """List the words that may stand where the line's last word stands, and begin like it."""
     *before, last = line.rsplit(";", 1)[-1].lstrip().split(" ")
     before = [fold_letters(word) for word in before if word]
     if before:
-        before[0] = _normalize_first_word(before[0], language)
+        before[0] = _normalize_first_word(before[0], lang)
     wanted, found = fold_letters(last), dict[str, None]()
-    for words in _split_all_commands(legal, language, (*repairs, *QUERY_COMMANDS)):
+    for words in _split_all_commands(legal, lang, (*repairs, *QUERY_COMMANDS)):
         if (
             len(words) > len(before)
             and [fold_letters(word) for word in words[: len(before)]] == before
@@ -176,27 +178,27 @@ def complete_last_word(
 
 
 def complete_commands(
-    text: str, legal: Iterable[Event], language: str, repairs: Iterable[str] = REPAIR_COMMANDS
+    text: str, legal: Iterable[Event], lang: str, repairs: Iterable[str] = REPAIR_COMMANDS
 ) -> list[str]:
     """List the whole commands that begin like this and change the table."""
     wanted = fold_letters(text)
-    found = (" ".join(words) for words in _split_all_commands(legal, language, repairs))
+    found = (" ".join(words) for words in _split_all_commands(legal, lang, repairs))
     return [command for command in found if fold_letters(command).startswith(wanted)][
         :MAX_COMPLETIONS
     ]
 
 
-def _normalize_first_word(word: str, language: str) -> str:
+def _normalize_first_word(word: str, lang: str) -> str:
     """Return the word that is shown for a command, whichever of its words was typed."""
     try:
-        return fold_letters(get_command_word(find_command(word, language), language))
+        return fold_letters(get_command_word(find_command(word, lang), lang))
     except CommandError:
         return word
 
 
 def _split_all_commands(
-    legal: Iterable[Event], language: str, always: Iterable[str]
+    legal: Iterable[Event], lang: str, always: Iterable[str]
 ) -> Iterable[list[str]]:
     listed = sorted(legal, key=lambda event: isinstance(event, Reveal))  # last, as they are many
-    yield from (format_command(event, language).split() for event in listed)
-    yield from ([get_command_word(key, language)] for key in always)
+    yield from (format_command(event, lang).split() for event in listed)
+    yield from ([get_command_word(key, lang)] for key in always)

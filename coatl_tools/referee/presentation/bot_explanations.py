@@ -40,7 +40,7 @@ class MoveExplanation:
         }
 
 
-def explain_last_moves(table: Table, seat: int | None, language: str) -> list[MoveExplanation]:
+def explain_last_moves(table: Table, seat: int | None, lang: str) -> list[MoveExplanation]:
     """Explain the moves since a person last decided something, as this player may know them.
 
     Where only bots play, explain those of the last turn.
@@ -62,15 +62,15 @@ def explain_last_moves(table: Table, seat: int | None, language: str) -> list[Mo
                 number,
                 before.game.names[before.current_player],
                 str(seen),
-                describe_event(before, event, viewer, language, history.states[number]),
+                describe_event(before, event, viewer, lang, history.states[number]),
                 (),
             )
         )
-    return [*_add_reasons(table, found[::-1], language)]
+    return [*_add_reasons(table, found[::-1], lang)]
 
 
 def _add_reasons(
-    table: Table, found: list[MoveExplanation], language: str
+    table: Table, found: list[MoveExplanation], lang: str
 ) -> Iterator[MoveExplanation]:
     """Yield the steps with their reasons; a step that continues a move has none."""
     rest: tuple[Event, ...] = ()
@@ -83,7 +83,7 @@ def _add_reasons(
             rest = rest[1:]
             yield step
             continue
-        events, why = _explain_move(table, before, language)
+        events, why = _explain_move(table, before, lang)
         rest = events[1:]
         yield replace(step, reasons=why)
 
@@ -94,14 +94,14 @@ def _is_earlier_turn(before: GameState, table: Table) -> bool:
 
 
 def _explain_move(
-    table: Table, before: GameState, language: str
+    table: Table, before: GameState, lang: str
 ) -> tuple[tuple[Event, ...], tuple[str, ...]]:
     """Work out the move that was made in this state: its events, and its reasons in words."""
     if before.stage is ADAMS_TURN:
-        return (), tuple(explain_adam_turn(plan_adam_turn(before), language))
+        return (), tuple(explain_adam_turn(plan_adam_turn(before), lang))
     bot, seed = table.bots[before.current_player], table.journal.header.seed
     if bot is None or seed is None:
         return (), ()
-    words = load_language(language)
+    language = load_language(lang)
     made = choose_move(before, before.current_player, bot, seed)
-    return made.events, tuple(words.sentence(*phrase) for phrase in made.why)
+    return made.events, tuple(language.sentence(*phrase) for phrase in made.why)

@@ -36,32 +36,32 @@ class LogEntry:
         return data | ({"corrects": self.corrects} if self.corrects else {})
 
 
-def build_game_log(table: Table, seat: int | None, language: str) -> list[LogEntry]:
+def build_game_log(table: Table, seat: int | None, lang: str) -> list[LogEntry]:
     """Build the log as this player, or (None) everybody, may know it."""
     everything = not table.is_virtual or table.state.stage is OVER
     viewer: Viewer = "all" if everything else seat
-    words = load_language(language)
+    language = load_language(lang)
     history = History(table.history.states[:1])
     lines: list[LogEntry] = []
     if table.journal.header.start is not None:
-        lines.append(LogEntry(0, "start", "", words.sentence("log.joined", {})))
+        lines.append(LogEntry(0, "start", "", language.sentence("log.joined", {})))
     for entry in table.journal.entries:
         before = history
         history = history.after(entry)
         match entry:
             case DoEvent(event):
                 seen = event if everything else mask_event(before.state, event, seat)
-                text = describe_event(before.state, event, viewer, language, history.state)
+                text = describe_event(before.state, event, viewer, lang, history.state)
                 lines.append(LogEntry(len(history.events), "do", str(seen), text))
             case UndoTo(to):
                 undone: Phrase = (
                     _UNDO_MESSAGES[find_needed_consent(before, to)],
                     {"n": len(before.events) - to},
                 )
-                lines.append(LogEntry(0, "back", str(to), words.sentence(*undone)))
+                lines.append(LogEntry(0, "back", str(to), language.sentence(*undone)))
             case CorrectEvent(number, event):
                 then, after = history.states[number - 1 : number + 1]
-                really = describe_event(then, event, viewer, language, after)
-                text = words.sentence("log.corrected", {"number": number, "text": really})
+                really = describe_event(then, event, viewer, lang, after)
+                text = language.sentence("log.corrected", {"number": number, "text": really})
                 lines.append(LogEntry(0, "correct", str(event), text, corrects=number))
     return lines

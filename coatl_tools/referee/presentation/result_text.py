@@ -25,20 +25,20 @@ class RankedSeat:
     wins: bool
 
 
-def describe_result(result: GameResult, language: str = "en", over: bool = True) -> list[str]:
+def describe_result(result: GameResult, lang: str = "en", over: bool = True) -> list[str]:
     """Describe the whole result as sentences; unless the game is `over`, as it stands."""
-    words = load_language(language)
+    language = load_language(lang)
     said: list[str] = []
     for player in result.players:
-        said += _describe_player(player, words)
+        said += _describe_player(player, language)
     if result.adam:
-        said += _describe_adam(result.adam, words)
+        said += _describe_adam(result.adam, language)
     else:
         for place, player in rank_players(result):
-            points = _format_points(player.points, words)
+            points = _format_points(player.points, language)
             details = {"place": place, "player": player.name, "points": points}
-            said.append(words.sentence("result.place", details))
-    return said + [words.sentence(*phrase) for phrase in phrase_verdict(result, over)]
+            said.append(language.sentence("result.place", details))
+    return said + [language.sentence(*phrase) for phrase in phrase_verdict(result, over)]
 
 
 def rank_players(result: GameResult) -> list[tuple[int, PlayerResult]]:

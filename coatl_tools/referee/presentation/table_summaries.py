@@ -41,10 +41,10 @@ class TableSummary:
         }
 
 
-def summarize_tables(folder: Path, language: str) -> list[TableSummary]:
+def summarize_tables(folder: Path, lang: str) -> list[TableSummary]:
     """Summarize all tables of a folder; one that is damaged has a `problem`."""
     return [
-        _summarize_table(get_table_path(folder, name), language)
+        _summarize_table(get_table_path(folder, name), lang)
         for name in _list_typeable_names(folder)
     ]
 
@@ -61,7 +61,7 @@ def _list_typeable_names(folder: Path) -> list[str]:
     return found
 
 
-def _summarize_table(path: Path, language: str) -> TableSummary:
+def _summarize_table(path: Path, lang: str) -> TableSummary:
     try:
         played = _format_minute(path.stat().st_mtime)
         state = replay_journal(path).history.state
@@ -69,25 +69,25 @@ def _summarize_table(path: Path, language: str) -> TableSummary:
         problem = error.strerror or str(error)
         return TableSummary(path.stem, (), "", 0, False, (), problem, problem)
     except CoatlError as error:
-        problem = error.text(language)
+        problem = error.text(lang)
         return TableSummary(path.stem, (), played, 0, False, (), problem, problem)
     over = state.stage is OVER
     winners = (
         tuple(state.game.names[index] for index in compute_result(state).winners) if over else ()
     )
-    text = _describe_standing(state, winners, language)
+    text = _describe_standing(state, winners, lang)
     players = state.game.options.players
     return TableSummary(path.stem, players, played, state.turns_ended + 1, over, winners, text)
 
 
-def _describe_standing(state: GameState, winners: tuple[str, ...], language: str) -> str:
-    words = load_language(language)
+def _describe_standing(state: GameState, winners: tuple[str, ...], lang: str) -> str:
+    language = load_language(lang)
     if winners:
-        return words.label("standing_over", winners=", ".join(winners))
+        return language.label("standing_over", winners=", ".join(winners))
     if state.stage is KEEPING:
-        return words.label("record_setup")
+        return language.label("record_setup")
     player = state.game.names[state.current_player]
-    return words.label("turn_of", turn=state.turns_ended + 1, player=player)
+    return language.label("turn_of", turn=state.turns_ended + 1, player=player)
 
 
 def _format_minute(timestamp: float) -> str:

@@ -144,14 +144,14 @@ def phrase_awaited(view: View, game: Game) -> Phrase:
 _COUNT_PHRASES = {BODY: "shown.n_bodies", HEAD: "shown.n_heads", TAIL: "shown.n_tails"}
 
 
-def describe_table(name: str, view: View, game: Game, language: str) -> list[str]:
+def describe_table(name: str, view: View, game: Game, lang: str) -> list[str]:
     """Describe the whole view in sentences: first the turn, then the viewer's own things.
 
     Without a viewer, whoever's turn it is comes first. The Supply board, the cards and the other
     players or A.D.A.M. follow, and last what the bags hold.
     """
-    words = load_language(language)
-    speaker = _TableDescriber(game, words)
+    language = load_language(lang)
+    speaker = _TableDescriber(game, language)
     viewer = view.current_player if view.player is None else view.player
     own = 0 if game.solo else viewer
     others = [index for index in range(len(view.seats)) if index != own]
@@ -166,9 +166,9 @@ def describe_table(name: str, view: View, game: Game, language: str) -> list[str
     ]
     if not game.solo:
         phrases.append(("shown.first_player", {"player": game.names[game.order[0]]}))
-    title = words.sentence("shown.table", {"name": escape_unprintable(name)})
-    turn = [f"{words.sentence(*phrase).rstrip('.')}." for phrase in phrase_headline(view, game)]
-    return [title, *turn, *(words.sentence(*phrase) for phrase in phrases)]
+    title = language.sentence("shown.table", {"name": escape_unprintable(name)})
+    turn = [f"{language.sentence(*phrase).rstrip('.')}." for phrase in phrase_headline(view, game)]
+    return [title, *turn, *(language.sentence(*phrase) for phrase in phrases)]
 
 
 class _TableDescriber:

@@ -281,10 +281,10 @@ def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState
     )
 
 
-def explain_adam_turn(plan: AdamPlan, language: str = "en") -> list[str]:
+def explain_adam_turn(plan: AdamPlan, lang: str = "en") -> list[str]:
     """Explain a whole turn, in a sentence or two for each group of steps."""
-    words, row = load_language(language), [wanted.card for wanted in plan.before]
-    return [words.sentence(*_phrase_steps(steps, row)) for steps in group_steps(plan.steps)]
+    language, row = load_language(lang), [wanted.card for wanted in plan.before]
+    return [language.sentence(*_phrase_steps(steps, row)) for steps in group_steps(plan.steps)]
 
 
 def group_steps(steps: Iterable[AdamStep]) -> Iterator[list[AdamStep]]:

@@ -194,7 +194,7 @@ async def show_cards(request: Request) -> Response:
 
 async def show_card(request: Request) -> Response:
     """Show one card with all facts about it."""
-    catalog, words = get_app_state(request).catalog, get_language(request)
+    catalog, language = get_app_state(request).catalog, get_language(request)
     typed = request.path_params["card"]
     try:
         found = catalog[typed]
@@ -211,19 +211,19 @@ async def show_card(request: Request) -> Response:
         card=found,
         before=order[place - 1] if place else None,
         after=order[place + 1] if place + 1 < len(order) else None,
-        shown_in=load_language(shown_in or words.code),
+        shown_in=load_language(shown_in or language.code),
         languages=list_languages(),
         card_url=make_card_url,
         chosen_language=shown_in,
-        facts=await asyncio.to_thread(build_card_facts, found, words),
+        facts=await asyncio.to_thread(build_card_facts, found, language),
         rules=list_card_rules(found),
         describe=describe_card,
     )
 
 
-def make_card_url(card_id: str, language: str = "") -> str:
+def make_card_url(card_id: str, lang: str = "") -> str:
     """Make the address of a card, shown in a language other than that of the page."""
-    return f"/cards/{quote(card_id)}" + (f"?language={language}" if language else "")
+    return f"/cards/{quote(card_id)}" + (f"?language={lang}" if lang else "")
 
 
 routes = [Route("/cards", show_cards), Route("/cards/{card}", show_card)]

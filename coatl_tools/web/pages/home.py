@@ -45,7 +45,7 @@ async def choose_language(request: Request) -> Response:
 
 async def send_manifest(request: Request) -> Response:
     """Send the manifest, with which a phone can install the page as an app."""
-    words = get_language(request)
+    language = get_language(request)
     icons = [
         {"src": f"/art/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
@@ -54,7 +54,7 @@ async def send_manifest(request: Request) -> Response:
         {
             "name": "Cóatl Tools",
             "short_name": "Cóatl",
-            "lang": words.code,
+            "lang": language.code,
             "start_url": "/",
             "display": "standalone",
             "background_color": "#f7edd9",

@@ -91,8 +91,8 @@ def _form_response(
 async def show_print_job(request: Request) -> Response:
     """Show the progress of a job, or its files."""
     job = _find_job(request)
-    words = get_language(request)
-    failed = job.error.text(words.code) if job.error is not None else ""
+    language = get_language(request)
+    failed = job.error.text(language.code) if job.error is not None else ""
     files = _finished_files(job)
     return render_page(
         request,
@@ -101,7 +101,7 @@ async def show_print_job(request: Request) -> Response:
         job=job,
         files=files,
         zip_name=ZIP_NAME,
-        megabytes=partial(_format_megabytes, words),
+        megabytes=partial(_format_megabytes, language),
         failed=failed,
         how=_printing_advice(request, job, files) if files else [],
     )

@@ -221,16 +221,16 @@ class ScoreQuery:
 
 async def show_score(request: Request) -> Response:
     """Show the page, with the error if the address has one."""
-    catalog, words = get_app_state(request).catalog, get_language(request)
+    catalog, language = get_app_state(request).catalog, get_language(request)
     edited, cards, wrong = EditedCoatl(), tuple[Card, ...](), ""
     try:
         edited = EditedCoatl.parse(request.query_params.get("c", ""))
         cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     except CoatlError as error:
-        wrong = error.text(words.code)
+        wrong = error.text(language.code)
     query = ScoreQuery(edited, tuple(card.id for card in cards))
     coatl = edited.coatl
-    found = build_score_view(coatl, cards, catalog, words) if coatl is not None else None
+    found = build_score_view(coatl, cards, catalog, language) if coatl is not None else None
     return render_page(
         request,
         "score.html",
@@ -244,13 +244,13 @@ async def show_score(request: Request) -> Response:
 
 async def send_score_picture(request: Request) -> Response:
     """Send the score as a picture."""
-    catalog, words = get_app_state(request).catalog, get_language(request)
+    catalog, language = get_app_state(request).catalog, get_language(request)
     coatl = EditedCoatl.parse(request.query_params.get("c", "")).coatl
     cards = parse_chosen_cards(request.query_params.get("cards", ""), catalog)
     if coatl is None:
         raise RequestError("web.no_coatl", 404)
     scores = [score_card(coatl, card, cards) for card in cards]
-    drawn = await asyncio.to_thread(render_score_picture, coatl, scores, words.code)
+    drawn = await asyncio.to_thread(render_score_picture, coatl, scores, language.code)
     return Response(drawn, media_type="image/png")
 
 

@@ -70,8 +70,8 @@ async def show_tables(request: Request) -> Response:
 def _tables_response(
     request: Request, app_state: AppState, wish: NewTableForm, error: CoatlError | None = None
 ) -> Response:
-    words = get_language(request)
-    listed = [_describe_table(app_state, name, words) for name in app_state.table_names]
+    language = get_language(request)
+    listed = [_describe_table(app_state, name, language) for name in app_state.table_names]
     return render_page(
         request,
         "tables.html",
@@ -81,7 +81,7 @@ def _tables_response(
         bots=BOT_NAMES,
         levels=SOLO_LEVELS,
         flags=_OPTION_FLAGS,
-        error=hide_file_paths(request, error).text(words.code) if error else "",
+        error=hide_file_paths(request, error).text(language.code) if error else "",
     )
 
 

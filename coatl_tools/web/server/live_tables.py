@@ -105,7 +105,7 @@ class LiveTable:
                 await self._catch_up_locked()
 
     async def run_command(
-        self, text: str, entries: int, language: str, seat: int | None, force: bool = False
+        self, text: str, entries: int, lang: str, seat: int | None, force: bool = False
     ) -> list[TableStep]:
         """Run a command that was given when the journal had `entries` entries.
 
@@ -115,7 +115,7 @@ class LiveTable:
             await self._catch_up_locked()
             if entries != self.entries:
                 raise RequestError("web.moved_on", 409)
-            command = partial(self.table.do, text, language=language, seat=seat, force=force)
+            command = partial(self.table.do, text, lang=lang, seat=seat, force=force)
             try:
                 steps = await asyncio.to_thread(command)
             except JournalError as error:
@@ -127,7 +127,7 @@ class LiveTable:
             return steps
 
     async def request_undo(
-        self, entries: int, language: str, by: int | None, others: Iterable[int]
+        self, entries: int, lang: str, by: int | None, others: Iterable[int]
     ) -> None:
         """Undo the last action; where that needs consent, ask the other seated players first."""
         async with self._lock:
@@ -135,19 +135,17 @@ class LiveTable:
         if entries != self.entries:
             raise RequestError("web.moved_on", 409)
         if self.table.find_undo_consent(1) is UndoConsent.FREE or not set(others) - {by}:
-            await self.run_command(_UNDO_COMMAND, entries, language, by, force=True)
+            await self.run_command(_UNDO_COMMAND, entries, lang, by, force=True)
             return
         self._proposal = UndoProposal(self._announcements + 1, by, entries)
         self.announce()
 
-    async def agree_to_undo(
-        self, number: int, seat: int, others: Iterable[int], language: str
-    ) -> None:
+    async def agree_to_undo(self, number: int, seat: int, others: Iterable[int], lang: str) -> None:
         """Agree to an undo; it happens once everybody has agreed."""
         asked = self._require_proposal(number)
         asked = replace(asked, agreed=asked.agreed | {seat})
         if set(others) - {asked.by} <= asked.agreed:
-            await self.run_command(_UNDO_COMMAND, asked.entries, language, asked.by, force=True)
+            await self.run_command(_UNDO_COMMAND, asked.entries, lang, asked.by, force=True)
             return
         self._proposal = asked
         self.announce()

@@ -165,7 +165,7 @@ async def show_photo_job(request: Request) -> Response:
 
 def _reading_response(request: Request, seen: PhotoResult) -> Response:
     """Render what was read, after all corrections."""
-    catalog, words, place = (
+    catalog, language, place = (
         get_app_state(request).catalog,
         get_language(request),
         _parse_address(request),
@@ -173,8 +173,8 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
     session, errors = replay_corrections(
         seen.reading, catalog, request.query_params.getlist("fix"), PAGE_LIMITS
     )
-    wrong = tuple(dict.fromkeys(error.text(words.code) for error in errors))
-    said = build_reading_view(PhotoLinks(session, place.url), words)
+    wrong = tuple(dict.fromkeys(error.text(language.code) for error in errors))
+    said = build_reading_view(PhotoLinks(session, place.url), language)
     whole = place.whole or not said.coatls
     return render_page(
         request,
@@ -187,7 +187,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         outlines=build_outlines(seen, session.reading, whole),
         whole=whole,
         picture=seen.size,
-        tally=place.errand.tally_url(said.tallied, words) if said.tallied else "",
+        tally=place.errand.tally_url(said.tallied, language) if said.tallied else "",
     )
 
 

@@ -26,7 +26,7 @@ def read_form_number(fields: Mapping[str, Sequence[str]], name: str) -> int:
 
 
 def read_form_event(
-    table: Table, place: VisitorSeat, fields: Mapping[str, Sequence[str]], language: str
+    table: Table, place: VisitorSeat, fields: Mapping[str, Sequence[str]], lang: str
 ) -> str:
     """Read the tapped event from a form, as a command.
 
@@ -43,8 +43,8 @@ def read_form_event(
         return str(event)
     check_turn(table, place)
     if table.is_virtual and event not in table.make_view(place.seat).legal:
-        raise _explain_refusal(table, event, language)
-    return format_command(event, language)
+        raise _explain_refusal(table, event, lang)
+    return format_command(event, lang)
 
 
 def check_turn(table: Table, place: VisitorSeat) -> None:
@@ -62,18 +62,18 @@ def check_turn(table: Table, place: VisitorSeat) -> None:
         )
 
 
-def _explain_refusal(table: Table, event: Event, language: str) -> CoatlError:
+def _explain_refusal(table: Table, event: Event, lang: str) -> CoatlError:
     """Make the error that says why the rules do not allow an event."""
     try:
         happens: tuple[Event, ...] = (event,)
         if not isinstance(event, Answer):  # words first: there may be no such card
-            command = parse_command(format_command(event, language), table.history, language)
+            command = parse_command(format_command(event, lang), table.history, lang)
             happens = command.events if isinstance(command, EventCommand) else ()
         for one in happens:
             apply_event(table.state, one)
     except IllegalActionError as error:
         if error.alternative:
-            error.alternative = format_command(parse_event(error.alternative), language)
+            error.alternative = format_command(parse_event(error.alternative), lang)
         return error
     except CoatlError as error:
         return error

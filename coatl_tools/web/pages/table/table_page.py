@@ -81,20 +81,20 @@ def _table_response(
 ) -> Response:
     """Render the page as it is now, with the error of the last form, if any."""
     place, watching = find_seat(request, live_table), "watch" in request.query_params
-    words, host = get_language(request), is_host(request)
+    language, host = get_language(request), is_host(request)
     asks_who = not place.has_seat and not watching
 
     def made() -> str:
         return render_template(
             request,
             "table.html",
-            table_view=build_table_view(live_table.table, place, words),
+            table_view=build_table_view(live_table.table, place, language),
             live_table=live_table,
             visitor_seat=place,
             asks_who=asks_who,
             people=live_table.table.human_seats,
             taken=list_taken_seats(request, live_table),
-            error=error.text(words.code) if error else "",
+            error=error.text(language.code) if error else "",
             table_url=make_table_url(live_table),
         )
 
@@ -103,7 +103,7 @@ def _table_response(
     if request.url.query not in ("", "watch"):  # it stands in the page
         return HTMLResponse(made())
     return render_cached_page(
-        request, live_table, ("table", place, asks_who, words.code, host), made
+        request, live_table, ("table", place, asks_who, language.code, host), made
     )
 
 
@@ -118,7 +118,7 @@ def _status_code(error: CoatlError) -> int:
 
 async def show_screen(request: Request) -> Response:
     """Show the common screen, with what everybody may see."""
-    live_table, words = await open_live_table(request), get_language(request)
+    live_table, language = await open_live_table(request), get_language(request)
     app_state = get_app_state(request)
     code = (
         make_join_link(app_state, live_table.table.name)
@@ -130,23 +130,23 @@ async def show_screen(request: Request) -> Response:
         return render_template(
             request,
             "screen.html",
-            table_view=build_table_view(live_table.table, NO_SEAT, words),
+            table_view=build_table_view(live_table.table, NO_SEAT, language),
             live_table=live_table,
             join_link=code,
             seats_free=set(live_table.table.human_seats) - list_taken_seats(request, live_table),
             table_url=make_table_url(live_table),
         )
 
-    return render_cached_page(request, live_table, ("screen", code, words.code), made)
+    return render_cached_page(request, live_table, ("screen", code, language.code), made)
 
 
 async def show_log(request: Request) -> Response:
     """Show the log, with only what the visitor may know."""
-    live_table, words = await open_live_table(request), get_language(request)
+    live_table, language = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
 
     def made() -> str:
-        lines = build_game_log(live_table.table, seat, words.code)[::-1]
+        lines = build_game_log(live_table.table, seat, language.code)[::-1]
         return render_template(
             request,
             "log.html",
@@ -155,19 +155,19 @@ async def show_log(request: Request) -> Response:
             table_url=make_table_url(live_table),
         )
 
-    return render_cached_page(request, live_table, ("log", seat, words.code), made)
+    return render_cached_page(request, live_table, ("log", seat, language.code), made)
 
 
 async def show_advice(request: Request) -> Response:
     """Show the best assembly for the visitor's seat, and what is missing."""
-    live_table, words = await open_live_table(request), get_language(request)
+    live_table, language = await open_live_table(request), get_language(request)
     place = require_seat(request, live_table)
     asked = live_table.table
     seat = asked.default_seat if place.seat is None else place.seat
     entries = live_table.entries
     found = await asyncio.to_thread(make_advice, asked.make_view(place.seat), seat)
-    lines = describe_advice(found, words.code)
-    steps = format_plan_commands(found, words.code, real=not asked.is_virtual)
+    lines = describe_advice(found, language.code)
+    steps = format_plan_commands(found, language.code, real=not asked.is_virtual)
     return HTMLResponse(
         render_template(
             request,
@@ -183,9 +183,9 @@ async def show_advice(request: Request) -> Response:
 
 async def show_explanations(request: Request) -> Response:
     """Show why the bots and A.D.A.M. made their last moves."""
-    live_table, words = await open_live_table(request), get_language(request)
+    live_table, language = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
-    found = await asyncio.to_thread(explain_last_moves, live_table.table, seat, words.code)
+    found = await asyncio.to_thread(explain_last_moves, live_table.table, seat, language.code)
     return HTMLResponse(
         render_template(
             request,
@@ -259,13 +259,13 @@ async def _run_typed_command(request: Request, live_table: LiveTable, fields: Fo
         raise
 
 
-def _is_single_undo(line: str, live_table: LiveTable, language: str) -> bool:
+def _is_single_undo(line: str, live_table: LiveTable, lang: str) -> bool:
     """Tell whether a command undoes the last action, and nothing else."""
     found = split_commands(line)
     if len(found) > 1 or not found[0][:1].isalpha() or len(found[0].split()) > 1:
         return False
     try:
-        return parse_command(found[0], live_table.table.history, language) == UndoCommand(1)
+        return parse_command(found[0], live_table.table.history, lang) == UndoCommand(1)
     except CoatlError:
         return False
 

@@ -57,9 +57,9 @@ class AdamStepView:
     lights: tuple[str, ...]
 
 
-def list_adam_steps(plan: AdamPlan, language: str) -> tuple[AdamStepView, ...]:
+def list_adam_steps(plan: AdamPlan, lang: str) -> tuple[AdamStepView, ...]:
     """List all steps of A.D.A.M.'s turn."""
-    found = zip(explain_adam_turn(plan, language), group_steps(plan.steps), strict=True)
+    found = zip(explain_adam_turn(plan, lang), group_steps(plan.steps), strict=True)
     cards = len(plan.supply)
     made = []
     for text, steps in found:

@@ -60,21 +60,21 @@ class CoatlEditView:
 
 async def show_tally(request: Request) -> Response:
     """Show the tally; redirect an address that is not normalized."""
-    catalog, words = get_app_state(request).catalog, get_language(request)
+    catalog, language = get_app_state(request).catalog, get_language(request)
     given = request.query_params.multi_items()
     try:
         draft, wrong = TallyDraft.parse(given, catalog), ""
     except CoatlError as error:
-        draft, wrong = TallyDraft(), error.text(words.code)
+        draft, wrong = TallyDraft(), error.text(language.code)
     if not wrong and given != [*draft.query_pairs]:
         return RedirectResponse(draft.url(), 303)
     if not draft.seats:
         return _tally_response(
-            request, "tally_players.html", draft, wrong, edition=choose_edition(None, words)
+            request, "tally_players.html", draft, wrong, edition=choose_edition(None, language)
         )
-    found = build_tally_view(draft, catalog, words)
+    found = build_tally_view(draft, catalog, language)
     if draft.edited_place is not None:
-        edit_view = _build_edit_view(draft, catalog, words)
+        edit_view = _build_edit_view(draft, catalog, language)
         return _tally_response(
             request, "tally_coatl.html", draft, "", edit_view=edit_view, tally_view=found
         )
@@ -166,13 +166,13 @@ def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Res
 
 async def send_tally_picture(request: Request) -> Response:
     """Send the result as a picture."""
-    catalog, words = get_app_state(request).catalog, get_language(request)
+    catalog, language = get_app_state(request).catalog, get_language(request)
     draft = TallyDraft.parse(request.query_params.multi_items(), catalog)
     if not any(seat.coatls for seat in draft.seats):
         raise RequestError("web.tally_nobody", 404)
     found = score_tally(draft.make_tally(catalog), catalog)
     over = all(seat.coatls for seat in draft.seats)
-    drawn = await asyncio.to_thread(render_result_picture, found, words.code, over)
+    drawn = await asyncio.to_thread(render_result_picture, found, language.code, over)
     return Response(drawn, media_type="image/png")
 
 
