@@ -34,7 +34,7 @@ from coatl_tools.cards.requirement import (
     Several,
     split_requirement,
 )
-from coatl_tools.errors import RequirementTooComplexError, escape_unprintable
+from coatl_tools.errors import CardDataError, RequirementTooComplexError, escape_unprintable
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
 from coatl_tools.language import (
@@ -229,7 +229,10 @@ class _DataToCheck:
                 message = "is missing: the English pages are printed"
                 self.warnings.append(FileProblem(str(path), 0, 0, "", message))
                 continue
-            pages = PagesFile(path, code)
+            try:
+                pages = PagesFile(path, code)
+            except CardDataError:
+                continue  # the language file is broken, and its own mistakes are listed
             self.problems += pages.problems
             self.warnings += pages.missing
             if not english.problems and not english.missing:

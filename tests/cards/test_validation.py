@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from coatl_tools import CardDataError, load_cards
+from coatl_tools import CardDataError, language, load_cards
 from coatl_tools.carddata_validation import validate_files
 from coatl_tools.resources import CARDDATA, LANGUAGE_CODES
 from coatl_tools.scoring.missing_pieces import MAX_SEARCH_STATES
@@ -395,6 +395,18 @@ def test_broken_files_are_known_by_their_names(copy: Path) -> None:
     assert any('components.json:1:1: "pieces" is missing' in problem for problem in problems)
     assert any("pl.json:1:1: the file must be an object" in problem for problem in problems)
     assert not any('"cards" is missing' in problem for problem in problems)
+
+
+def test_a_language_in_use_is_checked_however_broken_it_is(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(language, "LANGUAGES", copy / "lang")
+    language.load_language.cache_clear()
+    (copy / "lang" / "pl.json").write_text('{"language": "pl"}')
+    try:
+        assert any('pl.json:1:1: "colours" is missing' in problem for problem in found(copy))
+    finally:
+        language.load_language.cache_clear()
 
 
 def test_a_language_may_be_gone(copy: Path) -> None:
