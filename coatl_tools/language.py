@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
-from coatl_tools.pieces import Colour
+from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.resources import ENGLISH, LANGUAGE_CODES, LANGUAGES
 
 Text = str | dict[str, str]
@@ -302,6 +302,13 @@ def parse_placeholders(template: str) -> Iterator[tuple[str, str]]:
     for _, name, form, _ in string.Formatter().parse(template):
         if name is not None:
             yield name, form or ""
+
+
+def describe_piece(colour: Colour | None, kind: PieceKind, language: Language) -> str:
+    """Describe a piece, such as “black body segment”; without a colour, a golden one."""
+    if colour is None:
+        return language.sentence("pieces.golden", {})
+    return language.sentence(f"pieces.{kind.name.lower()}", {"colour": colour})
 
 
 def parse_yes_or_no(text: str, language: Language) -> bool | None:

@@ -180,7 +180,7 @@ def test_help_loads_no_heavy_package() -> None:
 
 def test_readings_are_corrected_and_scored_without_opencv() -> None:
     """The server does that itself, and only its workers load OpenCV."""
-    parts = "reading", "corrections.session", "scores_and_tally", "colour_profiles", "prerequisites"
+    parts = "reading", "corrections.session", "scores_and_tally", "colour_profiles", "photo_format"
     loads = "; ".join(f"import coatl_tools.vision.{part}" for part in parts)
     code = f"import sys; {loads}; sys.exit('cv2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -19,7 +19,7 @@ from coatl_tools.vision.pieces.confidence import (
     sharpen_probabilities,
 )
 from coatl_tools.vision.pieces.piece_search import search_picture
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 Floats = NDArray[np.float64]
 POWERS = np.geomspace(0.4, 4, 25)

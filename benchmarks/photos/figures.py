@@ -17,7 +17,7 @@ from benchmarks.photos.judge import JudgedCard, JudgedCoatl, judge_cards, judge_
 from benchmarks.photos.labels import LabelledPhoto, load_labels
 from benchmarks.photos.readers import Reader, ReadPhoto, ReadProblem
 from coatl_tools.errors import CoatlError
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 CAMERA_GROUPS = (
     (50.0, "camera below 50°"),

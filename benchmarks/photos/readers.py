@@ -13,7 +13,7 @@ from coatl_tools.cards.catalog import load_cards
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.reader import read_photo_file
 from coatl_tools.vision.reading import Outline, PhotoReading, Point
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 MIN_KNOWN_FACING = 0.9  # how likely a direction must be to count as known
 

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.photos.figures import RENDERED, measure_decoding, measure_peak_megabytes
 from benchmarks.photos.labels import LabelsError
 from benchmarks.photos.readers import Reader
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 MEGAPIXELS = 12.0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.photo.options import (
+from coatl_tools.cli.photo.photo_options import (
     EXIT_UNSURE,
     PhotoOptions,
     add_correction_options,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import click
 
-from coatl_tools.cli.photo.options import complete_profile_names
+from coatl_tools.cli.photo.photo_options import complete_profile_names
 from coatl_tools.cli.settings import Settings, json_option, language_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, escape_unprintable
 from coatl_tools.language import Language
 from coatl_tools.vision.colour_profiles import (
     ColourProfile,
-    find_profile,
+    find_colour_profile,
     get_profiles_path,
-    load_profiles,
+    load_colour_profiles,
     profile_to_json,
-    save_profiles,
+    save_colour_profiles,
 )
 
 
@@ -43,11 +43,11 @@ def colours(settings: Settings, name: str | None, delete: bool, as_json: bool) -
     if delete and name is None:
         raise CommandLineError("colours.name_missing")
     path = get_profiles_path()
-    profiles = dict(load_profiles(path))
-    shown = profiles if name is None else {name: find_profile(path, name)}
+    profiles = dict(load_colour_profiles(path))
+    shown = profiles if name is None else {name: find_colour_profile(path, name)}
     if delete and name is not None:
         del profiles[name]
-        save_profiles(path, profiles)
+        save_colour_profiles(path, profiles)
         settings.done = True
         shown = profiles
     if as_json:

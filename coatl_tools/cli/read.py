@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.photo.options import (
+from coatl_tools.cli.photo.photo_options import (
     DEFAULT_PROFILE_NAME,
     OVERLAY_FOLDER,
     PhotoOptions,
@@ -19,7 +19,7 @@ from coatl_tools.cli.settings import (
     json_option,
     shared_options,
 )
-from coatl_tools.vision.prerequisites import require_opencv
+from coatl_tools.vision.photo_format import require_opencv
 
 
 @click.command()

@@ -8,7 +8,7 @@ import click
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import depends_on_cards
-from coatl_tools.cli.photo.options import (
+from coatl_tools.cli.photo.photo_options import (
     PhotoOptions,
     add_correction_options,
     coatl_number_option,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL
 from coatl_tools.pieces import Colour
-from coatl_tools.players.projection import (
+from coatl_tools.players.growth_projection import (
     MAX_ADDED_PIECES,
     ROWS_KEPT,
     CardPointTables,
@@ -149,7 +149,7 @@ class Evaluator:
         pieces = [piece.strip("<>") for piece in (*now.board, *sum(now.spaces, ()))]
         self._near = np.array([pieces.count(colour) for colour in COLOURS], dtype=np.float32)
 
-    def knows(self, card: str) -> bool:
+    def has_in_reach(self, card: str) -> bool:
         """Tell whether a Prophecy card was in reach when this evaluator was made."""
         return card in self._cards
 
@@ -248,8 +248,8 @@ class Evaluator:
             arrangements = extend_at_tail(cards, arrangements, length)
             hopes = self._estimate_hopes(cards, arrangements, coatl)
             if length + 1 >= least:
-                found.append(arrangements.where(_select_best_rows(hopes, ROWS_EVALUATED)))
-            arrangements = arrangements.where(_select_best_rows(hopes, ROWS_KEPT))
+                found.append(arrangements.select_rows(_select_best_rows(hopes, ROWS_EVALUATED)))
+            arrangements = arrangements.select_rows(_select_best_rows(hopes, ROWS_KEPT))
         every = concatenate_projections(found)
         return self._value_arrangements(cards, every, text)
 

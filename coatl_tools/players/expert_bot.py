@@ -124,7 +124,7 @@ class MoveFinder:
 
     def value_after(self, player: Player, spaces: tuple[Pieces, ...]) -> float:
         """Evaluate the position of this seat a turn later, as far as its cards are known."""
-        hand = tuple(card for card in player.hand if self.outlook.knows(card))
+        hand = tuple(card for card in player.hand if self.outlook.has_in_reach(card))
         board = tuple(piece for piece in player.board if piece != FEATHER)
         return self.outlook.value(
             replace(self.position, coatls=player.coatls, board=board, hand=hand, spaces=spaces)

@@ -275,10 +275,10 @@ def _choose_cards_to_keep(view: View, situation: Situation, number: int) -> Move
         return RandomBot().choose(view, number)
     wishes = DraftTargets(situation)
 
-    def liking(event: Event) -> tuple[float, str]:
+    def rate_choice(event: Event) -> tuple[float, str]:
         assert isinstance(event, Keep | Discard)
         total = sum(wishes.card(card) + 2.0 for card in event.cards)
         return total if isinstance(event, Keep) else -total, str(event)
 
-    best = max(choices, key=liking)
+    best = max(choices, key=rate_choice)
     return Move((best,), (("bot.keeps", {}),))

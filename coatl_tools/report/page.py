@@ -24,7 +24,7 @@ TEMPLATE_FOLDER = Path(__file__).parent / "templates"
 PAGE_FILE, PLOT_FOLDER = "report.html", "plots"
 
 
-def render_page(
+def render_report_page(
     figures: ReportFigures,
     sources: Sequence[SimulationSource],
     plots: PlotsByName,
@@ -81,7 +81,7 @@ def write_report(
     """
     formatter = ReportFormatter(language)
     plots = draw_plots(figures, formatter, notice)
-    page = render_page(figures, sources, plots, formatter)
+    page = render_report_page(figures, sources, plots, formatter)
     files = [OutputFile(PurePosixPath(PAGE_FILE), page.encode())]
     files += [
         OutputFile(PurePosixPath(PLOT_FOLDER, f"{name}.png"), plot.png)

@@ -59,7 +59,7 @@ class SimulationPlan:
         """Return the table of a game, shared by all that are alike."""
         return _build_game(self.options, self.levels[index % len(self.levels)], self.cards)
 
-    def seated(self, index: int) -> tuple[int, ...]:
+    def seat_players(self, index: int) -> tuple[int, ...]:
         """Return which player of the list, from 0, has each seat: all move on after a game."""
         size = len(self.players)
         return tuple((seat + index) % size for seat in range(size))

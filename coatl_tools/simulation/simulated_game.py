@@ -187,7 +187,7 @@ def play_game(plan: SimulationPlan, index: int) -> GameRows:
 def play_recorded_game(plan: SimulationPlan, index: int) -> tuple[GameState, GameRecorder]:
     """Play a game to its end; return its last state, and what was recorded on the way."""
     seed = plan.game_seed(index)
-    bots = [get_bot(plan.players[player]) for player in plan.seated(index)]
+    bots = [get_bot(plan.players[player]) for player in plan.seat_players(index)]
     seeds = [mix_seed(seed, _SEAT_SEED_OFFSET + seat) for seat, _ in enumerate(bots)]
     state = make_opening_state(plan.game(index))
     watch = GameRecorder(len(state.game.names))
@@ -252,7 +252,7 @@ class _RowBuilder:
 
     def player(self, seat: int) -> PlayerDataRow:
         """Build the row of a bot."""
-        number = self.plan.seated(self.index)[seat]
+        number = self.plan.seat_players(self.index)[seat]
         found, player = self.result.players[seat], self.state.players[seat]
         complete = sum(coatl.complete for coatl in found.coatls)
         return PlayerDataRow(

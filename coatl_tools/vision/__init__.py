@@ -11,7 +11,7 @@ correct it in a `CorrectionSession` (`corrections`); `output` draws the overlay 
         session = session.apply(session.make_confirmation(problem))
     print([seen.notation for seen in session.reading.coatls])
 
-`reading`, `corrections`, `scores_and_tally`, `colour_profiles` and `prerequisites` import no
+`reading`, `corrections`, `scores_and_tally`, `colour_profiles` and `photo_format` import no
 OpenCV: the web server uses them. `reader`, `mat`, `pieces`, `cards` and `output` do; call
-`prerequisites.require_opencv` before importing them where its absence must be a clear error.
+`photo_format.require_opencv` before importing them where its absence must be a clear error.
 """

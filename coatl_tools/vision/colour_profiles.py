@@ -107,7 +107,7 @@ def get_profiles_path() -> Path:
     return user_config_path("coatl", appauthor=False) / "colours.json"
 
 
-def load_profiles(path: Path) -> Mapping[str, ColourProfile]:
+def load_colour_profiles(path: Path) -> Mapping[str, ColourProfile]:
     """Load all profiles by name, none without a file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
@@ -115,9 +115,9 @@ def load_profiles(path: Path) -> Mapping[str, ColourProfile]:
     return {name: _profile_from_model(model) for name, model in found.items()}
 
 
-def find_profile(path: Path, name: str) -> ColourProfile:
+def find_colour_profile(path: Path, name: str) -> ColourProfile:
     """Find a profile by its name; raises CommandLineError, listing the names, if unknown."""
-    profiles = load_profiles(path)
+    profiles = load_colour_profiles(path)
     if name not in profiles:
         if not profiles:
             raise CommandLineError("colours.none", name=name[:MAX_NAME_LENGTH])
@@ -133,7 +133,7 @@ def check_profile_name(name: str) -> None:
         raise CommandLineError("colours.bad_name", name=name[:MAX_NAME_LENGTH])
 
 
-def save_profiles(path: Path, profiles: Mapping[str, ColourProfile]) -> None:
+def save_colour_profiles(path: Path, profiles: Mapping[str, ColourProfile]) -> None:
     """Write the profiles atomically; raises FileError."""
     data = {"colours": {name: profile_to_json(profiles[name]) for name in sorted(profiles)}}
     with wrap_os_errors(path.parent):

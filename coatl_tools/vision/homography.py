@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.reading import Outline
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 Points = NDArray[np.float64]
 FOCAL_LENGTH_SHARE = 0.8  # of a phone's camera, as a part of the photo's longer side

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.printing.aruco_marks import MODULES_PER_SIDE, load_marks_layout
 from coatl_tools.printing.layouts import Layouts
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 Points = NDArray[np.float64]
 

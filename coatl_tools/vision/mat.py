@@ -32,7 +32,7 @@ from coatl_tools.vision.homography import (
 )
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.reading import ReadingProblem
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 PANEL_MARGIN = 25.0  # millimetres around the panel that are seen too: cards lie over its edge
 MAX_MARK_OFFSET = 2.5  # millimetres by which a mark may lie off its place on a bent sheet

@@ -23,9 +23,9 @@ from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError, Phrase
 from coatl_tools.files import wrap_os_errors
-from coatl_tools.vision.prerequisites import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format
 from coatl_tools.vision.reading import ReadingProblem
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 MAX_PROFILE_BYTES = 4 << 20  # bytes of a profile: that of a phone has some hundred
 

@@ -14,7 +14,7 @@ from coatl_tools.pieces import Colour
 from coatl_tools.vision.colour_profiles import ColourProfile, Lab, Tint
 from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reading import Outline, PhotoReading, SeenPiece
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 MIN_SPREAD: Lab = (9.0, 6.0, 6.0)  # light falls unevenly on a table, also within a colour
 MAX_SPREADS_WITHIN_COLOUR = 5.0  # spreads; pieces of one colour that are farther apart are of two

@@ -18,7 +18,7 @@ from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.piece_colours import select_core_pixels
 from coatl_tools.vision.reading import Point, ReadingProblem, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 Vector = NDArray[np.float64]
 SURE_COATL = 0.75  # a Cóatl that is less likely right is not sure

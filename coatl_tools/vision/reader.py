@@ -33,7 +33,7 @@ from coatl_tools.vision.problems import (
     make_vague_problem,
 )
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 LANE_MARGIN = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 LANE_EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end

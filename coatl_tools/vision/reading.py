@@ -308,19 +308,9 @@ def _round_outline(outline: Outline) -> list[list[float]]:
     return [_round_point(point) for point in outline]
 
 
-def format_percent(part: float, language: Language) -> str:
+def format_confidence(part: float, language: Language) -> str:
     """Format a confidence in percent, at most 99 %: nothing that was seen is certain."""
     return language.label("percent", min(99, int(part * 100)))
-
-
-def describe_piece(colour: Colour, kind: PieceKind, language: Language) -> str:
-    """Describe a piece, such as “black body segment”."""
-    keys = {
-        PieceKind.HEAD: "pieces.head",
-        PieceKind.BODY: "pieces.body",
-        PieceKind.TAIL: "pieces.tail",
-    }
-    return language.sentence(keys[kind], {"colour": colour})
 
 
 def describe_problem(problem: ReadingProblem, language: Language) -> str:

@@ -37,8 +37,8 @@ def make_template_functions(
     """Make the functions that templates call to show cards, pieces and Cóatls."""
     return {
         "card_text": partial(describe_card_with_id, language, catalog),
-        "piece_text": partial(describe_piece, language),
-        "coatl_text": partial(describe_coatl, language),
+        "piece_text": partial(label_piece, language),
+        "coatl_text": partial(label_coatl, language),
         "piece_file": name_piece_image,
         "coatl_url": make_coatl_url,
         "coatl_rows": count_coatl_rows,
@@ -51,12 +51,12 @@ def describe_card_with_id(language: Language, catalog: Catalog, card: str) -> st
     return f"{card}: {describe_card(catalog[card], language.code)}"
 
 
-def describe_piece(language: Language, piece: str) -> str:
+def label_piece(language: Language, piece: str) -> str:
     """Describe a piece: a red head."""
     return ", ".join(language.sentence(*phrase) for phrase in phrase_pieces([piece]))
 
 
-def describe_coatl(language: Language, text: str) -> str:
+def label_coatl(language: Language, text: str) -> str:
     """Describe a Cóatl from head to tail, after its notation."""
     spoken = [language.sentence(*phrase) for phrase in phrase_pieces(split_pieces(text))]
     return f"{text}: {', '.join(spoken)}"

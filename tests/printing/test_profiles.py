@@ -17,9 +17,9 @@ from coatl_tools.printing.paper.papers import BackPrinting
 from coatl_tools.printing.paper.printer_profiles import (
     PrinterProfile,
     change_profile,
-    find_profile,
-    load_profiles,
-    save_profiles,
+    find_printer_profile,
+    load_printer_profiles,
+    save_printer_profiles,
 )
 from coatl_tools.printing.print_job import render_calibration_sheet
 from coatl_tools.resources import LANGUAGE_CODES
@@ -163,19 +163,21 @@ def test_the_sheet_explains_itself_in_every_language(language: str, paper: str) 
 
 def test_profiles_are_kept_and_found(tmp_path: Path) -> None:
     path = tmp_path / "new" / "printers.json"
-    assert load_profiles(path) == {}
-    save_profiles(path, {"office": PrinterProfile(dx=0.5, scale=100.2), "à côté": PrinterProfile()})
-    assert find_profile(path, "office") == PrinterProfile(dx=0.5, scale=100.2)
+    assert load_printer_profiles(path) == {}
+    save_printer_profiles(
+        path, {"office": PrinterProfile(dx=0.5, scale=100.2), "à côté": PrinterProfile()}
+    )
+    assert find_printer_profile(path, "office") == PrinterProfile(dx=0.5, scale=100.2)
     assert [file.name for file in path.parent.iterdir()] == ["printers.json"]
     with pytest.raises(CommandLineError, match="there are: office, à côté"):
-        find_profile(path, "ofice")
+        find_printer_profile(path, "ofice")
 
 
 def test_a_file_with_mistakes_says_where(tmp_path: Path) -> None:
     path = tmp_path / "printers.json"
     path.write_text(json.dumps({"printers": {"x": {"dx": 99, "dz": 1}}}, indent=1))
     with pytest.raises(CardDataError) as error:
-        load_profiles(path)
+        load_printer_profiles(path)
     assert "printers.json:4:10" in str(error.value)
     assert '"printers.x.dx"' in str(error.value)
     assert '"printers.x.dz"' in str(error.value)

@@ -16,7 +16,7 @@ from coatl_tools.printing.drawing.surface import FontStyle
 from coatl_tools.printing.items import Face
 from coatl_tools.printing.pictures.coatl_picture import CoatlPicture, list_pieces
 from coatl_tools.printing.pictures.component_pictures import load_design
-from coatl_tools.printing.pictures.shared_pictures import (
+from coatl_tools.printing.pictures.share_pictures import (
     choose_row_length,
     draw_coatl_row,
     find_lit_pieces,

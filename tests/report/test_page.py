@@ -16,7 +16,7 @@ import pytest
 from coatl_tools.language import load_language
 from coatl_tools.report.counting import GameCounter
 from coatl_tools.report.formatting import ReportFormatter
-from coatl_tools.report.page import render_page, write_report
+from coatl_tools.report.page import render_report_page, write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 from coatl_tools.report.plots.charts import Plot
 from coatl_tools.report.report_figures import ReportFigures
@@ -59,7 +59,9 @@ def few(made: Made) -> ReportFigures:
 
 def said(made: Made, code: str) -> str:
     plots = dict.fromkeys(PLOT_FUNCTIONS, BLANK)
-    return render_page(made.figures, made.sources, plots, ReportFormatter(load_language(code)))
+    return render_report_page(
+        made.figures, made.sources, plots, ReportFormatter(load_language(code))
+    )
 
 
 def test_the_command_says_what_it_has_written(made: Made) -> None:
@@ -154,7 +156,9 @@ def test_few_games_do_not_suffice_for_a_verdict(made: Made) -> None:
     tally = GameCounter(plan.cards)
     for played in random_games(plan):
         tally.add(played)
-    text = render_page(tally.figures(), made.sources, {}, ReportFormatter(load_language("en")))
+    text = render_report_page(
+        tally.figures(), made.sources, {}, ReportFormatter(load_language("en"))
+    )
     assert "<h3>► MY-01: Too early to tell: simulate more games.</h3>" in text
     assert 'class="no-data">' in text  # instead of a plot
 
@@ -171,7 +175,7 @@ def test_a_hostile_card_is_only_text(made: Made) -> None:
     hostile = replace(own, card=replace(own.card, id="<b>\"'&\x1b[31m"))
     figures = replace(made.figures, cards=(*cards, hostile))
     plots = dict.fromkeys(PLOT_FUNCTIONS, BLANK._replace(alt='"><b>'))
-    text = render_page(figures, made.sources, plots, ReportFormatter(load_language("en")))
+    text = render_report_page(figures, made.sources, plots, ReportFormatter(load_language("en")))
     assert text.count(r"► &lt;b&gt;&#34;&#39;&amp;\x1b[31m") == 2  # the verdict and the table
     assert 'alt="&#34;&gt;&lt;b&gt;"' in text
     assert "<b>" not in text
@@ -194,7 +198,7 @@ def test_bots_are_compared_if_there_are_several() -> None:
     ):
         drawn = draw_plots(ReportFigures(60, figures.groups, ()), words)
     assert set(drawn) == {"bots"}  # no cards, no plot of them
-    text = render_page(figures, (), drawn, words)
+    text = render_report_page(figures, (), drawn, words)
     assert "&lt;b&gt;clever&lt;/b&gt;" in text
     assert "<b>" not in text
 

@@ -193,7 +193,7 @@ def test_cards_that_were_dealt_and_not_kept_are_left() -> None:
 
 def test_seats_rotate_so_that_nobody_is_always_first() -> None:
     plan = make_plan("random", "random", "random")
-    assert [plan.seated(index) for index in range(4)] == [
+    assert [plan.seat_players(index) for index in range(4)] == [
         (0, 1, 2),
         (1, 2, 0),
         (2, 0, 1),

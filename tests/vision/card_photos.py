@@ -17,7 +17,7 @@ from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.cards.card_front import make_card_items
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts, ThemeName
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 Points = NDArray[np.float64]
 WIDTH, HEIGHT = 63.0, 88.0

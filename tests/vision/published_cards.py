@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from coatl_tools import load_cards
 from coatl_tools.pieces import Colour
 from coatl_tools.vision.cards.card_appearance import get_frame_colour, list_shown_pieces
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 PX = 12  # pixels in a millimetre
 FRAMES = {

@@ -21,7 +21,7 @@ from coatl_tools.vision.mat import SeenMat, SeenSheet
 from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reader import remove_drawn_pieces
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.programs import needs_tesseract
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
 from tests.vision.sample_readings import make_piece as by_hand

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.cli.photo.options import DEFAULT_PROFILE_NAME
+from coatl_tools.cli.photo.photo_options import DEFAULT_PROFILE_NAME
 from coatl_tools.errors import CorrectionError
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.colour_profiles import load_profiles, save_profiles
+from coatl_tools.vision.colour_profiles import load_colour_profiles, save_colour_profiles
 from coatl_tools.vision.piece_colours import learn_profile, measure_tint, reweigh_piece
 from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 from tests.cli.command_runner import run_coatl
 from tests.cli.fake_photo_reader import fake_reader
 
@@ -153,9 +153,9 @@ def test_profiles_are_kept(tmp_path: Path) -> None:
     pixels, pieces = photographed(ALL)
     profile = learn_profile(seen(pieces), pixels)
     path = tmp_path / "deep" / "colours.json"
-    assert load_profiles(path) == {}
-    save_profiles(path, {"home": profile})
-    assert load_profiles(path) == {"home": profile}
+    assert load_colour_profiles(path) == {}
+    save_colour_profiles(path, {"home": profile})
+    assert load_colour_profiles(path) == {"home": profile}
 
 
 # The command.

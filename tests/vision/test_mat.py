@@ -18,7 +18,7 @@ from coatl_tools.printing.mat.mat_sheets import make_mat_items
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.vision.homography import Points, box_corners, map_points
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.vision.card_photos import Lying, View, Weather, photo
 
 PAPER = {"a4": "a4", "letter": "letter", "left": "a4", "right": "a4"}

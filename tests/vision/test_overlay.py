@@ -33,7 +33,7 @@ from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.output.photo_report import render_report
 from coatl_tools.vision.pieces.piece_search import find_coatls
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.vision.photo_set import PHOTOS
 from tests.vision.sample_readings import (
     SIZE,

@@ -29,7 +29,7 @@ from coatl_tools.errors import FileError
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.reading import PhotoReading, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 
 def pieces(text: str) -> Pieces:

@@ -16,7 +16,7 @@ from coatl_tools.vision.problems import (
     find_too_many_pieces,
 )
 from coatl_tools.vision.reading import ReadingProblem, SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 TABLE: Pixels = np.random.default_rng(1).integers(90, 200, (300, 600, 3)).astype(np.uint8)
 

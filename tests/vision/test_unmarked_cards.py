@@ -11,7 +11,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.programs import needs_tesseract
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
 from tests.vision.published_cards import draw_published_card

@@ -181,16 +181,16 @@ def test_outlines_lie_where_the_pieces_were_seen() -> None:
 
 @pytest.mark.parametrize(("seat", "place"), [("1", 2), ("2", 4), ("9", 4)])
 def test_the_tally_gets_the_coatls_behind_those_of_the_player(seat: str, place: int) -> None:
-    errand = TallyReturn.read(
+    tally_return = TallyReturn.read(
         {"for": "player=Ana&coatl=%3CRB%3E&player=Bo+%26+co&coatl=G", "seat": seat}
     )
-    url = errand.tally_url(["<BYG>.P05"], ENGLISH)
+    url = tally_return.tally_url(["<BYG>.P05"], ENGLISH)
     assert url.startswith("/tally?")
     fields = parse_qsl(urlsplit(url).query)
     assert fields[place] == ("coatl", "<BYG>.P05")
     assert len(fields) == 5
     assert [value for key, value in fields if key == "player"] == ["Ana", "Bo & co"]
-    assert dict(errand.fields)["seat"] == seat
+    assert dict(tally_return.fields)["seat"] == seat
 
 
 def test_a_tally_of_its_own_has_one_player() -> None:

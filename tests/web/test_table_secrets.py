@@ -129,7 +129,7 @@ def test_everybody_reads_the_log_with_their_own_cards_only(tmp_path: Path) -> No
 
 
 @pytest.mark.soak
-@settings(max_examples=example_count(400) // 20)
+@settings(max_examples=example_count(4000) // 200)  # whole games through pages take seconds
 @given(virtual_tables, SEEDS, st.just(()))
 def test_no_page_tells_of_any_hand_in_whole_games(
     options: TableOptions, seed: int, bots: tuple[str, ...]

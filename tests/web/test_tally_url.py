@@ -20,9 +20,9 @@ from coatl_tools.referee.tally import parse_tally, score_tally
 from coatl_tools.rules.constants import ADAM_NAME
 from coatl_tools.web.pages.tally.result_view import (
     CELL_SIZE,
+    build_scoreboard_drawing,
     build_tally_view,
     choose_marker_colour,
-    draw_scoreboard,
     find_used_up_cards,
 )
 from coatl_tools.web.pages.tally.tally_url import DraftSeat, TallyDraft, WrittenCoatl
@@ -269,7 +269,7 @@ def test_a_card_is_used_up_when_all_its_copies_lie_somewhere() -> None:
 
 
 def test_rule_5_3_markers_stand_where_the_points_are() -> None:
-    found = draw_scoreboard(
+    found = build_scoreboard_drawing(
         [
             ("ana", choose_marker_colour(0), 63),
             ("Bo", choose_marker_colour(1), 50),

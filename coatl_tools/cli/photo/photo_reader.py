@@ -12,20 +12,20 @@ from rich.console import Console
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.photo.interactive_corrections import LineEditor, run_key_editor
 from coatl_tools.cli.photo.key_editor import KeyEditor
-from coatl_tools.cli.photo.options import PhotoOptions
+from coatl_tools.cli.photo.photo_options import PhotoOptions
 from coatl_tools.cli.photo.rendering import print_scores
 from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable
-from coatl_tools.vision.colour_profiles import find_profile, get_profiles_path
+from coatl_tools.vision.colour_profiles import find_colour_profile, get_profiles_path
 from coatl_tools.vision.corrections.corrected_reading import apply_corrections
 from coatl_tools.vision.corrections.correction import parse_corrections
 from coatl_tools.vision.corrections.session import Corrections, CorrectionSession
-from coatl_tools.vision.prerequisites import require_opencv
+from coatl_tools.vision.photo_format import require_opencv
 from coatl_tools.vision.reading import PhotoReading, make_unreadable_reading
 from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 if TYPE_CHECKING:
     from coatl_tools.vision.picture import Picture
@@ -41,7 +41,7 @@ class PhotoReader:
         require_opencv()
         self._options, self._settings, self._catalog = options, settings, catalog
         name = options.profile_name
-        self._profile = None if name is None else find_profile(get_profiles_path(), name)
+        self._profile = None if name is None else find_colour_profile(get_profiles_path(), name)
 
     def read(self, path: Path, trace: Trace | None = None) -> tuple[Picture, PhotoReading]:
         """Read a photo and apply --set; raises FileError if it is no photo."""

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from coatl_tools.cli.colours import print_profile
-from coatl_tools.cli.photo.options import (
+from coatl_tools.cli.photo.photo_options import (
     EXIT_UNSURE,
     PhotoOptions,
 )
@@ -34,9 +34,9 @@ from coatl_tools.rules.editions import choose_edition
 from coatl_tools.vision.colour_profiles import (
     check_profile_name,
     get_profiles_path,
-    load_profiles,
+    load_colour_profiles,
     profile_to_json,
-    save_profiles,
+    save_colour_profiles,
 )
 from coatl_tools.vision.reading import PhotoReading, reading_to_json
 from coatl_tools.vision.scores_and_tally import (
@@ -50,7 +50,7 @@ from coatl_tools.vision.scores_and_tally import (
     parse_owner,
     parse_players,
 )
-from coatl_tools.vision.trace import Trace
+from coatl_tools.vision.stage_trace import Trace
 
 # Reading alone.
 
@@ -244,12 +244,12 @@ def learn_colours(
     name = name.strip()
     check_profile_name(name)
     file = get_profiles_path()
-    profiles = dict(load_profiles(file))
+    profiles = dict(load_colour_profiles(file))
     picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
     from coatl_tools.vision.piece_colours import learn_profile  # noqa: PLC0415 (imports OpenCV)
 
     profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
-    save_profiles(file, profiles | {name: profile})
+    save_colour_profiles(file, profiles | {name: profile})
     settings.done = True
     if as_json:
         print_json({name: profile_to_json(profile)})

@@ -21,6 +21,7 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import TextCell, flow_parts, indent_lines, wrap_text
 from coatl_tools.errors import escape_unprintable
+from coatl_tools.language import describe_piece
 from coatl_tools.notation import format_piece
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.corrections.session import list_likely_guesses
@@ -29,9 +30,8 @@ from coatl_tools.vision.reading import (
     ReadingProblem,
     SeenCard,
     SeenPiece,
-    describe_piece,
     describe_problem,
-    format_percent,
+    format_confidence,
 )
 from coatl_tools.vision.scores_and_tally import (
     PhotoScoringOptions,
@@ -189,7 +189,7 @@ def _print_coatl(reading: PhotoReading, index: int, screen: Screen) -> None:
     """Print a Cóatl: in a line, then piece by piece, then its cards."""
     seen = reading.coatls[index]
     key = "read_sure" if seen.sure else "read_unsure"
-    confidence = screen.label(key, percent=format_percent(seen.confidence, screen.language))
+    confidence = screen.label(key, percent=format_confidence(seen.confidence, screen.language))
     name = screen.label("result_coatl", index + 1)
     screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {confidence}"))
     if not seen.is_orientation_known:
@@ -222,7 +222,7 @@ def _describe_seen_piece(piece: SeenPiece, doubtful: bool, screen: Screen) -> st
 def _describe_confidence(piece: SeenPiece, screen: Screen) -> str:
     if piece.corrected:
         return screen.label("read_corrected")
-    return format_percent(piece.confidence, screen.language)
+    return format_confidence(piece.confidence, screen.language)
 
 
 def _list_cards(reading: PhotoReading, coatl: int | None, screen: Screen) -> str:
@@ -241,7 +241,7 @@ def _describe_card(card: SeenCard, screen: Screen) -> str:
         return f"{DOUBTFUL_SIGN} " + screen.label("read_card_unknown")
     if card.sure or len(ids) == 1:
         sign = "" if card.sure else f"{DOUBTFUL_SIGN} "
-        return f"{sign}{ids[0]} ({format_percent(card.confidence, screen.language)})"
+        return f"{sign}{ids[0]} ({format_confidence(card.confidence, screen.language)})"
     return f"{DOUBTFUL_SIGN} " + screen.label("read_or", first=ids[0], second=ids[1])
 
 

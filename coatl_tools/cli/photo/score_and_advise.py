@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.photo.options import EXIT_UNSURE, PhotoOptions
+from coatl_tools.cli.photo.photo_options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
 from coatl_tools.cli.photo.rendering import print_not_sure, print_scores
 from coatl_tools.cli.settings import Settings

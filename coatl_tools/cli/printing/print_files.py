@@ -13,7 +13,7 @@ from coatl_tools.language import Language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.paper.papers import describe_printing_steps
-from coatl_tools.printing.paper.printer_profiles import find_printers_file, find_profile
+from coatl_tools.printing.paper.printer_profiles import find_printer_profile, find_printers_file
 from coatl_tools.printing.print_job import (
     PrintJob,
     Printout,
@@ -49,7 +49,7 @@ def _make_checked_job(
     settings: Settings, paper: str, printer: str | None, **options: Any
 ) -> PrintJob:
 
-    profile = find_profile(find_printers_file(), printer) if printer else None
+    profile = find_printer_profile(find_printers_file(), printer) if printer else None
     job = make_print_job(settings, paper_name=paper, profile=profile, **options)
     job.paper  # noqa: B018 (an unknown one is told before the work begins)
     return job

@@ -30,10 +30,10 @@ def _list_printers(_: click.Context) -> Iterable[str]:
     # as above: only to complete a printer's name
     from coatl_tools.printing.paper.printer_profiles import (  # noqa: PLC0415
         find_printers_file,
-        load_profiles,
+        load_printer_profiles,
     )
 
-    return load_profiles(find_printers_file())
+    return load_printer_profiles(find_printers_file())
 
 
 complete_printer = make_completer(_list_printers)

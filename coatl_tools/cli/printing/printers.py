@@ -19,10 +19,10 @@ from coatl_tools.printing.paper.papers import BackPrinting
 from coatl_tools.printing.paper.printer_profiles import (
     PrinterProfile,
     change_profile,
+    find_printer_profile,
     find_printers_file,
-    find_profile,
-    load_profiles,
-    save_profiles,
+    load_printer_profiles,
+    save_printer_profiles,
 )
 from coatl_tools.printing.print_job import render_calibration_sheet
 
@@ -61,7 +61,7 @@ def calibrate(
     The sheet says what to measure and what to type.
     """
     design = Design(settings.language, layouts=Layouts(layouts))
-    profile = load_profiles(find_printers_file()).get(printer) if printer else None
+    profile = load_printer_profiles(find_printers_file()).get(printer) if printer else None
     sheet = render_calibration_sheet(design, paper, backs, printer, profile)
     write_files_together(out, [sheet.output_file])
     settings.done = True
@@ -90,7 +90,7 @@ def profile(
     listed; with NAME alone, that one.
     """
     path = find_printers_file()
-    profiles = dict(load_profiles(path))
+    profiles = dict(load_printer_profiles(path))
     given = any(value is not None for value in numbers.values())
     shown: dict[str, PrinterProfile] = profiles
     forgotten = ""
@@ -100,18 +100,18 @@ def profile(
     elif delete and given:
         raise CommandLineError("print.delete_alone")
     elif delete:
-        find_profile(path, name)
+        find_printer_profile(path, name)
         del profiles[name]
-        save_profiles(path, profiles)
+        save_printer_profiles(path, profiles)
         forgotten = name
     elif given:
         if not name.strip() or len(name) > 40 or not name.isprintable():
             raise CommandLineError("print.name", name=name[:40])
         profiles[name] = change_profile(profiles.get(name, PrinterProfile()), **numbers)
-        save_profiles(path, profiles)
+        save_printer_profiles(path, profiles)
         shown = {name: profiles[name]}
     else:
-        shown = {name: find_profile(path, name)}
+        shown = {name: find_printer_profile(path, name)}
     settings.done = True
     if as_json:
         print_json({found: one.model_dump() for found, one in shown.items()})

@@ -55,7 +55,7 @@ from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Wanted
 from coatl_tools.vision.corrections.corrected_reading import apply_corrections
 from coatl_tools.vision.corrections.correction import parse_corrections
-from coatl_tools.vision.prerequisites import require_opencv
+from coatl_tools.vision.photo_format import require_opencv
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.vision.scores_and_tally import build_coatls
 

@@ -222,7 +222,7 @@ class PlaySession:
                 self._run_command(line, None)
                 self.seat_at_screen = NO_SEAT
 
-    def _tell_news(self, viewer: int | None) -> None:
+    def _print_news(self, viewer: int | None) -> None:
         news = self.history.list_new_steps(viewer)
         if news and len(self.table.human_seats) > 1:
             self.output.print_lines(self.output.label("since_then"))
@@ -248,7 +248,7 @@ class PlaySession:
             self.output.print_lines("")
             self.output.print_table(viewer)
             self.output.print_lines("")
-            self._tell_news(viewer)
+            self._print_news(viewer)
         if self.unseen_steps:
             self.output.print_lines(self.output.label("meanwhile"), style="bold")
             self.output.print_steps(self.unseen_steps, self.seat)

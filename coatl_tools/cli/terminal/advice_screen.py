@@ -139,12 +139,16 @@ class _AdvicePrinter:
             attach = screen.label(key if lack.known else "intricate")
             return [card, where, coatl, Text(points), Text(attach), Text("")]
         around = [] if lack.coatl == NEW_COATL_NUMBER else [Text("…")]
-        row = [*self._counted(lack.way.head_end), *around, *self._counted(lack.way.tail_end)]
+        row = [
+            *self._group_equal_pieces(lack.way.head_end),
+            *around,
+            *self._group_equal_pieces(lack.way.tail_end),
+        ]
         lacking = [PieceToAttach(piece, on_board=False) for piece in lack.way.lacking]
-        to_get = [*self._counted(lacking)] or [Text(screen.label("advice_on_board"))]
+        to_get = [*self._group_equal_pieces(lacking)] or [Text(screen.label("advice_on_board"))]
         return [card, where, coatl, Text(points), screen.join_parts(row), screen.join_parts(to_get)]
 
-    def _counted(self, needed: Iterable[PieceToAttach]) -> Iterator[Text]:
+    def _group_equal_pieces(self, needed: Iterable[PieceToAttach]) -> Iterator[Text]:
         """Yield pieces in their order, adjacent equal ones as one with a count."""
         for one, same in groupby(needed):
             number = len(list(same))

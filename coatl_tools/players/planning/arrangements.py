@@ -28,7 +28,11 @@ from coatl_tools.cards.requirement import (
     split_requirement,
 )
 from coatl_tools.pieces import Colour, joins_head_to_tail
-from coatl_tools.players.planning.requirement_tables import EverPlaceable, IntArray, SequenceTables
+from coatl_tools.players.planning.requirement_tables import (
+    IntArray,
+    PlaceabilityTracker,
+    SequenceTables,
+)
 from coatl_tools.rules.constants import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
 
 ChoiceArray = NDArray[np.int64]
@@ -99,14 +103,14 @@ class ArrangementLayer:
     """Arrangements of equal length: pieces used, codes of the sequence tables, how they grew."""
 
     used: IntArray
-    codes: IntArray  # a column for each sequence table, then one for each `EverPlaceable`
+    codes: IntArray  # a column for each sequence table, then one for each `PlaceabilityTracker`
     head: NDArray[np.bool_]
     node: IntArray
 
     def __len__(self) -> int:
         return len(self.used)
 
-    def where(self, rows: IntArray | NDArray[np.bool_]) -> ArrangementLayer:
+    def select_rows(self, rows: IntArray | NDArray[np.bool_]) -> ArrangementLayer:
         """Return some of these arrangements."""
         return ArrangementLayer(self.used[rows], self.codes[rows], self.head[rows], self.node[rows])
 
@@ -142,7 +146,7 @@ class ArrangementFinder:
         text: str,
         stock: Inventory,
         trackers: SequenceTables,
-        evers: tuple[EverPlaceable, ...] = (),
+        evers: tuple[PlaceabilityTracker, ...] = (),
         closed_ends: bool = False,
         merge: bool = True,
     ) -> None:
@@ -281,12 +285,12 @@ class ArrangementFinder:
         if room >= _MAX_PACKED_KEY:
             keys = np.column_stack([layer.used, layer.head, layer.codes])
             _, first = np.unique(keys, axis=0, return_index=True)
-            return layer.where(np.sort(first))
+            return layer.select_rows(np.sort(first))
         key = layer.used * 2 + layer.head
         for place, size in enumerate(sizes):
             key = key * size + layer.codes[:, place]
         _, first = np.unique(key, return_index=True)
-        return layer.where(np.sort(first))
+        return layer.select_rows(np.sort(first))
 
     def _drop_illegal(self, arrangements: Arrangements) -> Arrangements:
         """Drop the arrangements where a head and a tail touch (rule 3.10)."""

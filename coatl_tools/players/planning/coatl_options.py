@@ -43,7 +43,7 @@ from coatl_tools.players.planning.plan import AssemblyGoal, Situation
 from coatl_tools.players.planning.requirement_tables import (
     IntArray,
     SequenceTables,
-    get_ever_placeable,
+    get_placeability_tracker,
     is_breakable,
 )
 from coatl_tools.rules.constants import Pieces
@@ -182,7 +182,9 @@ class CoatlOptionFinder:
         self._early = [
             place for place, card in enumerate(self._hand) if lacking and is_breakable(card)
         ]
-        evers = tuple(get_ever_placeable(self._hand[place], closed_ends) for place in self._early)
+        evers = tuple(
+            get_placeability_tracker(self._hand[place], closed_ends) for place in self._early
+        )
         # where several cards may have to be placed early, their moments must fit together
         merge = game.least_prophecies == 1 or len(evers) < 2
         self._evers = evers
@@ -302,7 +304,7 @@ class CoatlOptionFinder:
             made.append(self._find_closed_options(goal, points, fits_closed))
         return [offers for offers in made if len(offers)]
 
-    def _effort(self, goal: AssemblyGoal) -> IntArray:
+    def _price_pieces(self, goal: AssemblyGoal) -> IntArray:
         """Return what the pieces of each arrangement add to its worth; costs are below 0."""
         used = self._found.used
         return goal.piece * self.stock.lengths[used] + goal.end * self.stock.ends[used]
@@ -313,7 +315,7 @@ class CoatlOptionFinder:
         if self.situation.last:  # rules 5.1, 8.1
             points = points // 2 if self._game.options.half_points else np.zeros_like(points)
         size = self._sets.sum(axis=1)
-        worth = goal.point * points + self._effort(goal)[:, None] + goal.card * size[None]
+        worth = goal.point * points + self._price_pieces(goal)[:, None] + goal.card * size[None]
         return self._select_best(np.where(fits, worth, IMPOSSIBLE)[:, :, None], None, closed=False)
 
     def _find_closed_options(
@@ -322,7 +324,7 @@ class CoatlOptionFinder:
         size = self._sets.sum(axis=1)
         cards = size + len(self._placed)
         bonus = np.array(goal.closed)[cards] + goal.card * size
-        worth = goal.point * points + self._effort(goal)[:, None] + bonus[None]
+        worth = goal.point * points + self._price_pieces(goal)[:, None] + bonus[None]
         worth = np.where(fits, worth, IMPOSSIBLE)
         with_temple, satisfied = [worth], np.zeros(worth.shape, dtype=np.int64)
         for place, card in enumerate(self._temples):

@@ -145,10 +145,10 @@ class _PlanBuilder:
 
     def _do(self, event: Action, number: int, coatl: Built) -> None:
         before, self._coatls[number - 1] = self._coatls[number - 1], coatl
-        points = self._worth(coatl) - (self._worth(before) if before.text else 0)
+        points = self._sum_points(coatl) - (self._sum_points(before) if before.text else 0)
         self._steps.append(AssemblyStep(event, points))
 
-    def _worth(self, coatl: Built) -> int:
+    def _sum_points(self, coatl: Built) -> int:
         """Return the points of its cards; in a last turn, as they count in the end."""
         counted = coatl if self._situation.last else coatl._replace(complete=True)
         return compute_coatl_result(self._situation.game, counted).points

@@ -1,7 +1,7 @@
 """Requirements as tables that numpy follows piece by piece, for many arrangements at once.
 
-`SequenceTable` counts a sequence. `EverPlaceable` tells whether a card could be placed at some
-moment while a Cóatl grows (rule 3.9): a card that a later piece breaks scores nothing, but is
+`SequenceTable` counts a sequence. `PlaceabilityTracker` tells whether a card could be placed at
+some moment while a Cóatl grows (rule 3.9): a card that a later piece breaks scores nothing, but is
 one of those that a complete Cóatl needs (rulings 9.12, 9.16). The moments are the stretches of the
 final arrangement that hold the Cóatl as it was; it is walked once, for all stretches together.
 """
@@ -118,7 +118,7 @@ def is_breakable(card: Card) -> bool:
     return False
 
 
-class EverPlaceable:
+class PlaceabilityTracker:
     """Follows one card; codes are numbers of what is known, given out as they turn up."""
 
     def __init__(self, card: Card, closed_ends: bool) -> None:
@@ -213,6 +213,6 @@ class EverPlaceable:
 
 
 @lru_cache(maxsize=256)
-def get_ever_placeable(card: Card, closed_ends: bool) -> EverPlaceable:
-    """Return the `EverPlaceable` of a card, which is made once."""
-    return EverPlaceable(card, closed_ends)
+def get_placeability_tracker(card: Card, closed_ends: bool) -> PlaceabilityTracker:
+    """Return the `PlaceabilityTracker` of a card, which is made once."""
+    return PlaceabilityTracker(card, closed_ends)

@@ -81,16 +81,16 @@ def find_printers_file() -> Path:
     return user_config_path("coatl", appauthor=False) / "printers.json"
 
 
-def load_profiles(path: Path) -> Mapping[str, PrinterProfile]:
+def load_printer_profiles(path: Path) -> Mapping[str, PrinterProfile]:
     """Load all profiles by name, none without a file; CardDataError for a file with mistakes."""
     if not path.exists():
         return {}
     return load_json_model(path, PrintersFile, "print.printers_problems").printers
 
 
-def find_profile(path: Path, name: str) -> PrinterProfile:
+def find_printer_profile(path: Path, name: str) -> PrinterProfile:
     """Find a profile by its name; raises CommandLineError, listing the names, if unknown."""
-    profiles = load_profiles(path)
+    profiles = load_printer_profiles(path)
     if name not in profiles:
         if not profiles:
             raise CommandLineError("print.no_printers", name=name[:40])
@@ -98,7 +98,7 @@ def find_profile(path: Path, name: str) -> PrinterProfile:
     return profiles[name]
 
 
-def save_profiles(path: Path, profiles: Mapping[str, PrinterProfile]) -> None:
+def save_printer_profiles(path: Path, profiles: Mapping[str, PrinterProfile]) -> None:
     """Write the profiles atomically; raises FileError."""
     data = {"printers": {name: profiles[name].model_dump() for name in sorted(profiles)}}
     with wrap_os_errors(path.parent):

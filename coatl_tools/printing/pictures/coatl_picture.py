@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from coatl_tools.language import Language, load_language
+from coatl_tools.language import Language, describe_piece, load_language
 from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import Box, Path, Point, polygon, polyline, rectangle
@@ -45,18 +45,6 @@ def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
     if coatl.tail:
         kinds[-1] = PieceKind.TAIL
     return tuple(map(PicturedPiece, kinds, coatl.colours))
-
-
-def describe_piece(piece: PicturedPiece, language: Language) -> str:
-    """Return the name of a piece in words."""
-    if piece.colour is None:
-        return language.sentence("pieces.golden", {})
-    sentences = {
-        PieceKind.HEAD: "pieces.head",
-        PieceKind.BODY: "pieces.body",
-        PieceKind.TAIL: "pieces.tail",
-    }
-    return language.sentence(sentences[piece.kind], {"colour": piece.colour})
 
 
 @dataclass(frozen=True)
@@ -188,7 +176,9 @@ class CoatlPicture:
 
     def describe(self, language: Language) -> str:
         """Describe the pieces in words."""
-        return ", ".join(describe_piece(piece, language) for piece in self.pieces)
+        return ", ".join(
+            describe_piece(piece.colour, piece.kind, language) for piece in self.pieces
+        )
 
     def render_svg(self, lang: str) -> str:
         """Render the picture as an SVG document."""

@@ -1,7 +1,7 @@
 """Follow the content streams of a file, as far as they leave something on the page.
 
 pikepdf parses them. Each form is followed once, in its own space; wherever it is shown, its items
-are only moved. Everything has a limit, so that a hostile file ends in TooMuchError.
+are only moved. Everything has a limit, so that a hostile file ends in WorkLimitError.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from coatl_tools.printing.preflight.display_list import (
 from coatl_tools.printing.preflight.pdf_fonts import PdfFont, read_font
 from coatl_tools.printing.preflight.pdf_reader import (
     PdfBox,
-    TooMuchError,
     WorkBudget,
+    WorkLimitError,
     get_dictionary,
     get_inherited,
     intersect_boxes,
@@ -135,7 +135,7 @@ class ContentReader:
         interpreter = StreamInterpreter(self, self._page_resources, state, forms)
         return interpreter.follow(data), forms
 
-    def borrow_drawing(self, name: str) -> pikepdf.Object | None:
+    def find_in_page_resources(self, name: str) -> pikepdf.Object | None:
         """Look up a form or picture in the page's resources, as renderers do if a form lacks it."""
         self._borrowed = True
         return get_dictionary(get_dictionary(self._page_resources, "/XObject"), name)
@@ -239,7 +239,7 @@ class StreamInterpreter:
                 self._clipping = True
             case "q", _:
                 if len(self._states) >= _MOST_STATES:
-                    raise TooMuchError
+                    raise WorkLimitError
                 self._states.append(copy.copy(state))
             case "Q", _:
                 if self._states:
@@ -298,7 +298,7 @@ class StreamInterpreter:
             return None
         found = get_dictionary(get_dictionary(self._resources, kind), name)
         if found is None and kind == "/XObject":
-            return self._reader.borrow_drawing(name)
+            return self._reader.find_in_page_resources(name)
         return found
 
     def _find_font(self, operands: Sequence[object]) -> PdfFont | None:
@@ -348,7 +348,7 @@ class StreamInterpreter:
         self._reader.budget.spend(steps=10, points=len(content.points), rendering=cost)
         self._points, self.cost = self._points + len(content.points), self.cost + cost
         if self._points > _MOST_POINTS:
-            raise TooMuchError
+            raise WorkLimitError
         number = None if self._forms is None else len(self._forms)
         if self._forms is not None:
             self._forms.append(map_box(matrix, read_box(form.get("/BBox")) or EVERYWHERE))
@@ -383,7 +383,7 @@ class StreamInterpreter:
     def _open_marked_content(self, operands: list[object]) -> None:
         """Remember whether a background begins, or a text that was meant to fit a box."""
         if len(self._marked) >= _MOST_STATES:
-            raise TooMuchError
+            raise WorkLimitError
         properties = operands[1] if len(operands) > 1 else None
         if isinstance(properties, pikepdf.Name):
             properties = self._find("/Properties", [properties])

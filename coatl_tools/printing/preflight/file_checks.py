@@ -19,7 +19,7 @@ from coatl_tools.printing.preflight.pdf_fonts import PdfFont
 from coatl_tools.printing.preflight.pdf_reader import (
     CheckedPage,
     PdfBox,
-    TooMuchError,
+    WorkLimitError,
     format_mm,
     get_dictionary,
     read_page,
@@ -117,7 +117,7 @@ def _check_open_pdf(
         if not (reader.cyclic or reader.deep or reader.unparsed):  # what a renderer may not end
             low_ink = "low-ink" in _read_info(pdf, "/Keywords")
             check_ink(path, pages, low_ink, limits, findings)
-    except TooMuchError:
+    except WorkLimitError:
         findings.error("preflight.too_much")
     except (pikepdf.PdfError, RuntimeError, ValueError, TypeError, KeyError) as error:
         # a file can be broken in more ways than one can name; its pages before this are checked

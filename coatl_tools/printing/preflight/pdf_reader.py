@@ -15,13 +15,13 @@ _MOST_BLEED = 15 * POINTS_PER_MM  # a form that reaches further beyond a cut-out
 _DEEPEST_PAGE_TREE = 21
 
 
-class TooMuchError(Exception):
+class WorkLimitError(Exception):
     """A file that would take too long, or too much memory."""
 
 
 @dataclass
 class WorkBudget:
-    """The work that may be spent on one file; raises TooMuchError when it is used up."""
+    """The work that may be spent on one file; raises WorkLimitError when it is used up."""
 
     steps: int = 1_000_000  # operators, of four words each, and letters
     points: int = 20_000_000  # of items, also of those that are only moved
@@ -29,13 +29,13 @@ class WorkBudget:
     bytes: int = 40_000_000
 
     def spend(self, steps: int = 0, points: int = 0, rendering: int = 0, size: int = 0) -> None:
-        """Spend some of the budget; raises TooMuchError when it is used up."""
+        """Spend some of the budget; raises WorkLimitError when it is used up."""
         self.steps -= steps
         self.points -= points
         self.rendering -= rendering
         self.bytes -= size
         if min(self.steps, self.points, self.rendering, self.bytes) < 0:
-            raise TooMuchError
+            raise WorkLimitError
 
 
 def format_mm(points: float) -> str:
@@ -44,7 +44,7 @@ def format_mm(points: float) -> str:
 
 
 def read_stream(stream: pikepdf.Object, most: int) -> bytes:
-    """Unpack a stream; empty if it is broken, TooMuchError beyond `most` bytes."""
+    """Unpack a stream; empty if it is broken, WorkLimitError beyond `most` bytes."""
     try:
         filters = stream.get("/Filter")
         names = [
@@ -62,7 +62,7 @@ def read_stream(stream: pikepdf.Object, most: int) -> bytes:
     except (pikepdf.PdfError, ValueError, zlib.error, RuntimeError, TypeError):
         return b""
     if len(data) > most:
-        raise TooMuchError
+        raise WorkLimitError
     return data
 
 

@@ -18,7 +18,7 @@ from coatl_tools.referee.commands.command_context import (
     CommandContext,
     classify_words,
 )
-from coatl_tools.referee.commands.draw_answers import parse_correction, parse_draw_answers
+from coatl_tools.referee.commands.draw_answers import parse_draw_answers, parse_event_correction
 from coatl_tools.referee.commands.vocabulary import ACTION_COMMANDS, REPAIR_COMMANDS, find_command
 from coatl_tools.rules.engine import CorrectEvent, History
 from coatl_tools.rules.events import Event, parse_event
@@ -98,4 +98,8 @@ def parse_command(text: str, history: History, lang: str, spoken_of: int = 0) ->
         if not steps:
             raise said.make_error("commands.shape")
         return UndoCommand(steps)
-    return parse_correction(said, history) if key == "correct" else EventCommand(parse_action(said))
+    return (
+        parse_event_correction(said, history)
+        if key == "correct"
+        else EventCommand(parse_action(said))
+    )

@@ -65,7 +65,7 @@ def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[
     return tuple(found)
 
 
-def parse_correction(command: CommandContext, history: History) -> CorrectEvent:
+def parse_event_correction(command: CommandContext, history: History) -> CorrectEvent:
     """Parse a correction: `41 RG` of event 41, `space 3 RG` of what came to space 3 last."""
     number = command.get_single_number()
     if any(token.value == "space" for token in command.words_of_kind(KEYWORD)):

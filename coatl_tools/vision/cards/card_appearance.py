@@ -19,7 +19,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.cards.ocr import cut_text_lines, read_text_strip
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 CARD_PIXELS_PER_MM = 8.0  # pixels in a millimetre of a card seen from above
 FRAME_BAND = (0.9, 2.6)  # millimetres from the edge between which the frame is looked at

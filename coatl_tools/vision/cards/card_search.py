@@ -28,7 +28,7 @@ from coatl_tools.vision.homography import Points, measure_outline_distance
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat
 from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 MIN_CLEAN_CLARITY = 0.5  # a mark of this clarity needs no second witness
 TIE_SHARE = 0.2  # of a card's width: if the second Cóatl is hardly farther away, nobody can tell

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytesseract
 
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 TIMEOUT_SECONDS = 20  # seconds; then a text counts as unread
 MIN_WORD_CONFIDENCE = 25.0  # percent; words that are less sure are noise

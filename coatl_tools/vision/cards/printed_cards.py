@@ -36,7 +36,7 @@ from coatl_tools.vision.homography import (
     rectify_box,
 )
 from coatl_tools.vision.mark_detection import SeenMark
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 ID_SCALE = 6.0  # pixels in a millimetre at which Tesseract reads an id best
 SECOND_ID_SCALE = 5.0  # another one, for a second look

@@ -47,7 +47,7 @@ from coatl_tools.vision.homography import (
     map_points,
     rectify_box,
 )
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 SEARCH_SIDE = 1000  # pixels of the longer side in which rectangles are looked for
 MIN_SHORT_SIDE = 26.0  # pixels of the shorter side there

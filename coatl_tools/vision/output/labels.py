@@ -26,7 +26,7 @@ from coatl_tools.vision.reading import (
     Point,
     SeenCard,
     describe_problem,
-    format_percent,
+    format_confidence,
 )
 
 DARK_COLOUR, LIGHT_COLOUR, DOUBT_COLOUR, CARD_COLOUR = "#1d1b1a", "#ffffff", "#ffb000", "#00857a"
@@ -98,7 +98,7 @@ def load_typeface(face: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(find_font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def wrap_text(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
+def wrap_label(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
     """Wrap a text into lines of at most `width` pixels, as far as its words allow."""
     font, lines = load_typeface(face, size), [""]
     for word in text.split():
@@ -165,7 +165,7 @@ def render_legend(reading: PhotoReading, language: Language, width: int, unit: i
             )
         strip.add(_LegendItem(None, seen.notation, BOLD))
         key = "read_sure" if seen.sure else "read_unsure"
-        said = language.label(key, percent=format_percent(seen.confidence, language))
+        said = language.label(key, percent=format_confidence(seen.confidence, language))
         strip.add(_LegendItem(None, said, REGULAR, _FAINT_COLOUR if seen.sure else DARK_COLOUR))
         if not seen.is_orientation_known:
             strip.add(_LegendItem(None, language.label("read_no_direction")))
@@ -240,7 +240,7 @@ class _LegendStrip:
             )
         )
         begin = self._left + self._pad
-        for line in wrap_text(text, self._width - begin - self._pad, self._size):
+        for line in wrap_label(text, self._width - begin - self._pad, self._size):
             self._lines[-1].append((begin, _LegendItem(None, line)))
             self.end_line()
 

@@ -28,7 +28,7 @@ from coatl_tools.vision.output.labels import (
 )
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 MAX_SIDE, MIN_SIDE = 1600, 1200  # pixels of the long side: small photos are made larger
 _WHITE, _BLACK, _GREY, _AMBER, _TEAL = (

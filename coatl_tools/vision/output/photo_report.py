@@ -19,18 +19,17 @@ import numpy as np
 from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.files import OutputFile, write_files_together
 from coatl_tools.html import load_templates
-from coatl_tools.language import Language
+from coatl_tools.language import Language, describe_piece
 from coatl_tools.notation import format_piece
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import (
     PhotoReading,
     SeenPiece,
-    describe_piece,
     describe_problem,
-    format_percent,
+    format_confidence,
 )
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 _STAGE_LABELS = {  # what people call the stages; any other is called what it calls itself
     "open": "report_open",
@@ -138,7 +137,7 @@ def _make_coatl_section(reading: PhotoReading, index: int, language: Language) -
     return _CoatlSection(
         language.label("result_coatl", index + 1),
         seen.notation,
-        language.label(key, percent=format_percent(seen.confidence, language)),
+        language.label(key, percent=format_confidence(seen.confidence, language)),
         seen.is_orientation_known,
         _Grid(("", "", *map(language.label, columns)), rows),
     )
@@ -150,7 +149,7 @@ def _make_piece_row(piece: SeenPiece, place: int, doubtful: bool, language: Lang
     confidence = (
         language.label("read_corrected")
         if piece.corrected
-        else format_percent(piece.confidence, language)
+        else format_confidence(piece.confidence, language)
     )
     cells = (
         f"{place + 1}{' ?' if doubtful else ''}",
@@ -168,7 +167,7 @@ def _make_card_grid(reading: PhotoReading, language: Language) -> _Grid:
         cells = (
             f"c{number}{'' if card.sure else ' ?'}",
             card.id or "",
-            format_percent(card.confidence, language),
+            format_confidence(card.confidence, language),
             ", ".join(candidate for candidate in card.candidates if candidate != card.id),
             "" if card.coatl is None else language.label("result_coatl", card.coatl + 1),
             ", ".join(_describe_witness(way, saw, language) for way, saw in card.witnesses.items()),

@@ -21,7 +21,7 @@ from coatl_tools.vision.pieces.portraits import (
     judge_portrait,
     measure_facing,
 )
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 PORTRAIT_TRUST = 0.85  # weight of portraits; the rest is that of maps
 DENIED_JOINT, WEAK_JOINT = (
@@ -308,6 +308,6 @@ def make_box_around(points: NDArray[np.float64], margin: float, pixels: Pixels) 
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
-def is_nothing(found: FoundCoatl) -> bool:
+def is_mostly_background(found: FoundCoatl) -> bool:
     """Tell whether most of the joined pieces are no pieces at all."""
     return float(np.median([spot.no_piece for spot in found.chain.pieces])) > 0.5

@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 Maps = NDArray[np.float32]
 Floats = NDArray[np.float64] | NDArray[np.float32]

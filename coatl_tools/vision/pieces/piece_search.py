@@ -36,7 +36,7 @@ from coatl_tools.vision.pieces.classification import (
     PixelBox,
     classify_pieces,
     classify_single_piece,
-    is_nothing,
+    is_mostly_background,
     make_box_around,
     recount_pieces,
 )
@@ -59,7 +59,7 @@ from coatl_tools.vision.pieces.networks import (
 )
 from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 
 FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
@@ -118,7 +118,7 @@ def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list
             _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.pieces) > 1
         ]
         coatls = _remove_overlapping(
-            [one for one in looked if one is not None and not is_nothing(one)]
+            [one for one in looked if one is not None and not is_mostly_background(one)]
         )
         single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
         loose = [classify_single_piece(pixels, piece, light) for piece in single

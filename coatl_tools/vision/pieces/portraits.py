@@ -22,7 +22,7 @@ from coatl_tools.vision.pieces.networks import (
     sigmoid,
     softmax,
 )
-from coatl_tools.vision.trace import Pixels
+from coatl_tools.vision.stage_trace import Pixels
 
 Floats = NDArray[np.float32]
 Vector = NDArray[np.float64]

@@ -17,7 +17,7 @@ from coatl_tools.cards.catalog import PROMO_SET, Catalog
 from coatl_tools.errors import CoatlError, RequestError, RequirementTooComplexError
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
-from coatl_tools.printing.pictures.shared_pictures import find_lit_pieces, render_score_picture
+from coatl_tools.printing.pictures.share_pictures import find_lit_pieces, render_score_picture
 from coatl_tools.scoring.missing_pieces import Extension
 from coatl_tools.scoring.score import CardScore, find_best_set, find_fulfilled_cards, score_card
 from coatl_tools.scoring.score_sheet import (

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from coatl_tools.errors import CoatlError, FileError, RequestError
-from coatl_tools.web.pages import cards, home, images, login, printouts, score, tables
+from coatl_tools.web.pages import cards, home, images, login, print_page, score, tables
 from coatl_tools.web.pages.photo import photo_page
 from coatl_tools.web.pages.table import table_page
 from coatl_tools.web.pages.tally import tally_page
@@ -54,7 +54,7 @@ def list_routes() -> list[BaseRoute]:
         *table_page.routes,
         *photo_page.routes,
         *cards.routes,
-        *printouts.routes,
+        *print_page.routes,
         *tally_page.routes,
         Mount("/static", StaticAssets(directory=STATIC_FOLDER)),
     ]

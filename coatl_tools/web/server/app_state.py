@@ -20,7 +20,7 @@ from coatl_tools.web.server.sessions import SessionStore
 from coatl_tools.web.work.jobs import JobStore
 from coatl_tools.web.work.photo_jobs import run_warm_up_job
 from coatl_tools.web.work.uploads import UploadReader
-from coatl_tools.web.work.worker import Worker, WorkerLimits
+from coatl_tools.web.work.worker_process import Worker, WorkerLimits
 
 PRINT_JOB_SECONDS = 120.0  # for a whole game, on a slow machine
 SWEEP_SECONDS = 60.0

@@ -16,7 +16,7 @@ from starlette.responses import StreamingResponse
 
 from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
 from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS, stream_events
-from coatl_tools.web.work.worker import ProgressCallback, Worker
+from coatl_tools.web.work.worker_process import ProgressCallback, Worker
 
 EXPIRY_SECONDS = 30 * 60.0
 MAX_JOBS, MAX_JOBS_PER_OWNER = 48, 6

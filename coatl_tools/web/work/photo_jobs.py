@@ -1,4 +1,4 @@
-"""Jobs that read photos: checked here, read by `photo_process` in a worker process.
+"""Jobs that read photos: checked here, read by `photo_task` in a worker process.
 
 The server itself never loads OpenCV. A photo is bytes all the way, never a file.
 """
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import FileError, escape_unprintable
-from coatl_tools.vision.prerequisites import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format
 from coatl_tools.vision.reading import PhotoReading
-from coatl_tools.web.work.worker import ProgressCallback
+from coatl_tools.web.work.worker_process import ProgressCallback
 
 MAX_SHOWN_PIXELS = 1600  # pixels of the long side of a photo that is shown
 _MAX_NAME_LENGTH = 60  # characters of a photo's name
@@ -58,19 +58,19 @@ def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
 
 def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog) -> PhotoResult:
     """Run the job: read a photo as `coatl read` does; FileError if it cannot be read."""
-    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
+    from coatl_tools.vision.photo_format import require_opencv  # noqa: PLC0415 (see above)
 
     require_opencv()
-    from coatl_tools.web.work.photo_process import read_uploaded_photo  # noqa: PLC0415 (see above)
+    from coatl_tools.web.work.photo_task import read_uploaded_photo  # noqa: PLC0415 (see above)
 
     return read_uploaded_photo(tell, sent, catalog)
 
 
 def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:
     """Run the job that loads what reading needs, before a photo comes."""
-    from coatl_tools.vision.prerequisites import require_opencv  # noqa: PLC0415 (see above)
+    from coatl_tools.vision.photo_format import require_opencv  # noqa: PLC0415 (see above)
 
     require_opencv()
-    from coatl_tools.web.work.photo_process import warm_up_reader  # noqa: PLC0415 (see above)
+    from coatl_tools.web.work.photo_task import warm_up_reader  # noqa: PLC0415 (see above)
 
     warm_up_reader(catalog)

@@ -1,5 +1,5 @@
 """Jobs that make PDF files of the game: the request is checked here, and printed by
-`print_process` in a worker process.
+`print_task` in a worker process.
 
 All of it is less than a megabyte, so files stay in memory until they are fetched.
 """
@@ -17,7 +17,7 @@ from coatl_tools.errors import RequestError
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.resources import LANGUAGE_CODES
-from coatl_tools.web.work.worker import ProgressCallback
+from coatl_tools.web.work.worker_process import ProgressCallback
 
 PAPER_CHOICES = ("a4", "letter")
 PRINT_CHOICES = ("all", "cards", "boards", "pieces", "tokens", "rules", "mat")
@@ -83,7 +83,7 @@ def run_print_job(
     tell: ProgressCallback, wished: PrintRequest, catalog: Catalog
 ) -> tuple[PrintedFile, ...]:
     """Run the job: make a PDF file for each chosen part of the game."""
-    from coatl_tools.web.work.print_process import make_print_files  # noqa: PLC0415 (not in the server)
+    from coatl_tools.web.work.print_task import make_print_files  # noqa: PLC0415 (not in the server)
 
     return make_print_files(tell, wished, catalog)
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from coatl_tools.errors import FileError
-from coatl_tools.web.work.worker import ProgressCallback
+from coatl_tools.web.work.worker_process import ProgressCallback
 
 
 def add(_: ProgressCallback, first: int, second: int) -> int:

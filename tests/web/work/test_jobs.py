@@ -10,7 +10,7 @@ import pytest
 
 from coatl_tools.errors import FileError, WorkError, WorkQueueFullError
 from coatl_tools.web.work.jobs import Job, JobState, JobStore
-from coatl_tools.web.work.worker import ProgressCallback, Worker, WorkerLimits
+from coatl_tools.web.work.worker_process import ProgressCallback, Worker, WorkerLimits
 from tests.web.work import sample_jobs
 from tests.web.work.test_worker import is_there
 

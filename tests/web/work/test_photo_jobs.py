@@ -25,7 +25,7 @@ from coatl_tools.web.work.photo_jobs import (
     run_photo_job,
     run_warm_up_job,
 )
-from coatl_tools.web.work.worker import Worker
+from coatl_tools.web.work.worker_process import Worker
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example-photo.jpg"
 GPS, MAKER, ORIENTATION = 0x8825, 0x010F, 0x0112

@@ -23,7 +23,7 @@ from coatl_tools.web.work.print_jobs import (
     parse_print_request,
     run_print_job,
 )
-from coatl_tools.web.work.worker import Worker
+from coatl_tools.web.work.worker_process import Worker
 from tests.conftest import Run
 
 

@@ -22,7 +22,7 @@ from coatl_tools.errors import (
     WorkTimeoutError,
 )
 from coatl_tools.resources import LANGUAGE_CODES
-from coatl_tools.web.work.worker import Worker, WorkerLimits
+from coatl_tools.web.work.worker_process import Worker, WorkerLimits
 from tests.web.work import sample_jobs
 
 
@@ -254,7 +254,7 @@ def test_a_worker_that_had_nothing_to_do_has_no_process() -> None:
 
 SERVER = """
 import asyncio, sys
-from coatl_tools.web.work.worker import Worker
+from coatl_tools.web.work.worker_process import Worker
 from tests.web.work import sample_jobs
 
 async def main(worker):

@@ -87,7 +87,7 @@ class PhotoAddress:
     """The address of a photo's page: its job, the tally to return to, and how much is shown."""
 
     job: str
-    errand: TallyReturn
+    tally_return: TallyReturn
     whole: bool = False
 
     def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
@@ -103,17 +103,17 @@ class PhotoAddress:
     @property
     def fields(self) -> list[tuple[str, str]]:
         """The fields of the query, without corrections."""
-        return [*self.errand.fields, *([("whole", "1")] if self.whole else [])]
+        return [*self.tally_return.fields, *([("whole", "1")] if self.whole else [])]
 
     @property
-    def away(self) -> str:
+    def discard_url(self) -> str:
         """The address that discards the photo."""
-        return _make_url(f"{self.page}/away", self.errand.fields)
+        return _make_url(f"{self.page}/away", self.tally_return.fields)
 
     @property
     def form(self) -> str:
         """The address of the form for another photo for the same tally."""
-        return _make_url("/photo", self.errand.fields)
+        return _make_url("/photo", self.tally_return.fields)
 
 
 def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
@@ -127,15 +127,17 @@ async def show_photo_form(request: Request) -> Response:
 
 
 def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
-    errand, app_state = TallyReturn.read(request.query_params), get_app_state(request)
-    to = _make_url("/photo", errand.fields)
+    tally_return, app_state = TallyReturn.read(request.query_params), get_app_state(request)
+    to = _make_url("/photo", tally_return.fields)
     most = f"{app_state.uploads.most / 1e6:g}"
-    return render_page(request, "photo.html", status, wrong=wrong, to=to, errand=errand, most=most)
+    return render_page(
+        request, "photo.html", status, wrong=wrong, to=to, tally_return=tally_return, most=most
+    )
 
 
 async def upload_photo(request: Request) -> Response:
     """Accept a photo and queue it to be read."""
-    app_state, errand = get_app_state(request), TallyReturn.read(request.query_params)
+    app_state, tally_return = get_app_state(request), TallyReturn.read(request.query_params)
     try:
         upload = await app_state.uploads.read(request)
         sent = check_photo(upload.data, upload.name)
@@ -145,7 +147,7 @@ async def upload_photo(request: Request) -> Response:
     except CoatlError as error:
         status = error.status if isinstance(error, RequestError) else 422
         return _form_response(request, error.text(get_language(request).code), status)
-    return RedirectResponse(PhotoAddress(job, errand).url(), 303)
+    return RedirectResponse(PhotoAddress(job, tally_return).url(), 303)
 
 
 async def show_photo_job(request: Request) -> Response:
@@ -187,7 +189,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         outlines=build_outlines(seen, session.reading, whole),
         whole=whole,
         picture=seen.size,
-        tally=place.errand.tally_url(said.tallied, language) if said.tallied else "",
+        tally=place.tally_return.tally_url(said.tallied, language) if said.tallied else "",
     )
 
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from coatl_tools.language import Language
+from coatl_tools.language import Language, describe_piece
 from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.vision.corrections.correction import AddCoatl, Confirm, RemoveCard, SetCard
 from coatl_tools.vision.reading import (
     PhotoReading,
     ReadingProblem,
     SeenCard,
-    describe_piece,
-    format_percent,
+    format_confidence,
 )
 from coatl_tools.vision.scores_and_tally import is_score_settled
 from coatl_tools.web.pages.coatl_editor import EditLink
@@ -138,7 +137,7 @@ def _build_coatl_view(links: PhotoLinks, index: int, language: Language) -> Phot
         seen.sure,
         language.label("read_corrected")
         if said and seen.sure
-        else language.label(how, percent=format_percent(seen.confidence, language)),
+        else language.label(how, percent=format_confidence(seen.confidence, language)),
         _describe_problems(
             (p for p in reading.problems if (p.coatl, p.piece) == (index, None)), language
         ),

@@ -94,7 +94,7 @@ def choose_marker_colour(seat: int, adam: bool = False) -> Colour:
     return ADAM_COLOUR if adam else MARKER_COLOURS[seat % len(MARKER_COLOURS)]
 
 
-def draw_scoreboard(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDrawing:
+def build_scoreboard_drawing(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDrawing:
     """Draw the scoreboard with all markers (rule 5.3), side by side where they share a cell."""
     found = [
         (name, colour, points, *locate_on_scoreboard(points)) for name, colour, points in scores
@@ -272,7 +272,9 @@ def _view_with_ranking(
     *reasons, last = (language.sentence(*phrase) for phrase in phrase_verdict(found, over))
     played = language.label("edition_played", edition=edition)
     shared = "\n".join([played, *describe_result(found, language.code, over)])
-    return TallyView(told, (), found, over, draw_scoreboard(scores), tuple(reasons), last, shared)
+    return TallyView(
+        told, (), found, over, build_scoreboard_drawing(scores), tuple(reasons), last, shared
+    )
 
 
 def find_used_up_cards(

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
-from coatl_tools.printing.pictures.shared_pictures import render_result_picture
+from coatl_tools.printing.pictures.share_pictures import render_result_picture
 from coatl_tools.referee.tally import score_tally
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import choose_edition

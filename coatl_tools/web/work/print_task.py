@@ -15,7 +15,7 @@ from coatl_tools.printing.print_job import (
     select_parts,
 )
 from coatl_tools.web.work.print_jobs import PrintedFile, PrintRequest
-from coatl_tools.web.work.worker import ProgressCallback
+from coatl_tools.web.work.worker_process import ProgressCallback
 
 
 def make_print_files(

@@ -49,7 +49,7 @@ class ProjectedArrangements:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def where(self, rows: NDArray[Any]) -> ProjectedArrangements:
+    def select_rows(self, rows: NDArray[Any]) -> ProjectedArrangements:
         """Select some of these arrangements."""
         codes = tuple(column[rows] for column in self.codes)
         return ProjectedArrangements(self.before[rows], self.behind[rows], self.counts[rows], codes)

@@ -13,9 +13,9 @@ import numpy as np
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reader import read_photo, read_photo_file
-from coatl_tools.vision.trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels, Trace
 from coatl_tools.web.work.photo_jobs import MAX_SHOWN_PIXELS, PhotoResult, UploadedPhoto
-from coatl_tools.web.work.worker import ProgressCallback
+from coatl_tools.web.work.worker_process import ProgressCallback
 
 _JPEG_QUALITY = 85  # of the JPEG that is shown
 _WARM_UP_SIZE = 480, 640  # rows and columns of a picture to warm up with

@@ -22,10 +22,10 @@ def _list_profile_names(_: click.Context) -> Iterable[str]:
     # only to complete a name, not to declare the option
     from coatl_tools.vision.colour_profiles import (  # noqa: PLC0415
         get_profiles_path,
-        load_profiles,
+        load_colour_profiles,
     )
 
-    return load_profiles(get_profiles_path())
+    return load_colour_profiles(get_profiles_path())
 
 
 complete_profile_names = make_completer(_list_profile_names)
