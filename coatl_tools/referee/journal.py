@@ -3,7 +3,7 @@
 Lines are only ever appended; a line counts once it is whole and on the disk. The first one is
 the header, every other one an entry:
 
-    {"coatl-table": 1, "options": {…}, "box": {…}, "base_cards": "…", "more_cards": […], "seed": 7, …}
+    {"coatl-table": 1, "options": {…}, "box": {…}, "base_cards": "…", "more_cards": […], …}
     {"n": 1, "do": "fill 1 R B"}
     {"n": 41, "do": "begin R", "more": 1}                written together with the next line
     {"n": 42, "do": "end", "check": "89a1…"}             the last event of a turn

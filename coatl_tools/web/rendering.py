@@ -137,8 +137,8 @@ def _list_preferred_languages(request: Request) -> list[str]:
 
 
 def list_editions() -> list[tuple[str, str]]:
-    """List the editions: the code of each, and its language's own name."""
-    return [(code, name) for code, name in list_languages() if code in EDITIONS]
+    """List the editions: the code of each, and its language's own name with that code."""
+    return [(code, f"{name} ({code})") for code, name in list_languages() if code in EDITIONS]
 
 
 @lru_cache(maxsize=1)
