@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -204,10 +205,14 @@ def test_another_box_is_refused(table: Journal) -> None:
     header = json.loads(read_lines(table)[0])
     for field, number in header["box"].items():
         other = json.dumps(header | {"box": header["box"] | {field: number + 2}})
-        path = rewrite_journal(table, lambda text, other=other: text.__setitem__(0, other))
+        path = rewrite_journal(table, partial(replace_header, other))
         with pytest.raises(JournalError, match="another box") as caught:
             replay_journal(path)
         assert f"“{field}” was {number + 2} there, and is {number}" in str(caught.value)
+
+
+def replace_header(header: str, lines: list[str]) -> None:
+    lines[0] = header
 
 
 def test_a_box_is_told_before_the_options_that_it_makes_impossible(table: Journal) -> None:

@@ -23,7 +23,7 @@ from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CoatlError, CommandError, HistoryError
-from coatl_tools.files import write_file_atomically
+from coatl_tools.files import wrap_os_errors, write_file_atomically
 from coatl_tools.language import load_language
 from coatl_tools.referee.game_record import format_record
 from coatl_tools.referee.journal import Journal, replay_journal
@@ -95,12 +95,11 @@ def _list_typeable_names(folder: Path) -> list[str]:
 
 
 def _summarize_table(path: Path, lang: str) -> TableSummary:
+    played = ""
     try:
-        played = _format_minute(path.stat().st_mtime)
+        with wrap_os_errors(path, "file.unreadable"):
+            played = _format_minute(path.stat().st_mtime)
         state = replay_journal(path).history.state
-    except OSError as error:
-        problem = error.strerror or str(error)
-        return TableSummary(path.stem, (), "", 0, False, (), problem, problem)
     except CoatlError as error:
         problem = error.text(lang)
         return TableSummary(path.stem, (), played, 0, False, (), problem, problem)
