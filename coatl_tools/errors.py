@@ -15,6 +15,8 @@ The sentences are in `carddata/lang/*.json` under `sentences`, by key.
 
 from __future__ import annotations
 
+import errno
+import os
 import unicodedata
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -41,8 +43,33 @@ MAX_DETAIL_LENGTH = 300
 _UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def _shorten_detail(text: str) -> str:
-    """Shorten a text so that it leaves room for the rest of its sentence."""
+# The usual reasons that a system gives, which it says in English alone.
+_SYSTEM_REASONS = {
+    os.strerror(errno.ENOENT): "system.missing",
+    os.strerror(errno.EACCES): "system.denied",
+    os.strerror(errno.EPERM): "system.forbidden",
+    os.strerror(errno.ENOTDIR): "system.not_folder",
+    os.strerror(errno.EISDIR): "system.folder",
+    os.strerror(errno.EEXIST): "system.exists",
+    os.strerror(errno.ENOSPC): "system.full",
+    os.strerror(errno.EROFS): "system.read_only",
+    os.strerror(errno.ENAMETOOLONG): "system.long_name",
+    os.strerror(errno.EIO): "system.device",
+    os.strerror(errno.EADDRINUSE): "system.address_used",
+    os.strerror(errno.EADDRNOTAVAIL): "system.no_address",
+}
+
+
+def _prepare_detail(value: object) -> object:
+    """Make a text safe to show, and so short that it leaves room for the rest of its sentence.
+
+    A reason that the system gives becomes a phrase, to be said in any language.
+    """
+    if not isinstance(value, str | Path):
+        return value
+    if value in _SYSTEM_REASONS:
+        return _SYSTEM_REASONS[str(value)], {}
+    text = escape_unprintable(str(value))
     return text if len(text) <= MAX_DETAIL_LENGTH else f"{text[:MAX_DETAIL_LENGTH]}…"
 
 
@@ -54,12 +81,7 @@ class CoatlError(Exception):
     def __init__(self, key: str, **details: object) -> None:
         super().__init__(key, details)
         self.key = key
-        self.details = {
-            name: _shorten_detail(escape_unprintable(str(value)))
-            if isinstance(value, str | Path)
-            else value
-            for name, value in details.items()
-        }
+        self.details = {name: _prepare_detail(value) for name, value in details.items()}
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore_error, (type(self), dict(self.__dict__))

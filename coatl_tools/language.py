@@ -31,6 +31,7 @@ NO_BREAK_SPACE = "\u00a0"
 _FORMATTED_PLACEHOLDER = re.compile(
     rf"\{{(?!(?:{'|'.join(COLOUR_PLACEHOLDERS)}):[a-z]\w*\}})\w*[:!.\[][^{{}}]{{0,20}}"
 )
+_LANGUAGE_NAME_END = re.compile(r"[-_.@]")  # where `de_AT.UTF-8` goes on behind its code
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _TWO_STOPS = re.compile(r"(?<=\w)\.\.(?![\w./])")  # “A.D.A.M..”, but no path, no ellipsis
 _UNDECOMPOSED = str.maketrans("łøđ", "lod")  # letters that Unicode does not split from their stroke
@@ -286,6 +287,19 @@ def load_usable_language(code: str) -> Language:
         return load_language(code)
     except CoatlError:
         return load_language(ENGLISH)
+
+
+def choose_language(*wanted: str) -> str | None:
+    """Return the code of the first of these languages that there is; None if there is none.
+
+    Each is named as people, systems and browsers do: the case, and the country or encoding
+    behind the code, do not matter.
+
+    >>> choose_language("xx", "de_AT.UTF-8", "fr"), choose_language("PL-pl"), choose_language("C")
+    ('de', 'pl', None)
+    """
+    codes = (_LANGUAGE_NAME_END.split(name.strip().lower(), maxsplit=1)[0] for name in wanted)
+    return next((code for code in codes if code in LANGUAGE_CODES), None)
 
 
 def list_languages() -> list[tuple[str, str]]:

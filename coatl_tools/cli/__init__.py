@@ -10,7 +10,7 @@ import click
 from coatl_tools._version import __version__
 from coatl_tools.cli.completion import COMPLETE_VAR
 from coatl_tools.cli.lazy_group import LazyGroup
-from coatl_tools.cli.settings import Settings, language_option
+from coatl_tools.cli.settings import Settings, find_language_problem, language_option
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError, NotationError
 from coatl_tools.language import load_usable_language
@@ -30,7 +30,7 @@ _COMMANDS = {
         "List, show and check cards, the game's and your own.",
     ),
     "colours": (
-        "colours:colours",
+        "photo.colours:colours",
         "List, show or delete colour profiles of your own sets.",
     ),
     "completion": (
@@ -77,11 +77,16 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="coatl")
 @language_option
-def coatl() -> None:
+@click.pass_obj
+def coatl(settings: Settings) -> None:
     """Cards, scoring and a referee for the board game Cóatl.
 
     Unofficial, for personal use; the game belongs to its publisher.
     """
+    problem = find_language_problem()
+    if problem is not None:
+        language = load_usable_language(settings.lang)
+        _print_error_line(language.label("warning", message=problem.text(settings.lang)))
 
 
 def run() -> int:

@@ -227,7 +227,7 @@ def _output_advice(
 
 @dataclass(frozen=True, slots=True)
 class TypedPosition:
-    """The typed texts, to be parsed by `written`; `seen` are Cóatls from a photo, put first."""
+    """The typed texts, for `build_typed_view`; `seen` are Cóatls from a photo, put first."""
 
     board: str = ""
     coatls: tuple[str, ...] = ()

@@ -52,6 +52,8 @@ def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -
     with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
         page, *plots = write_report(out, figures, sources, settings.language, bar.update)
     settings.done = True
+    editions = sorted({source.plan.options.edition for source in sources})
+    print(settings.language.label("edition_played", edition=", ".join(editions)))
     games = ReportFormatter(settings.language).format_count(figures.games)
     print(
         settings.language.label(

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.errors import CoatlError, CommandLineError, FileError
-from coatl_tools.language import Language, fold_letters, load_language
+from coatl_tools.language import Language, choose_language, fold_letters, load_language
 from coatl_tools.resources import ENGLISH, LANGUAGE_CODES
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+LANGUAGE_VARIABLE = "COATL_LANG"
 FILE_TYPE, FOLDER_TYPE = FilePath(allow_dash=True), FilePath()
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
@@ -88,11 +89,27 @@ def _is_card_file(path: Path) -> bool:
 
 
 def _detect_language() -> str:
-    for variable in ("COATL_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(variable, "")
-        if value:
-            return value[:2].lower() if value[:2].lower() in LANGUAGE_CODES else ENGLISH
-    return ENGLISH
+    """Return the language of COATL_LANG, else that of the system, else English."""
+    system = map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next(filter(None, system), "")  # the first one that is set decides
+    return choose_language(os.environ.get(LANGUAGE_VARIABLE, ""), first) or ENGLISH
+
+
+def find_language_problem() -> CommandLineError | None:
+    """Return what is wrong with COATL_LANG, if anything; the system's variables may name any."""
+    code = os.environ.get(LANGUAGE_VARIABLE, "")
+    if not code or choose_language(code):
+        return None
+    codes = ", ".join(LANGUAGE_CODES)
+    return CommandLineError("language.variable", variable=LANGUAGE_VARIABLE, code=code, codes=codes)
+
+
+class LanguageCode(click.Choice[str]):
+    """The code of a language, with or without a country: `de`, `de_AT`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the language's code alone; click's error if there is no such language."""
+        return choose_language(value) or super().convert(value, param, ctx)
 
 
 def _store_language(context: click.Context, _: click.Parameter, value: str | None) -> None:
@@ -106,11 +123,11 @@ def _store_card_files(context: click.Context, _: click.Parameter, value: tuple[P
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(LANGUAGE_CODES, case_sensitive=False),
+    type=LanguageCode(LANGUAGE_CODES),
     expose_value=False,
     is_eager=True,
     callback=_store_language,
-    help="Language of cards and messages; otherwise COATL_LANG or the locale decides.",
+    help=f"Language of cards and messages; otherwise {LANGUAGE_VARIABLE} or the locale decides.",
 )
 
 own_cards_option = click.option(

@@ -3,7 +3,7 @@
 Lines are only ever appended; a line counts once it is whole and on the disk. The first one is
 the header, every other one an entry:
 
-    {"coatl-table": 1, "options": {…}, "base_cards": "…", "more_cards": […], "seed": 7, …}
+    {"coatl-table": 1, "options": {…}, "box": {…}, "base_cards": "…", "more_cards": […], …}
     {"n": 1, "do": "fill 1 R B"}
     {"n": 41, "do": "begin R", "more": 1}                written together with the next line
     {"n": 42, "do": "end", "check": "89a1…"}             the last event of a turn
@@ -33,6 +33,7 @@ from coatl_tools.files import (
     wrap_os_errors,
     write_file_atomically,
 )
+from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, HistoryEntry, UndoTo
 from coatl_tools.rules.events import format_event, parse_event
 from coatl_tools.rules.game import TableOptions
@@ -100,6 +101,7 @@ class JournalLine:
 _HEADER_FIELDS: FieldTypes = {
     FORMAT_KEY: (int,),
     "options": (dict,),
+    "box": (dict,),
     "base_cards": (str,),
     "more_cards": (list,),
     "seed": (int, NoneType),
@@ -122,6 +124,7 @@ def serialize_header(header: TableHeader) -> bytes:
     data: dict[str, object] = {
         FORMAT_KEY: FORMAT_VERSION,
         "options": header.options.data(),
+        "box": BOX_COUNTS,
         "base_cards": load_base_cards()[1],
         "more_cards": serialize_extra_cards(header.cards),
         "seed": header.seed,
@@ -151,7 +154,9 @@ def parse_header(line: bytes, path: object) -> TableHeader:
         shown = str(data[FORMAT_KEY])[:20]
         raise JournalError("journal.version", path=path, version=shown, known=FORMAT_VERSION)
     with _wrap_header_errors(path):
-        check_fields(data, _HEADER_FIELDS, optional=("bots", "start"))
+        check_fields(data, _HEADER_FIELDS, optional=("box", "bots", "start"))
+    _check_box(data.get("box", BOX_COUNTS), path)
+    with _wrap_header_errors(path):
         options = TableOptions.from_data(data["options"])
     ours = load_base_cards()[1]
     if data["base_cards"] != ours:
@@ -164,6 +169,14 @@ def parse_header(line: bytes, path: object) -> TableHeader:
         cards = restore_deck(data["more_cards"])
         start = _parse_start(data["start"], options, cards) if "start" in data else None
         return TableHeader(options, cards, data["seed"], _parse_bots(data.get("bots", [])), start)
+
+
+def _check_box(theirs: dict[str, object], path: object) -> None:
+    """Raise JournalError for a table whose box has another number of anything."""
+    for field in sorted({*BOX_COUNTS, *theirs}):
+        if theirs.get(field) != BOX_COUNTS.get(field):
+            then, now = (str(box.get(field, "–"))[:20] for box in (theirs, BOX_COUNTS))
+            raise JournalError("journal.box", path=path, field=field, theirs=then, ours=now)
 
 
 def _parse_start(data: dict[str, Any], options: TableOptions, cards: tuple[Card, ...]) -> Position:

@@ -76,9 +76,9 @@ class GameSections:
         )
 
     def _describe_options(self, source: SimulationSource) -> str:
-        """Describe the options of the table that are not the usual ones."""
-        changed = source.changed_options(self.formatter.language.code)
-        return ", ".join(f"{name}: {value}" for name, value in changed) or DASH
+        """Describe the edition, and the options of the table that are not the usual ones."""
+        notable = source.notable_options(self.formatter.language.code)
+        return ", ".join(f"{name}: {value}" for name, value in notable)
 
     def _build_victories_table(self) -> TextTable:
         rows = []

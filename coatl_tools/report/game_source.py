@@ -45,14 +45,15 @@ class SimulationSource:
         """The CSV files, by name of the dataset."""
         return {name: self.folder / f"{name}.csv" for name in DATASETS}
 
-    def changed_options(self, lang: str) -> list[tuple[str, str]]:
-        """List the options that differ from the defaults, with their values."""
+    def notable_options(self, lang: str) -> list[tuple[str, str]]:
+        """List the edition and the options that differ from the defaults, with their values."""
         own = self.plan.options
         defaults = TableOptions(players=own.players).data()
         found = [
             (line.name, line.value)
             for line in own.list_rules(lang)
-            if line.name and own.data()[line.name] != defaults[line.name]
+            if line.name == "edition"
+            or (line.name and own.data()[line.name] != defaults[line.name])
         ]
         levels = ["+".join(map(str, chosen)) or "0" for chosen in self.plan.levels]
         return found if levels == ["0"] else [*found, ("levels", ", ".join(levels))]

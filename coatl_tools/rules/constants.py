@@ -49,10 +49,33 @@ ENDS = ("head", "tail")
 HEADS_PER_COLOUR = get_component_count("pieces", "head")  # rule 1.2
 BODIES_PER_COLOUR = get_component_count("pieces", "body")
 TAILS_PER_COLOUR = get_component_count("pieces", "tail")
+SOLO_BODIES_PER_COLOUR = get_component_count("bodies_per_colour", "solo")  # rule 7.1
 FEWER_BODIES_BY_PLAYERS = get_counts_by_players("bodies_per_colour", "fewer_bodies")  # rule 10.2
 FEATHER_BODIES_BY_PLAYERS = get_counts_by_players("bodies_per_colour", "golden_feathers")  # 10.3
 FEATHERS_BY_PLAYERS = get_counts_by_players("golden_bodies_in_play")
 FEATHER_POINTS = 2
+
+# Every number of the box that a game depends on, as `components.json` names it.
+BOX_COUNTS = {
+    "pieces.head": HEADS_PER_COLOUR,
+    "pieces.body": BODIES_PER_COLOUR,
+    "pieces.tail": TAILS_PER_COLOUR,
+    "supply_board.body_spaces": SPACE_KINDS.count(BODY),
+    "supply_board.bodies_per_space": PIECES_PER_SPACE[BODY],
+    "supply_board.head_spaces": SPACE_KINDS.count(HEAD),
+    "supply_board.tail_spaces": SPACE_KINDS.count(TAIL),
+    "player_boards.spaces": BOARD_SPACES,
+    "bodies_per_colour.solo": SOLO_BODIES_PER_COLOUR,
+    **{
+        f"{name}.{players}": number
+        for name, by_players in (
+            ("bodies_per_colour.fewer_bodies", FEWER_BODIES_BY_PLAYERS),
+            ("bodies_per_colour.golden_feathers", FEATHER_BODIES_BY_PLAYERS),
+            ("golden_bodies_in_play", FEATHERS_BY_PLAYERS),
+        )
+        for players, number in by_players.items()
+    },
+}
 
 PROPHECY_SUPPLY_SIZE = 6  # rule 2.4
 PROPHECIES_DEALT = (3, 4, 5, 6)
@@ -64,7 +87,6 @@ COATLS_TO_END = 3  # rule 3.13
 
 ADAM_INDEX = 1  # whose turn it is at a solo table: the player's index is 0, A.D.A.M.'s is 1
 ADAM_NAME = "A.D.A.M."
-SOLO_BODIES_PER_COLOUR = get_component_count("bodies_per_colour", "solo")  # rule 7.1
 SOLO_PROPHECIES_DEALT = 5
 ADAM_ROW_SIZE = 3
 SOLO_LEVELS = (1, 2, 3, 4, 5)  # rule 7.10

@@ -19,9 +19,9 @@ from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
 from coatl_tools.html import load_templates
-from coatl_tools.language import Language, list_languages, load_usable_language
+from coatl_tools.language import Language, choose_language, list_languages, load_usable_language
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES
+from coatl_tools.resources import EDITIONS, ENGLISH
 from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
 from coatl_tools.rules.position.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState
@@ -118,11 +118,12 @@ def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
 def get_language(request: Request) -> Language:
     """Return the chosen language, or the first one the browser prefers; else English."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    code = chosen if chosen in LANGUAGE_CODES else _find_preferred_language(request)
-    return load_usable_language(code)
+    code = choose_language(chosen, *_list_preferred_languages(request))
+    return load_usable_language(code or ENGLISH)
 
 
-def _find_preferred_language(request: Request) -> str:
+def _list_preferred_languages(request: Request) -> list[str]:
+    """List the languages that the browser asks for, the most wanted first."""
     wishes: list[tuple[float, int, str]] = []
     asked = request.headers.get("accept-language", "").split(",")[:_MAX_LANGUAGES]
     for place, one in enumerate(asked):
@@ -131,14 +132,13 @@ def _find_preferred_language(request: Request) -> str:
             wish = float(weight or 1)
         except ValueError:
             continue
-        wishes.append((-wish, place, name[:2].lower()))
-    known = (code for wish, _, code in sorted(wishes) if code in LANGUAGE_CODES and wish)
-    return next(known, ENGLISH)
+        wishes.append((-wish, place, name))
+    return [name for wish, _, name in sorted(wishes) if wish]
 
 
 def list_editions() -> list[tuple[str, str]]:
-    """List the editions: the code of each, and its language's own name."""
-    return [(code, name) for code, name in list_languages() if code in EDITIONS]
+    """List the editions: the code of each, and its language's own name with that code."""
+    return [(code, f"{name} ({code})") for code, name in list_languages() if code in EDITIONS]
 
 
 @lru_cache(maxsize=1)

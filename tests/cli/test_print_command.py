@@ -59,7 +59,7 @@ def test_it_says_what_is_there_and_how_to_print_it(tmp_path: Path) -> None:
     said = ok("--only", "P01", "--paper", "letter", "--out", tmp_path, "--lang", "fr")
     assert f"Dans le dossier {tmp_path}" in said
     assert re.search(r"coatl-cards-fr-letter\.pdf +\d+ kB  1 feuille\n", said)
-    for words in ("100 %", "100 mm", "bord long", "g/m²", "calibrate"):
+    for words in ("sur Letter (", "100 %", "100 mm", "bord long", "g/m²", "calibrate"):
         assert words in said
     folded = ok("--only", "P01", "--backs", "fold", "--out", tmp_path)
     assert "Fold at the dashed line" in folded

@@ -79,6 +79,12 @@ def test_json_is_one_object_a_line(photo: Photo, tmp_path: Path) -> None:
     assert run_coatl("read", "--json", photo("clear.jpg")).code == 0
 
 
+def test_nothing_is_in_doubt_where_no_photo_was_opened(tmp_path: Path) -> None:
+    done = run_coatl("read", tmp_path / "none.jpg", tmp_path)
+    assert (done.code, done.out) == (3, "")
+    assert "none.jpg" in done.err
+
+
 def test_the_other_photos_are_read_when_one_cannot_be(photo: Photo, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_text("no photo")
     done = run_coatl("read", "--lang", "fr", tmp_path / "bad.jpg", photo("clear.jpg"))

@@ -87,6 +87,23 @@ def test_the_language_comes_from_the_locale(run: Run) -> None:
     assert "est vide" in run("score", "", LANG="fr_FR.UTF-8").err
 
 
+def test_a_language_may_be_named_with_its_country(run: Run) -> None:
+    for code in ("de_AT", "de-AT", "DE", "de_AT.UTF-8"):
+        given = run("score", "RGB", "--lang", code)
+        assert given == run("score", "RGB", COATL_LANG=code)
+        assert "Summe" in given.out
+
+
+@pytest.mark.parametrize("code", ["xx", "../en", "english"])
+def test_an_unknown_language_is_told(run: Run, code: str) -> None:
+    assert run("score", "RGB", "--lang", code).code == 2
+    done = run("score", "RGB", COATL_LANG=code, LANG="de_DE.UTF-8")
+    assert "Summe" in done.out  # the locale decides instead
+    assert done.err.startswith("Warnung: COATL_LANG")
+    assert code in done.err
+    assert "en, de, fr, pl" in done.err
+
+
 def test_a_promo_temple_sees_the_cards_beside_it(run: Run) -> None:
     alone = json.loads(run("score", "<YKYKRGB>", "T17", "--json").out)
     beside_red = json.loads(run("score", "<YKYKRGB>", "T17", "P01", "--json").out)

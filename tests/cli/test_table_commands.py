@@ -231,6 +231,12 @@ def test_show_hides_other_hands(evening: TableCommands) -> None:
         assert not any(card in evening.ok("show", "evening", *style) for card in hands["North"])
 
 
+def test_the_edition_is_shown(table: TableCommands) -> None:
+    table.ok("new", "evening", "--edition", "fr")
+    for style in ([], ["--plain"]):
+        assert table.ok("show", "evening", *style).startswith("Edition: fr\n")
+
+
 def test_a_seat_is_a_name_or_a_number(evening: TableCommands) -> None:
     by_name = evening.ok("show", "evening", "--as", "SOUTH")
     assert by_name == evening.ok("show", "evening", "--as", "2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.tally import tally
-from coatl_tools.errors import FileError, PositionError
+from coatl_tools.errors import CardDataError, FileError, PositionError
+from coatl_tools.language import load_language
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "example-tally.json"
@@ -92,6 +94,15 @@ def test_the_edition_is_the_one_chosen_or_that_of_the_language(
     assert winner in shown[-1]
 
 
+def test_a_file_needs_no_edition_of_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = run(EXAMPLE).stdout
+    monkeypatch.setattr(load_language("en"), "edition", "xx")
+    assert run(EXAMPLE).stdout == expected
+    error = run(typed=TYPED).exception
+    assert isinstance(error, CardDataError)
+    assert re.search(r"en\.json” cannot be used: There is no edition “xx”", str(error))
+
+
 def test_mistakes_are_explained_and_nothing_typed_is_lost() -> None:
     wrong = TYPED.replace(
         "<GGYG> P16\n", "<GGQG> P16\n<GGYG>\n<GGYG> P29\n<GGYG> P99\n<GGYG> P16\n"
@@ -102,6 +113,16 @@ def test_mistakes_are_explained_and_nothing_typed_is_lost() -> None:
     for said in ("same name", "Piece 3 is unknown", "Rule 3.10", "Rule 1.3", "no card “P99”"):
         assert said in done.stderr
     assert "\n     ^" in done.stderr  # where the wrong piece stands
+
+
+@pytest.mark.parametrize(
+    "name", ["tally.json", "/home/ana/tally", "~/tally.json", "C:\\games\\rbg"]
+)
+def test_a_file_typed_as_a_coatl_is_told_from_a_misspelt_one(name: str) -> None:
+    done = run(typed=f"Ana, Bo\n{name}\n")
+    assert f"“{name}” looks like a file" in done.stderr
+    assert "coatl table tally FILE" in done.stderr
+    assert "unknown" not in done.stderr
 
 
 def test_a_solo_game_asks_for_adams_cards() -> None:
@@ -151,6 +172,8 @@ def test_a_file_that_cannot_be_read_is_named() -> None:
 
 
 def test_options_belong_into_the_file() -> None:
-    assert run(EXAMPLE, "--promo").exit_code == 2
-    assert run(EXAMPLE, "--edition", "pl").exit_code == 2
+    for option in (["--promo"], ["--edition", "pl"], ["--level", "2"], ["--closed-ends"]):
+        done = run(EXAMPLE, *option)
+        assert done.exit_code == 2
+        assert f"{option[0]} cannot be given with FILE" in done.stderr
     assert run(EXAMPLE, "--plain", "--json").exit_code == 2

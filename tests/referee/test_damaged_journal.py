@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -197,4 +198,27 @@ def test_other_base_cards_are_refused(table: Journal) -> None:
         table, lambda text: text.__setitem__(0, text[0].replace(key, "0123456789abcdef"))
     )
     with pytest.raises(JournalError, match="other base cards"):
+        replay_journal(path)
+
+
+def test_another_box_is_refused(table: Journal) -> None:
+    header = json.loads(read_lines(table)[0])
+    for field, number in header["box"].items():
+        other = json.dumps(header | {"box": header["box"] | {field: number + 2}})
+        path = rewrite_journal(table, partial(replace_header, other))
+        with pytest.raises(JournalError, match="another box") as caught:
+            replay_journal(path)
+        assert f"“{field}” was {number + 2} there, and is {number}" in str(caught.value)
+
+
+def replace_header(header: str, lines: list[str]) -> None:
+    lines[0] = header
+
+
+def test_a_box_is_told_before_the_options_that_it_makes_impossible(table: Journal) -> None:
+    header = json.loads(read_lines(table)[0])
+    header["box"]["supply_board.head_spaces"] += 1
+    header["options"]["space_kinds"] += "h"
+    path = rewrite_journal(table, lambda text: text.__setitem__(0, json.dumps(header)))
+    with pytest.raises(JournalError, match=r"supply_board\.head_spaces"):
         replay_journal(path)

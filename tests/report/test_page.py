@@ -65,7 +65,7 @@ def said(made: Made, code: str) -> str:
 
 
 def test_the_command_says_what_it_has_written(made: Made) -> None:
-    assert made.result.out == f"Wrote “{made.page}”: 210 games, 10 plots.\n"
+    assert made.result.out == f"Edition: en\nWrote “{made.page}”: 210 games, 10 plots.\n"
     names = {path.stem for path in (made.folder / "plots").iterdir()}
     assert names == set(PLOT_FUNCTIONS) - NOT_THERE
 

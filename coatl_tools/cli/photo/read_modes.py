@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.colours import print_profile
+from coatl_tools.cli.photo.colours import print_profile
 from coatl_tools.cli.photo.photo_options import (
     EXIT_UNSURE,
     PhotoOptions,
@@ -69,12 +69,13 @@ def print_photos(
     screen = Screen(settings.language)
     files = PhotoOutputFiles(overlays, reports, settings.language, paths)
     reader = PhotoReader(options, settings, settings.catalog())
-    unsure = coatls = 0
+    opened = unsure = coatls = 0
     # no bar where the results themselves run over the same terminal
     with ProgressBar(len(paths), wanted=len(paths) > 1 and not sys.stdout.isatty()) as bar:
         for done, path in enumerate(paths, 1):
             trace = Trace(keep_pictures=reports is not None)
             picture, reading = reader.read_or_report(path, trace)
+            opened += picture is not None
             unsure += not reading.sure
             coatls += len(reading.coatls)
             if as_json:
@@ -88,7 +89,7 @@ def print_photos(
                 screen.print("")
             sys.stdout.flush()
             bar.update(done)
-    if not as_json:
+    if opened and not as_json:  # otherwise the errors have said all there is to say
         screen.print(_describe_result(screen, len(paths), unsure, coatls))
     return EXIT_UNSURE if unsure else 0
 

@@ -19,7 +19,7 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.terminal.questions import ask_question, ask_repeatedly, print_instruction
 from coatl_tools.cli.terminal.stdio import read_input
-from coatl_tools.errors import CorrectionError, PositionError
+from coatl_tools.errors import CorrectionError, NotationError, PositionError
 from coatl_tools.files import parse_json_object, wrap_content_errors
 from coatl_tools.language import Language, load_language
 from coatl_tools.referee.position_file import ENDING_CAUSES, find_player, parse_position
@@ -86,6 +86,9 @@ _PHOTO_ANSWER = re.compile(
 )
 
 
+_FILE_NAME = re.compile(r"[/\\~]|\.\w{1,5}$")  # what a Cóatl has not
+
+
 def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
     require_opencv()
     # OpenCV is heavy, and few people answer with a photo.
@@ -97,19 +100,27 @@ def _read_photo(path: Path, catalog: Catalog) -> PhotoReading:
 class CoatlAnswerParser:
     """Parses the answer to a question for a Cóatl: typed, or a photo.
 
-    A photo is read only once, even if corrections follow.
+    A photo is read only once, even if corrections follow. `file_command` is the command that takes
+    a file with the whole game, for somebody who answers with such a file.
     """
 
-    def __init__(self, catalog: Catalog, language: Language) -> None:
-        self.catalog, self.language = catalog, language
+    def __init__(self, catalog: Catalog, language: Language, file_command: str) -> None:
+        self.catalog, self.language, self.file_command = catalog, language, file_command
         self._read: dict[Path, PhotoReading] = {}
 
     def __call__(self, line: str) -> tuple[Built, ...]:
         """Return the Cóatls of a line with their cards; CoatlError if they are not sure."""
         named = parse_photo_answer(line)
-        if named is None:
+        if named is not None:
+            return self._photo(*named)
+        try:
             return (parse_coatl_line(line, self.catalog),)
-        return self._photo(*named)
+        except NotationError:
+            if not _FILE_NAME.search(line.strip()):
+                raise
+            raise CorrectionError(
+                "photo.answer_file", path=line.strip(), command=self.file_command
+            ) from None
 
     def _photo(self, path: Path, corrections: str) -> tuple[Built, ...]:
         said = parse_corrections(corrections, self.catalog) if corrections else ()
@@ -161,7 +172,9 @@ class _PositionQuestions:
         self.catalog = Catalog(cards)
         self.lang = lang
         self.language = load_language(lang)
-        self.answers = CoatlAnswerParser(self.catalog, self.language)
+        self.answers = CoatlAnswerParser(
+            self.catalog, self.language, "coatl table new NAME --join FILE"
+        )
         self.position_so_far = Position(
             turn=self.game.order[0],
             spaces=((),) * len(options.space_kinds),
@@ -363,7 +376,7 @@ class _TallyQuestions:
         self.catalog = Catalog(cards)
         self.lang = lang
         self.language = load_language(lang)
-        self.answers = CoatlAnswerParser(self.catalog, self.language)
+        self.answers = CoatlAnswerParser(self.catalog, self.language, "coatl table tally FILE")
 
     def ask_all(self) -> Tally:
         print_instruction(self.language.label("ask_players_how"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -61,21 +62,26 @@ def tally(
     who played, then each player's Cóatls, one a line with the cards beside it, such as
     "<RBBYG> P29 T03".
     """
-    asked = {
-        "edition": choose_edition(edition, settings.language),
+    asked: dict[str, Any] = {
         "promo": promo,
         "golden_feathers": golden_feathers,
         "fewer_bodies": fewer_bodies,
         "levels": levels,
         "closed_ends": closed_ends,
     }
-    if file is not None and any([edition, *list(asked.values())[1:]]):
-        raise click.UsageError("FILE has these options; give them only without FILE.")
+    given = [name for name, value in {"edition": edition, **asked}.items() if value]
+    if file is not None and given:
+        option = "--level" if given[0] == "levels" else f"--{given[0].replace('_', '-')}"
+        raise click.UsageError(f"{option} cannot be given with FILE: the file says it.")
     if plain and as_json:
         raise click.UsageError("Choose one of --plain and --json.")
 
     cards = tuple(settings.catalog())
-    table = _load_tally(file, cards) if file else ask_tally(asked, cards, settings.lang)
+    if file is not None:
+        table = _load_tally(file, cards)
+    else:
+        asked["edition"] = choose_edition(edition, settings.language)
+        table = ask_tally(asked, cards, settings.lang)
     result, edition = score_tally(table, cards), table.options.edition
     edition_line = settings.language.label("edition_played", edition=edition)
     if plain:

@@ -53,6 +53,8 @@ class TableOutput:
         if self.as_json:
             print_json(serialize_view(self.table.make_view(seat), self.table.state.game))
             return
+        edition = self.table.state.game.options.edition
+        self.print_lines(self.label("edition_played", edition=edition))
         self.print_table(seat)
         self.print_adam_turn()
 

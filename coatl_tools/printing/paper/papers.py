@@ -176,7 +176,7 @@ def describe_printing_steps(
     """
     paper = layout.find_paper(paper_name)
     number = language.typography.format_number
-    size = f"{paper_name} ({number(paper.width)} × {number(paper.height)} mm)"
+    size = f"{paper_name.capitalize()} ({number(paper.width)} × {number(paper.height)} mm)"
     lines = [
         language.label("print_how_scale", paper=size, length=number(layout.ruler.length)),
         language.label(BACK_PRINTING_STEPS[backs if duplex or backs == "fold" else "none"]),

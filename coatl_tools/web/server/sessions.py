@@ -1,6 +1,4 @@
-"""Sessions of visitors: the session id in a cookie, the join code, seats at tables, and a rate
-limit on wrong codes.
-"""
+"""Sessions of visitors: the session id in a cookie, the join code, seats at tables."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ drawing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
@@ -186,12 +186,12 @@ def build_tally_view(draft: TallyDraft, catalog: Catalog, language: Language) ->
     except CoatlError as error:
         seats = tuple(
             _build_seat_view(index, seat, None, language, catalog)
-            for index, seat in _enumerate_seats(draft)
+            for index, seat in enumerate(draft.seats)
         )
         return TallyView(seats, (error.text(language.code),) if draft.seats else ())
     seats = tuple(
         _build_seat_view(index, seat, game, language, catalog)
-        for index, seat in _enumerate_seats(draft)
+        for index, seat in enumerate(draft.seats)
     )
     begun = [any(coatl.written != WrittenCoatl() for coatl in seat.coatls) for seat in seats]
     if any(seat.errors for seat in seats):
@@ -203,10 +203,6 @@ def build_tally_view(draft: TallyDraft, catalog: Catalog, language: Language) ->
     if not any(begun):
         return TallyView(seats)
     return _view_with_ranking(found, seats, all(begun), game.options.edition, language)
-
-
-def _enumerate_seats(draft: TallyDraft) -> Iterator[tuple[int, DraftSeat]]:
-    return iter(enumerate(draft.seats))
 
 
 def _build_seat_view(
