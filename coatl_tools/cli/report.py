@@ -18,6 +18,7 @@ from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.report.counting import count_bytes, count_games, open_sources
 from coatl_tools.report.formatting import ReportFormatter
+from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.json_export import serialize_figures
 from coatl_tools.report.page import write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, check_matplotlib
@@ -35,12 +36,15 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
     DIR is a folder made by “coatl simulate --out DIR”; several, for example for 2, 3 and 4
     players, are counted together. With --json, all figures are printed and nothing is written.
     """
-    make_report(settings, folders, None if as_json else out)
-
-
-def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -> None:
-    """Write the page about these simulations, or print its figures as JSON if `out` is None."""
     sources = open_sources(folders)
+    if not as_json:
+        editions = sorted({source.plan.options.edition for source in sources})
+        print(settings.language.label("edition_played", edition=", ".join(editions)))
+    make_report(settings, sources, None if as_json else out)
+
+
+def make_report(settings: Settings, sources: Sequence[SimulationSource], out: Path | None) -> None:
+    """Write the page about these simulations, or print its figures as JSON if `out` is None."""
     if out is not None:
         check_matplotlib()  # before a million games are read
     with ProgressBar(count_bytes(sources)) as bar:
@@ -52,8 +56,6 @@ def make_report(settings: Settings, folders: Sequence[Path], out: Path | None) -
     with ProgressBar(len(PLOT_FUNCTIONS)) as bar:
         page, *plots = write_report(out, figures, sources, settings.language, bar.update)
     settings.done = True
-    editions = sorted({source.plan.options.edition for source in sources})
-    print(settings.language.label("edition_played", edition=", ".join(editions)))
     games = ReportFormatter(settings.language).format_count(figures.games)
     print(
         settings.language.label(

@@ -133,8 +133,9 @@ def simulate(
     if report and out is not None:
         # the report's pages and plots are heavy, and need optional packages
         from coatl_tools.cli.report import make_report  # noqa: PLC0415
+        from coatl_tools.report.counting import open_sources  # noqa: PLC0415
 
-        make_report(settings, [out], out / REPORT_FOLDER)
+        make_report(settings, open_sources([out]), out / REPORT_FOLDER)
 
 
 def _parse_bots(players: str, solo: bool) -> tuple[str, ...]:

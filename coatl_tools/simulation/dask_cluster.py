@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from coatl_tools._version import __version__
 from coatl_tools.cards.deck_storage import load_base_cards
 from coatl_tools.errors import SimulationError
+from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.simulation.chunks import Chunk
 from coatl_tools.simulation.executors import ChunkExecutor
 from coatl_tools.simulation.plan import SimulationPlan
@@ -127,9 +128,9 @@ def _check_workers(client: Client, address: str) -> None:
             )
 
 
-def _get_installed_versions() -> tuple[str, str]:
-    """Return what is installed where this runs: the version, and the fingerprint of the cards."""
-    return __version__, load_base_cards()[1]
+def _get_installed_versions() -> tuple[str, str, dict[str, int]]:
+    """Return what is installed where this runs: version, fingerprint of the cards, and the box."""
+    return __version__, load_base_cards()[1], BOX_COUNTS
 
 
 def _run_on_worker(

@@ -27,6 +27,7 @@ from coatl_tools.files import (
     write_file_atomically,
 )
 from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.chunks import (
     Chunk,
@@ -54,6 +55,7 @@ class SimulationPlanModel(StrictModel):
     seed: int
     levels: list[list[int]]
     options: dict[str, Any]
+    box: dict[str, int] = Field(default_factory=BOX_COUNTS.copy)
     base_cards: str
     more_cards: list[CardFile]
 
@@ -79,11 +81,13 @@ def parse_plan_data(text: bytes) -> dict[str, Any]:
 def parse_plan(text: bytes) -> SimulationPlan:
     """Parse the plan that a file holds; CoatlError says what is wrong with it.
 
-    A plan of another version of this program, or with other base cards, cannot be played on.
+    A plan of another version of this program, or with another box, cannot be played on.
     """
     data = parse_plan_data(text)
     if data["base_cards"] != load_base_cards()[1]:
         raise SimulationError("simulation.other_cards")
+    if data.get("box", BOX_COUNTS) != BOX_COUNTS:
+        raise SimulationError("simulation.other_box")
     options = {**data["options"], "players": make_seat_names(data["players"])}
     return SimulationPlan(
         games=data["games"],
@@ -102,11 +106,13 @@ def find_plan_differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[
     for name in ("program", "players", "seed", "levels"):
         if theirs[name] != ours[name]:
             found.append(_describe_difference(name, theirs[name], ours[name]))
-    names = dict.fromkeys((*theirs["options"], *ours["options"]))
-    for name in names:
-        one, other = theirs["options"].get(name), ours["options"].get(name)
-        if one != other:
-            found.append(_describe_difference(name, one, other))
+    for one, other in (
+        (theirs["options"], ours["options"]),
+        (theirs.get("box", BOX_COUNTS), ours["box"]),
+    ):
+        for name in dict.fromkeys((*one, *other)):
+            if one.get(name) != other.get(name):
+                found.append(_describe_difference(name, one.get(name), other.get(name)))
     if any(theirs[name] != ours[name] for name in ("base_cards", "more_cards")):
         found.append(("simulation.differs_cards", {}))
     return found

@@ -14,6 +14,7 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.deck_storage import load_base_cards, serialize_extra_cards
 from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.players import get_bot
+from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.setup import mix_seed, new_game
 
@@ -79,6 +80,7 @@ class SimulationPlan:
             "seed": self.seed,
             "levels": [list(levels) for levels in self.levels],
             "options": {key: options[key] for key in options if key not in _PLAN_OPTIONS},
+            "box": BOX_COUNTS,
             "base_cards": load_base_cards()[1],
             "more_cards": serialize_extra_cards(self.cards),
         }
@@ -86,7 +88,7 @@ class SimulationPlan:
     @property
     def digest(self) -> str:
         """A hash that tells these games from others, however many of them are played."""
-        data = {key: value for key, value in self.data().items() if key != "games"}
+        data = {key: value for key, value in self.data().items() if key not in ("games", "box")}
         text = json.dumps(data, sort_keys=True)
         return blake2b(text.encode(), digest_size=8).hexdigest()
 

@@ -86,6 +86,7 @@ def test_what_makes_no_game_is_refused(make: Callable[[], SimulationPlan], told:
         ({"options": {"edition": "de"}}, "edition"),
         ({"options": {"what": 1}}, "what"),
         ({"base_cards": "0"}, "other base cards"),
+        ({"box": {"pieces.body": 20}}, "another box"),
         ({"more_cards": [{}]}, "more_cards"),
         ({"more": 1}, "more"),
     ],
@@ -105,6 +106,12 @@ def test_what_is_no_plan_is_told(text: bytes) -> None:
         parse_plan(text)
 
 
+def test_a_plan_from_before_boxes_were_kept_is_played_on() -> None:
+    data = json.loads(format_plan(make_plan()))
+    del data["box"]
+    assert parse_plan(json.dumps(data).encode()) == make_plan()
+
+
 def test_what_differs_is_named() -> None:
     theirs = make_solo_plan(levels=((1, 3), ()), edition="en").data()
     ours = make_solo_plan(levels=((5,),), edition="pl", seed=8, games=99).data()
@@ -114,6 +121,10 @@ def test_what_differs_is_named() -> None:
         {"name": "seed", "theirs": "7", "ours": "8"},
         {"name": "levels", "theirs": "1+3,none", "ours": "5"},
         {"name": "edition", "theirs": "en", "ours": "pl"},
+    ]
+    box = {**ours["box"], "pieces.body": 20}
+    assert find_plan_differences({**ours, "box": box}, ours) == [
+        ("simulation.differs", {"name": "pieces.body", "theirs": "20", "ours": "24"})
     ]
     own = replace(make_solo_plan(), cards=load_cards(OWN_CARDS).deck()).data()
     assert find_plan_differences(make_solo_plan().data(), own) == [("simulation.differs_cards", {})]
