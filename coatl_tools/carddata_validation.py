@@ -23,7 +23,6 @@ from coatl_tools.cards.card_files import (
     parse_card_entries,
 )
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
-from coatl_tools.cards.components import ComponentsFile, NumberByPlayers
 from coatl_tools.cards.requirement import (
     ColourCount,
     Equal,
@@ -34,6 +33,7 @@ from coatl_tools.cards.requirement import (
     Several,
     split_requirement,
 )
+from coatl_tools.components_file import ComponentsFile, NumberByPlayers
 from coatl_tools.errors import CardDataError, RequirementTooComplexError, escape_unprintable
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
@@ -46,6 +46,8 @@ from coatl_tools.language import (
     parse_placeholders,
 )
 from coatl_tools.pieces import Colour
+from coatl_tools.printing.boards.board_items import find_undrawable_numbers
+from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.pages.page_text import PagesFile
 from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS
 from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
@@ -367,6 +369,15 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
     if box.player_boards.count != MAX_PLAYERS:
         message = f"there must be {MAX_PLAYERS}: one for each player (rule 2.4)"
         yield source.problem(f"player_boards.count: {message}", ("player_boards", "count"))
+    if box.first_player_markers != 1:
+        message = "there must be 1: the rules know one First Player marker (rule 1.5)"
+        yield source.problem(f"first_player_markers: {message}", ("first_player_markers",))
+    bodies_taken = box.supply_board.bodies_per_space
+    if box.player_boards.spaces < bodies_taken:
+        message = f"nobody could take the {bodies_taken} body segments of a space (rule 3.1)"
+        yield source.problem(f"player_boards.spaces: {message}", ("player_boards", "spaces"))
+    for location, message in find_undrawable_numbers(Layouts(), box):
+        yield source.problem(f"{'.'.join(map(str, location))}: {message}", location)
     tokens = box.sacrifice_tokens
     if sorted(tokens.tokens) != sorted(TOKENS):
         message = f"each of {', '.join(TOKENS)} must be there once (rule 1.5)"
