@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -70,12 +70,10 @@ def _merge_alternatives(
 
     Each type has its own complaint then; that of the type which came furthest tells most.
     """
-    located = [(_locate_in_data(data, detail["loc"]), detail) for detail in details]
+    located = [(_locate_in_data(data, detail), detail) for detail in details]
     merged: list[tuple[JsonPath, Mapping[str, Any]]] = []
     for place, detail in located:
-        deeper = any(
-            len(other) > len(place) and other[: len(place)] == place for other, _ in located
-        )
+        deeper = any(other != place == other[: len(place)] for other, _ in located)
         told = any(known == place for known, _ in merged)
         if len(detail["loc"]) == len(place):  # there are no alternatives
             merged.append((place, detail))
@@ -87,16 +85,16 @@ def _merge_alternatives(
     return merged
 
 
-def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
+def _locate_in_data(data: Any, detail: ErrorDetails) -> JsonPath:
     """Keep the steps of a pydantic location that lead through the data; the others name types."""
     place: list[str | int] = []
-    for step in location:
+    for step in detail["loc"]:
         inside = isinstance(data, dict) and step in data
         if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
             data = data[step]
             place.append(step)
-    if location and isinstance(data, dict) and location[-1] not in place[-1:]:
-        place.append(location[-1])  # what is missing
+    if detail["type"] == "missing":
+        place.append(detail["loc"][-1])
     return tuple(place)
 
 

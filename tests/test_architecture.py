@@ -46,6 +46,7 @@ LAYERS = [
     "printing",
     "report",
     "vision",
+    "language_validation",
     "carddata_validation",
     "web",
     "cli",
