@@ -306,6 +306,7 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
         if number != other:
             message = f"{number} must be the same as {same}, which is {other}"
             yield source.problem(f"sacrifice_tokens.{name}: {message}", ("sacrifice_tokens", name))
+    yield from _find_unfillable_spaces(source, box)
     bodies = box.bodies_per_colour
     if bodies.solo > box.pieces.body:
         yield source.problem(
@@ -328,10 +329,26 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
                 yield source.problem(message, (*location, players))
 
 
+def _find_unfillable_spaces(source: JsonSource, box: ComponentsFile) -> Iterator[FileProblem]:
+    """Yield a problem for each kind of space that the smallest bag cannot fill (rule 2.1)."""
+    fewer, board = box.bodies_per_colour, box.supply_board
+    bodies = min(
+        box.pieces.body, fewer.solo, *fewer.fewer_bodies.values(), *fewer.golden_feathers.values()
+    )
+    for name, needed, per_colour in (
+        ("body_spaces", board.body_spaces * board.bodies_per_space, bodies),
+        ("head_spaces", board.head_spaces, box.pieces.head),
+        ("tail_spaces", board.tail_spaces, box.pieces.tail),
+    ):
+        if needed > (pieces := len(Colour) * per_colour):
+            message = f"{needed} pieces are needed to fill them, but a game may have only {pieces}"
+            yield source.problem(f"supply_board.{name}: {message}", ("supply_board", name))
+
+
 def _miss_english(data: _DataToCheck) -> Iterator[FileProblem]:
-    """Yield a problem if a whole game has no English, and nothing else says so."""
+    """Yield a problem if a whole game has no file of English."""
     path = data.folder / "lang" / f"{ENGLISH}.json"
-    if data.stands_alone and data.english is None and not path.exists():
+    if data.stands_alone and not path.exists():
         message = "is missing, and all other languages rest on it"
         yield FileProblem(str(path), 0, 0, "", message)
 

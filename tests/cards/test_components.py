@@ -135,6 +135,7 @@ def test_a_changed_number_changes_the_game_or_is_refused(tmp_path: Path) -> None
         (("supply_board", "bodies_per_space"), 1, "bodies_per_space: 3 cannot be drawn"),
         (("player_boards", "spaces"), 2, "player_boards.spaces: 10 cannot be drawn"),
         (("player_boards", "spaces"), -7, "nobody could take the 2 body segments of a space"),
+        (("bodies_per_colour", "solo"), -14, "12 pieces are needed to fill them, but a game may"),
         (("golden_bodies",), -1, "golden_bodies_in_play.4: 6 are more than the 5 in the box"),
     ],
 )

@@ -392,8 +392,12 @@ def test_a_mistake_in_the_other_files_is_found(
 
 
 def test_a_game_without_english_is_not_complete(copy: Path) -> None:
+    message = "lang/en.json: is missing, and all other languages rest on it"
+    (copy / "lang").rename(copy / "elsewhere")
+    assert message in only(copy)
+    (copy / "elsewhere").rename(copy / "lang")
     (copy / "lang" / "en.json").unlink()
-    assert "lang/en.json: is missing, and all other languages rest on it" in only(copy)
+    assert message in only(copy)
 
 
 @pytest.mark.parametrize("name", ["de.bak.json", "DE.json", "de-AT.json", ".json", "EN2.json"])
