@@ -218,6 +218,17 @@ def test_without_english_one_sentence_says_what_to_do(
         label("total", total=3)
 
 
+@pytest.mark.parametrize("command", [["score", "RBB", "P01"], ["cards", "show", "P01"]])
+def test_without_english_a_command_ends_with_a_sentence(
+    folder: Path, run: Run, command: list[str]
+) -> None:
+    (folder / "en.json").unlink()
+    result = run(*command)
+    assert result.code == 1
+    assert result.err.startswith("Error: English cannot be used")
+    assert "en.json: there is no such file" in result.err
+
+
 def test_without_english_another_language_is_spoken(folder: Path) -> None:
     write_polish(folder, '"error": ', '"eror": ')
     (folder / "en.json").unlink()
