@@ -4,15 +4,14 @@ JSON Schemas of the data files.
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
 from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.card_files import (
@@ -23,7 +22,6 @@ from coatl_tools.cards.card_files import (
     parse_card_entries,
 )
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
-from coatl_tools.cards.components import ComponentsFile, NumberByPlayers
 from coatl_tools.cards.requirement import (
     ColourCount,
     Equal,
@@ -34,100 +32,19 @@ from coatl_tools.cards.requirement import (
     Several,
     split_requirement,
 )
-from coatl_tools.errors import CardDataError, RequirementTooComplexError, escape_unprintable
+from coatl_tools.components_file import ComponentsFile, NumberByPlayers
+from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
-from coatl_tools.language import (
-    COLOUR_PLACEHOLDERS,
-    SECTIONS,
-    PluralRule,
-    Text,
-    fold_letters,
-    parse_placeholders,
-)
+from coatl_tools.language_validation import LanguageCheck, LanguageFile
 from coatl_tools.pieces import Colour
+from coatl_tools.printing.boards.board_items import find_undrawable_numbers
+from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.pages.page_text import PagesFile
-from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS
-from coatl_tools.resources import CARDDATA, EDITIONS, ENGLISH
+from coatl_tools.resources import CARDDATA, ENGLISH, list_language_codes
 from coatl_tools.rules.constants import MAX_PLAYERS, TOKENS
 from coatl_tools.scoring.automata import compile_count_changes
 from coatl_tools.scoring.missing_pieces import find_shortest_length
-
-
-# `language` reads these files whenever something is said, and without pydantic, which is slow.
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def _check_plural(conditions: dict[str, str]) -> dict[str, str]:
-    PluralRule(conditions)
-    return conditions
-
-
-class PieceWordLists(_Strict):
-    """Words that people write in a Cóatl beside the colours."""
-
-    head: list[str] = Field(description="Words for a head")
-    tail: list[str] = Field(description="Words for a tail")
-    body: list[str] = Field(description="Words for a body segment")
-    skip: list[str] = Field(description="Words between pieces that say nothing, such as “then”")
-
-
-class ColourForms(BaseModel):
-    """A colour's word, and the forms of it that the texts use."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-    __pydantic_extra__: dict[str, str]
-
-    name: str = Field(description="The word itself")
-    card: str = Field(description="As it stands beside the word for a Prophecy card")
-
-
-class TypographyFields(_Strict):
-    """How numbers and spaces are set; what is left out is as in English."""
-
-    decimal: str = Field(default=".", min_length=1, description="Between a number and its decimals")
-    thousands: str = Field(default=",", description="Between thousands")
-    space_before: str = Field(
-        default="", description="Signs with a space before them, as in « Oui ! »"
-    )
-    space_after: str = Field(default="", description="Signs with a space after them")
-    bound_words: list[str] = Field(default=[], description="Words that do not end a line")
-    bound_phrases: list[str] = Field(default=[], description="Words that stay on one line")
-
-
-class LanguageFile(_Strict):
-    """The shape of `carddata/lang/*.json`."""
-
-    schema_: str | None = Field(None, alias="$schema")
-    language: str = Field(pattern="^[a-z]{2}$", description="The code, and the file's name")
-    name: str = Field(min_length=1, description="The language's own name")
-    edition: str = Field(description="Whose rulebook a table plays by if nobody chooses one")
-    plural: Annotated[dict[str, str], Field(min_length=1), AfterValidator(_check_plural)] = Field(
-        description="Plural categories with their conditions, as CLDR writes them: "
-        "n = 1, or n % 10 = 2..4 and n % 100 != 12..14; the last one takes what is left"
-    )
-    typography: TypographyFields = Field(
-        default=TypographyFields(), description="Numbers and spaces"
-    )
-    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
-    words: PieceWordLists
-    cards: dict[str, Text] = Field(default={}, description="How a requirement is said")
-    labels: dict[str, Text] = Field(
-        default={}, description="Labels and short sentences of the screens"
-    )
-    sentences: dict[str, Text] = Field(
-        default={}, description="Messages of every kind, and parts of them"
-    )
-    commands: dict[str, list[str]] = Field(
-        default={},
-        description="Words that people type at a table; the first one is the one that is shown",
-    )
-    forms: dict[str, str] = Field(default={}, description="How a command is written")
-    options: dict[str, str] = Field(default={}, description="What each option of a table decides")
-    rulings: dict[str, str] = Field(
-        default={}, description="Rulings that are the same at every table"
-    )
 
 
 def canonicalize_requirement(requirement: Requirement) -> Hashable:
@@ -174,13 +91,14 @@ def validate_files(paths: Sequence[Path], own_files: Sequence[Path] = ()) -> Val
         data.add_company(own_files)
     given = {entry.source.path for entry in data.given}
     compared = [*find_repeated_ids(data.entries), *_find_same_requirements(data.entries)]
-    languages = _LanguageCheck(data.languages)
+    languages = LanguageCheck(data.languages, data.english)
     problems = [
         *data.problems,
         *(problem for problem in compared if problem.path in given),
         *(problem for entry in data.given for problem in _find_unreachable_levels(entry, data)),
         *_check_totals(data),
         *_check_components(data),
+        *_miss_english(data),
         *languages.problems,
     ]
     warnings = [*languages.warnings, *data.warnings]
@@ -195,9 +113,11 @@ class _DataToCheck:
     company: list[CardEntry] = field(default_factory=list)  # cards only there to compare with
     given: list[CardEntry] = field(default_factory=list)
     components: tuple[JsonSource, ComponentsFile] | None = None
-    languages: dict[str, tuple[JsonSource, LanguageFile]] = field(default_factory=dict)
+    languages: list[tuple[JsonSource, LanguageFile]] = field(default_factory=list)
+    english: LanguageFile | None = None  # which other languages are compared with
     problems: list[FileProblem] = field(default_factory=list)
     warnings: list[FileProblem] = field(default_factory=list)
+    folder: Path = CARDDATA  # the last one that was read
     stands_alone: bool = False  # a whole game, not an addition to this one
     unread: bool = False  # a file whose cards could not be counted
     files: int = 0
@@ -211,6 +131,7 @@ class _DataToCheck:
         if not path.is_dir():
             self._add_file(path)
             return
+        self.folder = path
         found = [p for p in sorted(path.rglob("*.json")) if not p.name.endswith(".schema.json")]
         if not found:
             self.problems.append(FileProblem(str(path), 0, 0, "", "there is no .json file in it"))
@@ -223,16 +144,13 @@ class _DataToCheck:
         """Check the printed pages of every language that the folder has."""
         english = PagesFile(folder / f"{ENGLISH}.md", ENGLISH)
         self.problems += [*english.problems, *english.missing]
-        for code in sorted(file.stem for file in languages.glob("*.json") if file.stem != ENGLISH):
+        for code in list_language_codes(languages)[1:]:
             path = folder / f"{code}.md"
             if not path.exists():
                 message = "is missing: the English pages are printed"
                 self.warnings.append(FileProblem(str(path), 0, 0, "", message))
                 continue
-            try:
-                pages = PagesFile(path, code)
-            except CardDataError:
-                continue  # the language file is broken, and its own mistakes are listed
+            pages = PagesFile(path, code)
             self.problems += pages.problems
             self.warnings += pages.missing
             if not english.problems and not english.missing:
@@ -254,7 +172,9 @@ class _DataToCheck:
             if source:
                 language, problems = validate_json(LanguageFile, source.data, source)
                 if language:
-                    self.languages[language.language] = source, language
+                    self.languages.append((source, language))
+                    if path.name == f"{ENGLISH}.json":
+                        self.english = language
                 self.problems.extend(problems)
         elif source:
             entries, problems = parse_card_entries(source)
@@ -276,8 +196,7 @@ class _DataToCheck:
             *(e for e in game.given if e.card and (e.card.set, e.card.kind) not in replaced),
             *(e for e in own.given if str(Path(e.source.path).resolve()) not in sources),
         ]
-        for code, known in game.languages.items():
-            self.languages.setdefault(code, known)
+        self.english = self.english or game.english
 
 
 @cache
@@ -367,6 +286,15 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
     if box.player_boards.count != MAX_PLAYERS:
         message = f"there must be {MAX_PLAYERS}: one for each player (rule 2.4)"
         yield source.problem(f"player_boards.count: {message}", ("player_boards", "count"))
+    if box.first_player_markers != 1:
+        message = "there must be 1: the rules know one First Player marker (rule 1.5)"
+        yield source.problem(f"first_player_markers: {message}", ("first_player_markers",))
+    bodies_taken = box.supply_board.bodies_per_space
+    if box.player_boards.spaces < bodies_taken:
+        message = f"nobody could take the {bodies_taken} body segments of a space (rule 3.1)"
+        yield source.problem(f"player_boards.spaces: {message}", ("player_boards", "spaces"))
+    for location, message in find_undrawable_numbers(Layouts(), box):
+        yield source.problem(f"{'.'.join(map(str, location))}: {message}", location)
     tokens = box.sacrifice_tokens
     if sorted(tokens.tokens) != sorted(TOKENS):
         message = f"each of {', '.join(TOKENS)} must be there once (rule 1.5)"
@@ -378,6 +306,7 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
         if number != other:
             message = f"{number} must be the same as {same}, which is {other}"
             yield source.problem(f"sacrifice_tokens.{name}: {message}", ("sacrifice_tokens", name))
+    yield from _find_unfillable_spaces(source, box)
     bodies = box.bodies_per_colour
     if bodies.solo > box.pieces.body:
         yield source.problem(
@@ -400,113 +329,32 @@ def _check_components(data: _DataToCheck) -> Iterator[FileProblem]:
                 yield source.problem(message, (*location, players))
 
 
+def _find_unfillable_spaces(source: JsonSource, box: ComponentsFile) -> Iterator[FileProblem]:
+    """Yield a problem for each kind of space that the smallest bag cannot fill (rule 2.1)."""
+    fewer, board = box.bodies_per_colour, box.supply_board
+    bodies = min(
+        box.pieces.body, fewer.solo, *fewer.fewer_bodies.values(), *fewer.golden_feathers.values()
+    )
+    for name, needed, per_colour in (
+        ("body_spaces", board.body_spaces * board.bodies_per_space, bodies),
+        ("head_spaces", board.head_spaces, box.pieces.head),
+        ("tail_spaces", board.tail_spaces, box.pieces.tail),
+    ):
+        if needed > (pieces := len(Colour) * per_colour):
+            message = f"{needed} pieces are needed to fill them, but a game may have only {pieces}"
+            yield source.problem(f"supply_board.{name}: {message}", ("supply_board", name))
+
+
+def _miss_english(data: _DataToCheck) -> Iterator[FileProblem]:
+    """Yield a problem if a whole game has no file of English."""
+    path = data.folder / "lang" / f"{ENGLISH}.json"
+    if data.stands_alone and not path.exists():
+        message = "is missing, and all other languages rest on it"
+        yield FileProblem(str(path), 0, 0, "", message)
+
+
 def _describe_excess(number: int, most: int) -> str:
     return f"{number} are more than the {most} in the box"
-
-
-class _LanguageCheck:
-    """What is wrong with languages, and what they lack beside English."""
-
-    def __init__(self, languages: Mapping[str, tuple[JsonSource, LanguageFile]]) -> None:
-        self.problems: list[FileProblem] = []
-        self.warnings: list[FileProblem] = []
-        english = languages.get(ENGLISH)
-        if english is None:
-            message = "English is missing or has mistakes, and other languages rest on it"
-            self.problems.append(FileProblem(f"lang/{ENGLISH}.json", 0, 0, "", message))
-        for source, language in languages.values():
-            self._check(source, language, english[1] if english else language)
-
-    def _check(self, source: JsonSource, language: LanguageFile, english: LanguageFile) -> None:
-        if Path(source.path).stem != language.language:
-            self._wrong(source, f'the file must be named "{language.language}.json"', "language")
-        if language.edition not in EDITIONS:
-            message = f'"edition" must be one of {", ".join(EDITIONS)}'
-            self._wrong(source, message, "edition")
-        for letter in sorted(set(Colour.__members__).difference(language.colours)):
-            self._wrong(source, f"colour {letter} is missing", "colours")
-        self._check_words(source, language)
-        for section in ("commands", *SECTIONS):
-            texts, expected = getattr(language, section), getattr(english, section)
-            for key in sorted(set(expected).difference(texts)):
-                message = f'"{section}.{key}" is missing: English is shown'
-                self.warnings.append(source.problem(message, (section,)))
-            for key in sorted(set(texts).difference(expected)):
-                close = difflib.get_close_matches(key, set(expected) - set(texts), 1)
-                hint = f': did you mean "{close[0]}"?' if close else ""
-                self._wrong(source, f'"{section}.{key}" is unknown{hint}', section, key)
-        for section in SECTIONS:
-            expected = getattr(english, section)
-            for key, text in getattr(language, section).items():
-                for message in _text_problems(text, expected.get(key, text), language):
-                    self._wrong(source, f'"{section}.{key}" {message}', section, key)
-
-    def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
-        """Find words that people type and that do not mean one thing."""
-        names: dict[str, str] = {}
-        for letter, forms in language.colours.items():
-            known = names.setdefault(fold_letters(forms.name), letter)
-            if known != letter:
-                message = f'colours {known} and {letter} are both named "{forms.name}"'
-                self._wrong(source, message, "colours", letter, "name")
-        meanings: dict[str, str] = {}
-        for key, words in language.commands.items():
-            if not words:
-                self._wrong(source, f'command "{key}" has no word', "commands", key)
-            for word in words if key in ALL_COMMANDS else ():
-                known = meanings.setdefault(fold_letters(word), key)
-                if known != key:
-                    message = f'"{word}" is already a word of command "{known}"'
-                    self._wrong(source, message, "commands", key)
-        for form, text in language.forms.items():
-            command = FORM_COMMANDS.get(form, form)
-            word = fold_letters(text.split(" ")[0])
-            if command in language.commands and meanings.get(word) != command:
-                message = f'"forms.{form}" must begin with a word of command "{command}"'
-                self._wrong(source, message, "forms", form)
-
-    def _wrong(self, source: JsonSource, message: str, *location: str) -> None:
-        self.problems.append(source.problem(message, location))
-
-
-def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterator[str]:
-    """Find what is wrong with one text, compared with the English one."""
-    if isinstance(text, dict) and set(text) != set(language.plural):
-        yield f"needs the plural forms {', '.join(language.plural)}"
-    if isinstance(text, dict) and isinstance(expected, str):
-        yield "has plural forms, but no number decides between them"
-    wanted = {name for template in _templates(expected) for name, _ in _placeholders(template)}
-    for template in _templates(text):
-        if escape_unprintable(template.replace("\n", "")) != template.replace("\n", ""):
-            yield "has a control character"
-        try:
-            found = list(parse_placeholders(template))
-        except ValueError as error:
-            yield f"is malformed: {error}"
-            continue
-        names = {name for name, _ in found}
-        for name in sorted(names - wanted):
-            yield f"has an unknown placeholder {{{name}}}"
-        for name in sorted(wanted - names - {"n"}):
-            yield f"lacks the placeholder {{{name}}}"
-        for name, form in sorted((name, form) for name, form in found if form):
-            if name not in COLOUR_PLACEHOLDERS:
-                yield f"asks for a form of {{{name}}}, which is no colour"
-                continue
-            forms = {colour: words.model_dump() for colour, words in language.colours.items()}
-            if lacking := [colour for colour, words in forms.items() if form not in words]:
-                yield f'uses the colour form "{form}", which {", ".join(lacking)} lacks'
-
-
-def _templates(text: Text) -> Iterable[str]:
-    return text.values() if isinstance(text, dict) else (text,)
-
-
-def _placeholders(template: str) -> list[tuple[str, str]]:
-    try:
-        return list(parse_placeholders(template))
-    except ValueError:
-        return []
 
 
 SCHEMA_MODELS: dict[str, type[BaseModel]] = {

@@ -1,8 +1,8 @@
 """The numbers of the box, from `carddata/components.json`: pieces, spaces, boards, tokens.
 
 The engine, the odds and the scoreboard ask here: the file is read once, without pydantic, which
-takes long to load. `cards.components` holds the whole shape of the file, for `coatl cards
-validate` and the printer.
+takes long to load. `components_file` has the whole shape of the file, for `coatl cards validate`
+and the printer, and says what is wrong with it.
 
 >>> get_component_count("pieces", "body")
 24
@@ -10,33 +10,30 @@ validate` and the printer.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 from coatl_tools.errors import CardDataError
+from coatl_tools.files import read_json
 from coatl_tools.resources import CARDDATA
 
+MAX_COUNT = 1000  # no box has more of anything: greater numbers would fill the memory
 _COMPONENTS = CARDDATA / "components.json"
 
 
 @cache
 def _read_components() -> Any:
-    try:
-        return json.loads(_COMPONENTS.read_text("utf-8-sig"))
-    except OSError as error:
-        raise _make_error(f"cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise _make_error(f"is not JSON: {error}") from error
-    except RecursionError as error:
-        raise _make_error("is nested too deeply") from error
+    source, problems = read_json(_COMPONENTS)
+    if source is None or problems:
+        raise CardDataError("components.problems", problems=tuple(map(str, problems)))
+    return source.data
 
 
 def get_component_count(*keys: str) -> int:
-    """Return the number that these keys lead to; raises CardDataError if there is none."""
+    """Return the number that these keys lead to; CardDataError, with all mistakes, if none."""
     number = _get_value(keys)
-    if type(number) is not int or number < 1:
-        raise _make_error(f'"{".".join(keys)}" must be a whole number above 0')
+    if type(number) is not int or not 1 <= number <= MAX_COUNT:
+        raise _find_mistakes(keys)
     return number
 
 
@@ -44,7 +41,7 @@ def get_counts_by_players(*keys: str) -> dict[int, int]:
     """Return the numbers that these keys lead to, one for each number of players."""
     numbers = _get_value(keys)
     if not isinstance(numbers, dict) or not all(key.isdecimal() for key in numbers):
-        raise _make_error(f'"{".".join(keys)}" must have a number for each number of players')
+        raise _find_mistakes(keys)
     return {int(players): get_component_count(*keys, players) for players in numbers}
 
 
@@ -55,5 +52,13 @@ def _get_value(keys: tuple[str, ...]) -> object:
     return value
 
 
-def _make_error(problem: str) -> CardDataError:
-    return CardDataError("cards.problems", problems=(f"{_COMPONENTS}: {problem}",))
+def _find_mistakes(keys: tuple[str, ...]) -> CardDataError:
+    """Return an error with every mistake of the file; these keys lead to one."""
+    from coatl_tools.components_file import load_components  # noqa: PLC0415 (it takes long to load)
+
+    try:
+        load_components(_COMPONENTS)
+    except CardDataError as error:
+        return error
+    problem = f'{_COMPONENTS}: "{".".join(keys)}" is not a number of things in a box'
+    return CardDataError("components.problems", problems=(problem,))

@@ -3,7 +3,7 @@
 | exit code | meaning |
 |---|---|
 | 0 | all went well |
-| 1 | something in the input is wrong: a Cóatl, a card id, a card file, a line of a batch |
+| 1 | something in the input is wrong: a Cóatl, a card id, a file of data, a line of a batch |
 | 2 | the command line itself is wrong: an unknown option, a missing argument |
 | 3 | a file cannot be read or written, or a photo not be read for sure |
 | 70 | a mistake in Cóatl Tools itself |
@@ -95,7 +95,10 @@ class CoatlError(Exception):
         """Return the whole message in one language."""
         from coatl_tools.language import load_usable_language  # noqa: PLC0415 (it raises these errors)
 
-        return load_usable_language(lang).sentence(*self.spoken)
+        try:
+            return load_usable_language(lang).sentence(*self.spoken)
+        except CardDataError as error:  # English, in which all that is missing is said
+            return error.text(lang)
 
     def __str__(self) -> str:
         return self.text()

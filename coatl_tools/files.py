@@ -8,6 +8,7 @@ import bisect
 import contextlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -191,13 +192,13 @@ class JsonSource:
 
     def problem(self, message: str, location: JsonPath = (), card_id: str = "") -> FileProblem:
         """Return a problem at the value that `location` leads to."""
-        line, column = self._line_and_column(self._offset(location))
+        line, column = self.line_and_column(self._offset(location))
         return FileProblem(self.path, line, column, card_id, message)
 
     def find_repeated_keys(self) -> Iterator[FileProblem]:
         """Yield a problem for each key that an object has twice: JSON silently drops the first."""
         for key, offset in self._index[1]:
-            line, column = self._line_and_column(offset)
+            line, column = self.line_and_column(offset)
             yield FileProblem(self.path, line, column, "", f'"{key}" stands twice in one object')
 
     def _offset(self, location: JsonPath) -> int:
@@ -206,7 +207,8 @@ class JsonSource:
             location = location[:-1]
         return offsets.get(location, 0)
 
-    def _line_and_column(self, offset: int) -> tuple[int, int]:
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """Return where in the text a character stands; both count from 1."""
         line = bisect.bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
@@ -258,6 +260,13 @@ class JsonSource:
 
 
 _DECODER = json.JSONDecoder()
+# What Python reads and JSON does not know; strings are matched too, so that they are passed over.
+_STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class _ConstantError(ValueError):
+    """A constant that Python reads and JSON does not know, such as NaN."""
 
 
 def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
@@ -266,6 +275,7 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
     def failed(message: str, line: int = 0, column: int = 0) -> tuple[None, list[FileProblem]]:
         return None, [FileProblem(str(path), line, column, "", message)]
 
+    text = ""
     try:
         if path.is_dir():
             return failed("is a folder, not a file")
@@ -273,20 +283,36 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
             raw = file.read(MAX_JSON_BYTES + 1)
         if len(raw) > MAX_JSON_BYTES:
             return failed(
-                f"is larger than {MAX_JSON_BYTES // 1_000_000} MB: too large for card data"
+                f"is larger than {MAX_JSON_BYTES // 1_000_000} MB: too large for a file of data"
             )
         text = raw.decode("utf-8-sig")
-        data = json.loads(text, parse_constant=_reject_constant)
-        json.dumps(data, ensure_ascii=False).encode()  # "\\ud800" is no character
+        repeats: list[bool] = []
+
+        def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                repeats.append(True)
+            return found
+
+        data = json.loads(text, parse_constant=_reject_constant, object_pairs_hook=build_object)
+        if _SURROGATE_ESCAPE.search(text):
+            json.dumps(data, ensure_ascii=False).encode()  # half of a pair is no character
         source = JsonSource(str(path), text, data)
-        return source, list(source.find_repeated_keys())
+        return source, list(source.find_repeated_keys()) if repeats else []
     except FileNotFoundError:
+        if path.is_symlink():
+            return failed("is a link to a file that is not there")
         return failed("there is no such file")
     except (OSError, ValueError, RecursionError) as error:
         match error:
             case json.JSONDecodeError():
                 message = error.msg.removesuffix(" at")
                 return failed(f"is not JSON: {message}", error.lineno, error.colno)
+            case _ConstantError():
+                found = _STRING_OR_CONSTANT.finditer(text)
+                begin = next(one.start() for one in found if one[0][0] != '"')
+                place = JsonSource(str(path), text, None).line_and_column(begin)
+                return failed(f"{error} is not allowed in JSON", *place)
             case UnicodeEncodeError():
                 return failed("has half of a surrogate pair in a text, which is no character")
             case UnicodeDecodeError():
@@ -302,7 +328,7 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
 
 
 def _reject_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
+    raise _ConstantError(name)
 
 
 class OutputFile(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +24,14 @@ from coatl_tools.errors import CardDataError, JournalError
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
+_TYPE_NAMES = {
+    "model_type": "an object in { }",
+    "dict_type": "an object in { }",
+    "list_type": "a list in [ ]",
+    "string_type": 'a text in " "',
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+}
 
 
 def validate_json(
@@ -35,8 +43,7 @@ def validate_json(
     except ValidationError as error:
         fields = _field_names(model)
         problems = []
-        for detail in error.errors(include_url=False):
-            place = _locate_in_data(data, detail["loc"])
+        for place, detail in _merge_alternatives(data, error.errors(include_url=False)):
             message = _describe_mistake(place or location, detail, fields)
             problems.append(source.problem(message, (*location, *place), card_id))
         return None, problems
@@ -56,16 +63,38 @@ def load_json_model(path: Path, model: type[Model], wrong: str) -> Model:
     raise CardDataError(wrong, problems=tuple(map(str, problems)))
 
 
-def _locate_in_data(data: Any, location: Sequence[str | int]) -> JsonPath:
+def _merge_alternatives(
+    data: Any, details: Iterable[ErrorDetails]
+) -> list[tuple[JsonPath, Mapping[str, Any]]]:
+    """Locate mistakes, and tell one mistake once where a value may have one of several types.
+
+    Each type has its own complaint then; that of the type which came furthest tells most.
+    """
+    located = [(_locate_in_data(data, detail), detail) for detail in details]
+    merged: list[tuple[JsonPath, Mapping[str, Any]]] = []
+    for place, detail in located:
+        deeper = any(other != place == other[: len(place)] for other, _ in located)
+        told = any(known == place for known, _ in merged)
+        if len(detail["loc"]) == len(place):  # there are no alternatives
+            merged.append((place, detail))
+        elif not deeper and not told:
+            kinds = [_TYPE_NAMES.get(one["type"], "") for other, one in located if other == place]
+            wanted = " or ".join(dict.fromkeys(filter(None, kinds)))
+            more = {"type": "wrong_type", "ctx": {"expected": wanted}} if wanted else {}
+            merged.append((place, {**detail, **more}))
+    return merged
+
+
+def _locate_in_data(data: Any, detail: ErrorDetails) -> JsonPath:
     """Keep the steps of a pydantic location that lead through the data; the others name types."""
     place: list[str | int] = []
-    for step in location:
+    for step in detail["loc"]:
         inside = isinstance(data, dict) and step in data
         if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
             data = data[step]
             place.append(step)
-    if location and isinstance(data, dict) and location[-1] not in place[-1:]:
-        place.append(location[-1])  # what is missing
+    if detail["type"] == "missing":
+        place.append(detail["loc"][-1])
     return tuple(place)
 
 
@@ -98,16 +127,24 @@ def _describe_mistake(place: JsonPath, detail: Mapping[str, Any], fields: Collec
             return f"{name} is {shown}, but must be {context['expected']}"
         case "string_pattern_mismatch":
             return f"{name} is {shown}, which does not fit {context['pattern']}"
-        case "model_type" | "dict_type":
-            return f"{name} must be an object in {{ }}, not {shown}"
-        case "list_type":
-            return f"{name} must be a list in [ ], not {shown}"
+        case "wrong_type":
+            return f"{name} must be {context['expected']}, not {shown}"
+        case kind if kind in _TYPE_NAMES:
+            return f"{name} must be {_TYPE_NAMES[kind]}, not {shown}"
+        case "greater_than_equal":
+            return f"{name} must be at least {context['ge']:g}, not {shown}"
+        case "less_than_equal":
+            return f"{name} must be at most {context['le']:g}, not {shown}"
         case "too_short":
-            return f"{name} needs at least {context['min_length']} entries"
+            return f"{name} needs at least {_count_entries(context['min_length'])}"
         case "too_long":
-            return f"{name} has more than {context['max_length']} entries"
+            return f"{name} has more than {_count_entries(context['max_length'])}"
         case _:
             return f"{name}: {detail['msg'][0].lower()}{detail['msg'][1:]}, not {shown}"
+
+
+def _count_entries(number: int) -> str:
+    return f"{number} {'entry' if number == 1 else 'entries'}"
 
 
 def _shorten_json(value: Any) -> str:

@@ -9,19 +9,19 @@ message by message; `coatl cards validate` lists it.
 from __future__ import annotations
 
 import contextlib
-import json
+import difflib
 import re
 import string
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
+from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.resources import ENGLISH, LANGUAGE_CODES, LANGUAGES
+from coatl_tools.resources import EDITIONS, ENGLISH, LANGUAGE_CODES, LANGUAGES
 
 Text = str | dict[str, str]
 SECTIONS = ("cards", "labels", "sentences", "forms", "options", "rulings")  # that hold texts
@@ -51,9 +51,14 @@ class PluralRule:
     def __init__(self, conditions: Mapping[str, str]) -> None:
         """Parse the conditions; raises ValueError if one is malformed or none is left open."""
         self.categories = tuple(conditions)
+        if not conditions:
+            raise ValueError("it needs at least one category")
         *most, last = conditions.items()
         if last[1].strip():
-            raise ValueError(f'the last category, "{last[0]}", takes what is left: leave it ""')
+            raise ValueError(
+                f'the last category, "{last[0]}", takes what is left: leave it "", '
+                'or add "other": ""'
+            )
         self._rules = [(name, _parse_condition(condition)) for name, condition in most]
 
     def choose_category(self, n: int) -> str:
@@ -170,12 +175,10 @@ class Language:
         self._texts: Mapping[str, Mapping[str, Text]] = {key: file.get(key, {}) for key in SECTIONS}
         self._commands: Mapping[str, list[str]] = file.get("commands", {})
 
-    @cached_property
-    def commands(self) -> Mapping[str, list[str]]:
-        """The words that people type at a table, by what they mean."""
-        if self.code == ENGLISH:
-            return self._commands
-        return {**load_language(ENGLISH).commands, **self._commands}
+    def get_command_words(self, key: str) -> list[str]:
+        """Return the words that people type at a table for a command or keyword."""
+        words = self._commands.get(key)
+        return words or self._fall_back("commands", key).get_command_words(key)
 
     def card(self, key: str, n: int | None = None, **values: object) -> str:
         """Say a phrase of a card's text."""
@@ -219,17 +222,29 @@ class Language:
     def _find(self, section: str, key: str) -> str:
         """Find a text without placeholders, in English if this language lacks it."""
         text = self._texts[section].get(key)
-        if text is None and self.code != ENGLISH:
-            return load_language(ENGLISH)._find(section, key)
-        return str(self._texts[section][key])
+        return self._fall_back(section, key)._find(section, key) if text is None else str(text)
 
     def _render(self, section: str, key: str, n: int | None, values: Mapping[str, object]) -> str:
         try:
             return self._fill(self._texts[section][key], n, values)
-        except (LookupError, ValueError, AttributeError, TypeError):
-            if self.code == ENGLISH:
-                raise
-            return load_language(ENGLISH)._render(section, key, n, values)
+        except (LookupError, ValueError, AttributeError, TypeError) as error:
+            return self._fall_back(section, key, error)._render(section, key, n, values)
+
+    def _fall_back(self, section: str, key: str, reason: Exception | None = None) -> Language:
+        """Return the language that says what this one cannot say.
+
+        CardDataError if there is none: then something is wrong with English.
+        """
+        if self is _LAST_RESORT:
+            load_language(ENGLISH)  # raises an error that says what is wrong
+        elif self.code != ENGLISH:
+            return load_usable_language(ENGLISH)
+        elif key in _LAST_RESORT._texts.get(section, ()):
+            return _LAST_RESORT
+        missing = key not in self._texts.get(section, self._commands)
+        wrong = "is missing" if missing else f"cannot be filled in ({reason!r})"
+        problem = f'{LANGUAGES / f"{ENGLISH}.json"}: "{section}.{key}" {wrong}'
+        raise CardDataError("language.english_broken", problem=problem) from reason
 
     def _fill(self, text: Text, n: int | None, values: Mapping[str, object]) -> str:
         template = text if isinstance(text, str) else text[self._plural.choose_category(n or 0)]
@@ -241,37 +256,137 @@ class Language:
         return _TWO_STOPS.sub(".", said) if ".." in said else said
 
 
+# What is said if no language file can be used; `en.json` has the same texts.
+_LAST_RESORT = Language(
+    {
+        "language": "",
+        "name": "English",
+        "edition": ENGLISH,
+        "plural": {"one": "n = 1", "other": ""},
+        "colours": {colour.name: {} for colour in Colour},
+        "words": {},
+        "labels": {
+            "error": "Error: {message}",
+            "warning": "Warning: {message}",
+            "problems": {"one": "{n} problem", "other": "{n} problems"},
+        },
+        "sentences": {
+            "language.english_broken": "English cannot be used, and all other languages rest on "
+            "it: {problem}. Mend the file (“coatl cards validate” lists every mistake), or install "
+            "Cóatl Tools again.",
+        },
+    }
+)
+
+
 @lru_cache(maxsize=32)
 def load_language(code: str) -> Language:
     """Load a language by its code.
 
     Raises CommandLineError if there is no such language, CardDataError if its file is unusable.
-    Texts are not checked here, but by `coatl cards validate`.
+    Only the shape is checked here; `coatl cards validate` checks the texts.
     """
     if code not in LANGUAGE_CODES:
         raise CommandLineError("language.unknown", code=code, codes=", ".join(LANGUAGE_CODES))
-    path = LANGUAGES / f"{code}.json"
+    source, problems = read_json(LANGUAGES / f"{code}.json")
+    if source is not None and not problems:
+        wrong = _find_wrong_field(source.data, _SHAPE) or _find_wrong_value(source.data, code)
+        problems = [source.problem(wrong[1], wrong[0])] if wrong else []
+        problems += _find_formatted_placeholders(source)
+    if source is None or problems:
+        key = "language.english_broken" if code == ENGLISH else "language.broken"
+        raise CardDataError(key, problem=str(problems[0]))
+    return Language(source.data)
+
+
+def _find_wrong_value(file: Mapping[str, Any], code: str) -> tuple[JsonPath, str] | None:
+    """Find a field with a value that no file of this name can have: where, and what is wrong."""
+    if file["language"] != code:
+        return ("language",), f'the file must be named "{file["language"]}.json"'
+    if file["edition"] not in EDITIONS:
+        return ("edition",), f'"edition" must be one of {", ".join(EDITIONS)}'
     try:
-        return _read_language(path)
-    except (OSError, LookupError, ValueError, AttributeError, TypeError, RecursionError) as error:
-        if code == ENGLISH:
-            raise  # nothing can be said without it
-        match error:
-            case KeyError():
-                reason = f"“{error.args[0]}” is missing"
-            case OSError() | ValueError():
-                reason = str(error)
-            case _:
-                reason = "it does not have the shape of a language file"
-        raise CardDataError("language.broken", path=path, reason=reason) from error
+        PluralRule(file["plural"])
+    except ValueError as error:
+        return ("plural",), f'"plural": {error}'
+    return None
 
 
-def _read_language(path: Path) -> Language:
-    text = path.read_text("utf-8-sig")
-    for found in _FORMATTED_PLACEHOLDER.finditer(text):
-        # a width, say, could make a text as long as the memory
-        raise ValueError(f"the placeholder {found[0]}…}} has a format, and only colours have forms")
-    return Language(json.loads(text))
+def _find_formatted_placeholders(source: JsonSource) -> Iterator[FileProblem]:
+    """Find placeholders with a format: a width, say, could make a text as long as the memory."""
+    for found in _FORMATTED_PLACEHOLDER.finditer(source.text):
+        name = re.split(r"\W", found[0][1:])[0]
+        close = difflib.get_close_matches(name, COLOUR_PLACEHOLDERS, 1)
+        message = f"the placeholder {found[0]}…}} has a format, and only colours have forms"
+        if close and name not in COLOUR_PLACEHOLDERS:
+            message = f"unknown placeholder {{{name}}}: did you mean {{{close[0]}}}?"
+        yield FileProblem(source.path, *source.line_and_column(found.start()), "", message)
+
+
+# What a file must be to be used: an object in JSON is a dictionary here, in which “*” is any key;
+# anything else a test, and what is said of a value that does not pass it.
+_Shape: TypeAlias = dict[str, Any] | tuple[Callable[[Any], bool], str]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_word_list(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_template(value: Any) -> bool:
+    return _is_text(value) or (isinstance(value, dict) and all(map(_is_text, value.values())))
+
+
+_TEXT: _Shape = (_is_text, 'a text in " "')
+_TEXTS: _Shape = {"*": _TEXT}
+_WORD_LIST: _Shape = (_is_word_list, "a list of texts in [ ]")
+_SIGN: _Shape = (lambda value: _is_text(value) and value != "", 'a sign in " "')
+_SHAPE: _Shape = {
+    "language": _TEXT,
+    "name": _TEXT,
+    "edition": _TEXT,
+    "plural": _TEXTS,
+    "colours": {colour.name: {"name": _TEXT, "card": _TEXT, "*": _TEXT} for colour in Colour},
+    "words": dict.fromkeys(("head", "tail", "body", "skip"), _WORD_LIST),
+    "typography": {
+        "decimal": _SIGN,
+        "bound_words": _WORD_LIST,
+        "bound_phrases": _WORD_LIST,
+        "*": _TEXT,
+    },
+    "commands": {"*": _WORD_LIST},
+    **{
+        section: {"*": (_is_template, 'a text in " ", or an object of texts in { }')}
+        for section in SECTIONS
+    },
+}
+_MAY_BE_MISSING = ("typography", "decimal", "bound_words", "bound_phrases", "commands", *SECTIONS)
+
+
+def _find_wrong_field(
+    value: Any, shape: _Shape, place: JsonPath = ()
+) -> tuple[JsonPath, str] | None:
+    """Find the first field without the shape that it must have: where it is, and what is wrong."""
+    name = f'"{".".join(map(str, place))}"' if place else "the file"
+    if isinstance(shape, tuple):
+        fits, wanted = shape
+        return None if fits(value) else (place, f"{name} must be {wanted}")
+    if not isinstance(value, dict):
+        return place, f"{name} must be an object in {{ }}"
+    for key in shape:
+        if key != "*" and key not in value and key not in _MAY_BE_MISSING:
+            missing = f"colour {key}" if place == ("colours",) else f'"{key}"'
+            return place, f"{missing} is missing" + (f" in {name}" if place else "")
+    for key, inner in value.items():
+        expected = shape.get(key) or shape.get("*")
+        if isinstance(expected, tuple) and expected[0](inner):
+            continue  # nearly all of them: texts that are texts
+        if expected and (wrong := _find_wrong_field(inner, expected, (*place, key))):
+            return wrong
+    return None
 
 
 def load_languages() -> Iterator[Language]:
@@ -283,10 +398,10 @@ def load_languages() -> Iterator[Language]:
 
 def load_usable_language(code: str) -> Language:
     """Load a language, or English if that fails: for error messages."""
-    try:
-        return load_language(code)
-    except CoatlError:
-        return load_language(ENGLISH)
+    for wanted in (code, ENGLISH):
+        with contextlib.suppress(CoatlError):
+            return load_language(wanted)
+    return _LAST_RESORT
 
 
 def choose_language(*wanted: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -12,11 +13,18 @@ CARDDATA = _ROOT / "carddata"
 LAYOUTS = _ROOT / "layouts"
 LANGUAGES = CARDDATA / "lang"
 ENGLISH = "en"  # what other languages lack is said in it
-# Every language that has a file; English comes first.
-LANGUAGE_CODES = (
-    ENGLISH,
-    *sorted(path.stem for path in LANGUAGES.glob("*.json") if path.stem != ENGLISH),
-)
+
+
+def list_language_codes(folder: Path) -> tuple[str, ...]:
+    """List the languages that have a file in a folder, named by their code; English comes first.
+
+    Other files, such as a copy `de.bak.json`, are no languages; `coatl cards validate` says so.
+    """
+    codes = {path.stem for path in folder.glob("*.json") if re.fullmatch("[a-z]{2}", path.stem)}
+    return ENGLISH, *sorted(codes - {ENGLISH})
+
+
+LANGUAGE_CODES = list_language_codes(LANGUAGES)
 
 Edition = Literal["en", "fr", "pl"]  # whose rulebook is played (rule 8.5), whatever is spoken
 EDITIONS: tuple[Edition, ...] = get_args(Edition)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ from coatl_tools.resources import LANGUAGES
 from tests.conftest import Run
 
 
-def polish() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((LANGUAGES / "pl.json").read_bytes())
+def read(code: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((LANGUAGES / f"{code}.json").read_bytes())
     return data
 
 
@@ -76,7 +77,7 @@ def test_typography_binds_signs_words_and_phrases() -> None:
 
 
 def test_what_a_language_lacks_is_said_in_english() -> None:
-    data = polish()
+    data = read("pl")
     del data["labels"]["error"], data["cards"]["group"], data["commands"]["take"]
     del data["options"]["tokens"]
     data["labels"]["total"] = "{nonsense}"
@@ -85,7 +86,7 @@ def test_what_a_language_lacks_is_said_in_english() -> None:
     assert words.card("group", 3, colour=Colour.R) == "3 red pieces"  # English has no “few”
     assert words.label("total", total=3) == english.label("total", total=3)
     assert words.option("tokens") == english.option("tokens")
-    assert words.commands["take"] == english.commands["take"]
+    assert words.get_command_words("take") == english.get_command_words("take")
     assert words.card("points", 3) == "3 punkty"
 
 
@@ -104,7 +105,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_new_file_is_a_new_language(folder: Path) -> None:
-    data = polish()
+    data = read("pl")
     data |= {"language": "xx", "name": "xxish", "labels": {"error": "XX {message}"}}
     (folder / "xx.json").write_text(json.dumps(data), "utf-8")
     assert language.list_languages() == [("en", "English"), ("xx", "Xxish")]
@@ -119,7 +120,149 @@ def test_a_file_that_cannot_be_used_is_told_in_english(folder: Path, text: str) 
     with pytest.raises(CardDataError, match=r"cannot be used: .+coatl cards validate"):
         load_language("xx")
     assert load_usable_language("xx").code == "en"
-    assert "xx.json" in CardDataError("language.broken", path="xx.json", reason="x").text("xx")
+    assert "xx.json" in CardDataError("language.broken", problem="xx.json: x").text("xx")
+
+
+def write_polish(folder: Path, old: str, new: str) -> None:
+    """Write the second language: Polish, with one change."""
+    text = (
+        (LANGUAGES / "pl.json").read_text("utf-8").replace('"language": "pl"', '"language": "xx"')
+    )
+    assert old in text
+    (folder / "xx.json").write_text(text.replace(old, new, 1), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"language": "xx"', '"language": []', '"language" must be a text'),
+        ('"language": "xx"', '"language": "xy"', 'the file must be named "xy.json"'),
+        ('"name": "', '"name": 3, "x": "', '"name" must be a text'),
+        ('"edition": "pl"', '"edition": 3', '"edition" must be a text'),
+        ('"edition": "pl"', '"edition": "xx"', '"edition" must be one of en, fr, pl'),
+        ('"plural": {', '"plural": {}, "x": {', '"plural": it needs at least one category'),
+        (
+            '"many": ""',
+            '"many": "n = 7"',
+            '"plural": the last category, "many", takes what is left',
+        ),
+        ('"decimal": ","', '"decimal": 7', '"typography.decimal" must be a sign'),
+        ('"R": {', '"Q": {', 'colour R is missing in "colours"'),
+        ('"name": "zielony"', '"name": 3', '"colours.G.name" must be a text'),
+        ('"head": [', '"head": [3, ', '"words.head" must be a list of texts'),
+        ('"words": {', '"words": 3, "x": {', '"words" must be an object'),
+        ('"take": [', '"take": 3, "x": [', '"commands.take" must be a list of texts'),
+        ('"count": "', '"count": 5, "x": "', '"cards.count" must be a text in " ", or an object'),
+        (
+            "{colour:of_one}",
+            "{color:of_one}",
+            "unknown placeholder {color}: did you mean {colour}?",
+        ),
+        ('"name": "', '"name": NaN, "x": "', "NaN is not allowed in JSON"),
+        ('"name": "', '"name": "x", "name": "', '"name" stands twice in one object'),
+    ],
+)
+def test_a_field_that_cannot_be_used_is_named_at_its_line(
+    folder: Path, old: str, new: str, problem: str
+) -> None:
+    write_polish(folder, old, new)
+    place = r"xx\.json:\d+:\d+: "
+    with pytest.raises(CardDataError, match=f"cannot be used: .*{place}{re.escape(problem)}"):
+        load_language("xx")
+    assert [code for code, _ in language.list_languages()] == ["en"]
+
+
+def test_what_is_no_file_is_told_without_numbers_of_the_system(folder: Path) -> None:
+    path = folder / "xx.json"
+    path.mkdir()
+    with pytest.raises(CardDataError, match=r"xx\.json: is a folder, not a file\. "):
+        load_language("xx")
+    path.rmdir()
+    path.symlink_to(folder / "nothing.json")
+    with pytest.raises(CardDataError, match=r"xx\.json: is a link to a file that is not there\. "):
+        load_language("xx")
+    path.unlink()
+    path.symlink_to(path)
+    with pytest.raises(CardDataError, match=r"xx\.json: cannot be read: [^\[\]/]+\. "):
+        load_language("xx")
+
+
+def test_a_huge_file_is_not_read(folder: Path) -> None:
+    with (folder / "xx.json").open("wb") as file:
+        file.truncate(200_000_000)
+    with pytest.raises(CardDataError, match="larger than 4 MB"):
+        load_language("xx")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (None, "en.json: there is no such file"),
+        ("{", "en.json:1:2: is not JSON"),
+        ("{}", 'en.json:1:1: "language" is missing'),
+    ],
+)
+def test_without_english_one_sentence_says_what_to_do(
+    folder: Path, text: str | None, problem: str
+) -> None:
+    (folder / "en.json").unlink()
+    if text is not None:
+        (folder / "en.json").write_text(text)
+    for error in (CommandLineError("file.no_name"), CardDataError("language.unknown")):
+        for lang in ("en", "xx"):
+            assert problem in error.text(lang)
+            assert "install Cóatl Tools again" in error.text(lang)
+    label = load_usable_language("en").label
+    assert label("error", message="x") == "Error: x"
+    with pytest.raises(CardDataError, match=re.escape(problem)):
+        label("total", total=3)
+
+
+@pytest.mark.parametrize("command", [["score", "RBB", "P01"], ["cards", "show", "P01"]])
+def test_without_english_a_command_ends_with_a_sentence(
+    folder: Path, run: Run, command: list[str]
+) -> None:
+    (folder / "en.json").unlink()
+    result = run(*command)
+    assert result.code == 1
+    assert result.err.startswith("Error: English cannot be used")
+    assert "en.json: there is no such file" in result.err
+
+
+def test_without_english_another_language_is_spoken(folder: Path) -> None:
+    write_polish(folder, '"error": ', '"eror": ')
+    (folder / "en.json").unlink()
+    words = load_language("xx")
+    assert words.card("points", 3) == "3 punkty"
+    assert words.label("error", message="x") == "Error: x"
+    with pytest.raises(CardDataError) as broken:
+        words.label("unknown")
+    assert "Popraw plik" in broken.value.text("xx")
+
+
+def test_a_text_that_english_lacks_is_named(folder: Path) -> None:
+    data = read("en")
+    del data["cards"]["count"], data["commands"]["take"], data["options"]["tokens"]
+    del data["sentences"]["language.english_broken"], data["labels"]["error"]
+    data["labels"]["total"] = "{nonsense}"
+    (folder / "en.json").write_text(json.dumps(data), "utf-8")
+    words = load_language("en")
+    says: dict[str, Callable[[], object]] = {
+        "cards.count": lambda: words.card("count", colour=Colour.R),
+        "labels.total": lambda: words.label("total", total=3),
+        "options.tokens": lambda: words.option("tokens"),
+        "commands.take": lambda: words.get_command_words("take"),
+    }
+    for key, say in says.items():
+        with pytest.raises(CardDataError, match=rf'en\.json: "{key}" .*install') as broken:
+            say()
+        assert words.label("error", message=broken.value).startswith("Error: English cannot")
+
+
+def test_the_texts_of_the_last_resort_are_those_of_english() -> None:
+    english = read("en")
+    for section, texts in language._LAST_RESORT._texts.items():
+        assert texts.items() <= english[section].items()
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"labels": {"total": "{n:>9999999999}"}}'])

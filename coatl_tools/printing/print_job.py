@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cards.components import ComponentsFile, load_components
+from coatl_tools.components_file import ComponentsFile, load_components
 from coatl_tools.errors import CommandLineError, UnknownCardError
 from coatl_tools.files import OutputFile
 from coatl_tools.printing.aruco_marks import load_marks_layout

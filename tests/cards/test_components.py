@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ for folder in sys.argv[1:]:
             del sys.modules[name]
     resources.CARDDATA = Path(folder)
     from coatl_tools.cards.catalog import load_cards
-    from coatl_tools.cards.components import load_components
+    from coatl_tools.components_file import load_components
     from coatl_tools.pieces import MAX_PIECES
     from coatl_tools.printing.boards.tokens import make_token_items
     from coatl_tools.printing.pictures.component_pictures import load_design
@@ -63,6 +64,14 @@ def find_numbers(value: Any, location: tuple[str, ...] = ()) -> Iterator[tuple[s
 
 COMPONENTS = json.loads((CARDDATA / "components.json").read_text("utf-8"))
 NUMBERS = list(find_numbers(COMPONENTS))
+
+
+def get(location: tuple[str, ...]) -> int:
+    value: Any = COMPONENTS
+    for key in location:
+        value = value[key]
+    number: int = value
+    return number
 
 
 def copy_with(folder: Path, location: tuple[str, ...], change: int) -> Path:
@@ -105,7 +114,6 @@ def test_a_changed_number_changes_the_game_or_is_refused(tmp_path: Path) -> None
         "golden_bodies",
         "supply_board",
         "player_boards",
-        "first_player_markers",
         "bodies_per_colour",
         "golden_bodies_in_play",
     }
@@ -121,6 +129,13 @@ def test_a_changed_number_changes_the_game_or_is_refused(tmp_path: Path) -> None
         (("sacrifice_tokens", "sets"), 1, "sets: 5 must be the same as player_boards.count"),
         (("scoreboard", "last_position"), 1, "which is 51"),
         (("bodies_per_colour", "solo"), 9, "solo: 25 are more than the 24 in the box"),
+        (("first_player_markers",), 1, "first_player_markers: there must be 1"),
+        (("first_player_markers",), -1, "first_player_markers: there must be 1"),
+        (("supply_board", "body_spaces"), 1, "body_spaces: 7 cannot be drawn: layouts/boards.json"),
+        (("supply_board", "bodies_per_space"), 1, "bodies_per_space: 3 cannot be drawn"),
+        (("player_boards", "spaces"), 2, "player_boards.spaces: 10 cannot be drawn"),
+        (("player_boards", "spaces"), -7, "nobody could take the 2 body segments of a space"),
+        (("bodies_per_colour", "solo"), -14, "12 pieces are needed to fill them, but a game may"),
         (("golden_bodies",), -1, "golden_bodies_in_play.4: 6 are more than the 5 in the box"),
     ],
 )
@@ -131,15 +146,15 @@ def test_a_contradiction_is_told_in_a_sentence(
     assert any(problem in str(found) for found in problems), problems
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("{", "is not JSON"),
-        ('{"totals": {}}', '"totals.pieces" must be a whole number'),
-        ('{"totals": {"pieces": "many"}}', '"totals.pieces" must be a whole number'),
-    ],
-)
-def test_a_broken_file_is_told_in_a_sentence(tmp_path: Path, text: str, problem: str) -> None:
+@pytest.mark.parametrize("location", NUMBERS, ids=".".join)
+def test_no_number_is_without_limits(tmp_path: Path, location: tuple[str, ...]) -> None:
+    for number in (10**9, 0 if location[-1] not in ("promo", "temple", "prophecy") else -1):
+        problems = validate_files([copy_with(tmp_path, location, number - get(location))]).problems
+        assert any(".".join(location) in str(found) for found in problems), problems
+
+
+def run_with(tmp_path: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process whose `components.json` is this text."""
     copy = Path(shutil.copytree(CARDDATA, tmp_path / "carddata"))
     (copy / "components.json").write_text(text, "utf-8")
     script = (
@@ -147,12 +162,36 @@ def test_a_broken_file_is_told_in_a_sentence(tmp_path: Path, text: str, problem:
         "resources.CARDDATA = Path(sys.argv.pop(1));"
         "from coatl_tools.__main__ import main; main()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(copy), "score", "RBB", "P01"],
+    return subprocess.run(
+        [sys.executable, "-c", script, str(copy), *arguments],
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "components.json:1:2: is not JSON"),
+        ('{"totals": {}}', '"totals.pieces" is missing'),
+        ('{"totals": {"pieces": "many"}}', ':1:23: "totals.pieces" must be a whole number'),
+        ('{"totals": {"pieces": NaN}}', ":1:23: NaN is not allowed in JSON"),
+        ('{"totals": 1, "totals": 2}', ':1:15: "totals" stands twice'),
+    ],
+)
+def test_a_broken_file_is_told_in_a_sentence(tmp_path: Path, text: str, problem: str) -> None:
+    done = run_with(tmp_path, text, "score", "RBB", "P01")
     assert done.returncode == 1
     assert problem in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_validate_tells_every_wrong_number_of_the_program_itself(tmp_path: Path) -> None:
+    text = json.dumps(COMPONENTS, indent=1).replace('"body_spaces": 6', '"body_spaces": 1000000000')
+    text = text.replace('"head": 3', '"head": 0').replace('"solo": 16', '"solo": "16"')
+    done = run_with(tmp_path, text, "cards", "validate")
+    assert done.returncode == 1
+    wrong = re.findall(r'components\.json:\d+:\d+: "(\S+)" must be', done.stderr)
+    assert wrong == ["pieces.head", "supply_board.body_spaces", "bodies_per_colour.solo"]
+    assert "coatl cards validate" not in done.stderr

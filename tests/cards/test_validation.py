@@ -13,7 +13,7 @@ import pytest
 
 from coatl_tools import CardDataError, language, load_cards
 from coatl_tools.carddata_validation import validate_files
-from coatl_tools.resources import CARDDATA, LANGUAGE_CODES
+from coatl_tools.resources import CARDDATA, LANGUAGE_CODES, list_language_codes
 from coatl_tools.scoring.missing_pieces import MAX_SEARCH_STATES
 
 GOOD: dict[str, Any] = {
@@ -88,14 +88,14 @@ def test_a_good_card_has_no_problems(write: Write) -> None:
         ({"kind": "temple"}, "a Temple card has no card colour"),
         ({"kind": "prophesy"}, '"kind" is "prophesy"'),
         ({"id": "x 1"}, '"id" is "x 1"'),
-        ({"id": 7}, '"id": input should be a valid string'),
-        ({"copies": 0}, '"copies": input should be greater than or equal to 1'),
-        ({"copies": "2"}, '"copies": input should be a valid integer'),
-        ({"points": {}}, '"points" needs at least 1 entries'),
+        ({"id": 7}, '"id" must be a text in " ", not 7'),
+        ({"copies": 0}, '"copies" must be at least 1, not 0'),
+        ({"copies": "2"}, '"copies" must be a whole number, not "2"'),
+        ({"points": {}}, '"points" needs at least 1 entry'),
         ({"points": {"1": 2, "2": 2}}, '"points": must rise: 2 pays 2, no more than 1'),
         ({"points": {"2": 3, "1": 5}}, '"points": must rise'),
         ({"points": {"0": 3}}, '"points.0"'),
-        ({"points": {"1": 0}}, '"points.1": input should be greater than or equal to 1'),
+        ({"points": {"1": 0}}, '"points.1" must be at least 1'),
         ({"requires": {"sequence": "R Q"}}, '"requires.sequence": "Q" is not a piece'),
         ({"requires": {"sequence": "R !B R"}}, "crossed-out piece is the first or the last"),
         ({"requires": {"sequence": "!R !B"}}, "at least one piece that is not crossed out"),
@@ -270,7 +270,7 @@ def test_other_shapes_are_named(tmp_path: Path) -> None:
         ("", ":1:1: is not JSON"),
         ('{"cards": [], "cards": []}', ':1:15: "cards" stands twice'),
         ('{"cards": [], "set": "My Set"}', '"set" is "My Set"'),
-        ('{"cards": [NaN]}', "NaN is not a number"),
+        ('{"cards": [NaN]}', ":1:12: NaN is not allowed in JSON"),
         ("[" * 100_000, "nested too deeply"),
         ('{"cards": ' + "[" * 3000 + "]" * 3000 + "}", "odd.json"),
     ]:
@@ -328,7 +328,12 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("lang/pl.json", "{needs}: {points}", "{needs:many}: {points}", "which is no colour"),
         ("lang/pl.json", "Razem: {total}", "Razem: {total} {n}", "unknown placeholder {n}"),
         ("lang/pl.json", "{colour:few}", "{colour:fev}", 'colour form "fev", which'),
-        ("lang/pl.json", "{colour:of_one}", "{color:of_one}", "unknown placeholder {color}"),
+        (
+            "lang/pl.json",
+            "{colour:of_one}",
+            "{color:of_one}",
+            "unknown placeholder {color}: did you mean {colour}?",
+        ),
         ("lang/fr.json", ": case {position}", "{", "malformed"),
         ("lang/pl.json", '"language": "pl"', '"language": "pm"', 'must be named "pm.json"'),
         ("lang/pl.json", '"edition": "pl"', '"edition": "xx"', '"edition" must be one of en, '),
@@ -336,8 +341,40 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ("lang/pl.json", '"many": ""', '"many": "n = 7"', "takes what is left"),
         ("lang/fr.json", '"thousands"', '"thousand"', 'did you mean "thousands"'),
         ("lang/fr.json", '"count": "', '"count": {"one": "", "other": ""}, "": "', "no number"),
-        ("lang/de.json", '"name": "rot"', '"name": "blau"', 'both named "blau"'),
-        ("lang/de.json", '["nimm", ', '["behalte", ', 'already a word of command "keep"'),
+        ("lang/de.json", '"name": "rot"', '"name": "blau"', '"blau" cannot be a word of colour B'),
+        ("lang/de.json", '"e": "rote"', '"e": "gelbe"', "it is one of colour R"),
+        ("lang/de.json", '["Schwanz", ', '["Kopf", ', 'of "words.tail": it is one of "words.head"'),
+        ("lang/de.json", '["Kopf", ', '["Rot", ', 'of "words.head": it is one of colour R'),
+        ("lang/de.json", '["und", ', '["b", ', 'of "words.skip": it is one of colour B'),
+        (
+            "lang/de.json",
+            '["Kopf", ',
+            '["Kopf da", ',
+            '"words.head" must be single words: "Kopf da"',
+        ),
+        (
+            "lang/de.json",
+            '["stapel", ',
+            '["alle", ',
+            'of command "all": it is one of command "pile"',
+        ),
+        ("lang/de.json", '"no": "nein"', '"no": "jawohl"', "one begins with the other"),
+        ("lang/de.json", '"name": "', '"name": "x\\n', '"name" has a control character'),
+        (
+            "lang/de.json",
+            '"Summe: ',
+            '"Summe:\\n',
+            "has a line break, and the English text has none",
+        ),
+        ("lang/de.json", '"plural": {', '"plural": {}, "x": {', '"plural" needs at least 1 entry'),
+        ("lang/pl.json", "{colour:few}", "{colour:fev}", "which R, G, B, Y, K lack"),
+        (
+            "lang/en.json",
+            '"count": "',
+            '"kount": "',
+            '"cards.count" is missing, which de, fr, pl have',
+        ),
+        ("lang/de.json", '["nimm", ', '["behalte", ', 'it is one of command "keep"'),
         ("lang/de.json", '"nimm {space}"', '"greif {space}"', 'word of command "take"'),
         ("lang/de.json", '"Summe: ', '"Summe\\u001b[31m: ', "has a control character"),
         ("lang/de.json", '"decimal": ","', '"decimal": ""', "decimal"),
@@ -355,8 +392,46 @@ def test_a_mistake_in_the_other_files_is_found(
 
 
 def test_a_game_without_english_is_not_complete(copy: Path) -> None:
+    message = "lang/en.json: is missing, and all other languages rest on it"
+    (copy / "lang").rename(copy / "elsewhere")
+    assert message in only(copy)
+    (copy / "elsewhere").rename(copy / "lang")
     (copy / "lang" / "en.json").unlink()
-    assert "English is missing" in only(copy)
+    assert message in only(copy)
+
+
+@pytest.mark.parametrize("name", ["de.bak.json", "DE.json", "de-AT.json", ".json", "EN2.json"])
+def test_a_language_file_is_named_by_its_code(copy: Path, name: str) -> None:
+    shutil.copy(copy / "lang" / ("en.json" if "EN" in name else "de.json"), copy / "lang" / name)
+    assert f"lang/{name}:3:15: the file must be named" in only(copy)
+    assert list_language_codes(copy / "lang") == LANGUAGE_CODES
+
+
+def test_a_missing_colour_is_named(copy: Path) -> None:
+    path = copy / "lang" / "de.json"
+    data = json.loads(path.read_bytes())
+    del data["colours"]["R"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert 'colour R is missing in "colours"' in only(copy)
+
+
+def test_one_mistake_is_one_problem(copy: Path) -> None:
+    path = copy / "lang" / "de.json"
+    data = json.loads(path.read_bytes())
+    for text, message in (
+        (5, '"cards.count" must be a text in " " or an object in { }, not 5'),
+        ({"one": 5, "other": ""}, '"cards.count.one" must be a text in " ", not 5'),
+    ):
+        data["cards"]["count"] = text
+        path.write_text(json.dumps(data), "utf-8")
+        assert message in only(copy)
+
+
+def test_a_new_language_may_have_pages(copy: Path) -> None:
+    for folder, suffix in (("lang", "json"), ("pages", "md")):
+        shutil.copy(copy / folder / f"de.{suffix}", copy / folder / f"xx.{suffix}")
+    edit(copy / "lang" / "xx.json", '"language": "de"', '"language": "xx"')
+    assert found(copy) == []
 
 
 def warnings(*paths: Path) -> list[str]:

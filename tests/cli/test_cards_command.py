@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import __version__
-from coatl_tools.resources import LANGUAGE_CODES
+from coatl_tools.resources import CARDDATA, LANGUAGE_CODES
 from tests.conftest import Run
 from tests.programs import needs_posix
 
@@ -151,11 +152,17 @@ def test_validate_prints_every_problem(run: Run, tmp_path: Path) -> None:
     assert {(problem["line"], problem["card"]) for problem in problems} == {(2, "X01")}
 
 
+def test_warnings_are_counted_at_the_end(run: Run, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(CARDDATA, tmp_path / "carddata"))
+    (copy / "pages" / "pl.md").unlink()
+    result = run("cards", "validate", copy)
+    assert result.code == 0
+    assert result.out.splitlines()[-1].startswith("No problems, but 1 warning: ")
+
+
 @pytest.mark.parametrize("part", ["cards", "components", "language"])
 def test_the_schema_is_a_schema_and_fits_the_data(run: Run, part: str) -> None:
     import jsonschema
-
-    from coatl_tools.resources import CARDDATA
 
     schema = json.loads(run("cards", "schema", part).out)
     jsonschema.Draft202012Validator.check_schema(schema)

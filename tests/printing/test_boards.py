@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from coatl_tools.cards.components import load_components
+from coatl_tools.components_file import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
@@ -153,8 +153,9 @@ def test_counts_follow_the_components() -> None:
 
 def test_more_spaces_than_the_layout_has_are_refused() -> None:
     supply = COMPONENTS.supply_board.model_copy(update={"head_spaces": 3})
+    crowded = COMPONENTS.supply_board.model_copy(update={"bodies_per_space": 3})
     boards = COMPONENTS.player_boards.model_copy(update={"spaces": 12})
-    for update in ({"supply_board": supply}, {"player_boards": boards}):
-        items = make_board_items(Design(load_language("en")), COMPONENTS.model_copy(update=update))
-        with pytest.raises(CardDataError, match=r"boards\.json"):
-            [extract_text(item.front) for item in items]
+    for update in ({"supply_board": supply}, {"supply_board": crowded}, {"player_boards": boards}):
+        changed = COMPONENTS.model_copy(update=update)
+        with pytest.raises(CardDataError, match=r"cannot be drawn: .*boards\.json"):
+            make_board_items(Design(load_language("en")), changed)

@@ -56,8 +56,8 @@ def test_a_paper_is_added_without_python(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "field", "message"),
     [
-        ({"edge": -1}, "edge", "greater than or equal to 0"),
-        ({"papers": {"a4": {"width": -210, "height": 297}}}, "papers.a4.width", "greater than"),
+        ({"edge": -1}, "edge", "at least 0"),
+        ({"papers": {"a4": {"width": -210, "height": 297}}}, "papers.a4.width", "at least 80"),
         ({"papers": {"a4": {"width": 297, "height": 210}}}, "papers.a4", "given upright"),
         ({"papers": {"a4": {"width": "210", "height": 297}}}, "papers.a4.width", "number"),
         ({"papers": {}}, "papers", "at least 1"),
@@ -82,8 +82,8 @@ def test_a_card_size_beyond_what_can_be_drawn_is_told(tmp_path: Path) -> None:
     data["sizes"] = {"huge": {"width": 200, "height": 100}, "mini": {"width": 44, "height": 100}}
     (tmp_path / "cards.json").write_text(json.dumps(data, indent=1), "utf-8")
     large, small = check_layouts(tmp_path)[1]
-    assert '"sizes.huge.width": input should be less than or equal to' in large.message
-    assert '"sizes.mini.width": input should be greater than or equal to' in small.message
+    assert '"sizes.huge.width" must be at most' in large.message
+    assert '"sizes.mini.width" must be at least' in small.message
 
 
 def test_files_that_are_no_layouts_are_told(tmp_path: Path) -> None:

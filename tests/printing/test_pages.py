@@ -13,7 +13,7 @@ import pypdfium2
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cards.components import load_components
+from coatl_tools.components_file import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts

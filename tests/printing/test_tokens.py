@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from coatl_tools.cards.components import load_components
+from coatl_tools.components_file import load_components
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.printing.boards.tokens import make_token_items

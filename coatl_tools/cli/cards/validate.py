@@ -18,6 +18,7 @@ from coatl_tools.cli.settings import (
 )
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.files import FileProblem
+from coatl_tools.language import load_usable_language
 
 
 @click.command()
@@ -35,7 +36,7 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     checked on its own.
     """
     report = validate_files([*paths, *settings.card_files] if paths else [], settings.own_files())
-    language = settings.language
+    language = load_usable_language(settings.lang)  # it may be the one with the mistakes
     if as_json:
         errors = [_serialize_problem(problem, "error") for problem in report.problems]
         print_json(errors + [_serialize_problem(problem, "warning") for problem in report.warnings])
@@ -49,7 +50,8 @@ def validate(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     else:
         files = language.label("files", report.files)
         total = language.label("card_total", report.cards)
-        print(language.label("valid", files=files, cards=total))
+        key, warnings = ("valid_but_warnings" if report.warnings else "valid"), len(report.warnings)
+        print(language.label(key, warnings, files=files, cards=total))
     return 1 if report.problems else 0
 
 

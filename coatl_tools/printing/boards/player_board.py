@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from coatl_tools.errors import CardDataError
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.boards.board_layout import BoardsLayout, PlayerBoardLayout
 from coatl_tools.printing.boards.supply_board import draw_board_ground
@@ -26,17 +25,11 @@ from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
 def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
-    """Draw a board with `spaces` fields in a player's colour.
-
-    Raises CardDataError if the layout has no room for that many.
-    """
+    """Draw a board with `spaces` fields in a player's colour."""
     theme = design.theme
     layout = design.layouts.load("boards", BoardsLayout).player
     shape = design.layouts.load("pieces", PiecesLayout).shape
     fields = layout.list_fields(spaces)
-    if max(field.bottom for field in fields) > layout.summary_y:
-        problem = f"boards.json: player.summary_y: no room for {spaces} spaces above it"
-        raise CardDataError("print.layout_problems", problems=(problem,))
     draw_board_ground(surface, theme, layout.width, layout.height)
     _draw_band(surface, design, layout, colour)
     whole = Box(0, 0, layout.width, layout.height)

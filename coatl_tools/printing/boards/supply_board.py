@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coatl_tools.cards.components import SupplyBoard
-from coatl_tools.errors import CardDataError
+from coatl_tools.components_file import SupplyBoard
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.board_layout import (
     BoardsLayout,
@@ -224,9 +223,6 @@ def list_spaces(
         (PieceKind.HEAD, layout.head, board.head_spaces),
         (PieceKind.TAIL, layout.tail, board.tail_spaces),
     ):
-        if count > len(spaces.places):
-            problem = f"boards.json: supply.{kind.value}.places: {count} are needed"
-            raise CardDataError("print.layout_problems", problems=(problem,))
         yield from ((kind, spaces, place) for place in spaces.places[:count])
 
 

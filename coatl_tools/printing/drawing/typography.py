@@ -11,7 +11,7 @@ from pathlib import Path
 
 import font_source_sans_pro
 
-from coatl_tools.language import NO_BREAK_SPACE, load_language
+from coatl_tools.language import NO_BREAK_SPACE, load_usable_language
 
 
 def add_no_break_spaces(text: str, language_code: str) -> str:
@@ -23,7 +23,7 @@ def add_no_break_spaces(text: str, language_code: str) -> str:
     'Oui~: «~non~», 3~pièces'
     """
     text = re.sub(r"(?<=\b\d) (?=\w)|(?<=\b\d\d) (?=\w)", NO_BREAK_SPACE, text)
-    typography = load_language(language_code).typography
+    typography = load_usable_language(language_code).typography
     return typography.bind_words(typography.bind_signs(text))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from coatl_tools.cards.components import ComponentsFile
 from coatl_tools.cards.requirement import (
     Absent,
     Equal,
@@ -17,6 +16,7 @@ from coatl_tools.cards.requirement import (
     Requirement,
     SequenceElement,
 )
+from coatl_tools.components_file import ComponentsFile
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import (

@@ -45,7 +45,7 @@ def _index_meanings(keys: tuple[str, ...], lang: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for known in dict.fromkeys((load_language(lang), *load_languages())):
         for key in keys:
-            for word in known.commands[key]:
+            for word in known.get_command_words(key):
                 found.setdefault(fold_letters(word), key)
     return found
 
@@ -73,12 +73,12 @@ def find_command(word: str, lang: str) -> str:
 
 def get_command_word(key: str, lang: str) -> str:
     """Return the word of this language for a command or keyword."""
-    return load_language(lang).commands[key][0]
+    return load_language(lang).get_command_words(key)[0]
 
 
 def _list_command_words(lang: str) -> Iterable[tuple[str, str]]:
-    commands = load_language(lang).commands
-    return ((key, word) for key in ALL_COMMANDS for word in commands[key])
+    language = load_language(lang)
+    return ((key, word) for key in ALL_COMMANDS for word in language.get_command_words(key))
 
 
 def _suggest_command(wanted: str, lang: str) -> Phrase:

@@ -22,7 +22,6 @@ from coatl_tools.pieces import MAX_PIECES, Colour, PieceKind
 from coatl_tools.printing.drawing.typography import BOLD, REGULAR, find_font_file
 from coatl_tools.printing.pictures import coatl_picture as coatls
 from coatl_tools.printing.pictures import component_pictures
-from coatl_tools.printing.pictures import component_pictures as icons
 from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.rendering import get_app_state, get_language
 
@@ -45,7 +44,7 @@ async def send_font(request: Request) -> Response:
 
 async def send_icon(request: Request) -> Response:
     """Send the icon as SVG."""
-    return await _svg_response(request, icons.render_icon_svg)
+    return await _svg_response(request, component_pictures.render_icon_svg)
 
 
 async def send_icon_png(request: Request) -> Response:
@@ -53,7 +52,7 @@ async def send_icon_png(request: Request) -> Response:
     size = request.path_params["size"]
     if size not in _ICON_SIZES:
         raise HTTPException(404)
-    picture = await asyncio.to_thread(icons.render_icon_png, size)
+    picture = await asyncio.to_thread(component_pictures.render_icon_png, size)
     return Response(picture, media_type="image/png", headers={"cache-control": CACHE_ONE_HOUR})
 
 

@@ -1,6 +1,7 @@
 """The shape of `components.json`: everything in the box but the cards.
 
 The engine and the scoring read single numbers through `component_counts`, which loads faster.
+The limits are generous for a box, and small enough for the memory.
 """
 
 from __future__ import annotations
@@ -14,52 +15,54 @@ from pydantic import ConfigDict, Field
 from coatl_tools.json_models import UNSET, StrictModel, load_json_model
 from coatl_tools.resources import CARDDATA
 
+_MAX_TOTAL = 1000
+
 
 class PieceCounts(StrictModel):
     """Pieces per colour (rule 1.2)."""
 
-    head: int = Field(ge=0)
-    body: int = Field(ge=0)
-    tail: int = Field(ge=0)
+    head: int = Field(ge=1, le=20)
+    body: int = Field(ge=1, le=100)
+    tail: int = Field(ge=1, le=20)
 
 
 class SupplyBoard(StrictModel):
     """The Supply board's spaces (rule 1.4)."""
 
-    body_spaces: int = Field(ge=1)
-    bodies_per_space: int = Field(ge=1)
-    head_spaces: int = Field(ge=1)
-    tail_spaces: int = Field(ge=1)
+    body_spaces: int = Field(ge=1, le=20)
+    bodies_per_space: int = Field(ge=1, le=10)
+    head_spaces: int = Field(ge=1, le=20)
+    tail_spaces: int = Field(ge=1, le=20)
 
 
 class Scoreboard(StrictModel):
     """The scoring track (rule 5.3)."""
 
-    last_position: int = Field(ge=1)
+    last_position: int = Field(ge=1, le=100)
 
 
 class PlayerBoards(StrictModel):
     """The player boards (rule 1.5)."""
 
-    count: int = Field(ge=1)
-    spaces: int = Field(ge=1)
+    count: int = Field(ge=1, le=10)
+    spaces: int = Field(ge=1, le=50)
 
 
 class SacrificeTokens(StrictModel):
     """The Sacrifice tokens (rule 1.5)."""
 
-    sets: int = Field(ge=1)
-    tokens: list[str] = Field(min_length=1)
-    back: int = Field(ge=1, description="The number on the back")
+    sets: int = Field(ge=1, le=10)
+    tokens: list[str] = Field(min_length=1, max_length=10)
+    back: int = Field(ge=1, le=100, description="The number on the back")
 
 
-NumberByPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=0)]]
+NumberByPlayers = dict[Literal["2", "3", "4"], Annotated[int, Field(ge=1, le=100)]]
 
 
 class BodiesPerColour(StrictModel):
     """Other numbers of body segments per colour (rules 7.1, 10.2, 10.3)."""
 
-    solo: int = Field(ge=1)
+    solo: int = Field(ge=1, le=100)
     fewer_bodies: NumberByPlayers
     golden_feathers: NumberByPlayers
 
@@ -67,11 +70,11 @@ class BodiesPerColour(StrictModel):
 class Totals(StrictModel):
     """What must come out when everything is counted (rules 1.2, 1.3, 1.5)."""
 
-    prophecy: int
-    temple: int
-    pieces: int
-    sacrifice_tokens: int
-    promo: int = Field(description="Different promo cards (rule 10.1)")
+    prophecy: int = Field(ge=0, le=_MAX_TOTAL)
+    temple: int = Field(ge=0, le=_MAX_TOTAL)
+    pieces: int = Field(ge=1, le=_MAX_TOTAL)
+    sacrifice_tokens: int = Field(ge=1, le=_MAX_TOTAL)
+    promo: int = Field(ge=0, le=_MAX_TOTAL, description="Different promo cards (rule 10.1)")
 
 
 class ComponentsFile(StrictModel):
@@ -81,22 +84,22 @@ class ComponentsFile(StrictModel):
 
     schema_: str = Field(UNSET, alias="$schema", description="The schema, for editors")
     pieces: PieceCounts
-    golden_bodies: int = Field(ge=0)
+    golden_bodies: int = Field(ge=1, le=100)
     supply_board: SupplyBoard
     scoreboard: Scoreboard
     player_boards: PlayerBoards
     sacrifice_tokens: SacrificeTokens
-    first_player_markers: int = Field(ge=0)
+    first_player_markers: int = Field(ge=0, le=10)
     bodies_per_colour: BodiesPerColour
     golden_bodies_in_play: NumberByPlayers
     totals: Totals
 
     def max_pieces_of_colour(self) -> int:
         """Count how many pieces of one colour a Cóatl can have: it has one head and one tail."""
-        return self.pieces.body + min(1, self.pieces.head) + min(1, self.pieces.tail)
+        return self.pieces.body + 2
 
 
 @lru_cache(maxsize=8)
 def load_components(path: Path = CARDDATA / "components.json") -> ComponentsFile:
     """Read what is in the box; raises CardDataError with every problem of the file."""
-    return load_json_model(path, ComponentsFile, "cards.problems")
+    return load_json_model(path, ComponentsFile, "components.problems")

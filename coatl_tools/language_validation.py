@@ -1,0 +1,283 @@
+"""Check language files: their shape, their texts beside the English ones, the words one types."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from coatl_tools.errors import escape_unprintable
+from coatl_tools.files import FileProblem, JsonPath, JsonSource
+from coatl_tools.language import (
+    COLOUR_PLACEHOLDERS,
+    SECTIONS,
+    PluralRule,
+    Text,
+    fold_letters,
+    parse_placeholders,
+)
+from coatl_tools.pieces import Colour
+from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS, KEYWORDS
+from coatl_tools.resources import EDITIONS
+
+
+# `language` reads these files whenever something is said, and without pydantic, which is slow.
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _check_plural(conditions: dict[str, str]) -> dict[str, str]:
+    PluralRule(conditions)
+    return conditions
+
+
+class PieceWordLists(_Strict):
+    """Words that people write in a Cóatl beside the colours."""
+
+    head: list[str] = Field(description="Words for a head")
+    tail: list[str] = Field(description="Words for a tail")
+    body: list[str] = Field(description="Words for a body segment")
+    skip: list[str] = Field(description="Words between pieces that say nothing, such as “then”")
+
+
+class ColourForms(BaseModel):
+    """A colour's word, and the forms of it that the texts use."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    __pydantic_extra__: dict[str, str]
+
+    name: str = Field(description="The word itself")
+    card: str = Field(description="As it stands beside the word for a Prophecy card")
+
+
+class TypographyFields(_Strict):
+    """How numbers and spaces are set; what is left out is as in English."""
+
+    decimal: str = Field(default=".", min_length=1, description="Between a number and its decimals")
+    thousands: str = Field(default=",", description="Between thousands")
+    space_before: str = Field(
+        default="", description="Signs with a space before them, as in « Oui ! »"
+    )
+    space_after: str = Field(default="", description="Signs with a space after them")
+    bound_words: list[str] = Field(default=[], description="Words that do not end a line")
+    bound_phrases: list[str] = Field(default=[], description="Words that stay on one line")
+
+
+class LanguageFile(_Strict):
+    """The shape of `carddata/lang/*.json`."""
+
+    schema_: str | None = Field(None, alias="$schema")
+    language: str = Field(pattern="^[a-z]{2}$", description="The code, and the file's name")
+    name: str = Field(min_length=1, description="The language's own name")
+    edition: str = Field(description="Whose rulebook a table plays by if nobody chooses one")
+    plural: Annotated[dict[str, str], Field(min_length=1), AfterValidator(_check_plural)] = Field(
+        description="Plural categories with their conditions, as CLDR writes them: "
+        "n = 1, or n % 10 = 2..4 and n % 100 != 12..14; the last one takes what is left"
+    )
+    typography: TypographyFields = Field(
+        default=TypographyFields(), description="Numbers and spaces"
+    )
+    colours: dict[Literal["R", "G", "B", "Y", "K"], ColourForms]
+    words: PieceWordLists
+    cards: dict[str, Text] = Field(default={}, description="How a requirement is said")
+    labels: dict[str, Text] = Field(
+        default={}, description="Labels and short sentences of the screens"
+    )
+    sentences: dict[str, Text] = Field(
+        default={}, description="Messages of every kind, and parts of them"
+    )
+    commands: dict[str, list[str]] = Field(
+        default={},
+        description="Words that people type at a table; the first one is the one that is shown",
+    )
+    forms: dict[str, str] = Field(default={}, description="How a command is written")
+    options: dict[str, str] = Field(default={}, description="What each option of a table decides")
+    rulings: dict[str, str] = Field(
+        default={}, description="Rulings that are the same at every table"
+    )
+
+
+class LanguageCheck:
+    """What is wrong with languages, and what they lack beside English."""
+
+    def __init__(
+        self, languages: Sequence[tuple[JsonSource, LanguageFile]], english: LanguageFile | None
+    ) -> None:
+        self.problems: list[FileProblem] = []
+        self.warnings: list[FileProblem] = []
+        self._lost = self._find_lost_texts(languages, english)
+        for source, language in languages:
+            self._check(source, language, english or language)
+
+    def _find_lost_texts(
+        self, languages: Sequence[tuple[JsonSource, LanguageFile]], english: LanguageFile | None
+    ) -> set[tuple[str, str]]:
+        """Find texts that several languages have and English has not: there they are missing."""
+        owners: dict[tuple[str, str], list[str]] = {}
+        for _, language in languages:
+            for section in ("commands", *SECTIONS):
+                for key in set(getattr(language, section)) - set(getattr(english, section, ())):
+                    owners.setdefault((section, key), []).append(language.language)
+        lost = {text: codes for text, codes in owners.items() if len(set(codes)) > 1}
+        for source, language in languages:
+            if language is english:
+                for (section, key), codes in sorted(lost.items()):
+                    have = f"which {', '.join(sorted(set(codes)))} have"
+                    self._wrong(source, f'"{section}.{key}" is missing, {have}', section)
+        return set(lost)
+
+    def _check(self, source: JsonSource, language: LanguageFile, english: LanguageFile) -> None:
+        if Path(source.path).name != f"{language.language}.json":
+            self._wrong(source, f'the file must be named "{language.language}.json"', "language")
+        if language.edition not in EDITIONS:
+            message = f'"edition" must be one of {", ".join(EDITIONS)}'
+            self._wrong(source, message, "edition")
+        for letter in sorted(set(Colour.__members__).difference(language.colours)):
+            self._wrong(source, f'colour {letter} is missing in "colours"', "colours")
+        self._check_lines(source)
+        self._check_words(source, language)
+        for section in ("commands", *SECTIONS):
+            texts, expected = getattr(language, section), getattr(english, section)
+            for key in sorted(set(expected).difference(texts)):
+                message = f'"{section}.{key}" is missing: English is shown'
+                self.warnings.append(source.problem(message, (section,)))
+            for key in sorted(set(texts).difference(expected)):
+                if (section, key) not in self._lost:
+                    hint = _suggest(key, set(expected) - set(texts), '"{}"')
+                    self._wrong(source, f'"{section}.{key}" is unknown{hint}', section, key)
+        for section in SECTIONS:
+            expected = getattr(english, section)
+            for key, text in getattr(language, section).items():
+                for message in _text_problems(text, expected.get(key, text), language):
+                    self._wrong(source, f'"{section}.{key}" {message}', section, key)
+
+    def _check_lines(self, source: JsonSource) -> None:
+        """Find names, words and signs with a line break or another control character."""
+        for key in ("name", "plural", "typography", "colours", "words", "commands"):
+            for place, text in _find_texts(source.data.get(key), (key,)):
+                if escape_unprintable(text) != text:
+                    name = ".".join(map(str, place))
+                    self._wrong(source, f'"{name}" has a control character', *place)
+
+    def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
+        """Find words that people type and that do not mean one thing."""
+        colours = [
+            (word, f"colour {letter}", ("colours", letter, form))
+            for letter, forms in language.colours.items()
+            for form, word in {"letter": letter, **forms.model_dump()}.items()
+        ]
+        pieces = [
+            (word, f'"words.{role}"', ("words", role))
+            for role, words in language.words.model_dump().items()
+            for word in words
+        ]
+        self._check_meanings(source, [*colours, *pieces])
+        for key, words in language.commands.items():
+            if not words:
+                self._wrong(source, f'command "{key}" has no word', "commands", key)
+        commands, keywords = (
+            [
+                (word, f'command "{key}"', ("commands", key))
+                for key, words in language.commands.items()
+                if key in keys
+                for word in words
+            ]
+            for keys in (ALL_COMMANDS, KEYWORDS)  # those begin a line, these follow
+        )
+        meanings = self._check_meanings(source, commands)
+        self._check_meanings(source, keywords)
+        for word, _, place in (*pieces, *commands, *keywords):
+            if len(word.split()) != 1:
+                self._wrong(source, f'"{".".join(place)}" must be single words: "{word}"', *place)
+        for form, text in language.forms.items():
+            command = FORM_COMMANDS.get(form, form)
+            known = meanings.get(fold_letters(text.split(" ")[0]))
+            if command in language.commands and known != f'command "{command}"':
+                message = f'"forms.{form}" must begin with a word of command "{command}"'
+                self._wrong(source, message, "forms", form)
+        yes, no = (fold_letters(str(language.labels.get(key, key))) for key in ("yes", "no"))
+        if yes.startswith(no) or no.startswith(yes):
+            message = '"labels.yes" and "labels.no" must differ: one begins with the other'
+            self._wrong(source, message, "labels", "no")
+
+    def _check_meanings(
+        self, source: JsonSource, typed: Iterable[tuple[str, str, tuple[str, ...]]]
+    ) -> dict[str, str]:
+        """Find words that mean two things; return the meaning of each word in its folded form."""
+        meanings: dict[str, str] = {}
+        told: set[tuple[str, str]] = set()
+        for word, meaning, place in typed:
+            known = meanings.setdefault(fold_letters(word), meaning)
+            if known != meaning and (word, meaning) not in told:
+                told.add((word, meaning))
+                message = f'"{word}" cannot be a word of {meaning}: it is one of {known}'
+                self._wrong(source, message, *place)
+        return meanings
+
+    def _wrong(self, source: JsonSource, message: str, *location: str | int) -> None:
+        self.problems.append(source.problem(message, location))
+
+
+def _suggest(word: str, known: Iterable[str], form: str) -> str:
+    """Return a question whether another word was meant, or nothing if none is like it."""
+    close = difflib.get_close_matches(word, sorted(known), 1)
+    return f": did you mean {form.format(close[0])}?" if close else ""
+
+
+def _find_texts(value: object, place: JsonPath) -> Iterator[tuple[JsonPath, str]]:
+    """Yield every text in a value, and its place."""
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _find_texts(inner, (*place, step))
+
+
+def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterator[str]:
+    """Find what is wrong with one text, compared with the English one."""
+    if isinstance(text, dict) and set(text) != set(language.plural):
+        yield f"needs the plural forms {', '.join(language.plural)}"
+    if isinstance(text, dict) and isinstance(expected, str):
+        yield "has plural forms, but no number decides between them"
+    wanted = {name for template in _templates(expected) for name, _ in _placeholders(template)}
+    stands_on_one_line = not any("\n" in template for template in _templates(expected))
+    for template in _templates(text):
+        if escape_unprintable(template.replace("\n", "")) != template.replace("\n", ""):
+            yield "has a control character"
+        if stands_on_one_line and "\n" in template:
+            yield "has a line break, and the English text has none"
+        try:
+            found = list(parse_placeholders(template))
+        except ValueError as error:
+            yield f"is malformed: {error}"
+            continue
+        names = {name for name, _ in found}
+        for name in sorted(names - wanted):
+            hint = _suggest(name, wanted, "{{{}}}")
+            yield f"has an unknown placeholder {{{name}}}{hint}"
+        for name in sorted(wanted - names - {"n"}):
+            yield f"lacks the placeholder {{{name}}}"
+        for name, form in sorted((name, form) for name, form in found if form):
+            if name not in wanted:
+                continue  # it is unknown, whatever form it asks for
+            if name not in COLOUR_PLACEHOLDERS:
+                yield f"asks for a form of {{{name}}}, which is no colour"
+                continue
+            forms = {colour: words.model_dump() for colour, words in language.colours.items()}
+            if lacking := [colour for colour, words in forms.items() if form not in words]:
+                lack = "lacks" if len(lacking) == 1 else "lack"
+                yield f'uses the colour form "{form}", which {", ".join(lacking)} {lack}'
+
+
+def _templates(text: Text) -> Iterable[str]:
+    return text.values() if isinstance(text, dict) else (text,)
+
+
+def _placeholders(template: str) -> list[tuple[str, str]]:
+    try:
+        return list(parse_placeholders(template))
+    except ValueError:
+        return []
